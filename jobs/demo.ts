@@ -1,0 +1,189 @@
+// The demo: a stand-in gateway, two nights, and a verdict. It judges itself against the world's own truth: every
+// planted defect must be found with its exact difference, and nothing that was not planted.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Config, GatewayConfig } from '../src/config.ts';
+import type { Books } from '../src/db.ts';
+import { removeServer } from '../src/postgres.ts';
+import { DEFECTS, type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
+import type { Planted } from '../src/sandbox/world.ts';
+import { isoOf, nowMs } from '../src/time.ts';
+import { nightly } from './nightly.ts';
+import { type Result, type Tell, withBooks, withRun } from './work.ts';
+
+const DAY_MS = 86_400_000;
+const SEED = 1;
+
+/** What the demo found, beside what was planted. Differences are exact text. */
+export type DemoReport = {
+  readonly nights: readonly Result[];
+  readonly read: readonly {
+    readonly entity_id: string;
+    readonly stream: string;
+    readonly landed: string;
+    readonly booked: string;
+    readonly rejected: string;
+    readonly set_aside: string;
+  }[];
+  readonly tieOuts: readonly { readonly status: string; readonly count: number }[];
+  readonly found: readonly Found[];
+  readonly missed: readonly Found[];
+  readonly surplus: readonly Found[];
+  /** Accounts in which books and truth agree to the last digit, and those in which they do not and no defect says so. */
+  readonly agreeing: number;
+  readonly disagreeing: readonly string[];
+  readonly home: string;
+  readonly exports: string;
+};
+
+/** One finding, planted or made: a break by its difference, a reject by its record. */
+export type Found = {
+  readonly entity: string;
+  readonly what: string;
+  readonly account: string;
+  readonly amount: string;
+  readonly why: string;
+};
+
+/** Runs the demo in a home of its own, from nothing. `isClean` plants no defects. */
+export const demo = async (
+  config: Config,
+  ask: { readonly isClean: boolean; readonly tell: Tell },
+): Promise<DemoReport> => {
+  await removeServer(config.home);
+  rmSync(config.home, { recursive: true, force: true });
+  const until = isoOf(nowMs() - (nowMs() % DAY_MS) - DAY_MS);
+  const sandbox = await startSandbox({ seed: SEED, until, days: 30, defects: ask.isClean ? [] : DEFECTS });
+  try {
+    const nights = [await night(config, sandbox, ask.tell)];
+    await fetch(`${sandbox.url}/__world/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"days":1}',
+    });
+    nights.push(await night(config, sandbox, ask.tell));
+    return await withBooks(config, ({ db }) => judgeDemo(db, sandbox, { nights, home: config.home }));
+  } finally {
+    await sandbox.close();
+  }
+};
+
+const night = (config: Config, sandbox: Sandbox, tell: Tell): Promise<Result> => {
+  const gateway = {
+    baseUrl: sandbox.url,
+    key: sandbox.apiKey,
+    secret: sandbox.apiSecret,
+    entities: 'all' as const,
+    requestsPerMinute: 6_000,
+  };
+  const settings: GatewayConfig = { ...config, gateway };
+  return withRun(settings, 'nightly', { tell, work: (work) => nightly(work, settings, { isFull: false }) });
+};
+
+const judgeDemo = async (
+  db: Books,
+  sandbox: Sandbox,
+  run: { nights: Result[]; home: string },
+): Promise<DemoReport> => {
+  const planted = (await (await fetch(`${sandbox.url}/__world/defects`)).json()) as Planted[];
+  const expected = planted.flatMap(expectations);
+  const made = [...(await madeBreaks(db)), ...(await madeRejects(db))];
+  const has = (list: readonly Found[], one: Found) => list.some((other) => key(other) === key(one));
+  const truth = await compareTruth(db, sandbox, expected);
+  return {
+    nights: run.nights,
+    read: await readSoFar(db),
+    tieOuts: await tieOutCounts(db),
+    found: made.filter((one) => has(expected, one)),
+    missed: expected.filter((one) => !has(made, one)),
+    surplus: made.filter((one) => !has(expected, one)),
+    ...truth,
+    home: run.home,
+    exports: join(run.home, 'exports'),
+  };
+};
+
+const key = ({ entity, what, account, amount }: Found): string => [entity, what, account, amount].join(' | ');
+
+const expectations = (defect: Planted): Found[] =>
+  defect.expect.map((expected) =>
+    expected.finding === 'break'
+      ? {
+          entity: defect.entity_id,
+          what: expected.check,
+          account: expected.account,
+          amount: `${expected.difference} ${expected.currency}`,
+          why: defect.what,
+        }
+      : {
+          entity: defect.entity_id,
+          what: 'reject',
+          account: expected.stream,
+          amount: expected.record_id,
+          why: defect.what,
+        },
+  );
+
+const madeBreaks = async (db: Books): Promise<Found[]> => {
+  const { rows } = await sql<Found>`
+    select entity_id as entity, check_name as what, coalesce(account, subject) as account,
+      trim_scale(difference)::text || coalesce(' ' || currency, '') as amount, reason as why
+    from books.breaks where status <> 'resolved' order by 1, 2, 3, 4`.execute(db);
+  return rows;
+};
+
+const madeRejects = async (db: Books): Promise<Found[]> => {
+  const { rows } = await sql<Found>`
+    select entity_id as entity, 'reject' as what, stream as account, record_id as amount, reason as why
+    from books.rejects order by 1, 3, 4`.execute(db);
+  return rows;
+};
+
+const readSoFar = async (db: Books) => {
+  const { rows } = await sql<DemoReport['read'][number]>`
+    select entity_id, stream, landed, booked, rejected, set_aside from books.conservation order by 1, 2`.execute(
+    db,
+  );
+  return rows;
+};
+
+const tieOutCounts = async (db: Books) => {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*)::int as count from books.tie_outs
+    where run_id = (select run_id from books.runs order by started_at desc limit 1) group by 1 order by 1`.execute(
+    db,
+  );
+  return rows;
+};
+
+/** What a planted difference moves: its own account, and what the wrong record also books as a fee. */
+const excuses = ({ entity, account, amount }: Found): string[] => {
+  const currency = amount.split(' ')[1];
+  return [account, 'expenses:fees:trading'].map((it) => `${entity} ${it} ${currency}`);
+};
+
+type Balance = { entity_id: string; account: string; currency: string; balance: string };
+
+/** Accounts that the world's truth names: those of a planted difference aside, books and truth must be equal. */
+const compareTruth = async (db: Books, sandbox: Sandbox, expected: readonly Found[]) => {
+  const truth = (await (await fetch(`${sandbox.url}/__world/truth`)).json()) as { balances: Balance[] };
+  const { rows } = await sql<Balance>`
+    select entity_id, replace(account, 'assets:trading-bots', 'assets:trading') as account, currency, trim_scale(sum(balance))::text as balance
+    from books.balances
+    where account not like 'equity:%' and account not like 'assets:clearing:%'
+    group by 1, 2, 3 having sum(balance) <> 0`.execute(db);
+  const place = (it: Balance) => `${it.entity_id} ${it.account} ${it.currency}`;
+  const [told, booked] = [truth.balances, rows].map(
+    (list) => new Map(list.map((it) => [place(it), it.balance])),
+  );
+  const excused = new Set(expected.flatMap(excuses));
+  const places = [...new Set([...(told?.keys() ?? []), ...(booked?.keys() ?? [])])];
+  const differing = places.filter((at) => told?.get(at) !== booked?.get(at));
+  return {
+    agreeing: places.length - differing.length,
+    disagreeing: differing
+      .filter((at) => !excused.has(at))
+      .map((at) => `${at}: truth ${told?.get(at) ?? 0}, books ${booked?.get(at) ?? 0}`),
+  };
+};

@@ -1,0 +1,96 @@
+// Entities: whose books a run works on. The main account, and every subaccount that the key may list, or those named.
+
+import { sql } from 'kysely';
+import pLimit from 'p-limit';
+import type { Entities } from '../src/config.ts';
+import { FailedError } from '../src/errors.ts';
+import type { Gateway } from '../src/gateway/client.ts';
+import { subaccounts } from '../src/gateway/contract.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
+import { report } from '../src/run.ts';
+import type { Work } from './work.ts';
+
+/** A set of books: `subaccount` is absent for the main account. */
+export type Entity = { readonly id: string; readonly subaccount?: string };
+
+/** Reads which entities to work on, and keeps them. `only` narrows to one that must be among them. */
+export const listEntities = async (
+  work: Work,
+  gateway: Gateway,
+  ask: { entities: Entities; only?: string | undefined },
+): Promise<Entity[]> => {
+  const main: Entity = { id: work.config.entity };
+  const named = (ids: readonly string[]) =>
+    ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id }));
+  const all = Array.isArray(ask.entities)
+    ? named(ask.entities)
+    : [main, ...named(await listSubaccounts(work, gateway, ask.entities === 'all'))];
+  const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
+  if (wanted.length === 0)
+    throw new FailedError(
+      `no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`,
+    );
+  for (const { id, subaccount } of wanted) await keep(work, id, subaccount ?? null);
+  return wanted;
+};
+
+const listSubaccounts = async (work: Work, gateway: Gateway, isInsisted: boolean): Promise<string[]> => {
+  try {
+    const { page } = await gateway.call(subaccounts);
+    const ids = page.rows.map((row) => String(row.id));
+    if (ids.length !== page.total) {
+      await report(work.db, work.run, {
+        entity: work.config.entity,
+        subject: 'subaccounts',
+        detail: `the gateway counts ${page.total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
+      });
+    }
+    return [...new Set(ids)];
+  } catch (error) {
+    if (!(error instanceof GatewayError) || (error.failure !== 'refused' && error.failure !== 'missing'))
+      throw error;
+    await report(work.db, work.run, {
+      entity: work.config.entity,
+      severity: isInsisted ? 'finding' : 'note',
+      subject: 'subaccounts',
+      detail: `the key may not list subaccounts, so only the main account is read (${error.message})`,
+    });
+    return [];
+  }
+};
+
+const keep = (work: Work, id: string, subaccount: string | null) =>
+  sql`
+    insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
+    values (${id}, ${id}, ${subaccount}, ${work.run.startedAt}::timestamptz)
+    on conflict (entity_id) do nothing`.execute(work.db);
+
+/** The entities that have books already: for stages that need no gateway. */
+export const keptEntities = async (work: Pick<Work, 'db'>, only?: string): Promise<string[]> => {
+  const rows = await work.db.selectFrom('run.entities').select('entity_id').orderBy('entity_id').execute();
+  const ids = rows.map((row) => row.entity_id).filter((id) => only === undefined || id === only);
+  if (only !== undefined && ids.length === 0)
+    throw new FailedError(`there are no books of entity ${only}: check --entity`);
+  return ids;
+};
+
+/** At once: the budget of requests and the four in flight are the gateway client's to keep. */
+const SIDE_BY_SIDE = 6;
+
+/** Works on entities side by side. One entity's failure does not stop the others; all failures are given back. */
+export const eachEntity = async <E extends Entity>(
+  entities: readonly E[],
+  task: (entity: E) => Promise<void>,
+): Promise<Map<string, Error>> => {
+  const limit = pLimit(SIDE_BY_SIDE);
+  const failures = new Map<string, Error>();
+  const attempt = async (entity: E) => {
+    try {
+      await task(entity);
+    } catch (error) {
+      failures.set(entity.id, error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  await Promise.all(entities.map((entity) => limit(() => attempt(entity))));
+  return failures;
+};

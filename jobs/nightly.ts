@@ -1,0 +1,106 @@
+// The night: extract, land, normalize, reconcile, export, for every entity.
+import type { GatewayConfig } from '../src/config.ts';
+import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import { normalize } from '../src/normalize/normalize.ts';
+import { reconcile } from '../src/reconcile/reconcile.ts';
+import { type Entity, eachEntity, keptEntities, listEntities } from './entities.ts';
+import { exportMonths } from './export.ts';
+import { extract } from './extract.ts';
+import { judge } from './judge.ts';
+import { recentSends } from './requests.ts';
+import type { Result, Work } from './work.ts';
+
+export type Options = { readonly only?: string | undefined; readonly isFull: boolean };
+
+/** What differs because it changed while it was read is read again, this often at most. */
+const READINGS_MAX = 3;
+
+/** The whole night. */
+export const nightly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
+  withGateway(work, config, async (gateway) => {
+    const entities = await listEntities(work, gateway, {
+      entities: config.gateway.entities,
+      only: options.only,
+    });
+    const answered = { isAny: false };
+    const failures = await eachEntity(entities, async (entity) => {
+      for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
+        await extract({ work, gateway, entity, isFull: options.isFull }, answered);
+        await book(work, entity.id);
+        if (!(await compare(work, entity.id))['in-flight']) return;
+      }
+    });
+    await exportMonths(work);
+    return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
+  });
+
+/** Extraction alone. */
+export const extractOnly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
+  withGateway(work, config, async (gateway) => {
+    const entities = await listEntities(work, gateway, {
+      entities: config.gateway.entities,
+      only: options.only,
+    });
+    const answered = { isAny: false };
+    const failures = await eachEntity(entities, (entity) =>
+      extract({ work, gateway, entity, isFull: options.isFull }, answered),
+    );
+    return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
+  });
+
+/** Normalize alone, offline. */
+export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
+  offline(work, options, (entity) => book(work, entity));
+
+/** Reconcile alone, offline, against the balances read last. */
+export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
+  offline(work, options, (entity) => compare(work, entity));
+
+const offline = async (
+  work: Work,
+  { only }: Pick<Options, 'only'>,
+  task: (entity: string) => Promise<unknown>,
+): Promise<Result> => {
+  const entities = await keptEntities(work, only);
+  const failures = await eachEntity(
+    entities.map((id): Entity => ({ id })),
+    async ({ id }) => void (await task(id)),
+  );
+  return judge(work, { entities, failures, requests: 0 });
+};
+
+const book = async (work: Work, entity: string): Promise<void> => {
+  const { timezone, currency } = work.config;
+  const tally = await normalize(work.db, { entity, timezone, currency }, (so_far) =>
+    work.tell({ event: 'booking', entity, ...so_far }),
+  );
+  work.tell({ event: 'booked', entity, ...tally });
+};
+
+const compare = async (work: Work, entity: string) => {
+  const { pendingDays, transitHours } = work.config;
+  const patience = { pendingMs: pendingDays * 86_400_000, transitMs: transitHours * 3_600_000 };
+  const outcome = await reconcile(work.db, work.run, { entity, patience });
+  work.tell({ event: 'reconciled', entity, ...outcome });
+  return outcome;
+};
+
+const withGateway = async <T>(
+  work: Work,
+  { gateway: its }: GatewayConfig,
+  use: (gateway: Gateway) => Promise<T>,
+): Promise<T> => {
+  const gateway = openGateway({
+    baseUrl: its.baseUrl,
+    apiKey: its.key,
+    apiSecret: its.secret,
+    rpm: its.requestsPerMinute,
+    recentSends: await recentSends(work.db),
+    onRequest: (request) => work.tell({ ...request, event: 'request' }),
+  });
+  try {
+    return await use(gateway);
+  } finally {
+    await gateway.close();
+  }
+};

@@ -1,0 +1,13 @@
+// The budget of requests across processes: what the last minute sent is counted by the next run too.
+import { sql } from 'kysely';
+import type { Books } from '../src/db.ts';
+
+/** When the requests of the last 61 seconds were sent, Unix milliseconds. */
+export const recentSends = async (db: Books): Promise<number[]> => {
+  const { rows } = await sql<{ ms: string }>`
+    select (extract(epoch from sent_at) * 1000)::bigint as ms from land.requests
+    where run_id in (select run_id from run.runs order by started_at desc limit 20) and sent_at > now() - interval '61 s'`.execute(
+    db,
+  );
+  return rows.map((row) => Number.parseInt(row.ms, 10));
+};

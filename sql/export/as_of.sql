@@ -1,0 +1,13 @@
+-- As-of: until when a period's export can be complete: the period's end, or the watermark where that is earlier.
+-- For: the manifest of an export. Ties to: coverage: the watermark is the earliest end of a first gapless stretch, over
+-- entities, streams and scopes. Null where an entity has nothing covered at all.
+--   psql -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/as_of.sql
+with watermark as (
+  select entity_id, stream, scope, min(coalesce(covered_to, 'infinity')) as at
+  from books.coverage
+  group by entity_id, stream, scope
+)
+select case when bool_and(w.at is not null) then least(min(w.at), :'to'::timestamptz) end as as_of
+from books.entities e
+left join watermark w using (entity_id)
+where :'entity' = '' or e.entity_id = any (string_to_array(:'entity', ','));

@@ -1,0 +1,10 @@
+-- Coverage: the stretches of time in which every record is proved to be here, [covered_from, covered_to), per stream.
+-- For: audit: how far the books can be trusted. Ties to: the manifest's as_of. No covered_from means since the beginning;
+-- a gap_until says that what follows is not proved before that instant.
+--   psql -v entity= --csv -f sql/reports/coverage.sql
+select entity_id, stream, scope, nullif(covered_from, '-infinity') as covered_from,
+  nullif(covered_to, 'infinity') as covered_to,
+  lead(covered_from) over (partition by entity_id, stream, scope order by covered_from nulls first) as gap_until, records
+from books.coverage
+where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+order by entity_id collate "C", stream collate "C", scope collate "C", books.coverage.covered_from nulls first;

@@ -1,0 +1,33 @@
+// Other programs: started with a small environment, waited for, and their words kept for the error message.
+import { spawn } from 'node:child_process';
+import { childEnv } from './config.ts';
+
+/** How a program is run: as which user, in which folder, with which variables besides the few that pass. */
+export type ChildOptions = { uid?: number; gid?: number; cwd?: string; env?: Record<string, string> };
+
+/** What a program did: its exit code (null: it never ran, or a signal ended it) and all it printed. */
+export type Outcome = { code: number | null; said: string };
+
+/** Runs a program to its end. Never throws: one that cannot be started has code null and says why. */
+export const runChild = (file: string, args: string[], options: ChildOptions = {}): Promise<Outcome> =>
+  new Promise((done) => {
+    const { env = {}, ...rest } = options;
+    const child = spawn(file, args, {
+      ...rest,
+      env: childEnv(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    let said = '';
+    const hear = (chunk: Buffer) => {
+      said = `${said}${chunk.toString('utf8')}`.slice(-100_000);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.on('error', (error) => done({ code: null, said: error.message }));
+    child.on('close', (code) => done({ code, said: said.trim() }));
+  });
+
+/** The last lines of what a program said, for one error message. */
+export const lastLines = (said: string, lines = 10): string =>
+  said.trim().split('\n').slice(-lines).join('\n');

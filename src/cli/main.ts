@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// The command line: one command per verb, one clear line per mistake, and the exit codes of the design.
+import { Command, CommanderError } from 'commander';
+import { FailedError, UsageError } from '../errors.ts';
+import { GatewayError } from '../gateway/errors.ts';
+import { programVersion } from '../root.ts';
+import { demoCommand } from './demo-command.ts';
+import { oneLine } from './print.ts';
+import { readCommands } from './read-commands.ts';
+import { runCommands } from './run-commands.ts';
+import { sandboxCommand } from './sandbox-command.ts';
+
+const USAGE = 64;
+const FAILED = 2;
+
+const program = (): Command => {
+  const main = new Command('tieout')
+    .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
+    .version(programVersion)
+    .configureHelp({ showGlobalOptions: true });
+  for (const command of [demoCommand(), ...runCommands(), ...readCommands(), sandboxCommand()])
+    main.addCommand(command);
+  for (const command of [main, ...main.commands])
+    command
+      .exitOverride()
+      .configureOutput({ outputError: (text, write) => write(`tieout: ${text.replace(/^error: /, '')}`) });
+  return main;
+};
+
+/** What an error means to the shell. A fault of ours shows where it was; everything else is one line. */
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  const text = error instanceof Error ? error.message : String(error);
+  const isKnown =
+    error instanceof UsageError || error instanceof FailedError || error instanceof GatewayError;
+  const told = isKnown
+    ? text.split('\n').map(oneLine).join('\n')
+    : `a fault in tieout: ${error instanceof Error ? (error.stack ?? text) : text}`;
+  process.stderr.write(`tieout: ${told}\n`);
+  return error instanceof UsageError ? USAGE : FAILED;
+};
+
+program()
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.exitCode = exitCodeOf(error);
+  });

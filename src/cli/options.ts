@@ -1,0 +1,34 @@
+// What every command shares: --json, --demo, an example in its help, and which books it works on.
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { type Config, environment, type GatewayConfig, readConfig, readGatewayConfig } from '../config.ts';
+
+export type Shared = { readonly json?: boolean; readonly demo?: boolean };
+
+/** A command with the shared options. `example` is shown under its help. */
+export const command = (name: string, summary: string, example: string): Command =>
+  new Command(name)
+    .description(summary)
+    .option('--json', 'print one JSON value instead of text')
+    .addHelpText('after', `\nExample:\n  ${example}\n`);
+
+/** A command on books, which may be those of the demo. */
+export const bookCommand = (name: string, summary: string, example: string): Command =>
+  command(name, summary, example).option('--demo', 'work on the books that the demo left');
+
+/** The settings of the books that a command works on. */
+export const settings = ({ demo }: Shared): Config => (demo ? demoOf(readConfig()) : readConfig());
+
+/** The same, where the gateway is reached. */
+export const gatewaySettings = ({ demo }: Shared): GatewayConfig => {
+  const config = readGatewayConfig(environment());
+  return demo ? { ...config, ...demoOf(config) } : config;
+};
+
+/** The demo always uses an embedded server of its own, apart from every other books. */
+export const demoOf = (config: Config): Config => ({
+  ...config,
+  home: join(config.home, 'demo'),
+  databaseUrl: null,
+  entity: 'main',
+});

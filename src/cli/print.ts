@@ -1,0 +1,93 @@
+// Printing: tables for people, one JSON value with --json, progress on a terminal and one line per event elsewhere.
+import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import Table from 'cli-table3';
+import type { Event, Tell } from '../../jobs/work.ts';
+
+/** A table without lines, as wide as its cells. */
+export const table = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): string => {
+  const none = {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+  };
+  const chars = {
+    ...none,
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: '  ',
+  };
+  const it = new Table({
+    head: [...head],
+    chars,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  for (const row of rows) it.push(row.map((cell) => oneLine(String(cell ?? ''))));
+  return it.toString().replaceAll(/ +$/gm, '');
+};
+
+/** Text from outside on one line: no control character reaches a terminal. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+
+export const printJson = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** Where a job's events go, and its end. Standard output stays free for the result. */
+export type Progress = { readonly tell: Tell; readonly stop: () => void };
+
+/** Events worth a line where nobody watches; pages and requests are too many. */
+const QUIET = new Set(['page', 'request', 'booking']);
+
+/** Bars on a terminal, one structured line per event otherwise. */
+export const progress = (isJson: boolean): Progress => {
+  if (process.stderr.isTTY && !isJson) return bars();
+  return {
+    tell: (event) => void (QUIET.has(event.event) || process.stderr.write(`${JSON.stringify(event)}\n`)),
+    stop: () => {},
+  };
+};
+
+/** Streams, booking and comparing: what one entity's bar counts. */
+const STEPS = 6;
+
+const bars = (): Progress => {
+  const all = new MultiBar(
+    { format: '  {entity} {bar} {doing}', barsize: 18, clearOnComplete: false, stream: process.stderr },
+    Presets.shades_classic,
+  );
+  const byEntity = new Map<string, SingleBar>();
+  const tell = (event: Event) => {
+    const entity = event.entity;
+    if (typeof entity !== 'string') return;
+    const bar =
+      byEntity.get(entity) ?? all.create(STEPS, 0, { entity: entity.slice(0, 12).padEnd(12), doing: '' });
+    byEntity.set(entity, bar);
+    if (event.event === 'stream' || event.event === 'booked' || event.event === 'reconciled') bar.increment();
+    bar.update({ doing: doing(event) });
+  };
+  return { tell, stop: () => all.stop() };
+};
+
+const doing = (event: Event): string => {
+  if (event.event === 'page' || event.event === 'stream')
+    return `${event.stream}: ${event.rows} rows, ${event.fresh} new`;
+  if (event.event === 'booking' || event.event === 'booked')
+    return `booked ${event.entries} entries of ${event.records} records`;
+  return event.event;
+};

@@ -1,0 +1,113 @@
+// Commands that run a job: the night, its stages one by one, the export.
+import type { Command } from 'commander';
+import { extractOnly, nightly, normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
+import { type Result, type Tell, type Work, withBooks, withRun } from '../../jobs/work.ts';
+import type { Config } from '../config.ts';
+import { exportReports } from '../export/export.ts';
+import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
+import { print, printJson, progress, table } from './print.ts';
+
+type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
+
+/** Runs a job with progress, prints its summary, and gives back its exit code. */
+const runJob = async (
+  config: Config,
+  options: RunOptions,
+  job: { name: string; work: (work: Work) => Promise<Result> },
+): Promise<void> => {
+  const shown = progress(options.json ?? false);
+  const tell: Tell = (event) => shown.tell(event);
+  const result = await withRun(config, job.name, { tell, work: job.work }).finally(shown.stop);
+  if (options.json)
+    printJson({
+      job: job.name,
+      exit_code: result.exitCode,
+      requests: result.requests,
+      summary: result.summary,
+    });
+  else print(`${job.name}: ${result.summary}`);
+  process.exitCode = result.exitCode;
+};
+
+const only = (command: Command): Command => command.option('--entity <id>', 'only this entity');
+
+const nightlyCommand = () =>
+  only(
+    bookCommand(
+      'nightly',
+      'extract, land, normalize, reconcile and export, for every entity',
+      'npx tieout nightly --entity main',
+    ),
+  )
+    .option('--full', 'read every list again from its start')
+    .action(async (options: RunOptions) => {
+      const config = gatewaySettings(options);
+      const ask = { only: options.entity, isFull: options.full ?? false };
+      await runJob(config, options, { name: 'nightly', work: (work) => nightly(work, config, ask) });
+    });
+
+const extractCommand = () =>
+  only(bookCommand('extract', 'read from the gateway and land what is new', 'npx tieout extract --full'))
+    .option('--full', 'read every list again from its start')
+    .action(async (options: RunOptions) => {
+      const config = gatewaySettings(options);
+      const ask = { only: options.entity, isFull: options.full ?? false };
+      await runJob(config, options, { name: 'extract', work: (work) => extractOnly(work, config, ask) });
+    });
+
+const normalizeCommand = () =>
+  only(bookCommand('normalize', 'book what is landed, offline', 'npx tieout normalize')).action(
+    async (options: RunOptions) => {
+      await runJob(settings(options), options, {
+        name: 'normalize',
+        work: (work) => normalizeOnly(work, { only: options.entity }),
+      });
+    },
+  );
+
+const reconcileCommand = () =>
+  only(
+    bookCommand(
+      'reconcile',
+      'compare the books with the balances read last, offline',
+      'npx tieout reconcile',
+    ),
+  ).action(async (options: RunOptions) => {
+    await runJob(settings(options), options, {
+      name: 'reconcile',
+      work: (work) => reconcileOnly(work, { only: options.entity }),
+    });
+  });
+
+type ExportOptions = Shared & { readonly period: string; readonly out: string; readonly entity?: string };
+
+const exportCommand = () =>
+  only(
+    bookCommand('export', 'write the files of a period', 'npx tieout export --period 2026-10 --out october'),
+  )
+    .requiredOption('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15')
+    .requiredOption('--out <dir>', 'the folder to write; an earlier export there is replaced')
+    .action(async (options: ExportOptions) => {
+      const config = settings(options);
+      const entities = options.entity === undefined ? {} : { entities: [options.entity] };
+      const { timezone, currency } = config;
+      const exported = await withBooks(config, ({ pool }) =>
+        exportReports({ pool, period: options.period, outDir: options.out, timezone, currency, ...entities }),
+      );
+      if (options.json) return printJson(exported);
+      print(
+        table(
+          ['file', 'rows', 'sha256'],
+          exported.files.map((file) => [file.name, file.rows, file.sha256]),
+        ),
+      );
+      print(`\n${exported.dir}`);
+    });
+
+export const runCommands = (): Command[] => [
+  nightlyCommand(),
+  extractCommand(),
+  normalizeCommand(),
+  reconcileCommand(),
+  exportCommand(),
+];

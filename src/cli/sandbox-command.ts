@@ -1,0 +1,79 @@
+// The stand-in gateway as a program of its own: anyone integrating can run it.
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { UsageError } from '../errors.ts';
+import { DEFECTS, FAULTS, sandboxLines, startSandbox } from '../sandbox/sandbox.ts';
+import { readInstant } from '../time.ts';
+import { command } from './options.ts';
+import { print, printJson } from './print.ts';
+
+type SandboxOptions = {
+  readonly seed: string;
+  readonly port: string;
+  readonly days: string;
+  readonly entities: string;
+  readonly perDay?: string;
+  readonly until?: string;
+  readonly faults?: string;
+  readonly defects?: string;
+  readonly json?: boolean;
+};
+
+export const sandboxCommand = (): Command =>
+  command(
+    'sandbox',
+    'serve the stand-in gateway on loopback until interrupted',
+    'npx tieout sandbox --seed 7 --port 8787 --defects all',
+  )
+    .option('--seed <n>', 'the world, and its API key', '1')
+    .option('--port <n>', 'the port; 0 takes a free one', '0')
+    .option(
+      '--until <instant>',
+      'where the world stands still: 2026-11-01 or an ISO instant (default: today 00:00 UTC)',
+    )
+    .option('--days <n>', 'days of history', '30')
+    .option('--entities <n>', 'the main account and so many less one subaccounts', '2')
+    .option('--per-day <n>', 'records a day, about')
+    .option('--faults <list>', `bad habits, with commas: ${FAULTS.join(', ')}`)
+    .option('--defects <list>', `planted defects, with commas, or all: ${DEFECTS.join(', ')}`)
+    .action(async (options: SandboxOptions) => {
+      const sandbox = await startSandbox(worldOptions(options));
+      if (options.json)
+        printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
+      else print(sandboxLines(sandbox).join('\n'));
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      await sandbox.close();
+    });
+
+const worldOptions = (options: SandboxOptions) => ({
+  seed: whole('seed', options.seed, 0),
+  port: whole('port', options.port, 0),
+  days: whole('days', options.days, 1),
+  entities: whole('entities', options.entities, 1),
+  faults: list(options.faults),
+  defects: options.defects === 'all' ? DEFECTS : known('defects', list(options.defects), DEFECTS),
+  ...(options.perDay !== undefined && { perDay: whole('per-day', options.perDay, 1) }),
+  ...(options.until !== undefined && { until: instant(options.until) }),
+});
+
+const list = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(',').map((word) => word.trim());
+
+const known = (option: string, words: string[], from: readonly string[]): string[] => {
+  const unknown = words.filter((word) => !from.includes(word));
+  if (unknown.length > 0)
+    throw new UsageError(`--${option} ${unknown.join(',')}: choose from ${from.join(', ')}`);
+  return words;
+};
+
+const whole = (option: string, text: string, min: number): number => {
+  if (!/^\d{1,9}$/.test(text) || Number.parseInt(text, 10) < min)
+    throw new UsageError(`--${option} ${text}: write a whole number from ${min}`);
+  return Number.parseInt(text, 10);
+};
+
+const instant = (text: string): string => {
+  const at = readInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (at === null) throw new UsageError(`--until ${text}: write 2026-11-01 or 2026-11-01T00:00:00Z`);
+  return at;
+};

@@ -1,0 +1,208 @@
+// The environment: the only file that reads it. Every mistake is told at once, by name, with what to write instead.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'dotenv';
+import { type ZodType, z } from 'zod';
+import { UsageError } from './errors.ts';
+
+/** Environment variables by name, as the shell gives them. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
+export type Config = {
+  home: string;
+  databaseUrl: string | null;
+  entity: string;
+  timezone: string;
+  currency: string;
+  lagHours: number;
+  pendingDays: number;
+  transitHours: number;
+};
+
+/** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
+export type Entities = 'listed' | 'all' | string[];
+
+/** What a command that reaches the gateway needs besides. The secret is never printed. */
+export type GatewayConfig = Config & {
+  gateway: { baseUrl: string; key: string; secret: string; entities: Entities; requestsPerMinute: number };
+};
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+const isTimezone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name); // an offset such as +01:00 has no summer time: not what a cut-off means
+  } catch {
+    return false;
+  }
+};
+
+const isOrigin = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || url.username || url.password || url.pathname !== '/' || /[?#]/.test(text)) return false;
+  const loopback =
+    url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(\.\d+){3}$/.test(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback);
+};
+
+const isPostgresUrl = (text: string): boolean =>
+  URL.canParse(text) && /^postgres(ql)?:/.test(new URL(text).protocol);
+
+const isEntityList = (text: string): boolean => {
+  const ids = text.split(',').map((id) => id.trim());
+  return ids.every((id) => ID.test(id) && id !== 'all') && new Set(ids).size === ids.length;
+};
+
+const whole = (min: number, max: number, byDefault: number) => {
+  const told = `write a whole number from ${min} to ${max}`;
+  const digits = z.string().regex(/^\d{1,9}$/, told);
+  return digits.transform(Number).pipe(z.number().min(min, told).max(max, told)).default(byDefault);
+};
+
+const common = {
+  TIEOUT_HOME: z.string().default('.tieout'),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      isPostgresUrl,
+      'write postgresql://user:password@host:5432/database, or leave it out for the embedded one',
+    )
+    .optional(),
+  TIEOUT_ENTITY: z.string().regex(ID, 'write letters, digits, - and _, at most 64').default('main'),
+  TIEOUT_TIMEZONE: z.string().refine(isTimezone, 'write an IANA name, such as Europe/Madrid').default('UTC'),
+  TIEOUT_CURRENCY: z
+    .string()
+    .regex(/^[A-Z0-9]{2,12}$/, 'write 2 to 12 capitals and digits, such as EUR')
+    .default('EUR'),
+  TIEOUT_LAG_HOURS: whole(1, 8760, 48),
+  TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
+  TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
+};
+
+const ORIGIN_TOLD = 'write https://host (http on loopback only), without path, query, user or password';
+const gateway = {
+  GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_TOLD),
+  GATEWAY_API_KEY: z
+    .string('write the API key that the gateway gave you')
+    .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),
+  GATEWAY_API_SECRET: z.string(
+    'write the API secret, or the path of a file with it in GATEWAY_API_SECRET_FILE',
+  ),
+  GATEWAY_ENTITIES: z
+    .string()
+    .refine(
+      (text) => text === 'all' || isEntityList(text),
+      'write all, or main and subaccount ids with commas, each once',
+    )
+    .optional(),
+  GATEWAY_RPM: whole(1, 100_000, 600),
+};
+
+const SECRET = new Set(['GATEWAY_API_KEY', 'GATEWAY_API_SECRET', 'DATABASE_URL', 'GATEWAY_BASE_URL']); // may hold a password
+
+const mistake = (name: string, told: string, env: Env): string => {
+  const value = env[name];
+  if (value === undefined) return `${name} is not set: ${told}`;
+  return SECRET.has(name) ? `${name} is not valid: ${told}` : `${name} is ${JSON.stringify(value)}: ${told}`;
+};
+
+const refuse = (mistakes: string[]): never => {
+  const head = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  throw new UsageError(
+    `${head} in the environment (or .env):\n${mistakes.map((line) => `  ${line}`).join('\n')}`,
+  );
+};
+
+const check = <T>(shape: ZodType<T>, env: Env, known: string[] = []): T => {
+  const read = shape.safeParse(env);
+  if (read.success && known.length === 0) return read.data;
+  // A secret whose file cannot be read is told once, by the file's name.
+  const issues =
+    read.error?.issues.filter((i) => known.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
+  return refuse([...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)), ...known]);
+};
+
+const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
+  home: resolve(read.TIEOUT_HOME),
+  databaseUrl: read.DATABASE_URL ?? null,
+  entity: read.TIEOUT_ENTITY,
+  timezone: read.TIEOUT_TIMEZONE,
+  currency: read.TIEOUT_CURRENCY,
+  lagHours: read.TIEOUT_LAG_HOURS,
+  pendingDays: read.TIEOUT_PENDING_DAYS,
+  transitHours: read.TIEOUT_TRANSIT_HOURS,
+});
+
+/** An empty variable is an absent one: compose files and CI write `NAME=` for "not set". */
+const present = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** The variables this process was given, over those of `.env` in `folder`, so that what was exported wins. */
+export const environment = (folder: string = process.cwd()): Env => {
+  try {
+    return { ...parse(readFileSync(resolve(folder, '.env'))), ...present(process.env) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return present(process.env);
+    throw new UsageError(
+      `.env in ${folder} cannot be read (${(error as Error).message}): mend it or remove it`,
+    );
+  }
+};
+
+/** What every command needs. Throws one UsageError that lists every mistake. */
+export const readConfig = (env: Env = environment()): Config =>
+  configOf(check(z.object(common), present(env)));
+
+const secretOf = (env: Env): { secret?: string; mistakes: string[] } => {
+  const { GATEWAY_API_SECRET: secret, GATEWAY_API_SECRET_FILE: file } = env;
+  if (file === undefined) return { ...(secret === undefined ? {} : { secret }), mistakes: [] };
+  const wrong = (told: string) => ({
+    mistakes: [`GATEWAY_API_SECRET_FILE is ${JSON.stringify(file)}: ${told}`],
+  });
+  if (secret !== undefined)
+    return wrong('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
+  try {
+    const text = readFileSync(resolve(file), 'utf8').trim();
+    return text === ''
+      ? wrong('the file is empty: put the API secret in it')
+      : { secret: text, mistakes: [] };
+  } catch (error) {
+    return wrong(
+      `the file cannot be read (${(error as NodeJS.ErrnoException).code}): put the API secret in it`,
+    );
+  }
+};
+
+const entitiesOf = (text: string | undefined): Entities => {
+  if (text === undefined) return 'listed';
+  return text === 'all' ? 'all' : text.split(',').map((id) => id.trim());
+};
+
+/** What a command that reaches the gateway needs. Throws one UsageError that lists every mistake. */
+export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
+  const given = present(env);
+  const { secret, mistakes } = secretOf(given);
+  const read = check(z.object({ ...common, ...gateway }), { ...given, GATEWAY_API_SECRET: secret }, mistakes);
+  return {
+    ...configOf(read),
+    gateway: {
+      baseUrl: new URL(read.GATEWAY_BASE_URL).origin,
+      key: read.GATEWAY_API_KEY,
+      secret: read.GATEWAY_API_SECRET,
+      entities: entitiesOf(read.GATEWAY_ENTITIES),
+      requestsPerMinute: read.GATEWAY_RPM,
+    },
+  };
+};
+
+const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PGSSL\w*|PGPASSFILE)$/i;
+
+/** The environment of a program we start: what it needs to run and `extra`, never the gateway's secret. */
+export const childEnv = (extra: Record<string, string>): Record<string, string> => {
+  const kept = Object.entries(process.env).filter((pair): pair is [string, string] =>
+    CHILD_SEES.test(pair[0]),
+  );
+  return { ...Object.fromEntries(kept), ...extra };
+};

@@ -1,0 +1,478 @@
+// Generated from the migrated database by `npm run types:db`: the reviewable whole of the schema. Not edited by hand.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
+type ReadOnly<T> = ColumnType<T, never, never>;
+
+export interface BooksBalances {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  balance: ReadOnly<string | null>;
+}
+
+export interface BooksBreaks {
+  break_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  check_name: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  reported: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  opened_at: ReadOnly<string | null>;
+  resolved_at: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+}
+
+export interface BooksConservation {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  rejected: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+  undecided: ReadOnly<string | null>;
+}
+
+export interface BooksCoverage {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  covered_from: ReadOnly<string | null>;
+  covered_to: ReadOnly<string | null>;
+  records: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+}
+
+export interface BooksCoverageGaps {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  gap_from: ReadOnly<string | null>;
+  gap_to: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+}
+
+export interface BooksEarnMovements {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  wallet_id: ReadOnly<string | null>;
+  type: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
+export interface BooksEntities {
+  entity_id: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  subaccount_id: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  first_seen_at: ReadOnly<string | null>;
+}
+
+export interface BooksEntries {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  reverses: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+  ordinal: ReadOnly<number | null>;
+  rule_version: ReadOnly<number | null>;
+}
+
+export interface BooksFindings {
+  run_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  severity: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  detail: ReadOnly<string | null>;
+}
+
+export interface BooksMovements {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  wallet_id: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  movement_type: ReadOnly<string | null>;
+  origin: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  created_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
+export interface BooksPostings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+}
+
+export interface BooksRecords {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  scope: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
+export interface BooksRejects {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  record_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+}
+
+export interface BooksRuns {
+  run_id: ReadOnly<string | null>;
+  job: ReadOnly<string | null>;
+  started_at: ReadOnly<string | null>;
+  finished_at: ReadOnly<string | null>;
+  exit_code: ReadOnly<number | null>;
+  requests: ReadOnly<number | null>;
+  summary: ReadOnly<string | null>;
+}
+
+export interface BooksTieOuts {
+  run_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  as_of: ReadOnly<string | null>;
+  reported: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
+export interface BooksTrades {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  order_id: ReadOnly<string | null>;
+  symbol: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  order_type: ReadOnly<string | null>;
+  price: ReadOnly<string | null>;
+  price_currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  amount_currency: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  cost_euro: ReadOnly<string | null>;
+  fee_amount: ReadOnly<string | null>;
+  fee_currency: ReadOnly<string | null>;
+  fee_percentage: ReadOnly<string | null>;
+  is_maker: ReadOnly<boolean | null>;
+  created_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
+export interface BooksWalletTransactions {
+  entity_id: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  type: ReadOnly<string | null>;
+  subtype: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  date: ReadOnly<string | null>;
+  completed_at: ReadOnly<string | null>;
+  canceled_at: ReadOnly<string | null>;
+  origin_class: ReadOnly<string | null>;
+  origin_pocket_id: ReadOnly<string | null>;
+  origin_currency: ReadOnly<string | null>;
+  origin_amount: ReadOnly<string | null>;
+  destination_class: ReadOnly<string | null>;
+  destination_pocket_id: ReadOnly<string | null>;
+  destination_currency: ReadOnly<string | null>;
+  destination_amount: ReadOnly<string | null>;
+  destination_amount_after_fees: ReadOnly<string | null>;
+  denomination_amount: ReadOnly<string | null>;
+  denomination_currency: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
+export interface LandBalances {
+  entity_id: string;
+  request_id: string;
+  item_id: string;
+  currency: string;
+  balance: string | null;
+  blocked: string | null;
+  total: string | null;
+  payload: string;
+}
+
+export interface LandCoverage {
+  entity_id: string;
+  stream: string;
+  scope: Generated<string>;
+  covered: string;
+  newest_at: string | null;
+}
+
+export interface LandInbox {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  version: number;
+}
+
+export interface LandPeople {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  path: string;
+  value: string;
+}
+
+export interface LandPeopleKeys {
+  entity_id: string;
+  key: Buffer;
+}
+
+export interface LandPockets {
+  entity_id: string;
+  pocket_id: string;
+  currency: string;
+  first_listed_at: string;
+}
+
+export interface LandRecords {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  scope: Generated<string>;
+  digest: Buffer;
+  payload: string;
+  record_at: string | null;
+  landed_at: string;
+  request_id: string;
+}
+
+export interface LandRequests {
+  entity_id: string;
+  request_id: GeneratedAlways<string>;
+  run_id: string;
+  stream: string;
+  scope: Generated<string>;
+  method: string;
+  target: string;
+  status: number;
+  gateway_date: string | null;
+  gateway_request_id: string | null;
+  body_sha256: string;
+  rows: number;
+  sent_at: string;
+}
+
+export interface LandResumeTokens {
+  entity_id: string;
+  stream: string;
+  scope: Generated<string>;
+  token: string;
+  saved_at: string;
+}
+
+export interface LandSnapshots {
+  entity_id: string;
+  request_id: string;
+  run_id: string;
+  product: string;
+  phase: string;
+  taken_at: string;
+}
+
+export interface LedgerEntries {
+  entity_id: string;
+  entry_id: string;
+  effective_at: string;
+  recorded_at: string;
+  period: string;
+  kind: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  ordinal: number;
+  reverses: string | null;
+  rule_version: number;
+  description: string;
+}
+
+export interface LedgerOutcomes {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  outcome: string;
+  reason: string | null;
+  final: boolean;
+  rule_version: number;
+}
+
+export interface LedgerTransfers {
+  entity_id: string;
+  entry_id: string;
+  leg: number;
+  debit: string;
+  credit: string;
+  currency: string;
+  amount: string;
+}
+
+export interface PublicSchemaMigrations {
+  version: string;
+}
+
+export interface ReconcileBreakEvents {
+  entity_id: string;
+  break_id: string;
+  event_id: GeneratedAlways<string>;
+  at: string;
+  run_id: string | null;
+  by_name: string | null;
+  status: string;
+  difference: string | null;
+  reason: string;
+}
+
+export interface ReconcileBreaks {
+  entity_id: string;
+  break_id: string;
+  check_name: string;
+  subject: string;
+  account: string | null;
+  currency: string | null;
+  reported: string | null;
+  booked: string | null;
+  difference: string | null;
+  status: string;
+  reason: string;
+  opened_at: string;
+  resolved_at: string | null;
+  run_id: string;
+}
+
+export interface ReconcileTieOuts {
+  entity_id: string;
+  run_id: string;
+  account: string;
+  currency: string;
+  as_of: string;
+  reported: string | null;
+  booked: string;
+  difference: string | null;
+  status: string;
+  reason: string | null;
+}
+
+export interface RunEntities {
+  entity_id: string;
+  name: string;
+  subaccount_id: string | null;
+  gateway_user_id: string | null;
+  timezone: string | null;
+  currency: string | null;
+  first_seen_at: string;
+}
+
+export interface RunFindings {
+  entity_id: string;
+  run_id: string;
+  finding_id: GeneratedAlways<string>;
+  severity: string;
+  subject: string;
+  detail: string;
+}
+
+export interface RunRuns {
+  run_id: string;
+  job: string;
+  started_at: string;
+  finished_at: string | null;
+  exit_code: number | null;
+  requests: Generated<number>;
+  summary: string | null;
+}
+
+/** Every table and view, by schema and name. */
+export interface DB {
+  'books.balances': BooksBalances;
+  'books.breaks': BooksBreaks;
+  'books.conservation': BooksConservation;
+  'books.coverage': BooksCoverage;
+  'books.coverage_gaps': BooksCoverageGaps;
+  'books.earn_movements': BooksEarnMovements;
+  'books.entities': BooksEntities;
+  'books.entries': BooksEntries;
+  'books.findings': BooksFindings;
+  'books.movements': BooksMovements;
+  'books.postings': BooksPostings;
+  'books.records': BooksRecords;
+  'books.rejects': BooksRejects;
+  'books.runs': BooksRuns;
+  'books.tie_outs': BooksTieOuts;
+  'books.trades': BooksTrades;
+  'books.wallet_transactions': BooksWalletTransactions;
+  'land.balances': LandBalances;
+  'land.coverage': LandCoverage;
+  'land.inbox': LandInbox;
+  'land.people': LandPeople;
+  'land.people_keys': LandPeopleKeys;
+  'land.pockets': LandPockets;
+  'land.records': LandRecords;
+  'land.requests': LandRequests;
+  'land.resume_tokens': LandResumeTokens;
+  'land.snapshots': LandSnapshots;
+  'ledger.entries': LedgerEntries;
+  'ledger.outcomes': LedgerOutcomes;
+  'ledger.transfers': LedgerTransfers;
+  'public.schema_migrations': PublicSchemaMigrations;
+  'reconcile.break_events': ReconcileBreakEvents;
+  'reconcile.breaks': ReconcileBreaks;
+  'reconcile.tie_outs': ReconcileTieOuts;
+  'run.entities': RunEntities;
+  'run.findings': RunFindings;
+  'run.runs': RunRuns;
+}

@@ -1,0 +1,65 @@
+// What Postgres sends, as the text it sent: no number becomes a float and no instant loses its microseconds.
+
+const TEXT_ARRAY = 1009;
+/** Small integers, booleans, bytes, floats and text arrays: the types that node-postgres reads without loss. */
+const LOSSLESS = new Set([
+  16,
+  17,
+  21,
+  23,
+  26,
+  700,
+  701,
+  1000,
+  1001,
+  1005,
+  1007,
+  TEXT_ARRAY,
+  1015,
+  1003,
+  2951,
+]);
+/** int8[], numeric[], timestamptz[], timestamp[], date[], json[], jsonb[]: read as arrays of text. */
+const ARRAYS = new Set([1016, 1231, 1115, 1182, 199, 3807]);
+const TIMESTAMPTZ = 1184;
+const TIMESTAMPTZ_ARRAY = 1185;
+
+const UTC = /^(\d{4,})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+
+/**
+ * A timestamptz of a session in UTC, in the form that `readInstant` gives: three decimals, or six where there are
+ * microseconds. `infinity` and years before Christ stay as Postgres writes them.
+ */
+export const instantText = (text: string): string => {
+  const parts = UTC.exec(text);
+  if (!parts) return text;
+  const fraction = (parts[5] ?? '').padEnd(6, '0');
+  const decimals = fraction.endsWith('000') ? fraction.slice(0, 3) : fraction;
+  return `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}.${decimals}Z`;
+};
+
+type Parser = (text: string) => unknown;
+
+/** The parser of one type's text, from its oid; `known` is node-postgres' own table. */
+export const textParser = (oid: number, known: (oid: number) => Parser): Parser => {
+  if (oid === TIMESTAMPTZ) return instantText;
+  if (oid === TIMESTAMPTZ_ARRAY) {
+    return (text) => (known(TEXT_ARRAY)(text) as (string | null)[]).map((at) => at && instantText(at));
+  }
+  if (ARRAYS.has(oid)) return known(TEXT_ARRAY);
+  return LOSSLESS.has(oid) ? known(oid) : String;
+};
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A value that COPY can take; an instant, an amount and JSON are text. */
+export type CopyValue = string | number | bigint | boolean | Uint8Array | null;
+
+const copyField = (value: CopyValue): string => {
+  if (value === null) return '\\N';
+  if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString('hex')}`;
+  return String(value).replace(/[\\\n\r\t]/g, (char) => ESCAPES[char] ?? char);
+};
+
+/** One row in COPY's text format. */
+export const copyLine = (row: readonly CopyValue[]): string => `${row.map(copyField).join('\t')}\n`;

@@ -1,0 +1,144 @@
+// The database's door: sessions, pools and bulk loading. The only file that imports pg, pg-copy-streams and Kysely's dialect.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { DB } from './db-types.ts';
+import { type CopyValue, copyLine, textParser } from './db-values.ts';
+import { FailedError } from './errors.ts';
+
+/** One connection of its own, for session locks, COPY and administration. */
+export type Session = pg.Client;
+/** A connection lent by a pool, or one of its own: what COPY needs. */
+export type Connection = pg.ClientBase;
+/** The typed query builder over every schema of ours; keys are `schema.table`. */
+export type Books = Kysely<DB>;
+export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
+
+const CONNECT_MS = 10_000;
+const POOL_MAX = 8;
+
+const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
+/** Per connection, not set on pg itself, which other programs in the process may share. */
+const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
+
+/**
+ * The URL with our session settings. They are written into the URL because what it says wins over options in code,
+ * and last, because of two equal settings Postgres takes the last one.
+ */
+const settingsIn = (url: string, name: string): string => {
+  const named = new URL(url);
+  const asked = named.searchParams.get('options');
+  named.searchParams.set('options', `${asked ? `${asked} ` : ''}-c TimeZone=UTC -c DateStyle=ISO`);
+  named.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
+  return named.href;
+};
+
+const connection = (url: string, name: string): pg.ClientConfig => ({
+  connectionString: settingsIn(url, name),
+  types,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_MS,
+});
+
+/** The SQLSTATE of a database error, or the socket's code, or ''. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+/** Opens one session. Throws what pg throws: see `codeOf`. A connection lost later fails the next query, not the process. */
+export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
+  const session = new pg.Client(connection(url, name));
+  session.on('error', () => {});
+  try {
+    await session.connect();
+    return session;
+  } catch (error) {
+    await session.end().catch(() => {});
+    throw error;
+  }
+};
+
+/** Host, port and database of a URL, for messages: never its user's password. */
+export const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${host || 'the local socket'}${pathname}`;
+};
+
+/** Runs `work` in a session of its own. An unreachable database is a FailedError that names it. */
+export const inSession = async <T>(
+  url: string,
+  name: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T> => {
+  const session = await openSession(url, name).catch((error: Error) => {
+    throw new FailedError(
+      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
+    );
+  });
+  try {
+    return await work(session);
+  } finally {
+    await session.end();
+  }
+};
+
+/**
+ * Opens a pool over a database. numeric, int8, json and every time arrive as text; timestamptz as UTC in the form of
+ * `readInstant`. Opens no connection yet. `close` waits for what is still running.
+ */
+export const openDatabase = (url: string, name = 'tieout'): Database => {
+  const pool = new pg.Pool({ ...connection(url, name), max: POOL_MAX });
+  pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+};
+
+const CHUNK_CHARS = 65_536;
+
+const chunks = async function* (rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>) {
+  let text = '';
+  for await (const row of rows) {
+    text += copyLine(row);
+    if (text.length < CHUNK_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+};
+
+/**
+ * Loads rows with `copy … from stdin` in text format, the fastest way in. Returns how many rows Postgres took.
+ * Everything or nothing: an error in the rows or in Postgres leaves no row.
+ */
+export const copyIn = async (
+  session: Connection,
+  copySql: string,
+  rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>,
+): Promise<number> => {
+  const stream = session.query(copyFrom(copySql));
+  await pipeline(Readable.from(chunks(rows)), stream);
+  return stream.rowCount;
+};
+
+/** What `copy … to stdout` sends, in pieces that end anywhere. Read it to its end before the session's next query. */
+export const copyOut = (session: Connection, copySql: string): AsyncIterable<Buffer> =>
+  session.query(copyTo(copySql));
+
+const NAME = /^[a-z_][a-z0-9_]*(\[\])?$/;
+
+/**
+ * Rows as a table in a statement, one array parameter per column, for batches of thousands:
+ * ``sql`insert into t (a, b) select a, b from ${unnest(rows, { a: 'text', b: 'numeric' })}` ``.
+ * Values are text, numbers, booleans or null, of columns that are not arrays themselves. The table is called `given`.
+ */
+export const unnest = <C extends string>(
+  rows: readonly { readonly [K in C]: string | number | boolean | null }[],
+  columns: Record<C, string>,
+): RawBuilder<unknown> => {
+  const names = Object.keys(columns) as C[];
+  for (const name of names)
+    assert(NAME.test(name) && NAME.test(columns[name]), `not a column of a type: ${name}`);
+  const arrays = names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(columns[name])}[]`);
+  return sql`unnest(${sql.join(arrays)}) as given(${sql.raw(names.join(', '))})`;
+};

@@ -1,0 +1,52 @@
+// CSV: rows as text, made safe for spreadsheets. The machine profile: UTF-8, comma, dot, LF, a header row. The only
+// file that imports csv-stringify.
+import { stringify } from 'csv-stringify/sync';
+import { instantText } from '../db-values.ts';
+
+/** A column as Postgres describes it: its name and the oid of its type. */
+export type Column = { readonly name: string; readonly typeId: number };
+
+/** A value in Postgres' own text, or null. */
+export type Cell = string | null;
+
+const BOOLEAN = 16;
+const TIMESTAMPTZ = 1184;
+/** Types whose text no spreadsheet runs: integers, floats, numeric, dates and times, uuid. Money is among them: never touched. */
+const HARMLESS = new Set([20, 21, 23, 26, 700, 701, 1700, 1082, 1083, 1114, 2950]);
+
+/** Leading blanks and what cannot be seen, then what a spreadsheet takes for the start of a formula. */
+const FORMULA = /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠])/u;
+
+/** The header row. */
+export const csvHeader = (columns: readonly Column[]): string => csvText([columns.map(({ name }) => name)]);
+
+/** Rows of cells in the columns' order, as CSV lines. Text that a spreadsheet would run gets a leading apostrophe. */
+export const csvRows = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): string => {
+  const writers = columns.map(({ typeId }) => writerOf(typeId));
+  return csvText(
+    rows.map((row) => row.map((cell, i) => (cell === null ? '' : (writers[i]?.(cell) ?? cell)))),
+  );
+};
+
+/** Text that no spreadsheet runs as a formula. Amounts never come here: `-1.5` is a number and stays one. */
+export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+const writerOf = (typeId: number): ((cell: string) => string) => {
+  if (typeId === TIMESTAMPTZ) return instantText;
+  if (typeId === BOOLEAN) return (cell) => (cell === 't' ? 'true' : 'false');
+  return HARMLESS.has(typeId) ? (cell) => cell : guarded; // a type not named here is text until somebody names it
+};
+
+/** Every option that decides a byte is given: escape_formulas stays off, since it spoils negative amounts. */
+const csvText = (rows: readonly (readonly string[])[]): string =>
+  stringify(rows as string[][], {
+    delimiter: ',',
+    record_delimiter: '\n',
+    quote: '"',
+    escape: '"',
+    quoted_match: /[\r\n]/,
+    escape_formulas: false,
+    header: false,
+    bom: false,
+    eof: true,
+  });

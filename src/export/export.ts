@@ -1,0 +1,138 @@
+// The front door of the export room: the files that finance opens, of one period, all from one moment of the books.
+import assert from 'node:assert/strict';
+import type { Database } from '../db.ts';
+import { instantText } from '../db-values.ts';
+import { UsageError } from '../errors.ts';
+import { loadSql, sqlPaths } from '../sql.ts';
+import type { Cell } from './csv.ts';
+import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
+import {
+  type ControlTotal,
+  MANIFEST,
+  type Manifest,
+  type ManifestFile,
+  manifestText,
+  programOf,
+  SIGN_CONVENTION,
+} from './manifest.ts';
+import { parsePeriod } from './period.ts';
+import { type Cut, cutSql, writeReport } from './report.ts';
+import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+
+/** `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. */
+export type ExportOptions = {
+  readonly pool: Database['pool'];
+  readonly period: string;
+  readonly outDir: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly entities?: readonly string[];
+};
+
+/** Where the export is, absolute; its CSV files, by name; its manifest. */
+export type Exported = {
+  readonly dir: string;
+  readonly files: readonly ManifestFile[];
+  readonly manifest: Manifest;
+};
+
+/**
+ * Writes every report of a period and the manifest, replacing an earlier export in the same place as a whole. Throws a
+ * UsageError on an impossible period, an unknown entity or a folder that holds what is not ours, a FailedError where
+ * the folder cannot be written; either way what was there before is still there.
+ */
+export const exportReports = async (options: ExportOptions): Promise<Exported> => {
+  const period = parsePeriod(options.period, options.timezone);
+  return inSnapshot(options.pool, async (snapshot) => {
+    const entities = await entitiesOf(snapshot, options.entities);
+    const cut = { from: period.from, to: period.to, entity: (options.entities ?? []).join(',') };
+    const folder = await openFolder(options.outDir);
+    try {
+      const files: ManifestFile[] = [];
+      for (const path of sqlPaths('reports')) files.push(await writeReport(folder, snapshot, path, cut));
+      const { timezone, currency } = options;
+      const head = { program: programOf(), period: period.name, ...period, timezone, currency, entities };
+      const manifest = await manifestOf(snapshot, cut, head, files);
+      await writeManifest(folder, manifest);
+      await placeFolder(folder);
+      return { dir: folder.target, files, manifest };
+    } catch (error) {
+      await dropFolder(folder);
+      throw error;
+    }
+  });
+};
+
+/**
+ * The months `2026-10`, in order, that have entries in a timezone. With `since`, an instant, only the earliest month
+ * that got an entry recorded since then, and all after it, whose opening that entry moved.
+ */
+export const monthsTouched = (
+  pool: Database['pool'],
+  timezone: string,
+  since = '-infinity',
+): Promise<string[]> =>
+  inSnapshot(pool, async (snapshot) => {
+    const rows = await rowsOf(snapshot, loadSql('export/months.sql', { timezone, since }));
+    return rows.map((row) => text(row, 'month'));
+  });
+
+const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promise<readonly string[]> => {
+  const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map((row) => text(row, 'entity_id'));
+  if (asked === undefined) return known;
+  const unknown = asked.filter((id) => !known.includes(id));
+  if (asked.length === 0 || unknown.length > 0) {
+    throw new UsageError(
+      `there are no books of ${unknown.join(', ') || 'no entity'}: choose from ${known.join(', ') || 'none yet'}`,
+    );
+  }
+  return known.filter((id) => asked.includes(id));
+};
+
+type Head = Pick<Manifest, 'program' | 'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities'>;
+
+const manifestOf = async (
+  snapshot: Snapshot,
+  cut: Cut,
+  head: Head,
+  files: readonly ManifestFile[],
+): Promise<Manifest> => {
+  const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
+  const totals = await rowsOf(snapshot, cutSql('export/control_totals.sql', cut));
+  const asOf = proof?.as_of ?? null;
+  return {
+    program: head.program,
+    period: head.period,
+    from: head.from,
+    to: head.to,
+    timezone: head.timezone,
+    currency: head.currency,
+    as_of: asOf === null ? null : instantText(asOf),
+    sign_convention: SIGN_CONVENTION,
+    entities: head.entities,
+    files,
+    control_totals: totals.map(controlTotal),
+  };
+};
+
+const controlTotal = (row: Record<string, Cell>): ControlTotal => {
+  const [debit, credit] = [text(row, 'debit'), text(row, 'credit')];
+  assert.equal(debit, credit, `the books of ${row.currency} do not balance`);
+  const closing = {
+    assets: text(row, 'assets'),
+    liabilities: text(row, 'liabilities'),
+    equity: text(row, 'equity'),
+    income: text(row, 'income'),
+    expenses: text(row, 'expenses'),
+  };
+  return { currency: text(row, 'currency'), debit, credit, closing };
+};
+
+const text = (row: Record<string, Cell>, column: string): string => {
+  const cell = row[column];
+  assert(typeof cell === 'string', `no ${column} in the answer`);
+  return cell;
+};
+
+const writeManifest = (folder: Folder, manifest: Manifest): Promise<void> =>
+  writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));

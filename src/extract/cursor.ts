@@ -1,0 +1,72 @@
+// The walk by cursor, for lists without a total: newest first, an opaque cursor from page to page. The cursor is kept
+// with its page, so that a walk that was killed goes on where it stood.
+import { order } from '../time.ts';
+import { PAGES_MAX, type Page, type Trouble, type Walk } from './step.ts';
+
+export type CursorPage<Row, Proof> = Page<Row, Proof> & {
+  /** null at the end of the list. */
+  readonly next: string | null;
+};
+
+/** Where a walk stood: `top` is the instant that it began at. */
+export type CursorPlace = { readonly cursor: string; readonly top: string };
+
+export type CursorWalk<Row, Proof> = {
+  readonly fetch: (cursor: string | null) => Promise<CursorPage<Row, Proof>>;
+  readonly timeOf: (row: Row) => string | null;
+  /** Where a killed walk stood. */
+  readonly place: CursorPlace | null;
+  /** Stop at a page that is all older than this; null reads to the end. */
+  readonly until: string | null;
+  readonly now: () => string;
+  readonly pagesMax?: number;
+};
+
+/** Walks from the newest (or from a kept place) to `until` or to the end of the list. */
+export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Walk<Row, Proof> {
+  const top = walk.place?.top ?? walk.now();
+  const followed = new Set<string>();
+  let cursor = walk.place?.cursor ?? null;
+  let [previous, isOrdered] = [null as string | null, true];
+  for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
+    const page = await walk.fetch(cursor);
+    const times = page.rows.map(walk.timeOf).filter((time) => time !== null);
+    isOrdered &&= isNewestFirst(previous === null ? times : [previous, ...times]);
+    previous = times.at(-1) ?? previous;
+    if (page.next === null) {
+      yield { page, covers: { from: null, to: top }, resume: null };
+      return;
+    }
+    const isFarEnough =
+      walk.until !== null && isOrdered && previous !== null && order(previous, walk.until) < 0;
+    const trouble = isFarEnough ? null : troubleOf(page, followed);
+    if (isFarEnough || trouble) {
+      yield trouble
+        ? { page, trouble, resume: null }
+        : { page, covers: { from: walk.until, to: top }, resume: null };
+      return;
+    }
+    followed.add(page.next);
+    cursor = page.next;
+    yield { page, resume: JSON.stringify({ cursor, top } satisfies CursorPlace) };
+  }
+}
+
+const isNewestFirst = (times: readonly string[]): boolean =>
+  times.every((time, at) => at === 0 || order(times[at - 1] as string, time) >= 0);
+
+/** A cursor that was followed before leads in a circle; an empty page that promises more leads nowhere. */
+const troubleOf = (page: CursorPage<unknown, unknown>, followed: ReadonlySet<string>): Trouble | null => {
+  if (followed.has(page.next as string))
+    return { subject: 'cursor', detail: 'a cursor came back: the list was not read to its end' };
+  if (page.rows.length === 0)
+    return {
+      subject: 'cursor',
+      detail: 'an empty page that promises more: the list was not read to its end',
+    };
+  return null;
+};
+
+/** Reads a kept place; null where there is none. */
+export const readPlace = (token: string | null): CursorPlace | null =>
+  token === null ? null : (JSON.parse(token) as CursorPlace);

@@ -1,0 +1,121 @@
+// Extraction: which walk reads which stream. Each function gives a walk over one list of one entity; nothing here
+// writes, and nothing here knows how requests are sent.
+
+import type { Gateway, Receipt } from '../gateway/client.ts';
+import {
+  EARN_MOVEMENTS_MAX,
+  earnMovements,
+  MOVEMENT_ORIGINS,
+  MOVEMENT_TYPES,
+  MOVEMENTS_MAX,
+  movements,
+  TRADES_MAX,
+  trades,
+  WALLET_TRANSACTIONS_MAX,
+  walletTransaction,
+  walletTransactions,
+} from '../gateway/contract.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
+import { isoOf, readInstant } from '../time.ts';
+import { readPlace, walkCursor } from './cursor.ts';
+import { walkOffset } from './offset.ts';
+import type { Interval, Walk } from './step.ts';
+import { walkWindow } from './window.ts';
+
+/** Whose lists are read: `subaccount` is absent for the main account. */
+export type Source = { readonly gateway: Gateway; readonly subaccount?: string };
+
+export type RecordWalk = Walk<WireRecord, Receipt>;
+
+const about = (source: Source, stream: StreamName) => ({
+  timeOf: (row: WireRecord) => readInstant(row[STREAMS[stream].time]),
+  idOf: (row: WireRecord) => String(row[STREAMS[stream].id]),
+  now: () => isoOf(source.gateway.nowMs()),
+});
+
+const acting = ({ subaccount }: Source) => (subaccount === undefined ? {} : { subaccount });
+
+/** The words that an instant full of movements is split by. Wallets and currencies are those that the entity has. */
+export type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
+
+/** Movements of one window, newest first. */
+export const movementWalk = (source: Source, window: Interval, words: MovementWords): RecordWalk =>
+  walkWindow({
+    ...about(source, 'movements'),
+    window,
+    limit: MOVEMENTS_MAX,
+    cuts: () => [
+      { filter: 'movementType', words: MOVEMENT_TYPES },
+      { filter: 'serviceOrderName', words: MOVEMENT_ORIGINS },
+      { filter: 'currency', words: words.currencies },
+      { filter: 'walletId', words: words.wallets },
+    ],
+    fetch: async ({ from, to, filters }) => {
+      const query = { ...(from && { from }), ...(to && { to }), limit: MOVEMENTS_MAX, ...filters };
+      const { page, receipt } = await source.gateway.call(movements, { ...acting(source), query });
+      return { rows: page.rows, proof: receipt };
+    },
+  });
+
+/** Trades, oldest first; `known` is how many distinct ones are landed. */
+export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk =>
+  walkOffset({
+    ...about(source, 'trades'),
+    known,
+    isFull,
+    pageLimit: TRADES_MAX,
+    fetch: async (offset) => {
+      const query = { limit: TRADES_MAX, offset, sort: 'createdAt', direction: 'asc' };
+      const { page, receipt } = await source.gateway.call(trades, { ...acting(source), query });
+      return { rows: page.rows, total: page.total, proof: receipt };
+    },
+  });
+
+/** Earn movements of one wallet. */
+export const earnMovementWalk = (
+  source: Source,
+  walletId: string,
+  ask: { known: number; isFull: boolean },
+): RecordWalk =>
+  walkOffset({
+    ...about(source, 'earn-movements'),
+    ...ask,
+    pageLimit: EARN_MOVEMENTS_MAX,
+    fetch: async (offset) => {
+      const query = { limit: EARN_MOVEMENTS_MAX, offset };
+      const { page, receipt } = await source.gateway.call(earnMovements, {
+        ...acting(source),
+        path: { walletId },
+        query,
+      });
+      return { rows: page.rows, total: page.total, proof: receipt };
+    },
+  });
+
+/** Wallet transactions from the newest (or from the place that a killed walk kept) back to `until`, or to the end. */
+export const walletTransactionWalk = (
+  source: Source,
+  place: string | null,
+  until: string | null,
+): RecordWalk =>
+  walkCursor({
+    ...about(source, 'wallet-transactions'),
+    place: readPlace(place),
+    until,
+    fetch: async (cursor) => {
+      const query = { limit: WALLET_TRANSACTIONS_MAX, ...(cursor !== null && { cursor }) };
+      const { page, receipt } = await source.gateway.call(walletTransactions, { ...acting(source), query });
+      return { rows: page.rows, next: page.next, proof: receipt };
+    },
+  });
+
+/** Single wallet transactions, for those that are not final and older than the walk reaches. */
+export async function* walletTransactionReads(source: Source, ids: readonly string[]): RecordWalk {
+  for (const id of ids) {
+    const { page, receipt } = await source.gateway.call(walletTransaction, {
+      ...acting(source),
+      path: { id },
+    });
+    yield { page: { rows: page.rows, proof: receipt } };
+  }
+}

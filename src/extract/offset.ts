@@ -1,0 +1,111 @@
+// The walk by offset, for lists that tell their total and may shift while they are read. Advances by the rows
+// received, never by the limit asked. What proves the list complete is a count: as many distinct ids landed as the
+// gateway says there are.
+import { strict as assert } from 'node:assert';
+import { order } from '../time.ts';
+import { type Landed, PAGES_MAX, type Page, type Step, type Trouble, type Walk } from './step.ts';
+
+export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };
+
+export type OffsetWalk<Row, Proof> = {
+  /** Asks for the list oldest first; a list that comes otherwise is still read whole. */
+  readonly fetch: (offset: number) => Promise<OffsetPage<Row, Proof>>;
+  readonly idOf: (row: Row) => string;
+  readonly timeOf: (row: Row) => string | null;
+  /** How many distinct records of this list are landed already. */
+  readonly known: number;
+  /** Read everything again, whatever is known. */
+  readonly isFull: boolean;
+  readonly now: () => string;
+  readonly pageLimit: number;
+  readonly pagesMax?: number;
+  readonly walksMax?: number;
+};
+
+/** Walks a list to its end. An unchanged total costs one request. */
+export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
+  const count = { landed: walk.known, total: 0 };
+  if (walk.known > 0 && !walk.isFull) {
+    const since = walk.now();
+    yield* walkNew(walk, count);
+    if (count.landed === count.total) {
+      yield { covers: { from: null, to: since } };
+      return;
+    }
+  }
+  for (let walks = walk.walksMax ?? 3; walks > 0; walks -= 1) {
+    const since = walk.now();
+    const distinct = yield* walkWhole(walk, count);
+    if (distinct === count.total) {
+      yield { covers: { from: null, to: since } };
+      if (count.landed > count.total) yield { trouble: gone(count) };
+      return;
+    }
+    if (walks === 1) yield { trouble: unstable(count.total, distinct) };
+  }
+}
+
+/** How many distinct records are landed, and how many the gateway said there are when last asked. */
+type Count = { landed: number; total: number };
+
+const unstable = (total: number, distinct: number): Trouble => ({
+  subject: 'total',
+  detail: `the gateway counts ${total} records and lists ${distinct} distinct ones, each time the list was read`,
+});
+
+const gone = ({ landed, total }: Count): Trouble => ({
+  subject: 'disappeared',
+  detail: `${landed - total} of ${landed} records landed before are no longer listed; they are kept`,
+});
+
+type Part<Row, Proof, Result = void> = AsyncGenerator<Step<Row, Proof>, Result, Landed>;
+
+/**
+ * Reads what was added since: first behind what is known, where a list in time order grows; then, while the count says
+ * that records are missing, backwards from there for those added with an older time, or from the front where the
+ * list turned out to be newest first.
+ */
+async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
+  const behind = yield* take(walk, count, walk.known);
+  let offset = walk.known + behind.length;
+  for (let rows = behind; rows.length > 0 && offset < count.total; offset += rows.length)
+    rows = yield* take(walk, count, offset);
+  const isNewestFirst = isDescending(behind.map(walk.timeOf));
+  for (offset = isNewestFirst ? 0 : walk.known; count.landed < count.total; ) {
+    if (!isNewestFirst) offset = Math.max(0, offset - walk.pageLimit);
+    const rows = yield* take(walk, count, offset);
+    if (isNewestFirst) offset += rows.length;
+    if (rows.length === 0 || offset === 0 || offset >= count.total) return;
+  }
+}
+
+async function* take<Row, Proof>(
+  walk: OffsetWalk<Row, Proof>,
+  count: Count,
+  offset: number,
+): Part<Row, Proof, readonly Row[]> {
+  const page = await walk.fetch(offset);
+  count.total = page.total;
+  count.landed += (yield { page }).fresh;
+  return page.rows;
+}
+
+/** Reads the list from its start until the end has been seen. Returns how many distinct records it showed. */
+async function* walkWhole<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof, number> {
+  const ids = new Set<string>();
+  let offset = 0;
+  for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
+    const rows = yield* take(walk, count, offset);
+    for (const row of rows) ids.add(walk.idOf(row));
+    offset += rows.length;
+    // A list that fits one page exactly is asked once more: a count of the page would look the same as a total.
+    const isOnePage = pages === 0 && rows.length >= walk.pageLimit;
+    if (rows.length === 0 || (offset >= count.total && !isOnePage)) return ids.size;
+  }
+  assert.fail(`an offset walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
+}
+
+const isDescending = (times: readonly (string | null)[]): boolean => {
+  const [first, last] = [times.at(0) ?? null, times.at(-1) ?? null];
+  return first !== null && last !== null && order(first, last) > 0;
+};

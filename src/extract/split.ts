@@ -1,0 +1,38 @@
+// An instant that fills a page is split by the list's filters. That proves it complete only as far as the words of
+// each filter are a closed set, so the cells must show every row of the page that was not split.
+import type { Page, Step } from './step.ts';
+import type { Cut, WindowQuery } from './window.ts';
+
+type Splitter<Row, Proof> = {
+  readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;
+  readonly idOf: (row: Row) => string;
+  readonly limit: number;
+  readonly cuts: () => readonly Cut[];
+};
+
+/** Walks the cells of one instant, from coarse to fine. Returns whether they prove it complete. */
+export async function* splitInstant<Row, Proof>(
+  walk: Splitter<Row, Proof>,
+  page: Page<Row, Proof>,
+  instant: { readonly from: string; readonly to: string },
+): AsyncGenerator<Step<Row, Proof>, boolean, unknown> {
+  yield { page };
+  const missing = new Set(page.rows.map(walk.idOf));
+  let isWhole = true;
+  const cells = [{ filters: {} as Record<string, string>, cuts: walk.cuts() }];
+  for (let cell = cells.pop(); cell; cell = cells.pop()) {
+    const [cut, ...rest] = cell.cuts;
+    if (!cut) {
+      isWhole = false;
+      continue;
+    }
+    for (const word of cut.words) {
+      const filters = { ...cell.filters, [cut.filter]: word };
+      const part = await walk.fetch({ ...instant, filters });
+      yield { page: part };
+      for (const row of part.rows) missing.delete(walk.idOf(row));
+      if (part.rows.length >= walk.limit) cells.push({ filters, cuts: rest });
+    }
+  }
+  return isWhole && missing.size === 0;
+}

@@ -1,0 +1,29 @@
+// What a walk hands on: one page at a time, with what it proves and where to go on after a kill. Walks know neither
+// HTTP nor Postgres; they take a function that fetches, and whoever lands a page tells them how much of it was new.
+
+/** Half-open, in instants of UTC text; null is no bound on that side. */
+export type Interval = { readonly from: string | null; readonly to: string | null };
+
+/** Something that keeps a stream from being complete; the walk goes on around it. */
+export type Trouble = { readonly subject: string; readonly detail: string };
+
+/** One page as fetched. `proof` is whatever the fetcher wants to keep beside it (the request's receipt). */
+export type Page<Row, Proof> = { readonly rows: readonly Row[]; readonly proof: Proof };
+
+export type Step<Row, Proof> = {
+  /** Absent where a step only concludes from pages handed on before. */
+  readonly page?: Page<Row, Proof>;
+  /** Time that is complete once this page is landed. */
+  readonly covers?: Interval;
+  /** Where to go on after a kill: text to keep, null to forget, absent to leave as it is. */
+  readonly resume?: string | null;
+  readonly trouble?: Trouble;
+};
+
+/** What landing a page found. `fresh` counts the records never seen before. */
+export type Landed = { readonly fresh: number };
+
+export type Walk<Row, Proof> = AsyncGenerator<Step<Row, Proof>, void, Landed>;
+
+/** A walk that goes on beyond this is a fault of the gateway or ours, never patience. */
+export const PAGES_MAX = 1_000_000;

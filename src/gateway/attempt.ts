@@ -1,0 +1,137 @@
+// One try of a call: takes its turn, signs, sends, judges, and lets the whole gateway learn from the answer.
+import { msOf, nowMs } from '../time.ts';
+import type { Budget } from './budget.ts';
+import type { GatewayClock } from './clock.ts';
+import type { Operation } from './contract.ts';
+import { type Failure, GatewayError } from './errors.ts';
+import type { Answer, Outcome, Request } from './exchange.ts';
+import type { Clean } from './redaction.ts';
+import { signature } from './signature.ts';
+import { dateMsOf, type Told, verdict } from './verdict.ts';
+
+/** One try, for logs and traces. It holds no header and no credential. */
+export type RequestEvent = {
+  readonly operation: string;
+  readonly method: string;
+  readonly target: string;
+  readonly subaccount: string | null;
+  /** Null where nothing was answered. */
+  readonly status: number | null;
+  readonly failure: Failure | null;
+  readonly requestId: string | null;
+  /** The machine's clock, Unix milliseconds: what `recentSends` of another process wants. */
+  readonly sentAtMs: number;
+  readonly tookMs: number;
+  readonly tries: number;
+};
+
+/** What all calls of one gateway share. */
+export type Link = {
+  readonly get: (request: Request) => Promise<Outcome>;
+  readonly budget: Budget;
+  readonly clock: GatewayClock;
+  readonly clean: Clean;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly userAgent: string;
+  readonly backoffMs: number;
+  readonly onRequest: (event: RequestEvent) => void;
+  /** Every try, answered or not. */
+  requests: number;
+  /** 429s since the last answer that was none. */
+  throttles: number;
+};
+
+/** One call, over all its tries. */
+export type Job = {
+  readonly target: string;
+  readonly subaccount: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called before each try is sent. */
+  readonly began: () => void;
+  tries: number;
+  resynced: boolean;
+  last: GatewayError | null;
+};
+
+/** Sends `job` once. Rejects with a GatewayError, or with the signal's reason. */
+export const attempt = async <Page>(
+  link: Link,
+  job: Job,
+  operation: Operation<Page>,
+): Promise<Told<Page>> => {
+  const { target, subaccount, signal, resynced } = job;
+  const claim = { account: subaccount ?? '', perSecond: operation.perSecond, signal };
+  const slot = await link.budget.take(claim);
+  link.requests += 1;
+  job.tries += 1;
+  job.began();
+  const nonce = link.clock.nonce();
+  const outcome = await link.get({ target, headers: headersOf(link, job, nonce), signal });
+  link.budget.release(slot, 'answer' in outcome);
+  const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced };
+  const told = verdict(operation, outcome, sent, link.clean);
+  report(link, job, { operation, outcome, told, sentAtMs: slot.sentAtMs });
+  signal.throwIfAborted();
+  if ('answer' in outcome) learn(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
+  if (!(told instanceof GatewayError)) return told;
+  job.last = told;
+  slowDown(link, told, outcome);
+  throw told;
+};
+
+/** Signed afresh for every try: a nonce lives five seconds (Limits). */
+const headersOf = (link: Link, { target, subaccount }: Job, nonce: number): Record<string, string> => ({
+  accept: 'application/json',
+  'user-agent': link.userAgent,
+  'x-api-key': link.apiKey,
+  'x-nonce': String(nonce),
+  'api-signature': signature(link.apiSecret, { nonce, target }),
+  ...(subaccount === undefined ? {} : { 'X-SUBACCOUNT-ID': subaccount }),
+});
+
+const learn = (link: Link, answer: Answer, { nonce, sentMs }: { nonce: number; sentMs: number }): void => {
+  const refused = answer.status === 401;
+  if (!refused && answer.status !== 403) link.clock.accept(nonce);
+  const dateMs = dateMsOf(answer);
+  if (dateMs !== null) link.clock.sight({ dateMs, sentMs, receivedMs: answer.receivedMs, refused });
+  link.throttles = answer.status === 429 ? link.throttles + 1 : 0;
+};
+
+/** A rate limit is everybody's: after a 429, or where the gateway names a time, no call is sent for a while. */
+const slowDown = (link: Link, error: GatewayError, outcome: Outcome): void => {
+  const asked = 'answer' in outcome && error.retry === true ? retryAfterMs(link, outcome.answer) : 0;
+  const own = error.failure === 'throttled' ? link.backoffMs * 2 ** (link.throttles - 1) : 0;
+  link.budget.hold(Math.max(asked, own));
+};
+
+/** Retry-After in seconds or as a date; 0 where it is neither. The budget bounds it. */
+const retryAfterMs = (link: Link, answer: Answer): number => {
+  const value = answer.header('retry-after') ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = msOf(value);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - link.clock.nowMs());
+};
+
+type Tried = {
+  readonly operation: Operation;
+  readonly outcome: Outcome;
+  readonly told: Told<unknown> | GatewayError;
+  readonly sentAtMs: number;
+};
+
+const report = (link: Link, job: Job, { operation, outcome, told, sentAtMs }: Tried): void => {
+  const failed = told instanceof GatewayError ? told : null;
+  link.onRequest({
+    operation: operation.name,
+    method: operation.method,
+    target: job.target,
+    subaccount: job.subaccount ?? null,
+    status: 'answer' in outcome ? outcome.answer.status : null,
+    failure: failed?.failure ?? null,
+    requestId: failed ? failed.requestId : ((told as Told<unknown>).receipt.requestId ?? null),
+    sentAtMs,
+    tookMs: nowMs() - sentAtMs,
+    tries: job.tries,
+  });
+};

@@ -1,0 +1,144 @@
+// The request budget: how often and how many at once this gateway may be asked. Kept, never probed.
+import { nowMs } from '../time.ts';
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+/** What two requests may differ in travel time: the log looks back this much further than the limit does. */
+const MINUTE_GUARD_MS = 250;
+const SECOND_GUARD_MS = 50;
+/** A request counts from when it may have arrived: when it was answered, or at most this long after it left. */
+const TRAVEL_MAX_MS = 2_000;
+const HOLD_MAX_MS = 60_000;
+
+/** One send. `countsMs` starts as the time it left and moves to when it was answered. */
+export type Slot = { readonly sentAtMs: number; readonly account: string | null; countsMs: number };
+
+export type Claim = {
+  /** Whose limit it counts against, where the operation has one. */
+  readonly account: string;
+  /** Requests a second and account; absent where the operation states none. */
+  readonly perSecond?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Budget = {
+  /** Waits until one more may be sent and counts it as sent now. Rejects with the signal's reason. */
+  take(claim: Claim): Promise<Slot>;
+  /** The request ended; `answered` when the gateway gave any answer. */
+  release(slot: Slot, answered: boolean): void;
+  /** Nothing is sent for this long (at most a minute). */
+  hold(ms: number): void;
+};
+
+export type BudgetOptions = {
+  /** Requests in any 60 seconds. */
+  readonly rpm: number;
+  /** Requests in flight at once, after the first answer. */
+  readonly inFlightMax: number;
+  /** Times at which other processes sent, Unix milliseconds of this machine. */
+  readonly recentSends?: readonly number[];
+  readonly clock?: () => number;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+type Log = {
+  readonly rpm: number;
+  readonly inFlightMax: number;
+  slots: Slot[];
+  inFlight: number;
+  /** Until the gateway has answered once, one request goes alone: it may be a ban that answers. */
+  answered: boolean;
+  heldUntilMs: number;
+  readonly waiting: Set<() => void>;
+};
+
+/** At most `rpm` sends in any 60 s, `perSecond` in any second and account, `inFlightMax` at once, one before the first answer. */
+export const openBudget = (options: BudgetOptions): Budget => {
+  const { clock = nowMs, sleep = pause } = options;
+  const log = logOf(options);
+  const take = async (claim: Claim): Promise<Slot> => {
+    for (;;) {
+      claim.signal?.throwIfAborted();
+      const waitMs = delayMs(log, claim, clock());
+      if (waitMs === 0) return start(log, claim, clock());
+      await (waitMs === Infinity ? turn(log, claim.signal) : sleep(waitMs, claim.signal));
+    }
+  };
+  const release = (slot: Slot, answered: boolean): void => {
+    slot.countsMs = Math.min(clock(), slot.sentAtMs + TRAVEL_MAX_MS);
+    log.inFlight -= 1;
+    log.answered ||= answered;
+    for (const wake of [...log.waiting]) wake();
+  };
+  const hold = (ms: number): void => {
+    log.heldUntilMs = Math.max(log.heldUntilMs, clock() + Math.min(ms, HOLD_MAX_MS));
+  };
+  return { take, release, hold };
+};
+
+const logOf = ({ rpm, inFlightMax, recentSends = [] }: BudgetOptions): Log => ({
+  ...{ rpm, inFlightMax },
+  slots: recentSends.map((at) => ({ sentAtMs: at, account: null, countsMs: at })),
+  inFlight: 0,
+  answered: false,
+  heldUntilMs: 0,
+  waiting: new Set(),
+});
+
+/** How long until `claim` fits, in milliseconds; Infinity means until a request ends. */
+const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number => {
+  forget(log, now);
+  if (log.inFlight >= (log.answered ? log.inFlightMax : 1)) return Infinity;
+  const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
+  return Math.max(
+    log.heldUntilMs - now,
+    windowMs(log.slots, log.rpm, MINUTE_MS + MINUTE_GUARD_MS, now),
+    windowMs(own, perSecond ?? 1, SECOND_MS + SECOND_GUARD_MS, now),
+    0,
+  );
+};
+
+/** How long until fewer than `most` of the slots lie in the window that ends now. */
+const windowMs = (slots: readonly Slot[], most: number, lengthMs: number, now: number): number => {
+  const inside = slots.map((slot) => slot.countsMs).filter((at) => at > now - lengthMs);
+  const oldest = inside.sort((a, b) => a - b).at(-most);
+  return inside.length < most || oldest === undefined ? 0 : oldest + lengthMs - now;
+};
+
+/** Drops what no window reaches. What lies ahead of a clock that was set back counts as now, not as never. */
+const forget = (log: Log, now: number): void => {
+  log.slots = log.slots.filter((slot) => slot.countsMs > now - MINUTE_MS - MINUTE_GUARD_MS - TRAVEL_MAX_MS);
+  for (const slot of log.slots) slot.countsMs = Math.min(slot.countsMs, now);
+  log.heldUntilMs = Math.min(log.heldUntilMs, now + HOLD_MAX_MS);
+};
+
+const start = (log: Log, { account, perSecond }: Claim, now: number): Slot => {
+  const slot = { sentAtMs: now, account: perSecond === undefined ? null : account, countsMs: now };
+  log.slots.push(slot);
+  log.inFlight += 1;
+  return slot;
+};
+
+/** Resolves when a request ends, or when the signal fires; in the order of asking. */
+const turn = (log: Log, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = (): void => {
+      log.waiting.delete(wake);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    log.waiting.add(wake);
+    signal?.addEventListener('abort', wake, { once: true });
+  });
+
+/** Resolves after `ms`, or at once when the signal fires. */
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });

@@ -1,0 +1,219 @@
+// The contract: every operation of the gateway that we use, as data. The client's calls and the stand-in's routes
+// both come from here. `section` names the part of the gateway's specification; `assumes` lists what the
+// specification does not show and where that was taken from (the README's Assumptions table has the same ids).
+import { z } from 'zod';
+
+/** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
+const record = (id: string) => z.looseObject({ [id]: z.string().min(1) });
+
+/** A count of records: parsed JSON holds numbers as their text. */
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
+/** `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. */
+const counted = (id: string) =>
+  z
+    .looseObject({ total: count.optional(), count: count.optional(), data: z.array(record(id)) })
+    .transform((page, context) => {
+      const total = page.total ?? page.count;
+      if (total === undefined) context.addIssue({ code: 'custom', message: 'neither total nor count' });
+      return { rows: page.data as WireRow[], total: total ?? 0 };
+    });
+
+const bare = (id: string) => z.array(record(id)).transform((rows) => ({ rows: rows as WireRow[] }));
+
+/** Cursor pages end at hasNextPage false or a null endCursor. */
+const cursored = (id: string) =>
+  z
+    .looseObject({
+      data: z.array(record(id)),
+      pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+    })
+    .transform((page) => ({
+      rows: page.data as WireRow[],
+      next: page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null,
+      hasNextPage: page.pageInfo.hasNextPage,
+    }));
+
+/** A row as sent: unknown fields kept, numbers as text. */
+export type WireRow = { readonly [field: string]: unknown };
+
+/** Query as the stand-in accepts it: strict, everything text. */
+const text = z.string().min(1);
+const instant = z.iso.datetime({ offset: true });
+const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const code = z.string().regex(/^[A-Z0-9]+$/);
+const codes = z.string().regex(/^[A-Z0-9]+(,[A-Z0-9]+)*$/);
+const wholeFrom = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+export type Operation<Page = unknown> = {
+  readonly name: string;
+  readonly method: 'GET';
+  /** `{name}` marks a part of the path. */
+  readonly path: string;
+  readonly query: z.ZodObject;
+  /** What the client reads out of a body whose numbers are text. */
+  readonly page: z.ZodType<Page>;
+  /** Requests a second and account that the service allows, where it says so. */
+  readonly perSecond?: number;
+  readonly section: string;
+  readonly assumes: readonly string[];
+};
+
+const operation = <Page>(it: Operation<Page>): Operation<Page> => it;
+
+/** The most movements in one answer (Limits: larger is rejected with 400). */
+export const MOVEMENTS_MAX = 100;
+/** The most trades in one answer (Limits: a larger limit is silently reduced). */
+export const TRADES_MAX = 50;
+/** Assumption A-WALLET-LIMIT: what we ask of the wallet list. */
+export const WALLET_TRANSACTIONS_MAX = 100;
+/** Assumption A-EARN: the most Earn movements in one answer. */
+export const EARN_MOVEMENTS_MAX = 100;
+
+/** The closed sets that a window can be split by (Trading-wallet movement). */
+export const MOVEMENT_TYPES = ['deposit', 'withdrawal'] as const;
+export const MOVEMENT_ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
+
+export const movements = operation({
+  name: 'movements',
+  method: 'GET',
+  path: '/v1/trading/movement',
+  query: z.strictObject({
+    from: instant.optional(),
+    to: instant.optional(),
+    limit: wholeFrom(1, MOVEMENTS_MAX).optional(),
+    walletId: uuid.optional(),
+    currency: code.optional(),
+    serviceOrderName: z.enum(MOVEMENT_ORIGINS).optional(),
+    movementType: z.enum(MOVEMENT_TYPES).optional(),
+  }),
+  page: bare('id'),
+  section: 'Trading wallet and trading, GET /v1/trading/movement',
+  assumes: ['A-MOVEMENT-FILTERS', 'A-MOVEMENT-STATUS'],
+});
+
+export const trades = operation({
+  name: 'trades',
+  method: 'GET',
+  path: '/v1/trading/trade',
+  query: z.strictObject({
+    ids: text.optional(),
+    symbol: z
+      .string()
+      .regex(/^[A-Z0-9]+\/[A-Z0-9]+$/)
+      .optional(),
+    side: z.enum(['buy', 'sell']).optional(),
+    orderType: text.optional(),
+    limit: wholeFrom(1, 999_999_999).optional(),
+    offset: wholeFrom(0, 999_999_999).optional(),
+    startTime: instant.optional(),
+    endTime: instant.optional(),
+    sort: text.optional(),
+    direction: z.enum(['asc', 'desc']).optional(),
+  }),
+  page: counted('id'),
+  perSecond: 5,
+  section: 'Trading wallet and trading, GET (user trades)',
+  assumes: ['A-TRADES-PATH', 'A-TRADES-ENVELOPE', 'A-TRADES-SORT', 'A-RATES'],
+});
+
+export const walletTransactions = operation({
+  name: 'wallet-transactions',
+  method: 'GET',
+  path: '/v3/wallet/transaction',
+  query: z.strictObject({
+    cursor: text.optional(),
+    limit: wholeFrom(1, WALLET_TRANSACTIONS_MAX).optional(),
+    year: text.optional(),
+    currency: code.optional(),
+    operation: text.optional(),
+    tellerId: text.optional(),
+  }),
+  page: cursored('id'),
+  section: 'Versioning, GET /v3/wallet/transaction',
+  assumes: ['A-WALLET-LIST', 'A-WALLET-LIMIT', 'A-WALLET-ORDER'],
+});
+
+export const walletTransaction = operation({
+  name: 'wallet-transaction',
+  method: 'GET',
+  path: '/v1/wallet/transaction/{id}',
+  query: z.strictObject({}),
+  page: record('id').transform((row) => ({ rows: [row as WireRow] })),
+  section: 'Versioning, wallet transactions',
+  assumes: ['A-WALLET-ONE'],
+});
+
+export const pockets = operation({
+  name: 'pockets',
+  method: 'GET',
+  path: '/v1/wallet/pocket',
+  query: z.strictObject({ id: uuid.optional() }),
+  page: bare('id'),
+  section: 'Resources (pockets: not shown)',
+  assumes: ['A-POCKETS'],
+});
+
+export const tradingBalance = operation({
+  name: 'trading-balance',
+  method: 'GET',
+  path: '/v1/trading/wallet/balance',
+  query: z.strictObject({ symbols: codes.optional(), amountFormat: z.enum(['number', 'string']).optional() }),
+  page: bare('id'),
+  perSecond: 5,
+  section: 'Trading wallet and trading, GET /v1/trading/wallet/balance',
+  assumes: ['A-BALANCE-FIELDS', 'A-RATES'],
+});
+
+export const subaccounts = operation({
+  name: 'subaccounts',
+  method: 'GET',
+  path: '/v1/account/subaccount',
+  query: z.strictObject({ limit: text.optional(), offset: text.optional() }),
+  page: counted('id'),
+  section: 'Resources, Subaccount (list: not shown)',
+  assumes: ['A-SUBACCOUNTS'],
+});
+
+export const earnWallets = operation({
+  name: 'earn-wallets',
+  method: 'GET',
+  path: '/v2/earn/wallets',
+  query: z.strictObject({}),
+  page: counted('walletId'),
+  section: 'Remaining operations (earn movements: not shown)',
+  assumes: ['A-EARN'],
+});
+
+export const earnMovements = operation({
+  name: 'earn-movements',
+  method: 'GET',
+  path: '/v1/earn/wallets/{walletId}/movements',
+  query: z.strictObject({
+    limit: wholeFrom(1, EARN_MOVEMENTS_MAX).optional(),
+    offset: wholeFrom(0, 999_999_999).optional(),
+  }),
+  page: counted('movementId'),
+  section: 'Remaining operations (earn movements: not shown)',
+  assumes: ['A-EARN'],
+});
+
+export const OPERATIONS = [
+  movements,
+  trades,
+  walletTransactions,
+  walletTransaction,
+  pockets,
+  tradingBalance,
+  subaccounts,
+  earnWallets,
+  earnMovements,
+] as const;

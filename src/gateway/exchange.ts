@@ -1,0 +1,111 @@
+// One exchange over a socket: head and body within the limits, or why there is none. It knows HTTP and no operation.
+import { nowMs } from '../time.ts';
+import type { Failure } from './errors.ts';
+
+export type Answer = {
+  readonly status: number;
+  /** The first value of a response header; null where there is none. */
+  readonly header: (name: string) => string | null;
+  readonly body: Uint8Array;
+  /** The machine's clock when the head arrived, Unix milliseconds. */
+  readonly receivedMs: number;
+};
+
+/** An answer in full, or why there is none. */
+export type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly why: string };
+
+export type Request = {
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+};
+
+/** The part of a socket pool that is used here. */
+export type Sockets = {
+  request(options: Omit<Request, 'target'> & { readonly path: string; readonly method: 'GET' }): Promise<{
+    readonly statusCode: number;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+    readonly body: AsyncIterable<Buffer>;
+  }>;
+};
+
+export type Limits = {
+  /** The time that one exchange may take, connecting and reading included. */
+  readonly perTryMs: number;
+  readonly bodyMaxBytes: number;
+};
+
+/** What is read of the body of a failed call: enough for any message. */
+const COMPLAINT_MAX_BYTES = 65_536;
+
+/** Sends one GET and reads its answer in full. Never rejects for what the network does. */
+export const exchange = async (sockets: Sockets, request: Request, limits: Limits): Promise<Outcome> => {
+  const limit = timeLimit(limits.perTryMs, request.signal);
+  try {
+    return await answerOf(sockets, { ...request, signal: limit.signal }, limits.bodyMaxBytes);
+  } catch (error) {
+    return limit.passed()
+      ? { failure: 'unreachable', why: `time limit of ${limits.perTryMs} ms` }
+      : broken(error);
+  } finally {
+    limit.end();
+  }
+};
+
+const answerOf = async (sockets: Sockets, request: Request, bodyMaxBytes: number): Promise<Outcome> => {
+  const { statusCode, headers, body } = await sockets.request({
+    ...request,
+    path: request.target,
+    method: 'GET',
+  });
+  const receivedMs = nowMs();
+  const fine = statusCode >= 200 && statusCode < 300;
+  const read = await readUpTo(body, fine ? bodyMaxBytes : COMPLAINT_MAX_BYTES).catch((error: unknown) => {
+    if (fine) throw error;
+    return { bytes: Buffer.alloc(0), whole: false }; // a status says enough without its body
+  });
+  if (fine && !read.whole) return { failure: 'oversized', why: `more than ${bodyMaxBytes} bytes` };
+  const header = (name: string) => [headers[name] ?? null].flat()[0] ?? null;
+  return { answer: { status: statusCode, header, body: read.bytes, receivedMs } };
+};
+
+type Read = { readonly bytes: Buffer; readonly whole: boolean };
+
+/** Leaving the loop early destroys the stream and its socket, so that the rest is never received. */
+const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Read> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) return { bytes: Buffer.concat(chunks), whole: false };
+    chunks.push(chunk);
+  }
+  return { bytes: Buffer.concat(chunks), whole: true };
+};
+
+/** The error's own text and code only: an error object may hold more than a log should. */
+const broken = (error: unknown): Outcome => {
+  const { message = '', code = '' } = error as { message?: string; code?: string };
+  const why = message === '' || message.includes(code) ? message || code : `${message} (${code})`;
+  return { failure: /CERT|VERIFY/.test(code) ? 'untrusted' : 'unreachable', why };
+};
+
+type TimeLimit = { readonly signal: AbortSignal; passed(): boolean; end(): void };
+
+/** Fires after `ms` or with the outer signal. A timer of our own: one made by AbortSignal may be collected unfired. */
+const timeLimit = (ms: number, outer: AbortSignal): TimeLimit => {
+  const controller = new AbortController();
+  let passed = false;
+  const stop = () => controller.abort(outer.reason);
+  const timer = setTimeout(() => {
+    passed = true;
+    controller.abort();
+  }, ms);
+  if (outer.aborted) stop();
+  outer.addEventListener('abort', stop, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    outer.removeEventListener('abort', stop);
+  };
+  return { signal: controller.signal, passed: () => passed, end };
+};

@@ -1,0 +1,18 @@
+// Signing, by the specification's "Signature rule": base64(HMAC-SHA512(secret, SHA-256(message))).
+import { createHash, createHmac } from 'node:crypto';
+
+export type Signable = {
+  /** Unix milliseconds, within 5 seconds of the server's clock. */
+  readonly nonce: number;
+  /** The request target as sent: path and query string. */
+  readonly target: string;
+  /** The compact JSON body, byte for byte as sent; absent where there is none. */
+  readonly body?: string;
+};
+
+/** The value of the `api-signature` header. */
+export const signature = (secret: string, { nonce, target, body }: Signable): string => {
+  const message = body === undefined ? `${nonce}:${target}` : `${nonce}:${target}:${body}`;
+  const digest = createHash('sha256').update(message, 'utf8').digest();
+  return createHmac('sha512', secret).update(digest).digest('base64');
+};

@@ -1,0 +1,123 @@
+// Verdicts: what one answer is: the page that was asked for with its receipt, or the error that it means.
+import { parseExact, sha256 } from '../json.ts';
+import { isoOf, msOf } from '../time.ts';
+import { complaint } from './complaint.ts';
+import type { Operation } from './contract.ts';
+import { type Failure, failureOf, GatewayError } from './errors.ts';
+import type { Answer, Outcome } from './exchange.ts';
+import type { Clean } from './redaction.ts';
+
+/** What proves where a page came from. */
+export type Receipt = {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly status: number;
+  /** The answer's Date header as an ISO instant; null where it has none. */
+  readonly date: string | null;
+  /** Lower-case hex, of the bytes as received. */
+  readonly bodySha256: string;
+  readonly requestId: string | null;
+  /** The machine's clock when the answered try was sent, Unix milliseconds. */
+  readonly sentAtMs: number;
+  readonly tries: number;
+};
+
+export type Told<Page> = { readonly page: Page; readonly receipt: Receipt };
+
+/** One try of a call, as it was sent. */
+export type Sent = {
+  readonly target: string;
+  readonly sentAtMs: number;
+  readonly tries: number;
+  /** The call was answered 401 before, and the clock was set by that answer. */
+  readonly resynced: boolean;
+};
+
+/** Judges one outcome of `operation`. Every word that the gateway wrote goes through `clean`. */
+export const verdict = <Page>(
+  operation: Operation<Page>,
+  outcome: Outcome,
+  sent: Sent,
+  clean: Clean,
+): Told<Page> | GatewayError => {
+  const { target, tries } = sent;
+  const failed = (failure: Failure, why: string, answer?: Answer, reqId?: string | null) => {
+    const requestId = answer ? requestIdOf(answer, clean, reqId) : null;
+    const facts = { failure, status: answer?.status ?? null, requestId, detail: clean(why) };
+    return new GatewayError({
+      ...facts,
+      operation: operation.name,
+      target: clean(target, TARGET_MAX),
+      tries,
+    });
+  };
+  if ('failure' in outcome) return failed(outcome.failure, outcome.why);
+  const { answer } = outcome;
+  const failure = failureOf(answer.status);
+  if (failure) {
+    const { says, requestId } = complaint(parsed(answer.body)?.value);
+    return failed(
+      failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure,
+      says,
+      answer,
+      requestId,
+    );
+  }
+  const body = parsed(answer.body);
+  if (!body)
+    return failed(
+      'badPage',
+      `not JSON (${answer.header('content-type')}, ${answer.body.length} bytes)`,
+      answer,
+    );
+  const read = operation.page.safeParse(body.value);
+  if (!read.success) return failed('badPage', issueOf(read.error.issues), answer);
+  return { page: read.data, receipt: receiptOf(operation, answer, sent, clean) };
+};
+
+const TARGET_MAX = 2_000;
+
+const receiptOf = (operation: Operation, answer: Answer, sent: Sent, clean: Clean): Receipt => {
+  const dateMs = dateMsOf(answer);
+  return {
+    method: operation.method,
+    target: sent.target,
+    status: answer.status,
+    date: dateMs === null ? null : isoOf(dateMs),
+    bodySha256: sha256(answer.body),
+    requestId: requestIdOf(answer, clean),
+    sentAtMs: sent.sentAtMs,
+    tries: sent.tries,
+  };
+};
+
+const REQUEST_ID_MAX = 100;
+
+const requestIdOf = (answer: Answer, clean: Clean, inBody?: string | null): string | null => {
+  const id = inBody ?? answer.header('x-request-id');
+  return id === null ? null : clean(id, REQUEST_ID_MAX);
+};
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The Date header, Unix milliseconds; null where it is missing or malformed. */
+export const dateMsOf = (answer: Answer): number | null => {
+  const date = answer.header('date') ?? '';
+  const ms = HTTP_DATE.test(date) ? msOf(date) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+};
+
+/** Null where the bytes are not JSON; bytes that are not UTF-8 are not (a replaced character is a changed record). */
+const parsed = (body: Uint8Array): { readonly value: unknown } | null => {
+  try {
+    return { value: parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
+  } catch {
+    return null;
+  }
+};
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+const issueOf = ([first]: readonly Issue[]): string =>
+  `${first?.path.map(String).join('.') || 'body'}: ${first?.message ?? 'refused'}`;

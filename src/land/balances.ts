@@ -1,0 +1,141 @@
+// Balances: one reading of a list of balances, landed whole. The gateway has no as-of, so each night reads before and
+// after its streams; what changed in between shows.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { UsageError } from '../errors.ts';
+import type { Receipt } from '../gateway/client.ts';
+import { canonical } from '../json.ts';
+import { readAmount, sum } from '../money.ts';
+import { type Run, report } from '../run.ts';
+import type { WireRecord } from '../streams.ts';
+import { isoOf } from '../time.ts';
+import { trace } from './land.ts';
+import { seal } from './people.ts';
+
+export type Product = 'trading' | 'pocket' | 'earn';
+export type Phase = 'before' | 'after';
+
+/** How a product's list names its items, and which fields add up to what the owner has: balance excludes blocked funds. */
+const LISTS = {
+  trading: { stream: 'trading-balance', id: 'id', blocked: ['blockedBalance'] },
+  pocket: { stream: 'pockets', id: 'id', blocked: ['blockedBalance', 'blockedOutputBalance'] },
+  earn: { stream: 'earn-wallets', id: 'walletId', blocked: [] },
+} as const satisfies Record<Product, { stream: string; id: string; blocked: readonly string[] }>;
+
+export type Reading = {
+  readonly product: Product;
+  readonly phase: Phase;
+  readonly rows: readonly WireRecord[];
+  readonly receipt: Receipt;
+};
+
+type Item = {
+  readonly id: string;
+  readonly currency: string;
+  readonly balance: string | null;
+  readonly blocked: string | null;
+  readonly total: string | null;
+  readonly payload: string;
+};
+
+/** Lands a reading in one transaction. A balance that cannot be read as an amount is kept, and is a finding. */
+export const landReading = (
+  db: Kysely<DB>,
+  to: { readonly run: Run; readonly entity: string; readonly key: Buffer },
+  reading: Reading,
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await refuseOtherUser(tx, to.entity, reading);
+    const list = LISTS[reading.product];
+    const requestId = await trace(
+      tx,
+      { ...to, stream: list.stream },
+      { receipt: reading.receipt, rows: reading.rows.length },
+    );
+    const items = reading.rows.map((row) => itemOf(reading.product, row, to.key));
+    await store(tx, to, { reading, requestId, items });
+    for (const item of items.filter(({ total }) => total === null)) {
+      await report(tx, to.run, {
+        entity: to.entity,
+        subject: list.stream,
+        detail: `the balance of ${item.id} cannot be read as an amount`,
+      });
+    }
+  });
+
+const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
+  const list = LISTS[product];
+  const balance = amountIn(row.balance);
+  const parts = list.blocked.map((field) =>
+    row[field] === undefined || row[field] === null ? '0' : amountIn(row[field]),
+  );
+  const blocked = parts.includes(null) ? null : sum(parts as string[]);
+  return {
+    id: String(row[list.id]),
+    currency: typeof row.currency === 'string' ? row.currency : '',
+    balance,
+    blocked,
+    total: balance === null || blocked === null ? null : sum([balance, blocked]),
+    payload: canonical(seal(row, key).payload),
+  };
+};
+
+const amountIn = (value: unknown): string | null => {
+  const read = readAmount(String(value));
+  return 'amount' in read ? read.amount : null;
+};
+
+type Stored = { readonly reading: Reading; readonly requestId: string; readonly items: readonly Item[] };
+
+const store = async (
+  tx: Kysely<DB>,
+  { run, entity }: { readonly run: Run; readonly entity: string },
+  { reading, requestId, items }: Stored,
+): Promise<void> => {
+  const { product, phase, receipt } = reading;
+  const takenAt = receipt.date ?? isoOf(receipt.sentAtMs);
+  await tx
+    .insertInto('land.snapshots')
+    .values({ entity_id: entity, request_id: requestId, run_id: run.id, product, phase, taken_at: takenAt })
+    .execute();
+  const text = (of: (item: Item) => string | null) => sql`${items.map(of)}::text[]`;
+  await sql`
+    insert into land.balances (entity_id, request_id, item_id, currency, balance, blocked, total, payload)
+    select ${entity}, ${requestId}::bigint, it.item_id, it.currency, it.balance::numeric, it.blocked::numeric, it.total::numeric, it.payload
+    from unnest(${text((i) => i.id)}, ${text((i) => i.currency)}, ${text((i) => i.balance)}, ${text((i) => i.blocked)},
+      ${text((i) => i.total)}, ${text((i) => i.payload)}) as it (item_id, currency, balance, blocked, total, payload)`.execute(
+    tx,
+  );
+  if (product !== 'pocket') return;
+  await sql`
+    insert into land.pockets (entity_id, pocket_id, currency, first_listed_at)
+    select ${entity}, it.pocket_id, it.currency, ${takenAt}::timestamptz
+    from unnest(${text((i) => i.id)}, ${text((i) => i.currency)}) as it (pocket_id, currency)
+    on conflict do nothing`.execute(tx);
+};
+
+/** The gateway's user first seen for an entity is kept: the key of another account never writes into the same books. */
+const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: Reading): Promise<void> => {
+  const users = new Set(
+    reading.rows.map((row) => row.userId).filter((id) => typeof id === 'string' && id !== ''),
+  );
+  const [user] = users;
+  if (typeof user !== 'string' || users.size !== 1) return;
+  const row = await tx
+    .selectFrom('run.entities')
+    .select('gateway_user_id')
+    .where('entity_id', '=', entity)
+    .executeTakeFirst();
+  if (row?.gateway_user_id === user) return;
+  if (row?.gateway_user_id) {
+    throw new UsageError(
+      `these are the books of another account: ${entity} was begun with gateway user ${row.gateway_user_id}, this key answers as ${user}; ` +
+        'set TIEOUT_ENTITY, TIEOUT_HOME or DATABASE_URL to other books, or use the key of that account',
+    );
+  }
+  await tx
+    .updateTable('run.entities')
+    .set({ gateway_user_id: user })
+    .where('entity_id', '=', entity)
+    .execute();
+};

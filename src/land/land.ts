@@ -1,0 +1,146 @@
+// Landing: what the gateway told us is stored as told, before anything interprets it. One transaction holds a page's
+// records, the trace of its request, what it proves and where to go on, so that a kill at any instant loses nothing.
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Interval, Landed, Step, Walk } from '../extract/step.ts';
+import type { Receipt } from '../gateway/client.ts';
+import { type Run, report } from '../run.ts';
+import type { StreamName, WireRecord } from '../streams.ts';
+import { isoOf } from '../time.ts';
+import { landRecords } from './records.ts';
+
+/** Where the steps of one walk go. `scope` parts a stream into lists of their own (Earn: the wallet). */
+export type Destination = {
+  readonly db: Kysely<DB>;
+  readonly run: Run;
+  readonly entity: string;
+  readonly stream: StreamName;
+  readonly scope: string;
+  readonly key: Buffer;
+};
+
+export type Tally = {
+  readonly pages: number;
+  readonly rows: number;
+  readonly fresh: number;
+  readonly changed: number;
+};
+
+/** Lands every step of a walk, each in a transaction of its own. */
+export const landWalk = async (
+  destination: Destination,
+  walk: Walk<WireRecord, Receipt>,
+  onPage: (tally: Tally) => void,
+): Promise<Tally> => {
+  let tally: Tally = { pages: 0, rows: 0, fresh: 0, changed: 0 };
+  for (let next = await walk.next({ fresh: 0 }); !next.done; ) {
+    const step = next.value;
+    const landed = await destination.db.transaction().execute((tx) => landStep(tx, destination, step));
+    tally = {
+      pages: tally.pages + (step.page ? 1 : 0),
+      rows: tally.rows + (step.page?.rows.length ?? 0),
+      fresh: tally.fresh + landed.fresh,
+      changed: tally.changed + landed.changed,
+    };
+    onPage(tally);
+    next = await walk.next(landed);
+  }
+  return tally;
+};
+
+const NOTHING = { fresh: 0, changed: 0 };
+
+const landStep = async (
+  tx: Transaction<DB>,
+  to: Destination,
+  step: Step<WireRecord, Receipt>,
+): Promise<Landed & { readonly changed: number }> => {
+  const landed = step.page ? await landPage(tx, to, step.page) : NOTHING;
+  if (step.covers) await cover(tx, to, step.covers);
+  if (step.resume !== undefined) await keepPlace(tx, to, step.resume);
+  if (step.trouble) {
+    await report(tx, to.run, {
+      entity: to.entity,
+      subject: `${to.stream}: ${step.trouble.subject}`,
+      detail: step.trouble.detail,
+    });
+  }
+  return landed;
+};
+
+const landPage = async (
+  tx: Transaction<DB>,
+  to: Destination,
+  page: NonNullable<Step<WireRecord, Receipt>['page']>,
+) => {
+  const requestId = await trace(tx, to, { receipt: page.proof, rows: page.rows.length });
+  return landRecords(tx, to, { rows: page.rows, requestId });
+};
+
+/** Writes down the request that brought a page: what was asked, what came, never a signature or a secret. */
+export const trace = async (
+  tx: Kysely<DB>,
+  to: { readonly run: Run; readonly entity: string; readonly stream: string; readonly scope?: string },
+  page: { readonly receipt: Receipt; readonly rows: number },
+): Promise<string> => {
+  const { receipt } = page;
+  const row = await tx
+    .insertInto('land.requests')
+    .values({
+      entity_id: to.entity,
+      run_id: to.run.id,
+      stream: to.stream,
+      scope: to.scope ?? '',
+      method: receipt.method,
+      target: receipt.target,
+      status: receipt.status,
+      gateway_date: receipt.date,
+      gateway_request_id: receipt.requestId,
+      body_sha256: receipt.bodySha256,
+      rows: page.rows,
+      sent_at: isoOf(receipt.sentAtMs),
+    })
+    .returning('request_id')
+    .executeTakeFirstOrThrow();
+  return row.request_id;
+};
+
+const cover = async (tx: Transaction<DB>, to: Destination, { from, to: until }: Interval): Promise<void> => {
+  await sql`
+    insert into land.coverage as c (entity_id, stream, scope, covered)
+    values (${to.entity}, ${to.stream}, ${to.scope},
+      tstzmultirange(tstzrange(${from ?? '-infinity'}::timestamptz, ${until ?? 'infinity'}::timestamptz)))
+    on conflict (entity_id, stream, scope) do update set covered = c.covered + excluded.covered`.execute(tx);
+};
+
+const keepPlace = async (tx: Transaction<DB>, to: Destination, token: string | null): Promise<void> => {
+  const key = { entity_id: to.entity, stream: to.stream, scope: to.scope };
+  if (token === null) {
+    await tx
+      .deleteFrom('land.resume_tokens')
+      .where((eb) => eb.and(key))
+      .execute();
+    return;
+  }
+  await tx
+    .insertInto('land.resume_tokens')
+    .values({ ...key, token, saved_at: to.run.startedAt })
+    .onConflict((c) =>
+      c.columns(['entity_id', 'stream', 'scope']).doUpdateSet({ token, saved_at: to.run.startedAt }),
+    )
+    .execute();
+};
+
+/** The key under which an entity's personal fields are committed to; made once, kept beside them. */
+export const peopleKey = async (db: Kysely<DB>, entity: string): Promise<Buffer> => {
+  await sql`insert into land.people_keys (entity_id, key) values (${entity}, ${randomBytes(32)}) on conflict do nothing`.execute(
+    db,
+  );
+  const row = await db
+    .selectFrom('land.people_keys')
+    .select('key')
+    .where('entity_id', '=', entity)
+    .executeTakeFirstOrThrow();
+  return row.key;
+};

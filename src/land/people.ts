@@ -1,0 +1,60 @@
+// People apart (design, invariant 10): personal fields leave the payload before it is stored. A keyed commitment stands
+// in their place, so that landing the same record again gives the same digest, and erasing a person changes none.
+import { createHmac } from 'node:crypto';
+import { canonical } from '../json.ts';
+
+/** Fields whose value says who somebody is, wherever in a record they stand. Lower case. */
+const PERSONAL = new Set(
+  (
+    'name surname fullname firstname lastname sendername recipientname holder beneficiary pocketname alias email ' +
+    'phone bankaccount iban accountnumber streetaddress postaladdress taxid birthdate note concept'
+  ).split(' '),
+);
+
+/** Classes whose `address` is a place on a chain, not where somebody lives. */
+const CHAIN_CLASSES = new Set(['blockchain', 'network']);
+
+export type Person = { readonly path: string; readonly value: string };
+export type Sealed = { readonly payload: unknown; readonly people: readonly Person[] };
+
+/**
+ * Takes the personal fields out of a record. Returns the record with `personal:<hex>` in their place and what was
+ * there, as JSON text by dotted path. Empty and null fields say nothing about anybody and stay.
+ */
+export const seal = (record: unknown, key: Buffer): Sealed => {
+  const people: Person[] = [];
+  return { payload: sealed(record, { key, people, path: '' }), people };
+};
+
+type Place = { readonly key: Buffer; readonly people: Person[]; readonly path: string };
+
+const sealed = (value: unknown, place: Place): unknown => {
+  if (Array.isArray(value)) return value.map((member, at) => sealed(member, under(place, String(at))));
+  if (value === null || typeof value !== 'object') return value;
+  const isOnChain = CHAIN_CLASSES.has(String((value as { class?: unknown }).class));
+  return Object.fromEntries(
+    Object.entries(value).map(([field, member]) => {
+      const inner = under(place, field);
+      return [
+        field,
+        isPersonal(field, isOnChain) && !isEmpty(member) ? commitment(member, inner) : sealed(member, inner),
+      ];
+    }),
+  );
+};
+
+const under = (place: Place, field: string): Place => ({
+  ...place,
+  path: place.path ? `${place.path}.${field}` : field,
+});
+
+const isPersonal = (field: string, isOnChain: boolean): boolean =>
+  PERSONAL.has(field.toLowerCase()) || (field.toLowerCase() === 'address' && !isOnChain);
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+const commitment = (value: unknown, { key, people, path }: Place): string => {
+  const text = canonical(value);
+  people.push({ path, value: text });
+  return `personal:${createHmac('sha256', key).update(text).digest('hex')}`;
+};

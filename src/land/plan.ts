@@ -1,0 +1,84 @@
+// What a walk has to cover, read from what is landed: the set of what is known decides, never a high-water mark.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Interval } from '../extract/step.ts';
+import type { StreamName } from '../streams.ts';
+
+export type List = { readonly entity: string; readonly stream: StreamName; readonly scope: string };
+
+/**
+ * From where on records are read again: `lagMs` before the older of two instants, the end of what is covered and the
+ * newest record's own time. null on a first walk, which reads all.
+ */
+export const readAgainFrom = async (db: Kysely<DB>, list: List, lagMs: number): Promise<string | null> => {
+  const { rows } = await sql<{ since: string | null }>`
+    select least(upper(covered), newest_at) - make_interval(secs => ${lagMs} / 1000.0) as since
+    from land.coverage
+    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope} and not isempty(covered)`.execute(
+    db,
+  );
+  return rows[0]?.since ?? null;
+};
+
+/** Whether all time before an instant is proved: only then may a walk from the newest stop there. */
+export const isProvedBefore = async (db: Kysely<DB>, list: List, instant: string): Promise<boolean> => {
+  const { rows } = await sql<{ proved: boolean }>`
+    select covered @> tstzrange('-infinity', ${instant}::timestamptz) as proved
+    from land.coverage
+    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope}`.execute(db);
+  return rows[0]?.proved ?? false;
+};
+
+/** The windows to walk, newest first: the last days again, and all time that is not proved. */
+export const windowsToWalk = async (
+  db: Kysely<DB>,
+  list: List,
+  since: string | null,
+): Promise<Interval[]> => {
+  const { rows } = await sql<Interval>`
+    select nullif(lower(wanted), '-infinity') as "from", upper(wanted) as "to"
+    from unnest(
+      tstzmultirange(tstzrange('-infinity', null)) - coalesce((
+        select covered from land.coverage
+        where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope}
+      ), '{}') + tstzmultirange(tstzrange(${since ?? '-infinity'}::timestamptz, null))
+    ) as wanted
+    order by wanted desc`.execute(db);
+  return rows;
+};
+
+/** How many distinct records of a list are landed. */
+export const landedCount = async (db: Kysely<DB>, list: List): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from land.records
+    where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope} and version = 1`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+};
+
+/** The place that a killed walk kept. */
+export const keptPlace = async (db: Kysely<DB>, list: List): Promise<string | null> => {
+  const row = await db
+    .selectFrom('land.resume_tokens')
+    .select('token')
+    .where((eb) => eb.and({ entity_id: list.entity, stream: list.stream, scope: list.scope }))
+    .executeTakeFirst();
+  return row?.token ?? null;
+};
+
+/** Records whose latest version is not final and older than `before`: the walk does not reach them, so they are asked one by one. */
+export const notFinal = async (db: Kysely<DB>, list: List, before: string): Promise<string[]> => {
+  const { rows } = await sql<{ record_id: string }>`
+    select o.record_id
+    from ledger.outcomes o
+    join land.records r using (entity_id, stream, record_id, version)
+    where o.entity_id = ${list.entity} and o.stream = ${list.stream} and not o.final
+      and (r.record_at is null or r.record_at < ${before}::timestamptz)
+      and not exists (
+        select from land.records newer
+        where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+      )
+    order by o.record_id`.execute(db);
+  return rows.map((row) => row.record_id);
+};

@@ -1,0 +1,122 @@
+// Records, by version: new, same or changed, told by the digest of canonical JSON against the latest version only,
+// since a value that changes and changes back is two changes.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { canonical, sha256, storable } from '../json.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
+import { isoOf, nowMs, order, readInstant } from '../time.ts';
+import { type Person, seal } from './people.ts';
+
+export type RecordKey = {
+  readonly entity: string;
+  readonly stream: StreamName;
+  readonly scope: string;
+  readonly key: Buffer;
+};
+
+type Version = {
+  readonly recordId: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly payload: string;
+  readonly recordAt: string | null;
+  readonly people: readonly Person[];
+};
+
+/** Lands one page's rows. Returns how many ids were never seen before, and how many known ones changed. */
+export const landRecords = async (
+  tx: Kysely<DB>,
+  to: RecordKey,
+  page: { readonly rows: readonly WireRecord[]; readonly requestId: string },
+): Promise<{ readonly fresh: number; readonly changed: number }> => {
+  if (page.rows.length === 0) return { fresh: 0, changed: 0 };
+  const told = page.rows.map((row) => tell(to, row));
+  const latest = await latestVersions(
+    tx,
+    to,
+    told.map((it) => it.recordId),
+  );
+  const versions: Version[] = [];
+  for (const it of told) {
+    const known = latest.get(it.recordId);
+    if (known?.digest === it.digest) continue;
+    const version = (known?.version ?? 0) + 1;
+    latest.set(it.recordId, { version, digest: it.digest });
+    versions.push({ ...it, version });
+  }
+  await store(tx, to, { versions, requestId: page.requestId });
+  return {
+    fresh: versions.filter((it) => it.version === 1).length,
+    changed: versions.filter((it) => it.version > 1).length,
+  };
+};
+
+const tell = (to: RecordKey, row: WireRecord): Omit<Version, 'version'> => {
+  const stream = STREAMS[to.stream];
+  const { payload, people } = seal(row, to.key);
+  const text = canonical(payload);
+  return {
+    recordId: storable(String(row[stream.id])),
+    digest: sha256(text),
+    payload: text,
+    recordAt: readInstant(row[stream.time]),
+    people,
+  };
+};
+
+const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly string[]) => {
+  const { rows } = await sql<{ record_id: string; version: number; digest: string }>`
+    select distinct on (record_id) record_id, version, encode(digest, 'hex') as digest
+    from land.records
+    where entity_id = ${to.entity} and stream = ${to.stream} and record_id = any(${ids}::text[])
+    order by record_id, version desc`.execute(tx);
+  return new Map(rows.map(({ record_id, version, digest }) => [record_id, { version, digest }]));
+};
+
+const store = async (
+  tx: Kysely<DB>,
+  to: RecordKey,
+  { versions, requestId }: { readonly versions: readonly Version[]; readonly requestId: string },
+): Promise<void> => {
+  if (versions.length === 0) return;
+  const ids = versions.map((it) => it.recordId);
+  const numbers = versions.map((it) => it.version);
+  await sql`
+    with landed as (
+      insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
+      select ${to.entity}, ${to.stream}, it.record_id, it.version, ${to.scope}, decode(it.digest, 'hex'), it.payload,
+        it.record_at, ${isoOf(nowMs())}::timestamptz, ${requestId}::bigint
+      from unnest(${ids}::text[], ${numbers}::int[], ${versions.map((it) => it.digest)}::text[],
+        ${versions.map((it) => it.payload)}::text[], ${versions.map((it) => it.recordAt)}::timestamptz[])
+        as it (record_id, version, digest, payload, record_at)
+    )
+    insert into land.inbox (entity_id, stream, record_id, version)
+    select ${to.entity}, ${to.stream}, it.record_id, it.version
+    from unnest(${ids}::text[], ${numbers}::int[]) as it (record_id, version)`.execute(tx);
+  await storePeople(tx, to, versions);
+  await storeNewest(tx, to, versions);
+};
+
+const storePeople = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Version[]): Promise<void> => {
+  const people = versions.flatMap((it) =>
+    it.people.map((person) => ({ ...person, recordId: it.recordId, version: it.version })),
+  );
+  if (people.length === 0) return;
+  await sql`
+    insert into land.people (entity_id, stream, record_id, version, path, value)
+    select ${to.entity}, ${to.stream}, it.*
+    from unnest(${people.map((it) => it.recordId)}::text[], ${people.map((it) => it.version)}::int[],
+      ${people.map((it) => it.path)}::text[], ${people.map((it) => it.value)}::text[]) as it`.execute(tx);
+};
+
+const storeNewest = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Version[]): Promise<void> => {
+  const newest = versions
+    .map((it) => it.recordAt)
+    .reduce((a, b) => (a === null || (b !== null && order(b, a) > 0) ? b : a), null);
+  await sql`
+    insert into land.coverage as c (entity_id, stream, scope, covered, newest_at)
+    values (${to.entity}, ${to.stream}, ${to.scope}, '{}', ${newest}::timestamptz)
+    on conflict (entity_id, stream, scope) do update set newest_at = greatest(c.newest_at, excluded.newest_at)`.execute(
+    tx,
+  );
+};

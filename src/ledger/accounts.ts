@@ -1,0 +1,31 @@
+// Account names, built here and nowhere else: a lower-case colon path; its currency stands beside it on each leg.
+import { strict as assert } from 'node:assert';
+
+export const TRADING = 'assets:trading';
+export const TRADING_BOTS = 'assets:trading-bots';
+export const EARN = 'assets:earn';
+export const TAX_WITHHELD = 'assets:tax-withheld';
+export const CLEARING_TRADING = 'assets:clearing:trading';
+export const CLEARING_EARN = 'assets:clearing:earn';
+export const WORKING_CAPITAL = 'liabilities:working-capital';
+export const OPENING = 'equity:opening';
+export const CONVERSION = 'equity:conversion';
+export const EXTERNAL_BANK = 'equity:external:bank';
+export const EXTERNAL_BLOCKCHAIN = 'equity:external:blockchain';
+export const EXTERNAL_CARD = 'equity:external:card';
+export const EXTERNAL_PERSON = 'equity:external:person';
+export const EXTERNAL_PLATFORM = 'equity:external:platform';
+export const FEES_TRADING = 'expenses:fees:trading';
+export const FEES_NETWORK = 'expenses:fees:network';
+export const FEES_TELLER = 'expenses:fees:teller';
+export const REWARDS = 'income:rewards';
+
+const POCKET_ID = /^[^\s:]{1,100}$/;
+
+/** The account of one pocket. A pocket id with a colon or a space in it is a fault: rules reject it before. */
+export const pocket = (pocketId: string): string => {
+  assert(isPocketId(pocketId), `not a pocket id: ${pocketId}`);
+  return `assets:pocket:${pocketId.toLowerCase()}`;
+};
+
+export const isPocketId = (text: string): boolean => POCKET_ID.test(text);

@@ -1,0 +1,131 @@
+// The ledger: posting entries and reading back what stands. Entries and their legs are added, never changed: what is
+// wrong is undone by a reversal, equal and opposite, that names what it undoes.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Draft, Kind, Leg } from './entry.ts';
+import { type EntryName, entryId } from './entry-id.ts';
+
+/** A journal entry as it is posted. Instants are UTC text; `period` a month such as 2026-10. */
+export type Entry = EntryName &
+  Omit<Draft, 'kind'> & {
+    readonly id: string;
+    readonly kind: Kind;
+    readonly version: number;
+    readonly ruleVersion: number;
+    readonly recordedAt: string;
+    readonly period: string;
+    readonly reverses: string | null;
+  };
+
+/** Identity and bookkeeping facts around a draft. */
+export type Posting = EntryName & {
+  readonly version: number;
+  readonly ruleVersion: number;
+  readonly recordedAt: string;
+  readonly period: string;
+};
+
+/** The entry that a draft becomes. */
+export const entryOf = (draft: Draft, posting: Posting): Entry => ({
+  ...posting,
+  ...draft,
+  id: entryId(draft.effectiveAt, posting),
+  reverses: null,
+});
+
+/** The entry that undoes another, at an instant of its own. */
+export const reversalOf = (entry: Entry, effectiveAt: string, posting: Posting): Entry => ({
+  ...posting,
+  kind: 'reversal',
+  effectiveAt,
+  description: `reversal of ${entry.description}`,
+  legs: entry.legs.map((leg) => ({ ...leg, debit: leg.credit, credit: leg.debit })),
+  id: entryId(effectiveAt, posting),
+  reverses: entry.id,
+});
+
+/** Adds entries with their legs, in bulk. Fails on an entry that stands already. */
+export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+  if (entries.length === 0) return;
+  const text = (of: (entry: Entry) => string | null) => sql`${entries.map(of)}::text[]`;
+  await sql`
+    insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version,
+      ordinal, reverses, rule_version, description)
+    select it.entity_id, it.entry_id::uuid, it.effective_at::timestamptz, it.recorded_at::timestamptz, it.period, it.kind,
+      it.stream, it.record_id, it.version, it.ordinal, it.reverses::uuid, it.rule_version, it.description
+    from unnest(${text((e) => e.entity)}, ${text((e) => e.id)}, ${text((e) => e.effectiveAt)}, ${text((e) => e.recordedAt)},
+      ${text((e) => e.period)}, ${text((e) => e.kind)}, ${text((e) => e.stream)}, ${text((e) => e.recordId)},
+      ${entries.map((e) => e.version)}::int[], ${entries.map((e) => e.ordinal)}::int[], ${text((e) => e.reverses)},
+      ${entries.map((e) => e.ruleVersion)}::int[], ${text((e) => e.description)})
+      as it (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, reverses,
+        rule_version, description)`.execute(tx);
+  await postLegs(tx, entries);
+};
+
+const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+  const legs = entries.flatMap((entry) => entry.legs.map((leg, at) => ({ ...leg, entry, number: at + 1 })));
+  const text = (of: (leg: (typeof legs)[number]) => string) => sql`${legs.map(of)}::text[]`;
+  await sql`
+    insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
+    select it.entity_id, it.entry_id::uuid, it.leg, it.debit, it.credit, it.currency, it.amount::numeric
+    from unnest(${text((l) => l.entry.entity)}, ${text((l) => l.entry.id)}, ${legs.map((l) => l.number)}::smallint[],
+      ${text((l) => l.debit)}, ${text((l) => l.credit)}, ${text((l) => l.currency)}, ${text((l) => l.amount)})
+      as it (entity_id, entry_id, leg, debit, credit, currency, amount)`.execute(tx);
+};
+
+/** What stands for a record: the last entry of its chain, and whether that one undid the one before. */
+export type Standing = { readonly last: Entry; readonly isReversed: boolean };
+
+/** What stands for some records of one stream, by record id; absent where nothing was ever booked. */
+export const standing = async (
+  tx: Kysely<DB>,
+  of: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
+): Promise<Map<string, Standing>> => {
+  const { rows } = await sql<StandingRow>`
+    select distinct on (e.record_id) e.*, (
+      select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    from ledger.entries e
+    where e.entity_id = ${of.entity} and e.stream = ${of.stream} and e.record_id = any(${of.recordIds}::text[])
+    order by e.record_id, e.ordinal desc`.execute(tx);
+  return new Map(
+    rows.map((row) => [row.record_id, { last: entryFrom(row), isReversed: row.kind === 'reversal' }]),
+  );
+};
+
+type StandingRow = {
+  entity_id: string;
+  entry_id: string;
+  effective_at: string;
+  recorded_at: string;
+  period: string;
+  kind: Kind;
+  stream: string;
+  record_id: string;
+  version: number;
+  ordinal: number;
+  reverses: string | null;
+  rule_version: number;
+  description: string;
+  legs: string;
+};
+
+const entryFrom = (row: StandingRow): Entry => ({
+  entity: row.entity_id,
+  id: row.entry_id,
+  effectiveAt: row.effective_at,
+  recordedAt: row.recorded_at,
+  period: row.period,
+  kind: row.kind,
+  stream: row.stream,
+  recordId: row.record_id,
+  version: row.version,
+  ordinal: row.ordinal,
+  reverses: row.reverses,
+  ruleVersion: row.rule_version,
+  description: row.description,
+  legs: (JSON.parse(row.legs) as [string, string, string, string][]).map(
+    ([debit, credit, currency, amount]): Leg => ({ debit, credit, currency, amount }),
+  ),
+});

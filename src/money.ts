@@ -1,0 +1,49 @@
+// Money: exact decimals in and out of text. The only file that imports decimal.js, because its default
+// of 20 significant digits rounds: every amount here is a string in plain notation, and a sum of
+// numeric(48,18) values fits 60 digits with room to spare.
+import { Decimal as Base } from 'decimal.js';
+
+const Exact = Base.clone({ precision: 120, toExpNeg: -1000, toExpPos: 1000, rounding: Base.ROUND_HALF_EVEN });
+
+/** The most decimals a booked amount may carry (design, invariant 1). */
+export const DECIMALS_MAX = 18;
+
+/** Amounts of 1e30 and more are refused: no asset has that supply. */
+const WHOLE_DIGITS_MAX = 30;
+
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
+
+/**
+ * Reads an amount as the gateway writes one: digits, optional fraction, optional exponent.
+ * Returns plain notation without trailing zeros, or the reason why it cannot be booked.
+ */
+export const readAmount = (text: string): { amount: string } | { wrong: string } => {
+  if (!NUMBER.test(text)) return { wrong: `is not a number: ${text.slice(0, 60)}` };
+  const value = new Exact(text);
+  if (value.abs().gte(`1e${WHOLE_DIGITS_MAX}`))
+    return { wrong: `is 1e${WHOLE_DIGITS_MAX} or more: ${text.slice(0, 60)}` };
+  if (value.decimalPlaces() > DECIMALS_MAX) {
+    return {
+      wrong: `has ${value.decimalPlaces()} decimals, more than ${DECIMALS_MAX}: ${text.slice(0, 60)}`,
+    };
+  }
+  return { amount: plain(value) };
+};
+
+const plain = (value: Base): string => (value.isZero() ? '0' : value.toFixed());
+
+/** The sum of exact amounts in plain notation; '0' for none. */
+export const sum = (amounts: readonly string[]): string =>
+  plain(amounts.reduce<Base>((total, amount) => total.plus(amount), new Exact(0)));
+
+/** a − b in plain notation. */
+export const subtract = (a: string, b: string): string => plain(new Exact(a).minus(b));
+
+/** −a in plain notation; zero has no sign. */
+export const negate = (a: string): string => plain(new Exact(a).negated());
+
+/** −1, 0 or 1: the order of two exact amounts. */
+export const compare = (a: string, b: string): number => new Exact(a).cmp(b);
+
+/** −1, 0 or 1. */
+export const sign = (a: string): number => new Exact(a).cmp(0);

@@ -1,0 +1,98 @@
+// Fields: reads one field of a record by its dotted path, or throws a Reject that names it.
+// A reason is shown to people who may not see personal data, so it repeats only short words and numbers.
+import { readAmount, sign } from '../money.ts';
+import type { WireRecord } from '../streams.ts';
+import { readInstant } from '../time.ts';
+
+/** A record that no rule accepts. The message starts with the field's dotted path; it becomes a row, never a crash. */
+export class Reject extends Error {
+  constructor(path: string, problem: string) {
+    super(`${path}: ${problem}`);
+    this.name = 'Reject';
+  }
+}
+
+/** The currency codes of spec.md (`^[A-Z0-9]+$`), with a limit. */
+const CURRENCY = /^[A-Z0-9]{1,20}$/;
+
+/** Text that can only be an attempt at a number: safe to repeat in a reason. */
+const NUMERIC = /^-?[\d.,]+([eE][+-]?\d+)?$/;
+
+/** A word such as the gateway uses for kinds and states: safe to repeat in a reason or a description. */
+const WORD = /^[a-z0-9-]{1,40}$/i;
+
+const isObject = (value: unknown): value is WireRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value at a dotted path; undefined where any step is missing. Looks at own fields only. */
+export const valueAt = (record: WireRecord, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => {
+    return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }, record);
+
+/** Whether there is anything at the path; null counts as absent. */
+export const isGiven = (record: WireRecord, path: string): boolean =>
+  (valueAt(record, path) ?? null) !== null;
+
+/** Whether there is an object at the path: absent is false, anything else than an object is a Reject. */
+export const hasObject = (record: WireRecord, path: string): boolean => {
+  if (isGiven(record, path) && !isObject(valueAt(record, path))) throw new Reject(path, 'is not an object');
+  return isGiven(record, path);
+};
+
+const text = (record: WireRecord, path: string, problem: string): string => {
+  const value = valueAt(record, path) ?? null;
+  if (value === null) throw new Reject(path, 'missing');
+  if (typeof value !== 'string') throw new Reject(path, problem);
+  return value;
+};
+
+/**
+ * An amount ≥ 0 in plain notation without trailing zeros. Throws a Reject where it is missing, malformed, negative,
+ * 1e30 or more, or has over 18 decimals (design, "Landed, rejected, refused").
+ */
+export const amount = (record: WireRecord, path: string): string => {
+  const sent = text(record, path, 'is not a number');
+  if (!NUMERIC.test(sent)) throw new Reject(path, 'is not a number');
+  const read = readAmount(sent);
+  if ('wrong' in read) throw new Reject(path, read.wrong);
+  if (sign(read.amount) < 0) throw new Reject(path, `is negative: ${read.amount}`);
+  return read.amount;
+};
+
+/** A currency code. Throws a Reject where it is missing or not one. */
+export const currency = (record: WireRecord, path: string): string => {
+  const sent = text(record, path, 'is not a currency code');
+  if (!CURRENCY.test(sent)) throw new Reject(path, `is not a currency code${quoted(sent)}`);
+  return sent;
+};
+
+/** A word that decides, one of those allowed, compared exactly. Throws a Reject where it is missing or unknown. */
+export const word = <T extends string>(record: WireRecord, path: string, allowed: readonly T[]): T => {
+  const sent = text(record, path, 'unknown word');
+  const known = allowed.find((one) => one === sent);
+  if (known === undefined) throw new Reject(path, `unknown word${quoted(sent)}`);
+  return known;
+};
+
+/** An instant in UTC text, to the microsecond. Throws a Reject where it is missing or not one. */
+export const instant = (record: WireRecord, path: string): string => {
+  const at = readInstant(text(record, path, 'is not an instant'));
+  if (at === null) throw new Reject(path, 'is not an instant');
+  return at;
+};
+
+/** A record's id or a pocket's: text that is neither empty nor anything else than `accepts` says. */
+export const identifier = (record: WireRecord, path: string, accepts: (id: string) => boolean): string => {
+  const sent = text(record, path, 'is not an id');
+  if (!accepts(sent)) throw new Reject(path, 'is not an id');
+  return sent;
+};
+
+/** Words for people, from fields that hold kinds and never free text; what does not look like a word is left out. */
+export const words = (record: WireRecord, paths: readonly string[]): string[] =>
+  paths
+    .map((path) => valueAt(record, path))
+    .filter((value): value is string => typeof value === 'string' && WORD.test(value));
+
+const quoted = (sent: string): string => (WORD.test(sent) ? ` "${sent}"` : '');

@@ -1,0 +1,213 @@
+// Normalize: every landed version of every record gets one outcome, and what is booked becomes journal entries. Reads
+// landed rows, writes the ledger; the rules are pure and stand in files of their own.
+import { strict as assert } from 'node:assert';
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { UsageError } from '../errors.ts';
+import type { Draft } from '../ledger/entry.ts';
+import { type Entry, entryOf, post, reversalOf, type Standing, standing } from '../ledger/ledger.ts';
+import type { StreamName, WireRecord } from '../streams.ts';
+import { monthOf } from '../time.ts';
+import type { Outcome, RuleContext } from './outcome.ts';
+import { applyRule, isFinal, RULES } from './rules.ts';
+
+export type Books = {
+  readonly entity: string;
+  /** IANA name: where months are cut. Fixed by the entity's first entry, as the currency is. */
+  readonly timezone: string;
+  readonly currency: string;
+};
+
+export type Tally = { readonly records: number; readonly entries: number; readonly rejected: number };
+
+const BATCH = 1_000;
+
+/**
+ * Books everything landed and not yet decided upon, in batches of one transaction each.
+ * Throws UsageError where timezone or currency differ from those of the entity's first entry.
+ */
+export const normalize = async (
+  db: Kysely<DB>,
+  books: Books,
+  onBatch: (tally: Tally) => void = () => {},
+): Promise<Tally> => {
+  await refuseOtherSettings(db, books);
+  const context = await contextOf(db, books.entity);
+  let tally: Tally = { records: 0, entries: 0, rejected: 0 };
+  for (;;) {
+    const batch = await db.transaction().execute((tx) => normalizeBatch(tx, books, context));
+    if (batch.records === 0) return tally;
+    tally = {
+      records: tally.records + batch.records,
+      entries: tally.entries + batch.entries,
+      rejected: tally.rejected + batch.rejected,
+    };
+    onBatch(tally);
+  }
+};
+
+const refuseOtherSettings = async (db: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
+  const kept = await db
+    .selectFrom('run.entities')
+    .select(['timezone', 'currency'])
+    .where('entity_id', '=', entity)
+    .executeTakeFirst();
+  const differ = (name: string, was: string | null | undefined, is: string) => {
+    if (was && was !== is)
+      throw new UsageError(
+        `${name} is ${is}, but the books of ${entity} were begun with ${was}: set ${name}=${was}`,
+      );
+  };
+  differ('TIEOUT_TIMEZONE', kept?.timezone, timezone);
+  differ('TIEOUT_CURRENCY', kept?.currency, currency);
+};
+
+const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> => {
+  const isListed = await db
+    .selectFrom('land.snapshots')
+    .select('request_id')
+    .where('entity_id', '=', entity)
+    .where('product', '=', 'pocket')
+    .executeTakeFirst();
+  if (!isListed) return { pockets: null };
+  const rows = await db
+    .selectFrom('land.pockets')
+    .select('pocket_id')
+    .where('entity_id', '=', entity)
+    .execute();
+  return { pockets: new Set(rows.map((row) => row.pocket_id.toLowerCase())) };
+};
+
+type Told = {
+  stream: StreamName;
+  record_id: string;
+  version: number;
+  payload: string;
+  landed_at: string;
+};
+
+type Decision = {
+  readonly told: Told;
+  readonly outcome: Outcome;
+  readonly entries: readonly Entry[];
+  readonly isFinal: boolean;
+};
+
+const normalizeBatch = async (tx: Kysely<DB>, books: Books, context: RuleContext): Promise<Tally> => {
+  const batch = await takeFromInbox(tx, books.entity);
+  const decisions: Decision[] = [];
+  for (const stream of new Set(batch.map((told) => told.stream))) {
+    const rows = batch.filter((told) => told.stream === stream);
+    const stands = await standing(tx, {
+      entity: books.entity,
+      stream,
+      recordIds: rows.map((row) => row.record_id),
+    });
+    for (const told of rows) decisions.push(decide(told, { books, context, stands }));
+  }
+  const entries = decisions.flatMap((decision) => decision.entries);
+  await post(tx, entries);
+  await storeOutcomes(tx, books.entity, decisions);
+  if (entries.length > 0) await fixSettings(tx, books);
+  const rejected = decisions.filter((decision) => decision.outcome.outcome === 'rejected').length;
+  return { records: batch.length, entries: entries.length, rejected };
+};
+
+const takeFromInbox = async (tx: Kysely<DB>, entity: string): Promise<Told[]> => {
+  const { rows } = await sql<Told>`
+    with taken as (
+      delete from land.inbox where (entity_id, stream, record_id, version) in (
+        select entity_id, stream, record_id, version from land.inbox
+        where entity_id = ${entity} order by stream, record_id, version limit ${BATCH}
+      )
+      returning entity_id, stream, record_id, version
+    )
+    select stream, record_id, version, payload, landed_at
+    from taken join land.records using (entity_id, stream, record_id, version)
+    order by stream collate "C", record_id collate "C", version`.execute(tx);
+  return rows;
+};
+
+type Situation = {
+  readonly books: Books;
+  readonly context: RuleContext;
+  readonly stands: Map<string, Standing>;
+};
+
+const decide = (told: Told, { books, context, stands }: Situation): Decision => {
+  const record = JSON.parse(told.payload) as WireRecord;
+  const outcome = applyRule(told.stream, record, context);
+  const entries = entriesFor(told, outcome, { books, stands: stands.get(told.record_id) });
+  const last = entries.at(-1);
+  if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
+  return { told, outcome, entries, isFinal: isFinal(told.stream, record) };
+};
+
+/** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
+const entriesFor = (
+  told: Told,
+  outcome: Outcome,
+  at: { books: Books; stands: Standing | undefined },
+): Entry[] => {
+  const { books, stands } = at;
+  const live = stands && !stands.isReversed ? stands.last : null;
+  const posting = (effectiveAt: string, step: number) => ({
+    entity: books.entity,
+    stream: told.stream,
+    recordId: told.record_id,
+    ordinal: (stands?.last.ordinal ?? 0) + step,
+    version: told.version,
+    ruleVersion: RULES[told.stream].version,
+    recordedAt: told.landed_at,
+    period: monthOf(effectiveAt, books.timezone),
+  });
+  const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
+  if (outcome.outcome === 'booked') {
+    const { draft } = outcome;
+    if (live && isSame(live, draft)) return [];
+    return [...undo(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
+  }
+  const isCancelled = outcome.outcome === 'set-aside' && outcome.reason === 'cancelled';
+  return undo(isCancelled ? (outcome.cancelledAt ?? told.landed_at) : (live?.effectiveAt ?? ''));
+};
+
+const isSame = (entry: Entry, draft: Draft): boolean =>
+  entry.kind === draft.kind &&
+  entry.effectiveAt === draft.effectiveAt &&
+  entry.legs.length === draft.legs.length &&
+  entry.legs.every((leg, at) => {
+    const other = draft.legs[at];
+    assert(other);
+    return (
+      leg.debit === other.debit &&
+      leg.credit === other.credit &&
+      leg.currency === other.currency &&
+      leg.amount === other.amount
+    );
+  });
+
+const storeOutcomes = async (
+  tx: Kysely<DB>,
+  entity: string,
+  decisions: readonly Decision[],
+): Promise<void> => {
+  if (decisions.length === 0) return;
+  const text = (of: (decision: Decision) => string | null) => sql`${decisions.map(of)}::text[]`;
+  await sql`
+    insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
+    select ${entity}, it.*
+    from unnest(${text((d) => d.told.stream)}, ${text((d) => d.told.record_id)}, ${decisions.map((d) => d.told.version)}::int[],
+      ${text((d) => d.outcome.outcome)}, ${text((d) => ('reason' in d.outcome ? d.outcome.reason : null))},
+      ${decisions.map((d) => d.isFinal)}::bool[], ${decisions.map((d) => RULES[d.told.stream].version)}::int[]) as it`.execute(
+    tx,
+  );
+};
+
+const fixSettings = async (tx: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
+  await tx
+    .updateTable('run.entities')
+    .set({ timezone, currency })
+    .where('entity_id', '=', entity)
+    .where('timezone', 'is', null)
+    .execute();
+};

@@ -1,0 +1,30 @@
+// Outcomes: what a rule may make of a record. Every landed record gets exactly one, so that
+// landed = booked + rejected + set aside holds at every moment (design, invariant 6).
+import type { Draft } from '../ledger/entry.ts';
+import type { WireRecord } from '../streams.ts';
+
+/** Why a record that a rule understands is not booked. */
+export type SetAside = 'not-final' | 'cancelled' | 'zero';
+
+/**
+ * Booked with a draft, rejected with a reason that starts with the field's dotted path, or set aside by name.
+ * `cancelledAt` stands only beside `cancelled`: when the gateway says that it was cancelled, UTC text, null where
+ * it does not say; a record that had been booked is reversed at that time.
+ */
+export type Outcome =
+  | { readonly outcome: 'booked'; readonly draft: Draft }
+  | { readonly outcome: 'rejected'; readonly reason: string }
+  | { readonly outcome: 'set-aside'; readonly reason: SetAside; readonly cancelledAt?: string | null };
+
+/**
+ * What a rule must know besides the record. `pockets`: the ids, in lower case, of the pockets ever listed for this
+ * entity; a pocket not among them is somebody else's. Null: the list was never read, so every pocket is our own.
+ */
+export type RuleContext = { readonly pockets: ReadonlySet<string> | null };
+
+/** One stream's rule: pure, deterministic. Throws `Reject` for what it does not accept. */
+export type Rule = (record: WireRecord, context: RuleContext) => Outcome;
+
+/** Booked, or set aside as `zero` when every part of the record was zero and no leg is left. */
+export const booked = (draft: Draft): Outcome =>
+  draft.legs.length === 0 ? { outcome: 'set-aside', reason: 'zero' } : { outcome: 'booked', draft };

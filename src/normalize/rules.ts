@@ -1,0 +1,50 @@
+// Rules: one per stream, the table that says how each record becomes a journal entry, and the two questions that
+// may be asked about a record that is not final yet. Pure: no clock, no database, no gateway.
+import type { Draft } from '../ledger/entry.ts';
+import type { StreamName, WireRecord } from '../streams.ts';
+import { earnMovement } from './earn-movements.ts';
+import { Reject } from './fields.ts';
+import { movement } from './movements.ts';
+import type { Outcome, Rule, RuleContext } from './outcome.ts';
+import { isFinalStatus } from './status.ts';
+import { trade } from './trades.ts';
+import { walletTransaction } from './wallet-transactions.ts';
+
+/** Every stream's rule. The version goes up when the rule would make something else of a record it booked before. */
+export const RULES: Record<StreamName, { readonly version: number; readonly rule: Rule }> = {
+  movements: { version: 1, rule: movement },
+  trades: { version: 1, rule: trade },
+  'wallet-transactions': { version: 1, rule: walletTransaction },
+  'earn-movements': { version: 1, rule: earnMovement },
+};
+
+/** Streams whose records have a status; a trade or an Earn movement is final when it is seen. */
+const WITH_STATUS: readonly StreamName[] = ['movements', 'wallet-transactions'];
+
+/** What a record becomes. A reject is an outcome; any other error is a fault of ours and goes through. */
+export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): Outcome => {
+  try {
+    return RULES[stream].rule(record, context);
+  } catch (error) {
+    if (error instanceof Reject) return { outcome: 'rejected', reason: error.message };
+    throw error;
+  }
+};
+
+/** Whether no later state of the record is expected. Cancelled is final; an unknown status is not. */
+export const isFinal = (stream: StreamName, record: WireRecord): boolean =>
+  !WITH_STATUS.includes(stream) || isFinalStatus(record.status);
+
+/**
+ * The draft that a record not yet final would give if it completed now with its amounts as they stand: what may
+ * explain a difference that is `pending`. Null for a final record, and where it cannot be told.
+ */
+export const effectOfNonFinal = (
+  stream: StreamName,
+  record: WireRecord,
+  context: RuleContext,
+): Draft | null => {
+  if (isFinal(stream, record)) return null;
+  const outcome = applyRule(stream, { ...record, status: 'completed' }, context);
+  return outcome.outcome === 'booked' ? outcome.draft : null;
+};

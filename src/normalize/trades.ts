@@ -1,0 +1,53 @@
+// Trades: the rule for a fill (observed.md, "User trades"). Cost and fee are the gateway's own figures, never
+// recomputed from price or percentage.
+import { CONVERSION, FEES_TRADING, TRADING } from '../ledger/accounts.ts';
+import { type Leg, leg } from '../ledger/entry.ts';
+import { sign } from '../money.ts';
+import type { WireRecord } from '../streams.ts';
+import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
+import { booked, type Rule } from './outcome.ts';
+
+const SYMBOL = /^([A-Z0-9]{1,20})\/([A-Z0-9]{1,20})$/;
+
+/** A fill, as its legs: base and cost meet in conversion, the fee leaves trading in its own currency. */
+export const trade: Rule = (record) => {
+  const side = word(record, 'side', ['buy', 'sell']);
+  const { base, quote } = pairOf(record);
+  const bought = side === 'buy';
+  return booked({
+    kind: 'trade',
+    effectiveAt: instant(record, 'createdAt'),
+    description: `${side} ${base}/${quote}`,
+    legs: [
+      ...exchanged(bought, amount(record, 'amount'), base),
+      ...exchanged(!bought, amount(record, 'cost'), quote),
+      ...feeLegs(record),
+    ],
+  });
+};
+
+const exchanged = (enters: boolean, value: string, code: string): Leg[] =>
+  enters ? leg(TRADING, CONVERSION, value, code) : leg(CONVERSION, TRADING, value, code);
+
+/** A free fill says 0, with or without a currency; a fee amount that is absent is not known to be free: Reject. */
+const feeLegs = (record: WireRecord): Leg[] => {
+  const fee = amount(record, 'feeAmount');
+  return sign(fee) === 0 ? [] : leg(FEES_TRADING, TRADING, fee, currency(record, 'feeCurrency'));
+};
+
+/** The currencies of BASE/QUOTE; where the record names them again, it must say the same. */
+const pairOf = (record: WireRecord): { base: string; quote: string } => {
+  if (!isGiven(record, 'symbol')) throw new Reject('symbol', 'missing');
+  const sent = valueAt(record, 'symbol');
+  const [, base, quote] = (typeof sent === 'string' ? SYMBOL.exec(sent) : null) ?? [];
+  if (!base || !quote) throw new Reject('symbol', 'is not BASE/QUOTE');
+  mustAgree(record, 'amountCurrency', base);
+  mustAgree(record, 'priceCurrency', quote);
+  return { base, quote };
+};
+
+const mustAgree = (record: WireRecord, path: string, code: string): void => {
+  if (!isGiven(record, path)) return;
+  const named = currency(record, path);
+  if (named !== code) throw new Reject(path, `${named} is not the ${code} of symbol`);
+};

@@ -1,0 +1,48 @@
+// Wallet fees: what a wallet transaction's `fee` names, in any of the forms seen (observed.md, "Wallet
+// transactions"). A flip fee is inside the price and never booked, so it is not even read.
+import { FEES_NETWORK, FEES_TELLER } from '../ledger/accounts.ts';
+import { sign } from '../money.ts';
+import type { WireRecord } from '../streams.ts';
+import { amount, currency, hasObject, isGiven, Reject } from './fields.ts';
+
+/** A named fee, amount > 0; `path` is where its currency stands. */
+export type Fee = {
+  readonly account: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly path: string;
+};
+
+/** The network and teller fees that the record names, zeros left out. Throws a Reject for one that cannot be read. */
+export const feesOf = (record: WireRecord): Fee[] => {
+  if (!hasObject(record, 'fee')) return [];
+  const network = hasObject(record, 'fee.network') ? fee(record, 'fee.network', FEES_NETWORK) : [];
+  const teller = hasObject(record, 'fee.teller') ? tellerFees(record, 'fee.teller') : [];
+  const flat = isFlat(record, 'fee') ? flatFees(record, 'fee') : [];
+  return [...network, ...teller, ...flat];
+};
+
+/** `{fixed, variable}`, each an amount and its currency, or `{feeCurrency, fixedFee, variableFee}`. */
+const tellerFees = (record: WireRecord, path: string): Fee[] => {
+  if (isFlat(record, path)) return flatFees(record, path);
+  const parts = [`${path}.fixed`, `${path}.variable`].filter((part) => hasObject(record, part));
+  if (parts.length === 0) throw new Reject(path, 'has neither fixed nor variable');
+  return parts.flatMap((part) => fee(record, part, FEES_TELLER));
+};
+
+const isFlat = (record: WireRecord, path: string): boolean =>
+  isGiven(record, `${path}.fixedFee`) || isGiven(record, `${path}.variableFee`);
+
+const flatFees = (record: WireRecord, path: string): Fee[] =>
+  [`${path}.fixedFee`, `${path}.variableFee`]
+    .filter((part) => isGiven(record, part))
+    .flatMap((part) => named(record, part, { account: FEES_TELLER, path: `${path}.feeCurrency` }));
+
+const fee = (record: WireRecord, path: string, account: string): Fee[] =>
+  named(record, `${path}.amount`, { account, path: `${path}.currency` });
+
+/** None for a zero, whose currency nobody needs. */
+const named = (record: WireRecord, path: string, rest: Pick<Fee, 'account' | 'path'>): Fee[] => {
+  const value = amount(record, path);
+  return sign(value) === 0 ? [] : [{ ...rest, amount: value, currency: currency(record, rest.path) }];
+};

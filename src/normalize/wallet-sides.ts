@@ -1,0 +1,107 @@
+// Wallet sides: where a wallet transaction comes from and goes to, decided by class and never by type
+// (observed.md, "Wallet transactions").
+import {
+  CLEARING_EARN,
+  CLEARING_TRADING,
+  EXTERNAL_BANK,
+  EXTERNAL_BLOCKCHAIN,
+  EXTERNAL_CARD,
+  EXTERNAL_PERSON,
+  EXTERNAL_PLATFORM,
+  isPocketId,
+  pocket,
+} from '../ledger/accounts.ts';
+import type { WireRecord } from '../streams.ts';
+import { amount, currency, hasObject, identifier, isGiven, Reject, word, words } from './fields.ts';
+import type { RuleContext } from './outcome.ts';
+
+/** A pocket of this entity; clearing towards its trading or Earn wallet; or outside the platform's books of it. */
+type Place = 'pocket' | 'clearing' | 'outside';
+
+/** One end: the account, and what leaves or enters it. */
+export type Side = {
+  readonly account: string;
+  readonly place: Place;
+  readonly amount: string;
+  readonly currency: string;
+};
+
+type End = Pick<Side, 'account' | 'place'>;
+
+const outside = (account: string): End => ({ account, place: 'outside' });
+
+/** What each class means; a pocket's account depends on whose it is, so it is not in the table. */
+const ENDS = {
+  blockchain: outside(EXTERNAL_BLOCKCHAIN),
+  network: outside(EXTERNAL_BLOCKCHAIN),
+  'bank-transfer': outside(EXTERNAL_BANK),
+  'bank transfer': outside(EXTERNAL_BANK),
+  bankAccount: outside(EXTERNAL_BANK),
+  bank: outside(EXTERNAL_BANK),
+  card: outside(EXTERNAL_CARD),
+  email: outside(EXTERNAL_PERSON),
+  phone: outside(EXTERNAL_PERSON),
+  alias: outside(EXTERNAL_PERSON),
+  person: outside(EXTERNAL_PERSON),
+  trading: { account: CLEARING_TRADING, place: 'clearing' },
+  earn: { account: CLEARING_EARN, place: 'clearing' },
+} as const satisfies Record<string, End>;
+const CLASSES = ['pocket', ...(Object.keys(ENDS) as (keyof typeof ENDS)[])] as const;
+
+/**
+ * Both sides of a wallet transaction. What leaves is `origin.amount`, what enters is `destination.amountAfterFees`
+ * where given, else `destination.amount`. Throws a Reject where a side cannot be told, neither is ours, or both are
+ * one account.
+ */
+export const sidesOf = (record: WireRecord, context: RuleContext): { origin: Side; destination: Side } => {
+  if (!hasObject(record, 'destination')) throw new Reject('destination', 'missing');
+  const destination = side(record, 'destination', context);
+  const origin = hasObject(record, 'origin') ? side(record, 'origin', context) : unsaid(record, destination);
+  if (origin.place === 'outside' && destination.place === 'outside') {
+    throw new Reject('origin.class', 'neither side is a pocket, trading or Earn of this entity');
+  }
+  if (origin.account === destination.account) throw new Reject('destination', 'is where it comes from');
+  return { origin, destination };
+};
+
+const side = (record: WireRecord, path: 'origin' | 'destination', context: RuleContext): Side => {
+  const kind = word(record, `${path}.class`, CLASSES);
+  const net = `${path}.amountAfterFees`;
+  const field = path === 'destination' && isGiven(record, net) ? net : `${path}.amount`;
+  return {
+    ...(kind === 'pocket' ? pocketEnd(record, `${path}.pocketId`, context) : ENDS[kind]),
+    amount: amount(record, field),
+    currency: currency(record, `${path}.currency`),
+  };
+};
+
+/** A pocket never listed for this entity is somebody else's. */
+const pocketEnd = (record: WireRecord, path: string, { pockets }: RuleContext): End => {
+  const id = identifier(record, path, isPocketId);
+  const own = pockets === null || pockets.has(id) || pockets.has(id.toLowerCase());
+  return own ? { account: pocket(id), place: 'pocket' } : outside(EXTERNAL_PERSON);
+};
+
+const CARDS: readonly string[] = ['card', 'apple-pay'];
+const OTHER_METHODS: readonly string[] = ['pocket', 'blockchain', 'bank', 'bank-transfer', 'email'];
+const GIFTS: readonly string[] = ['promo-referral', 'profit-share'];
+
+/** The origin of a record that has none: the platform for its gifts and refunds, a card for what was paid with one. */
+const unsaid = (record: WireRecord, destination: Side): Side => {
+  const [method = ''] = words(record, ['method']);
+  if (GIFTS.includes(method) || record.subtype === 'reimbursement') {
+    return { ...destination, ...outside(EXTERNAL_PLATFORM) };
+  }
+  if (!isPaidByCard(record, method)) throw new Reject('origin', 'missing');
+  return {
+    ...outside(EXTERNAL_CARD),
+    amount: amount(record, 'denomination.amount'),
+    currency: currency(record, 'denomination.currency'),
+  };
+};
+
+/** By card or Apple Pay; a purchase from outside by a method that we do not know is taken for one more wallet pay. */
+const isPaidByCard = (record: WireRecord, method: string): boolean => {
+  const bought = record.type === 'deposit' && record.subtype === 'purchase';
+  return CARDS.includes(method) || (bought && !OTHER_METHODS.includes(method));
+};

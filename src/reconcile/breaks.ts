@@ -1,0 +1,115 @@
+// Breaks and their life: a break is the same one every night, because its identity is what it is about. Nothing is
+// deleted: what happened to it, when and why is a row of its own.
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Run } from '../run.ts';
+
+/** One row that a check found wrong: what every file in sql/checks returns. */
+export type Wrong = {
+  readonly entity_id: string;
+  readonly subject: string;
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly reported: string | null;
+  readonly booked: string | null;
+  readonly difference: string | null;
+  readonly reason: string;
+};
+
+/** The identity of a break: entity, check and subject, twelve hex digits. */
+export const breakId = (entity: string, check: string, subject: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([entity, check, subject]))
+    .digest('hex')
+    .slice(0, 12);
+
+/** Opens, keeps or reopens the break that a row is about. */
+export const openBreak = async (
+  tx: Kysely<DB>,
+  run: Run,
+  at: { readonly check: string; readonly wrong: Wrong },
+): Promise<void> => {
+  const { check, wrong } = at;
+  const id = breakId(wrong.entity_id, check, wrong.subject);
+  const known = await tx
+    .selectFrom('reconcile.breaks')
+    .select(['status', 'difference'])
+    .where('entity_id', '=', wrong.entity_id)
+    .where('break_id', '=', id)
+    .executeTakeFirst();
+  const status = known && known.status !== 'resolved' ? known.status : 'open';
+  const { reported, booked, difference, reason } = wrong;
+  const now = { reported, booked, difference, reason, status, run_id: run.id, resolved_at: null };
+  await tx
+    .insertInto('reconcile.breaks')
+    .values({ ...wrong, ...now, break_id: id, check_name: check, opened_at: run.startedAt })
+    .onConflict((c) => c.columns(['entity_id', 'break_id']).doUpdateSet(now))
+    .execute();
+  const event = known === undefined ? 'opened' : known.status === 'resolved' ? 'reopened' : null;
+  if (event)
+    await remember(tx, run, {
+      entity: wrong.entity_id,
+      id,
+      status,
+      difference,
+      reason: `${event}: ${reason}`,
+    });
+  else if (known?.difference !== difference) {
+    await remember(tx, run, {
+      entity: wrong.entity_id,
+      id,
+      status,
+      difference,
+      reason: `the difference was ${known?.difference}`,
+    });
+  }
+};
+
+/**
+ * Resolves the breaks of a check that its rows no longer name: those of an account only when this run tied it, since
+ * a balance that could not be compared proves nothing.
+ */
+export const resolveBreaks = async (
+  tx: Kysely<DB>,
+  run: Run,
+  of: { entity: string; check: string; open: readonly string[] },
+): Promise<void> => {
+  const { rows } = await sql<{ break_id: string }>`
+    update reconcile.breaks b set status = 'resolved', resolved_at = ${run.startedAt}::timestamptz, run_id = ${run.id}::uuid
+    where entity_id = ${of.entity} and check_name = ${of.check} and status <> 'resolved' and break_id <> all(${of.open}::text[])
+      and (account is null or coalesce((
+        select t.status = 'tied' from reconcile.tie_outs t
+        where (t.entity_id, t.run_id, t.account, t.currency) = (b.entity_id, ${run.id}::uuid, b.account, b.currency)
+      ), true))
+    returning break_id`.execute(tx);
+  for (const { break_id } of rows) {
+    await remember(tx, run, {
+      entity: of.entity,
+      id: break_id,
+      status: 'resolved',
+      difference: null,
+      reason: 'it ties again',
+    });
+  }
+};
+
+const remember = async (
+  tx: Kysely<DB>,
+  run: Run,
+  event: { entity: string; id: string; status: string; difference: string | null; reason: string },
+): Promise<void> => {
+  const { entity, id, status, difference, reason } = event;
+  await tx
+    .insertInto('reconcile.break_events')
+    .values({
+      entity_id: entity,
+      break_id: id,
+      at: run.startedAt,
+      run_id: run.id,
+      status,
+      difference,
+      reason,
+    })
+    .execute();
+};

@@ -1,0 +1,185 @@
+// Claims: for one entity, every account that is reported or booked, with all that a tie-out needs to judge it.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Draft } from '../ledger/entry.ts';
+import { negate } from '../money.ts';
+import { effectOfNonFinal } from '../normalize/rules.ts';
+import type { StreamName, WireRecord } from '../streams.ts';
+import { isoOf, msOf } from '../time.ts';
+import type { Claim, Effect } from './tie-out.ts';
+
+/** Ages beyond which waiting ends, in milliseconds. */
+export type Patience = { readonly pendingMs: number; readonly transitMs: number };
+
+type Row = {
+  account: string;
+  currency: string;
+  before: string | null;
+  reported: string | null;
+  booked: string;
+  in_bracket: string;
+  is_covered: boolean;
+  was_in_flight: boolean;
+  as_of: string;
+};
+
+/**
+ * The claims of an entity, as of the last run that read its balances. Trading and bots are one account; a clearing
+ * account has reported 0; what is booked and not reported compares with 0, and the reverse. Empty where no balance
+ * was ever read.
+ */
+export const claimsOf = async (
+  db: Kysely<DB>,
+  ask: { readonly entity: string; readonly runId: string; readonly patience: Patience },
+): Promise<{ claim: Claim; asOf: string }[]> => {
+  const rows = await readRows(db, ask.entity, ask.runId);
+  const effects = await effectsOfNotFinal(db, ask.entity, rows[0]?.as_of ?? null);
+  const claims = [];
+  for (const row of rows) {
+    const since = (ms: number) => isoOf(msOf(row.as_of) - ms);
+    const isClearing = row.account.startsWith('assets:clearing:') && row.booked !== '0';
+    const claim: Claim = {
+      account: row.account,
+      currency: row.currency,
+      before: row.before,
+      reported: row.reported,
+      booked: row.booked,
+      isCovered: row.is_covered,
+      inBracket: row.in_bracket,
+      wasInFlight: row.was_in_flight,
+      pending: (effects.get(`${row.account} ${row.currency}`) ?? []).filter(
+        ({ at }) => at === null || at >= since(ask.patience.pendingMs),
+      ),
+      unmatched: isClearing ? await unmatchedOn(db, ask.entity, row) : [],
+      transitSince: since(ask.patience.transitMs),
+    };
+    claims.push({ claim, asOf: row.as_of });
+  }
+  return claims;
+};
+
+const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    with reading as (
+      select run_id from land.snapshots where entity_id = ${entity} order by request_id desc limit 1
+    ), snapshot as (
+      select distinct on (product, phase) product, phase, request_id, taken_at
+      from land.snapshots
+      where entity_id = ${entity} and run_id = (select run_id from reading)
+      order by product, phase, request_id desc
+    ), product as (
+      select p.product, b.taken_at as bracket_from, a.taken_at as as_of, b.request_id as before_id, a.request_id as after_id,
+        (
+          select coalesce(bool_and(coalesce(c.covered @> tstzrange('-infinity', b.taken_at - interval '5 s'), false)), true)
+          from (
+            select p.product, s as stream, '' as scope from unnest(p.streams) as s where p.product <> 'earn'
+            union all
+            select 'earn', 'earn-movements', item_id from land.balances
+            where entity_id = ${entity} and request_id = a.request_id and p.product = 'earn'
+          ) as needed
+          left join land.coverage c on (c.entity_id, c.stream, c.scope) = (${entity}, needed.stream, needed.scope)
+        ) as is_covered
+      from (values ('trading', array['movements', 'trades']), ('pocket', array['wallet-transactions']), ('earn', array['earn-movements']))
+        as p (product, streams)
+      left join snapshot a on a.product = p.product and a.phase = 'after'
+      left join snapshot b on b.product = p.product and b.phase = 'before'
+    ), reported as (
+      select p.product, b.request_id = p.before_id as is_before,
+        case p.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || p.product end as account,
+        b.currency, case when count(*) = count(b.total) then sum(b.total) end as total
+      from product p
+      join land.balances b on b.entity_id = ${entity} and b.request_id in (p.before_id, p.after_id)
+      group by 1, 2, 3, 4
+    ), booked as (
+      select case account when 'assets:trading-bots' then 'assets:trading' else account end as account, currency,
+        sum(amount) as booked,
+        coalesce(sum(amount) filter (where effective_at >= (select min(bracket_from) from product)), 0) as in_bracket
+      from books.postings
+      where entity_id = ${entity} and (account in ('assets:trading', 'assets:trading-bots', 'assets:earn')
+        or account like 'assets:pocket:%' or account like 'assets:clearing:%')
+      group by 1, 2
+    ), compared as (
+      select account, currency from booked where booked <> 0
+      union
+      select account, currency from reported
+    )
+    select c.account, c.currency, trim_scale(coalesce(k.booked, 0)) as booked, trim_scale(coalesce(k.in_bracket, 0)) as in_bracket,
+      trim_scale(case when c.account like 'assets:clearing:%' then 0 when b.account is not null then b.total when p.before_id is not null then 0 end) as before,
+      trim_scale(case when c.account like 'assets:clearing:%' then 0 when a.account is not null then a.total when p.after_id is not null then 0 end) as reported,
+      coalesce(p.is_covered, true) as is_covered,
+      coalesce(p.as_of, (select max(taken_at) from snapshot)) as as_of,
+      coalesce((
+        select t.status = 'in-flight' from reconcile.tie_outs t join run.runs r using (run_id)
+        where t.entity_id = ${entity} and t.account = c.account and t.currency = c.currency and t.run_id <> ${runId}::uuid
+        order by r.started_at desc limit 1
+      ), false) as was_in_flight
+    from compared c
+    left join booked k using (account, currency)
+    left join product p on p.product = case when c.account like 'assets:pocket:%' then 'pocket' else split_part(c.account, ':', 2) end
+    left join reported a on (a.account, a.currency) = (c.account, c.currency) and not a.is_before
+    left join reported b on (b.account, b.currency) = (c.account, c.currency) and b.is_before
+    where exists (select from snapshot)
+    order by c.account collate "C", c.currency collate "C"`.execute(db);
+  return rows;
+};
+
+/** What the records that are not final would do, by account and currency. */
+const effectsOfNotFinal = async (
+  db: Kysely<DB>,
+  entity: string,
+  asOf: string | null,
+): Promise<Map<string, Effect[]>> => {
+  const effects = new Map<string, Effect[]>();
+  if (asOf === null) return effects;
+  const { rows } = await sql<{
+    stream: StreamName;
+    record_id: string;
+    payload: string;
+    record_at: string | null;
+  }>`
+    select r.stream, r.record_id, r.payload, r.record_at
+    from ledger.outcomes o
+    join land.records r using (entity_id, stream, record_id, version)
+    where o.entity_id = ${entity} and not o.final and not exists (
+      select from land.records newer
+      where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+    )
+    order by r.stream, r.record_id`.execute(db);
+  for (const row of rows) {
+    const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, { pockets: null });
+    for (const [place, amount] of draft ? sides(draft) : []) {
+      effects.set(place, [
+        ...(effects.get(place) ?? []),
+        { record: `${row.stream} ${row.record_id}`, amount, at: row.record_at },
+      ]);
+    }
+  }
+  return effects;
+};
+
+const sides = (draft: Draft): [string, string][] =>
+  draft.legs.flatMap(({ debit, credit, currency, amount }): [string, string][] => [
+    [`${debit} ${currency}`, amount],
+    [`${credit} ${currency}`, negate(amount)],
+  ]);
+
+/** The newest moves of each amount that no opposite move of the same amount answers. */
+const unmatchedOn = async (
+  db: Kysely<DB>,
+  entity: string,
+  on: { account: string; currency: string },
+): Promise<Effect[]> => {
+  const { rows } = await sql<Effect>`
+    with move as (
+      select stream || ' ' || record_id as record, amount, effective_at as at,
+        row_number() over (partition by abs(amount), sign(amount) order by effective_at, record_id) as place,
+        count(*) filter (where amount < 0) over (partition by abs(amount)) as credits,
+        count(*) filter (where amount > 0) over (partition by abs(amount)) as debits
+      from books.postings
+      where entity_id = ${entity} and account = ${on.account} and currency = ${on.currency}
+    )
+    select record, trim_scale(amount)::text as amount, at from move
+    where place > least(credits, debits)
+    order by at, record`.execute(db);
+  return rows;
+};

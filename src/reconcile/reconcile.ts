@@ -1,0 +1,87 @@
+// Reconcile: every balance that the gateway reports against what is booked, stored even when tied, since proof of a
+// clean month is worth as much as a break; then the checks, one SQL file each, whose rows are breaks.
+import { basename } from 'node:path';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Run } from '../run.ts';
+import { loadSql, sqlPaths } from '../sql.ts';
+import { breakId, openBreak, resolveBreaks, type Wrong } from './breaks.ts';
+import { causeOf } from './causes.ts';
+import { claimsOf, type Patience } from './claims.ts';
+import { tieOut, type Verdict } from './tie-out.ts';
+
+/** Tie-outs of one entity by status. */
+export type Outcome = { readonly [status: string]: number };
+
+/** Compares, judges and writes down; then opens and resolves breaks. A second call in one run replaces the first. */
+export const reconcile = async (
+  db: Kysely<DB>,
+  run: Run,
+  at: { readonly entity: string; readonly patience: Patience },
+): Promise<Outcome> => {
+  const claims = await claimsOf(db, { entity: at.entity, runId: run.id, patience: at.patience });
+  const judged: Judged[] = [];
+  for (const { claim, asOf } of claims) {
+    const verdict = tieOut(claim);
+    const { account, currency } = claim;
+    const isUnexplained =
+      verdict.status === 'break' && verdict.reason === null && verdict.difference !== null;
+    const reason = isUnexplained
+      ? await causeOf(db, { entity: at.entity, account, currency, difference: verdict.difference ?? '' })
+      : verdict.reason;
+    judged.push({ ...claim, ...verdict, reason, asOf });
+  }
+  await db.transaction().execute(async (tx) => {
+    await store(tx, run, { entity: at.entity, judged });
+    for (const path of sqlPaths('checks')) await check(tx, run, { entity: at.entity, path });
+  });
+  return Object.fromEntries(tally(judged));
+};
+
+type Judged = Verdict & {
+  account: string;
+  currency: string;
+  reported: string | null;
+  booked: string;
+  asOf: string;
+};
+
+const tally = (judged: readonly Verdict[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { status } of judged) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+};
+
+const store = async (
+  tx: Kysely<DB>,
+  run: Run,
+  { entity, judged }: { entity: string; judged: readonly Judged[] },
+): Promise<void> => {
+  await tx
+    .deleteFrom('reconcile.tie_outs')
+    .where('entity_id', '=', entity)
+    .where('run_id', '=', run.id)
+    .execute();
+  const text = (of: (it: Judged) => string | null) => sql`${judged.map(of)}::text[]`;
+  await sql`
+    insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason)
+    select ${entity}, ${run.id}::uuid, it.account, it.currency, it.as_of::timestamptz, it.reported::numeric, it.booked::numeric,
+      it.difference::numeric, it.status, it.reason
+    from unnest(${text((it) => it.account)}, ${text((it) => it.currency)}, ${text((it) => it.asOf)}, ${text((it) => it.reported)},
+      ${text((it) => it.booked)}, ${text((it) => it.difference)}, ${text((it) => it.status)}, ${text((it) => it.reason)})
+      as it (account, currency, as_of, reported, booked, difference, status, reason)`.execute(tx);
+};
+
+const check = async (
+  tx: Kysely<DB>,
+  run: Run,
+  { entity, path }: { entity: string; path: string },
+): Promise<void> => {
+  const name = basename(path, '.sql');
+  const { text, values } = loadSql(path, { run: run.id });
+  const { rows } = await tx.executeQuery<Wrong>(CompiledQuery.raw(text, values));
+  const wrongs = rows.filter((row) => row.entity_id === entity);
+  for (const wrong of wrongs) await openBreak(tx, run, { check: name, wrong });
+  const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
+  await resolveBreaks(tx, run, { entity, check: name, open });
+};

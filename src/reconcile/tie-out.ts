@@ -1,0 +1,96 @@
+// One tie-out: what the gateway reports against what is booked, signed, and what a difference means. Pure.
+import { compare, negate, sign, subtract, sum } from '../money.ts';
+
+export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
+
+/** A record that is not final, by what it would do to the account: a signed amount. */
+export type Effect = { readonly record: string; readonly amount: string; readonly at: string | null };
+
+/** What is known about one account and currency. Amounts are exact text; a null was not reported. */
+export type Claim = {
+  readonly account: string;
+  readonly currency: string;
+  /** Read before the streams and after them. */
+  readonly before: string | null;
+  readonly reported: string | null;
+  readonly booked: string;
+  /** Whether the streams that speak of this account are proved complete up to the reading before. */
+  readonly isCovered: boolean;
+  /** Signed sum of what is booked with a time inside the bracket of the two readings. */
+  readonly inBracket: string;
+  /** Records not final and young enough to wait for. */
+  readonly pending: readonly Effect[];
+  /** Moves on a clearing account that found no counterpart. */
+  readonly unmatched: readonly Effect[];
+  /** Unmatched moves at least this recent are in transit. */
+  readonly transitSince: string;
+  /** The run before called it in-flight already. */
+  readonly wasInFlight: boolean;
+};
+
+export type Verdict = {
+  readonly status: Status;
+  readonly difference: string | null;
+  readonly reason: string | null;
+};
+
+/** Subsets of more records than this are not searched. */
+const PENDING_MAX = 12;
+
+/** Compares. difference = reported − booked. */
+export const tieOut = (claim: Claim): Verdict => {
+  if (claim.reported === null)
+    return { status: 'uncovered', difference: null, reason: 'the gateway did not report this balance' };
+  const difference = subtract(claim.reported, claim.booked);
+  if (sign(difference) === 0) return { status: 'tied', difference, reason: null };
+  if (claim.account.startsWith('assets:clearing:')) return clearing(claim, difference);
+  if (!claim.isCovered)
+    return {
+      status: 'uncovered',
+      difference,
+      reason: 'a stream that speaks of this account is not proved complete',
+    };
+  const waiting = pendingReason(claim, difference);
+  if (waiting) return { status: 'pending', difference, reason: waiting };
+  if (isInFlight(claim, difference) && !claim.wasInFlight) {
+    return { status: 'in-flight', difference, reason: 'it changed while the streams were read' };
+  }
+  return { status: 'break', difference, reason: null };
+};
+
+const clearing = (claim: Claim, difference: string): Verdict => {
+  const isYoung = claim.unmatched.every(({ at }) => at !== null && at >= claim.transitSince);
+  const names = claim.unmatched.map(
+    ({ record, amount, at }) => `${record} (${amount} ${claim.currency}, ${at})`,
+  );
+  const reason = `no counterpart for ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
+  return { status: isYoung && claim.unmatched.length > 0 ? 'in-transit' : 'break', difference, reason };
+};
+
+/** The earlier reading agreed with the books, or what was booked inside the bracket is just the difference. */
+const isInFlight = (claim: Claim, difference: string): boolean => {
+  const before = claim.before === null ? null : subtract(claim.before, claim.booked);
+  return (
+    (before !== null && sign(before) === 0) ||
+    (sign(claim.inBracket) !== 0 && compare(claim.inBracket, negate(difference)) === 0)
+  );
+};
+
+/** The difference is exactly what some of the records that are not final would do: all, those going out, or a few. */
+const pendingReason = (claim: Claim, difference: string): string | null => {
+  const found = subsets(claim.pending).find(
+    (some) => compare(sum(some.map((it) => it.amount)), difference) === 0,
+  );
+  return found ? `not final yet: ${found.map((it) => it.record).join(', ')}` : null;
+};
+
+function* eachSubset(effects: readonly Effect[]): Generator<Effect[]> {
+  yield [...effects];
+  yield effects.filter((it) => sign(it.amount) < 0);
+  if (effects.length > PENDING_MAX) return;
+  for (let bits = 1; bits < 2 ** effects.length; bits += 1)
+    yield effects.filter((_, at) => (bits >> at) % 2 === 1);
+}
+
+const subsets = (effects: readonly Effect[]): Effect[][] =>
+  [...eachSubset(effects)].filter((some) => some.length > 0);

@@ -1,0 +1,22 @@
+// Where this package lies on disk: its migrations and sql files are found from here, built or not.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const isRoot = (folder: string): boolean => {
+  const file = join(folder, 'package.json');
+  return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name === 'tieout';
+};
+
+const rootAbove = (folder: string): string => {
+  if (isRoot(folder)) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('the folder of the package tieout was not found above its own code');
+  return rootAbove(parent);
+};
+
+/** The package's own folder, absolute: the same from `src` under vitest and from `dist/src` built. */
+export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
+
+/** The version in package.json. */
+export const programVersion: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;

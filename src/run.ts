@@ -1,0 +1,61 @@
+// A run: one execution of a job, and what it found. A finding makes the run end with 1; a note is only said.
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { DB } from './db-types.ts';
+import { isoOf, nowMs } from './time.ts';
+
+export type Run = { readonly id: string; readonly job: string; readonly startedAt: string };
+
+export type Severity = 'finding' | 'note';
+export type Finding = { readonly subject: string; readonly detail: string; readonly severity?: Severity };
+
+/** Begins a run; its row stands from the first moment, so that a killed run shows as one that never finished. */
+export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
+  const run = { id: randomUUID(), job, startedAt: isoOf(nowMs()) };
+  await db.insertInto('run.runs').values({ run_id: run.id, job, started_at: run.startedAt }).execute();
+  return run;
+};
+
+/** Ends a run. `summary` is one line for people. */
+export const closeRun = async (
+  db: Kysely<DB>,
+  run: Run,
+  end: { readonly exitCode: number; readonly requests: number; readonly summary: string },
+): Promise<void> => {
+  await db
+    .updateTable('run.runs')
+    .set({
+      finished_at: isoOf(nowMs()),
+      exit_code: end.exitCode,
+      requests: end.requests,
+      summary: end.summary,
+    })
+    .where('run_id', '=', run.id)
+    .execute();
+};
+
+/** Writes down what a run found about an entity; a repeated finding of one run is said once. */
+export const report = async (
+  db: Kysely<DB>,
+  run: Run,
+  found: Finding & { readonly entity: string },
+): Promise<void> => {
+  const { entity, subject, detail, severity = 'finding' } = found;
+  await sql`
+    insert into run.findings (entity_id, run_id, severity, subject, detail)
+    select ${entity}, ${run.id}, ${severity}, ${subject}, ${detail}
+    where not exists (
+      select from run.findings
+      where entity_id = ${entity} and run_id = ${run.id} and subject = ${subject} and detail = ${detail}
+    )`.execute(db);
+};
+
+/** What a run found, findings first. */
+export const findingsOf = (db: Kysely<DB>, run: Run) =>
+  db
+    .selectFrom('run.findings')
+    .select(['entity_id', 'severity', 'subject', 'detail'])
+    .where('run_id', '=', run.id)
+    .orderBy('severity')
+    .orderBy('finding_id')
+    .execute();

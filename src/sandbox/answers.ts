@@ -1,0 +1,151 @@
+// What each operation of the contract answers, from the world as it is now.
+import { MOVEMENTS_MAX } from '../gateway/contract.ts';
+import { msOf } from '../time.ts';
+import { type Refusal, refusal } from './refusals.ts';
+import { walletTransaction, walletTransactions } from './wallet-answers.ts';
+import { digitsOf, exact, type Wire, type WireObject } from './wire-json.ts';
+import type { Entity, Listed, World } from './world.ts';
+
+/** A query as the operation's schema left it. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+export type Question = {
+  readonly world: World;
+  readonly entity: Entity;
+  readonly query: Query;
+  readonly params: Readonly<Record<string, string>>;
+  /** The most trades in one answer. */
+  readonly tradesMax: number;
+};
+export type Answer = { readonly data: Wire } | Refusal;
+
+const textOf = (value: string | number | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+const numberOr = (value: string | number | undefined, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
+
+/** Bounds are inclusive; a missing one is none. A bound finer than a millisecond still means what it says. */
+const within = (at: number, from: Query[string], to: Query[string]): boolean =>
+  (from === undefined || at >= ceilingMs(String(from))) && (to === undefined || at <= msOf(String(to)));
+
+const ceilingMs = (instant: string): number => msOf(instant) + (/\.\d{3}\d*[1-9]/.test(instant) ? 1 : 0);
+
+const matches = (body: WireObject, query: Query, fields: readonly string[]): boolean =>
+  fields.every((field) => query[field] === undefined || body[field] === query[field]);
+
+const MOVEMENT_FILTERS = ['walletId', 'currency', 'serviceOrderName', 'movementType'];
+
+/** Newest first, at most 100, no offset. */
+const movements = ({ world, entity, query }: Question): Answer => {
+  const found = world
+    .rows(entity.entityId, 'movements')
+    .filter(({ at, body }) => within(at, query.from, query.to) && matches(body, query, MOVEMENT_FILTERS));
+  const newest = found.toReversed().slice(0, numberOr(query.limit, MOVEMENTS_MAX));
+  return { data: newest.map(({ body }) => body) };
+};
+
+/** A larger limit is reduced in silence; both names of the count are given. */
+const trades = ({ world, entity, query, tradesMax }: Question): Answer => {
+  const ids = textOf(query.ids)?.split(',');
+  const found = world
+    .rows(entity.entityId, 'trades')
+    .filter(({ at }) => within(at, query.startTime, query.endTime))
+    .filter(
+      ({ id, body }) => (ids?.includes(id) ?? true) && matches(body, query, ['symbol', 'side', 'orderType']),
+    );
+  const offset = numberOr(query.offset, 0);
+  const limit = Math.min(numberOr(query.limit, tradesMax), tradesMax);
+  const rows = sorted(found, textOf(query.sort), query.direction === 'asc').slice(offset, offset + limit);
+  return { data: { total: found.length, count: found.length, data: rows.map(({ body }) => body) } };
+};
+
+/** By createdAt unless another field is asked for; equal values keep the order of time, then id. */
+const sorted = (rows: readonly Listed[], sort: string | undefined, ascending: boolean): readonly Listed[] => {
+  const key = ({ body }: Listed) => digitsOf(body[sort ?? 'createdAt']);
+  const other =
+    sort !== undefined && sort !== 'createdAt' && rows.some(({ body }) => body[sort] !== undefined);
+  const up = other ? rows.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) : rows;
+  return ascending ? up : up.toReversed();
+};
+
+const pockets = ({ world, entity, query }: Question): Answer => ({
+  data: world
+    .pockets(entity.entityId)
+    .filter(({ id }) => query.id === undefined || id === query.id)
+    .map(({ id, currency, name, balance, blocked, blockedOutput, createdAt }) => ({
+      ...{ id, userId: entity.userId, currency, name, color: '#336699', balance },
+      ...{ blockedBalance: blocked, blockedOutputBalance: blockedOutput, createdAt },
+    })),
+});
+
+const tradingBalance = ({ world, entity, query }: Question): Answer => {
+  const symbols = textOf(query.symbols)?.split(',');
+  const told = query.amountFormat === 'string' ? (digits: string): Wire => digits : exact;
+  return {
+    data: world
+      .trading(entity.entityId)
+      .filter(({ currency }) => symbols?.includes(currency) ?? true)
+      .map(({ id, currency, balance, blocked, createdAt }) => ({
+        ...{
+          id,
+          userId: entity.userId,
+          currency,
+          balance: told(balance),
+          blockedBalance: told(blocked),
+          createdAt,
+        },
+      })),
+  };
+};
+
+/** Only the main account has subaccounts to list. */
+const subaccounts = ({ world, entity, query }: Question): Answer => {
+  if (entity !== world.entities[0]) return refusal(403, 'Only for main accounts');
+  const all = world.entities.slice(1);
+  const [offset, limit] = [textOf(query.offset) ?? '0', textOf(query.limit) ?? '1000'].map((n) =>
+    Number.parseInt(n, 10),
+  );
+  const phone = { number: '600000000', countryCode: '34' };
+  const rows = all.slice(offset, (offset ?? 0) + (limit ?? 0));
+  return {
+    data: {
+      total: all.length,
+      data: rows.map(({ userId, email, name }) => ({ id: userId, email, name, surname: 'Example', phone })),
+    },
+  };
+};
+
+const earnWallets = ({ world, entity }: Question): Answer => {
+  const wallets = world.earn(entity.entityId);
+  if (wallets === null) return refusal(404, 'Earn not found for user');
+  return {
+    data: {
+      total: wallets.length,
+      data: wallets.map(({ id, currency, balance, converted, createdAt, updatedAt }) => ({
+        ...{ walletId: id, userId: entity.userId, currency, balance },
+        ...{ convertedBalance: { value: converted, currency: 'EUR' }, createdAt, updatedAt },
+      })),
+    },
+  };
+};
+
+const earnMovements = ({ world, entity, query, params }: Question): Answer => {
+  const known = world.earn(entity.entityId)?.some(({ id }) => id === params.walletId);
+  if (!known) return refusal(404, 'Earn wallet not found');
+  const rows = world.rows(entity.entityId, 'earn-movements').filter(({ scope }) => scope === params.walletId);
+  const offset = numberOr(query.offset, 0);
+  const page = rows.toReversed().slice(offset, offset + numberOr(query.limit, 20));
+  return { data: { total: rows.length, data: page.map(({ body }) => body) } };
+};
+
+/** By the operation's name in the contract. */
+export const ANSWERS: Readonly<Record<string, (question: Question) => Answer>> = {
+  movements,
+  trades,
+  'wallet-transactions': walletTransactions,
+  'wallet-transaction': walletTransaction,
+  pockets,
+  'trading-balance': tradingBalance,
+  subaccounts,
+  'earn-wallets': earnWallets,
+  'earn-movements': earnMovements,
+};

@@ -1,0 +1,81 @@
+// The world's own sums: every effect is dated, and a balance is the sum of the effects up to an instant.
+
+/** Where money can be. A pocket's buckets carry its id; the truth joins buckets to accounts. */
+export type Effect = {
+  readonly at: number;
+  readonly bucket: string;
+  readonly currency: string;
+  readonly units: bigint;
+};
+
+export const free = (pocketId: string): string => `free:${pocketId}`;
+export const held = (pocketId: string): string => `held:${pocketId}`;
+export const output = (pocketId: string): string => `output:${pocketId}`;
+
+/** A running sum that takes future effects and applies them when their time comes. */
+export type Tally = {
+  readonly add: (effect: Effect) => void;
+  readonly until: (at: number) => void;
+  readonly get: (bucket: string, currency: string) => bigint;
+};
+
+/** What is to come is kept by slots of time, so that a busy world does not look through all of it at every step. */
+const SLOT_MS = 900_000;
+const slotOf = (at: number): number => Math.floor(at / SLOT_MS);
+
+/** A tally at the beginning of the world; its clock never goes back. */
+export const tally = (start: number): Tally => {
+  const sums = new Map<string, bigint>();
+  const waiting = new Map<number, Effect[]>();
+  let clock = start;
+  const apply = ({ bucket, currency, units }: Effect) => {
+    const key = `${bucket} ${currency}`;
+    sums.set(key, (sums.get(key) ?? 0n) + units);
+  };
+  const keep = (effect: Effect) => {
+    const slot = waiting.get(slotOf(effect.at));
+    if (slot) slot.push(effect);
+    else waiting.set(slotOf(effect.at), [effect]);
+  };
+  const add = (effect: Effect) => (effect.at <= clock ? apply(effect) : keep(effect));
+  const until = (at: number) => {
+    const from = clock;
+    clock = Math.max(clock, at);
+    for (let slot = slotOf(from); slot <= slotOf(clock); slot += 1) {
+      const due = waiting.get(slot) ?? [];
+      waiting.delete(slot);
+      for (const effect of due) add(effect);
+    }
+  };
+  return { add, until, get: (bucket, currency) => sums.get(`${bucket} ${currency}`) ?? 0n };
+};
+
+/** Every bucket's balance at an instant, keyed `bucket currency`. */
+export const sumsAt = (effects: readonly Effect[], at: number): Map<string, bigint> => {
+  const sums = new Map<string, bigint>();
+  for (const effect of effects) {
+    if (effect.at > at) continue;
+    const key = `${effect.bucket} ${effect.currency}`;
+    sums.set(key, (sums.get(key) ?? 0n) + effect.units);
+  }
+  return sums;
+};
+
+const ACCOUNTS: Readonly<Record<string, string>> = {
+  trading: 'assets:trading',
+  'trading-orders': 'assets:trading',
+  'trading-bots': 'assets:trading',
+  earn: 'assets:earn',
+  'tax-withheld': 'assets:tax-withheld',
+  'working-capital': 'liabilities:working-capital',
+  'fees-trading': 'expenses:fees:trading',
+  'fees-network': 'expenses:fees:network',
+  'fees-teller': 'expenses:fees:teller',
+  rewards: 'income:rewards',
+};
+
+/** The design's account name for a bucket. */
+export const accountOf = (bucket: string): string => {
+  const [kind = '', pocketId] = bucket.split(':');
+  return pocketId === undefined ? (ACCOUNTS[kind] ?? bucket) : `assets:pocket:${pocketId}`;
+};

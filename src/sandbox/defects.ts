@@ -1,0 +1,127 @@
+// Defects planted by name: what the gateway tells and what happened differ, and exactly what must be found is known.
+// Each sits on an entity and currency of its own, so that no two differences meet in one account.
+import { strict as assert } from 'node:assert';
+import { textOf, unitsOf } from './amount.ts';
+import { free } from './books.ts';
+import { burstOf, hostileRecords } from './hostile.ts';
+import { randomOf } from './random.ts';
+import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
+import type { Life, SeededOptions } from './seeded-world.ts';
+import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
+import { doubledTrade, feeOff } from './trade-defects.ts';
+import { walletRow } from './wallet-row.ts';
+import type { WireObject } from './wire-json.ts';
+import type { Planted } from './world.ts';
+
+const HOUR = 3_600_000;
+
+const unlistedMovement: Plant = (stage) => {
+  const scene = stage.scene(main(stage), 4);
+  const units = unitsOf('250.5');
+  scene.move(scene.at, 'trading', 'USDC', units);
+  return {
+    entity_id: scene.player.entityId,
+    what: 'The platform added 250.5 USDC to the trading wallet; the list of movements never shows it.',
+    expect: [broken('assets:trading', 'USDC', units)],
+  };
+};
+
+/** Brings funds into a pocket, listed as usual, so that what the defect takes is there whatever the generator does. */
+const funded = (scene: Scene, currency: string, amount: string): { pocketId: string; origin: WireObject } => {
+  const pocket = pocketIn(scene, currency);
+  const units = unitsOf(amount);
+  const at = scene.at - HOUR;
+  scene.move(at, free(pocket.id), currency, units);
+  const way = currency === 'EUR' ? 'bank-transfer' : 'blockchain';
+  walletRow(scene, {
+    ...{ at, type: 'deposit', subtype: 'receive', method: way, denomination: money(units, currency) },
+    origin: { class: way, ...money(units, currency) },
+    destination: pocketSide(pocket, units),
+  });
+  scene.move(scene.at, free(pocket.id), currency, -units);
+  return { pocketId: pocket.id, origin: pocketSide(pocket, units) };
+};
+
+const oneSidedTransfer: Plant = (stage) => {
+  const scene = stage.scene(other(stage), 3);
+  const units = unitsOf('731.25');
+  const { origin } = funded(scene, 'EUR', '731.25');
+  const id = walletRow(scene, {
+    ...{
+      type: 'withdrawal',
+      subtype: 'trading',
+      method: 'pocket',
+      denomination: money(units, 'EUR'),
+      origin,
+    },
+    destination: { class: 'trading', ...money(units, 'EUR') },
+  });
+  const account = 'assets:clearing:trading';
+  return {
+    entity_id: scene.player.entityId,
+    what: `Wallet transaction ${id} took 731.25 EUR towards trading; no movement shows it and trading never got it.`,
+    expect: [
+      { finding: 'break', check: 'clearing_not_zero', account, currency: 'EUR', difference: textOf(-units) },
+    ],
+  };
+};
+
+const unknownClass: Plant = (stage) => {
+  const scene = stage.scene(main(stage), 6);
+  const units = unitsOf('0.01234567');
+  const { pocketId, origin } = funded(scene, 'BTC', '0.01234567');
+  const record_id = walletRow(scene, {
+    ...{ type: 'withdrawal', subtype: 'vault', method: 'pocket', denomination: money(units, 'BTC'), origin },
+    destination: { class: 'vault', ...money(units, 'BTC') },
+  });
+  return {
+    entity_id: scene.player.entityId,
+    what: `Wallet transaction ${record_id} took 0.01234567 BTC to a class of destination that nobody knows.`,
+    expect: [
+      { finding: 'reject', stream: 'wallet-transactions', record_id, field: 'destination.class' },
+      broken(`assets:pocket:${pocketId}`, 'BTC', -units),
+    ],
+  };
+};
+
+const PLANTS: Readonly<Record<string, Plant>> = {
+  'unlisted-movement': unlistedMovement,
+  'doubled-trade': doubledTrade,
+  'fee-off': feeOff,
+  'one-sided-transfer': oneSidedTransfer,
+  'unknown-class': unknownClass,
+};
+
+/** The defects that can be planted. */
+export const DEFECTS: readonly string[] = Object.keys(PLANTS);
+
+/** Plants what the options name, and the data faults beside. Throws for an unknown name. */
+export const plant = (lives: readonly Life[], options: SeededOptions): Planted[] => {
+  const stage: Stage = {
+    lives,
+    options,
+    scene: (life, daysBefore) => hiddenScene(life, options, daysBefore),
+  };
+  if (options.burst > 0) burstOf(stage.scene(main(stage), 2.5), options.burst);
+  const hostile = options.hostile
+    ? [{ name: 'hostile', ...hostileRecords(stage.scene(main(stage), 2)) }]
+    : [];
+  const planted = options.defects.map((name) => {
+    const it = PLANTS[name];
+    assert(it, `unknown defect ${name}; there are ${DEFECTS.join(', ')}`);
+    return { name, ...it(stage) };
+  });
+  return [...planted, ...hostile];
+};
+
+const hiddenScene = (life: Life, { seed, anchor, days }: SeededOptions, daysBefore: number): Scene => {
+  const at = anchor - Math.floor(Math.min(daysBefore, days - 0.25) * DAY);
+  return {
+    player: life.player,
+    random: randomOf(`${seed}:planted:${life.player.entityId}:${daysBefore}`),
+    at,
+    has: () => 0n,
+    move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
+    list: (row) => void life.rows.push(row),
+  };
+};

@@ -1,0 +1,80 @@
+// Records that a careless reader chokes on, and a burst that fills a page within one millisecond.
+import { isoOf } from '../time.ts';
+import { unitsOf } from './amount.ts';
+import { free } from './books.ts';
+import { holderOf, money, movement, pocketIn, pocketSide, type Scene } from './scene.ts';
+import { walletRow } from './wallet-row.ts';
+import { exact, type WireObject } from './wire-json.ts';
+import type { Expected, Planted } from './world.ts';
+
+const FORMULA = "=cmd|'/c calc'!A1";
+const NOTES = ['a NUL \u0000 inside', 'half a pair \ud800 inside', FORMULA];
+
+/** Movements that no rule may accept, by the field that is wrong. Nothing has moved for any of them. */
+const WRONG: readonly (readonly [string, WireObject])[] = [
+  ['amount', { amount: exact('1.0000000000000000001') }],
+  ['amount', { amount: exact('1e400') }],
+  ['amount', { amount: exact('-5') }],
+  ['amount', { amount: undefined }],
+  ['movementType', { movementType: 'sideways' }],
+  ['status', { status: 'dreaming' }],
+];
+
+/** Lists hostile records; those whose figures are sound have really moved, the others must be rejects. */
+export const hostileRecords = (scene: Scene): Omit<Planted, 'name'> => {
+  NOTES.forEach((note, index) => {
+    gift(scene, note, index);
+  });
+  return {
+    entity_id: scene.player.entityId,
+    what: 'Records with amounts, words and texts that no careful reader trusts.',
+    expect: WRONG.map(([field, change], index) =>
+      wrongMovement(scene, { field, change, at: scene.at + index }),
+    ),
+  };
+};
+
+const wrongMovement = (scene: Scene, it: { field: string; change: WireObject; at: number }): Expected => {
+  const id = scene.random.uuid();
+  const sound = {
+    id,
+    walletId: holderOf(scene.player.trading, 'EUR').id,
+    amount: exact('1'),
+    currency: 'EUR',
+  };
+  const words = { movementType: 'deposit', serviceOrderName: 'admin', status: 'completed' };
+  const body = { ...sound, createdAt: isoOf(it.at), ...words, ...it.change };
+  scene.list({ stream: 'movements', id, at: it.at, versions: [{ from: it.at, body }] });
+  return { finding: 'reject', stream: 'movements', record_id: id, field: it.field };
+};
+
+/** One euro from the platform, told with a hostile text in every free field. */
+const gift = (scene: Scene, note: string, index: number): void => {
+  const pocket = pocketIn(scene, 'EUR');
+  const [units, at] = [unitsOf('1'), scene.at + index];
+  scene.move(at, free(pocket.id), 'EUR', units);
+  walletRow(scene, {
+    ...{
+      at,
+      type: 'deposit',
+      subtype: 'funding',
+      method: 'promo-referral',
+      denomination: money(units, 'EUR'),
+    },
+    destination: { ...pocketSide(pocket, units), pocketName: FORMULA },
+    more: { note, concept: FORMULA },
+  });
+};
+
+const CURRENCIES = ['EUR', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
+
+/** So many movements in one millisecond, over several currencies and two origins. */
+export const burstOf = (scene: Scene, count: number): void => {
+  for (let index = 0; index < count; index += 1) {
+    const currency = CURRENCIES[index % CURRENCIES.length] as string;
+    const [units, origin] = [unitsOf('1'), index % 2 === 0 ? 'admin' : 'working-capital'];
+    scene.move(scene.at, 'trading', currency, units);
+    if (origin === 'working-capital') scene.move(scene.at, 'working-capital', currency, -units);
+    movement(scene, { at: scene.at, currency, units, type: 'deposit', origin });
+  }
+};

@@ -1,0 +1,172 @@
+// Orders: their funds are reserved when they are placed, and fill in one or several trades, some of them much later.
+import { isoOf } from '../time.ts';
+import { cut, ONE, over, paddedText, textOf, times } from './amount.ts';
+import { euroOf } from './cast.ts';
+import { type Action, movement, portion, type Scene } from './scene.ts';
+import { exact, type Wire, type WireObject } from './wire-json.ts';
+
+const HOUR = 3_600_000;
+const FEE_TOKEN = 'GEM';
+
+type Market = {
+  readonly base: string;
+  readonly quote: string;
+  readonly price: number;
+  readonly amount: number;
+};
+
+/** Decimals of price and amount add up to 18 or fewer, so that cost = price × amount is exact. */
+const MARKETS: readonly Market[] = [
+  { base: 'BTC', quote: 'EUR', price: 2, amount: 8 },
+  { base: 'BTC', quote: 'EUR', price: 0, amount: 18 },
+  { base: 'ETH', quote: 'EUR', price: 2, amount: 8 },
+  { base: 'ETH', quote: 'EUR', price: 0, amount: 18 },
+  { base: 'SOL', quote: 'USDC', price: 4, amount: 9 },
+  { base: 'ETH', quote: 'BTC', price: 6, amount: 8 },
+  { base: 'MOTE', quote: 'EUR', price: 15, amount: 0 },
+];
+
+type Side = 'buy' | 'sell';
+type Fill = {
+  readonly at: number;
+  readonly price: bigint;
+  readonly amount: bigint;
+  readonly cost: bigint;
+  readonly fee: bigint;
+};
+type Order = {
+  readonly market: Market;
+  readonly side: Side;
+  readonly feeCurrency: string;
+  readonly percent: bigint;
+};
+
+/** Places an order and plans its fills. */
+export const order: Action = (scene) => {
+  const { random } = scene;
+  const market = random.pick(MARKETS);
+  const side = random.pick(['buy', 'sell'] as const);
+  const feeCurrency = random.pick([market.base, market.quote, market.quote, FEE_TOKEN]);
+  const percent = random.pick([0n, 10n, 16n, 25n]);
+  const plan = { market, side, feeCurrency, percent };
+  const fills = fillsOf(scene, plan);
+  if (fills.length === 0 || !reserve(scene, plan, fills)) return false;
+  const orderId = random.uuid();
+  for (const fill of fills) settle(scene, plan, fill, orderId);
+  return true;
+};
+
+const fillsOf = (scene: Scene, { market, side, feeCurrency, percent }: Order): Fill[] => {
+  const { random, at } = scene;
+  const spent = side === 'buy' ? market.quote : market.base;
+  const budget = portion(scene, 'trading', spent, 25);
+  const count = 1 + random.below(6);
+  const patience = random.chance(25) ? 30 * HOUR : 60_000;
+  return Array.from({ length: count }, (): Fill => {
+    const price = cut(
+      (over(euroOf(market.base), euroOf(market.quote)) * BigInt(90 + random.below(20))) / 100n,
+      market.price,
+    );
+    const share = (budget / BigInt(count)) * BigInt(50 + random.below(50));
+    const amount = cut((side === 'buy' ? over(share, price) : share) / 100n, market.amount);
+    const cost = times(price, amount);
+    const fee = (feeBase({ market, feeCurrency, amount, cost }) * percent) / 10_000n;
+    return { at: at + 1000 + random.below(patience), price, amount, cost, fee };
+  }).filter((fill) => fill.cost > 0n);
+};
+
+const feeBase = (it: { market: Market; feeCurrency: string; amount: bigint; cost: bigint }): bigint => {
+  if (it.feeCurrency === it.market.base) return it.amount;
+  if (it.feeCurrency === it.market.quote) return it.cost;
+  return over(times(it.cost, euroOf(it.market.quote)), euroOf(it.feeCurrency));
+};
+
+/** Reserves what the fills will take, fees included unless they come out of what is received; false if it is not there. */
+const reserve = (scene: Scene, plan: Order, fills: readonly Fill[]): boolean => {
+  const need = new Map<string, bigint>();
+  for (const fill of fills)
+    for (const [currency, units] of taken(plan, fill)) need.set(currency, (need.get(currency) ?? 0n) + units);
+  for (const [currency, units] of need) if (scene.has('trading', currency) < units) return false;
+  for (const [currency, units] of need) {
+    scene.move(scene.at, 'trading', currency, -units);
+    scene.move(scene.at, 'trading-orders', currency, units);
+  }
+  return true;
+};
+
+const received = ({ market, side }: Order, fill: Fill): [string, bigint] =>
+  side === 'buy' ? [market.base, fill.amount] : [market.quote, fill.cost];
+
+const taken = (plan: Order, fill: Fill): [string, bigint][] => {
+  const { market, side, feeCurrency } = plan;
+  const paid: [string, bigint] = side === 'buy' ? [market.quote, fill.cost] : [market.base, fill.amount];
+  return feeCurrency === received(plan, fill)[0] ? [paid] : [paid, [feeCurrency, fill.fee]];
+};
+
+const settle = (scene: Scene, plan: Order, fill: Fill, orderId: string): void => {
+  const [currency, units] = received(plan, fill);
+  const net = plan.feeCurrency === currency ? units - fill.fee : units;
+  for (const [spent, amount] of taken(plan, fill)) scene.move(fill.at, 'trading-orders', spent, -amount);
+  scene.move(fill.at, 'trading', currency, net);
+  scene.move(fill.at, 'fees-trading', plan.feeCurrency, fill.fee);
+  const id = scene.random.uuid();
+  const body = tradeBody(scene, plan, fill, { id, orderId });
+  scene.list({ stream: 'trades', id, at: fill.at, versions: [{ from: fill.at, body }] });
+};
+
+type Ids = { readonly id: string; readonly orderId: string };
+
+/** Figures come as numbers in some trades and as text in others. */
+const tradeBody = (
+  scene: Scene,
+  { market, side, feeCurrency, percent }: Order,
+  fill: Fill,
+  ids: Ids,
+): WireObject => {
+  const { random } = scene;
+  const told = random.chance(50) ? exact : (digits: string): Wire => digits;
+  const figure = (units: bigint) => told(random.chance(20) ? paddedText(units, 8) : textOf(units));
+  return {
+    ...ids,
+    symbol: `${market.base}/${market.quote}`,
+    side,
+    orderType: random.pick(['limit', 'limit', 'market', 'stop-limit']),
+    price: figure(fill.price),
+    priceCurrency: market.quote,
+    amount: figure(fill.amount),
+    amountCurrency: market.base,
+    cost: figure(fill.cost),
+    costEuro: figure(cut(times(fill.cost, euroOf(market.quote)), 2)),
+    feeAmount: figure(fill.fee),
+    feeCurrency,
+    feePercentage: figure((percent * ONE) / 100n),
+    isMaker: random.chance(50),
+    clientOrderId: null,
+    createdAt: isoOf(fill.at),
+  };
+};
+
+/** One small free buy at an instant, for a list that shifts while it is read; false when there is no euro for it. */
+export const smallTrade: Action = (scene) => {
+  const market = MARKETS[0] as Market;
+  const plan: Order = { market, side: 'buy', feeCurrency: 'EUR', percent: 0n };
+  const [price, amount] = [euroOf('BTC'), ONE / 1_000_000n];
+  const fill: Fill = { at: scene.at, price, amount, cost: times(price, amount), fee: 0n };
+  if (!reserve(scene, plan, [fill])) return false;
+  settle(scene, plan, fill, scene.random.uuid());
+  return true;
+};
+
+/** One charged buy of ETH, with the funds that it takes brought and listed before, for a history that has none. */
+export const fundedTrade = (scene: Scene, feeCurrency: string): void => {
+  const plan: Order = { market: MARKETS[2] as Market, side: 'buy', feeCurrency, percent: 16n };
+  const [price, amount, at] = [euroOf('ETH'), ONE / 50n, scene.at];
+  const cost = times(price, amount);
+  const fee = (feeBase({ market: plan.market, feeCurrency, amount, cost }) * plan.percent) / 10_000n;
+  const fill: Fill = { at, price, amount, cost, fee };
+  for (const [currency, units] of taken(plan, fill)) {
+    scene.move(at - HOUR, 'trading-orders', currency, units);
+    movement(scene, { at: at - HOUR, currency, units, type: 'deposit', origin: 'admin' });
+  }
+  settle(scene, plan, fill, scene.random.uuid());
+};

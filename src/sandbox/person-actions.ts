@@ -1,0 +1,65 @@
+// Money between pockets and people, gifts of the platform, and holds that no list shows.
+import { free, held } from './books.ts';
+import { type Action, money, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
+import { inflow, outflow } from './wallet-actions.ts';
+import { walletRow } from './wallet-row.ts';
+import type { WireObject } from './wire-json.ts';
+
+const DAY = 86_400_000;
+const PEOPLE = ['ana@example.com', 'ben@example.com', 'chloe@example.com'];
+
+const person = (scene: Scene, units: bigint): WireObject => ({
+  class: 'email',
+  ...money(units, 'EUR'),
+  email: scene.random.pick(PEOPLE),
+});
+
+export const personPays: Action = (scene) => {
+  const pocket = pocketIn(scene, 'EUR');
+  const amount = worth(scene, 'EUR', 5, 300);
+  inflow(scene, { kind: 'at-once' }, pocket, amount);
+  walletRow(scene, {
+    ...{ type: 'transfer', subtype: 'social-pay', method: 'email', denomination: money(amount, 'EUR') },
+    origin: person(scene, amount),
+    destination: pocketSide(pocket, amount),
+    more: { note: 'Lunch' },
+  });
+  return true;
+};
+
+export const personPaid: Action = (scene) => {
+  const pocket = pocketIn(scene, 'EUR');
+  const amount = portion(scene, free(pocket.id), 'EUR', 5);
+  if (amount <= 0n) return false;
+  outflow(scene, { kind: 'at-once' }, pocket, amount);
+  walletRow(scene, {
+    ...{ type: 'transfer', subtype: 'social-pay', method: 'email', denomination: money(amount, 'EUR') },
+    origin: pocketSide(pocket, amount),
+    destination: person(scene, amount),
+  });
+  return true;
+};
+
+export const referral: Action = (scene) => {
+  const pocket = pocketIn(scene, 'EUR');
+  const amount = worth(scene, 'EUR', 5, 30);
+  inflow(scene, { kind: 'at-once' }, pocket, amount);
+  walletRow(scene, {
+    ...{ type: 'deposit', subtype: 'funding', method: 'promo-referral', denomination: money(amount, 'EUR') },
+    destination: pocketSide(pocket, amount),
+  });
+  return true;
+};
+
+/** Part of a pocket is blocked for a while. No list shows it; only the balances do. */
+export const hold: Action = (scene) => {
+  const pocket = pocketIn(scene, 'ETH');
+  const amount = portion(scene, free(pocket.id), 'ETH', 10);
+  if (amount <= 0n) return false;
+  const end = scene.at + DAY + scene.random.below(DAY);
+  for (const [at, units] of [[scene.at, amount] as const, [end, -amount] as const]) {
+    scene.move(at, free(pocket.id), 'ETH', -units);
+    scene.move(at, held(pocket.id), 'ETH', units);
+  }
+  return true;
+};

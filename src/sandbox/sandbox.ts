@@ -1,0 +1,71 @@
+// The stand-in gateway: the contract served over HTTP, strictly as the specification says, over a seeded world.
+import { msOf, nowMs } from '../time.ts';
+import { keysOf } from './access.ts';
+import { faultsOf } from './faults.ts';
+import { seededWorld } from './seeded-world.ts';
+import { serverOf } from './server.ts';
+import type { World } from './world.ts';
+
+export { DEFECTS } from './defects.ts';
+export { FAULTS } from './faults.ts';
+
+const DAY = 86_400_000;
+
+export type SandboxOptions = {
+  readonly seed: number;
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** The anchor, an ISO instant where the world's now begins; today 00:00 UTC when absent. */
+  readonly until?: string;
+  /** Days of history before the anchor. */
+  readonly days?: number;
+  /** The main account and so many less one subaccounts. */
+  readonly entities?: number;
+  readonly faults?: readonly string[];
+  readonly defects?: readonly string[];
+  /** Records a day, about, over all entities and streams. */
+  readonly perDay?: number;
+  /** Another world than the seeded one; seed then gives only the keys. */
+  readonly world?: World;
+};
+
+export type Sandbox = {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly world: World;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts a stand-in gateway on the loopback address. Throws for an unknown fault or defect. */
+export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+  const world = options.world ?? worldOf(options);
+  const keys = keysOf(options.seed);
+  const server = serverOf({ world, keys, faults: faultsOf(options.faults ?? []) });
+  const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+  return { url, ...keys, world, close: () => server.close() };
+};
+
+/** The seeded world that the options describe, without a server. */
+export const worldOf = (options: SandboxOptions): World => {
+  const faults = faultsOf(options.faults ?? []);
+  const today = nowMs() - (nowMs() % DAY);
+  return seededWorld({
+    seed: options.seed,
+    anchor: options.until === undefined ? today : msOf(options.until),
+    days: options.days ?? 30,
+    entities: options.entities ?? 2,
+    perDay: options.perDay ?? 65,
+    defects: options.defects ?? [],
+    late: faults.has('late-rows'),
+    hostile: faults.has('hostile'),
+    burst: faults.number('burst', 0),
+  });
+};
+
+/** What a person needs to point a client at it. */
+export const sandboxLines = ({ url, apiKey, apiSecret }: Sandbox): string[] => [
+  `GATEWAY_BASE_URL=${url}`,
+  `GATEWAY_API_KEY=${apiKey}`,
+  `GATEWAY_API_SECRET=${apiSecret}`,
+];

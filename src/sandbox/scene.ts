@@ -1,0 +1,101 @@
+// One moment of one entity's life: what an action sees and what it may do, and the row builders that actions share.
+import { isoOf } from '../time.ts';
+import { cut, ONE, paddedText } from './amount.ts';
+import type { Effect } from './books.ts';
+import { decimalsOf, euroOf, type Holder, type Player } from './cast.ts';
+import type { Random } from './random.ts';
+import { exact, type WireObject } from './wire-json.ts';
+import type { WorldStream } from './world.ts';
+
+/** A record through time: each version is what is told from an instant on. */
+export type Version = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };
+export type Row = {
+  readonly stream: WorldStream;
+  readonly id: string;
+  readonly at: number;
+  readonly scope?: string;
+  readonly versions: readonly Version[];
+};
+
+export type Scene = {
+  readonly player: Player;
+  readonly random: Random;
+  readonly at: number;
+  /** What a bucket holds at this moment. */
+  readonly has: (bucket: string, currency: string) => bigint;
+  readonly move: (at: number, bucket: string, currency: string, units: bigint) => void;
+  readonly list: (row: Row) => void;
+};
+
+/** Does something and says so, or finds it cannot (no funds, no such product) and leaves no trace. */
+export type Action = (scene: Scene) => boolean;
+
+export const pocketIn = ({ player, random }: Scene, currency: string): Holder =>
+  random.pick(player.pockets.filter((pocket) => pocket.currency === currency));
+
+export const holderOf = (holders: readonly Holder[], currency: string): Holder =>
+  holders.find((holder) => holder.currency === currency) as Holder;
+
+/** From 1 % to `percentMax` % of a balance, as finely divided as the currency allows; 0 when it is too little. */
+export const portion = (scene: Scene, bucket: string, currency: string, percentMax: number): bigint => {
+  const has = scene.has(bucket, currency);
+  if (has <= 0n) return 0n;
+  return cut(
+    (has * (100n + scene.random.units(BigInt(percentMax) * 100n - 100n))) / 10_000n,
+    decimalsOf(currency),
+  );
+};
+
+/** A fresh amount worth between two numbers of euro. */
+export const worth = (scene: Scene, currency: string, from: number, to: number): bigint => {
+  const euro = BigInt(from) * ONE + scene.random.units(BigInt(to - from) * ONE);
+  return cut((euro * ONE) / euroOf(currency), decimalsOf(currency));
+};
+
+/** Wallet rows write eight decimals, euro sometimes two. */
+export const walletText = (units: bigint, currency: string): string =>
+  paddedText(units, currency === 'EUR' && units % 2n === 0n ? 2 : 8);
+
+export const money = (units: bigint, currency: string): WireObject => ({
+  amount: walletText(units, currency),
+  currency,
+});
+
+export const pocketSide = (pocket: Holder, units: bigint): WireObject => ({
+  class: 'pocket',
+  ...money(units, pocket.currency),
+  pocketId: pocket.id,
+  pocketName: pocket.name,
+});
+
+export type MovementOf = {
+  readonly at: number;
+  readonly currency: string;
+  readonly units: bigint;
+  readonly type: 'deposit' | 'withdrawal';
+  readonly origin: string;
+};
+
+/** Lists one trading-wallet movement. Its amount is a JSON number with every digit. */
+export const movement = (scene: Scene, { at, currency, units, type, origin }: MovementOf): void => {
+  const id = scene.random.uuid();
+  const body = {
+    id,
+    walletId: holderOf(scene.player.trading, currency).id,
+    amount: exact(paddedText(units, 0)),
+    currency,
+    createdAt: isoOf(at),
+    movementType: type,
+    serviceOrderName: origin,
+    status: 'completed',
+  };
+  scene.list({ stream: 'movements', id, at, versions: [{ from: at, body }] });
+};
+
+/** An effect as the scene would record it. */
+export const effect = (at: number, bucket: string, currency: string, units: bigint): Effect => ({
+  at,
+  bucket,
+  currency,
+  units,
+});

@@ -1,0 +1,158 @@
+// The seeded world: empty accounts at the start, then one day after another, each generated from the seed and its
+// number alone, so that it does not matter how the days were reached.
+
+import { type Effect, type Tally, tally } from './books.ts';
+import { castOf, type Player } from './cast.ts';
+import { buy, cardPurchase, sell, swap } from './conversion-actions.ts';
+import { plant } from './defects.ts';
+import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
+import { order, smallTrade } from './order-actions.ts';
+import * as person from './person-actions.ts';
+import { type Random, randomOf } from './random.ts';
+import type { Action, Row, Scene } from './scene.ts';
+import * as trading from './trading-actions.ts';
+import * as wallet from './wallet-actions.ts';
+import type { Planted, World } from './world.ts';
+import { viewOf } from './world-view.ts';
+
+const DAY = 86_400_000;
+
+/** How often each thing happens, out of the sum of all. */
+const HABITS: readonly (readonly [number, Action])[] = [
+  [6, wallet.bankDeposit],
+  [7, wallet.chainDeposit],
+  [5, wallet.chainWithdrawal],
+  [4, wallet.internalTransfer],
+  [2, person.personPays],
+  [2, person.personPaid],
+  [1, person.referral],
+  [1, person.hold],
+  [5, buy],
+  [5, sell],
+  [4, swap],
+  [3, cardPurchase],
+  [12, trading.intoTrading],
+  [6, trading.outOfTrading],
+  [2, trading.workingCapital],
+  [3, trading.adjustment],
+  [6, trading.botFunds],
+  [3, trading.burst],
+  [20, order],
+  [4, intoEarn],
+  [2, outOfEarn],
+  [4, reward],
+];
+const DECK = HABITS.flatMap(([weight, action]) => Array.from({ length: weight }, () => action));
+const OPENING: readonly Action[] = [
+  ...Array.from({ length: 3 }, () => wallet.bankDeposit),
+  ...Array.from({ length: 8 }, () => wallet.chainDeposit),
+  ...Array.from({ length: 10 }, () => trading.intoTrading),
+];
+/** Records that an action leaves on average, measured. */
+const RECORDS_PER_ACTION = 1.9;
+
+/** How often a list may shift at one instant of the world, so that a walk can end. */
+const SHIFTS_MAX = 5;
+
+export type SeededOptions = {
+  readonly seed: number;
+  /** Unix milliseconds: where the world's now begins. */
+  readonly anchor: number;
+  readonly days: number;
+  readonly entities: number;
+  /** Records a day, about, over all entities and streams. */
+  readonly perDay: number;
+  readonly defects: readonly string[];
+  /** Faults that live in the data: `hostile`, `late-rows`, `burst:N`. */
+  readonly late: boolean;
+  readonly hostile: boolean;
+  readonly burst: number;
+};
+
+/** One entity's life so far. `rows` and `effects` may be dated after the world's now. */
+export type Life = {
+  readonly player: Player;
+  readonly rows: Row[];
+  readonly effects: Effect[];
+  /** What the generator itself may spend; planted defects never count here. */
+  readonly tally: Tally;
+};
+
+/** A world from a seed, with its defects planted in the history before the anchor. */
+export const seededWorld = (options: SeededOptions): World => {
+  const start = options.anchor - options.days * DAY;
+  const lives = castOf(options.seed, options.entities).map(
+    (player): Life => ({ player, rows: [], effects: [], tally: tally(start) }),
+  );
+  let [now, daysMade] = [options.anchor, 0];
+  const shifts = new Map<string, number>();
+  const reach = (at: number) => {
+    for (; start + daysMade * DAY < at; daysMade += 1)
+      lives.forEach((life, index) => void liveDay(life, { options, index, day: daysMade, start }));
+  };
+  reach(now);
+  const planted: readonly Planted[] = plant(lives, options);
+  const view = viewOf({ lives, start, late: options.late, now: () => now });
+  return {
+    ...view,
+    now: () => now,
+    advance: (ms) => {
+      reach(now + ms);
+      now += ms;
+      shifts.clear();
+    },
+    defects: () => planted,
+    tradeNow: (entityId) => {
+      const life = lives.find(({ player }) => player.entityId === entityId);
+      const nth = (shifts.get(entityId) ?? 0) + 1;
+      if (life === undefined || nth > SHIFTS_MAX) return;
+      shifts.set(entityId, nth);
+      smallTrade(sceneAt(life, randomOf(`${options.seed}:shift:${entityId}:${now}:${nth}`), now));
+    },
+  };
+};
+
+type DayOf = {
+  readonly options: SeededOptions;
+  readonly index: number;
+  readonly day: number;
+  readonly start: number;
+};
+
+const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
+  const random = randomOf(`${options.seed}:${index}:${day}`);
+  const begin = start + day * DAY;
+  if (day === 0)
+    OPENING.forEach((action, at) => void action(sceneAt(life, random, begin + 60_000 * (at + 1))));
+  for (const at of timesOf(random, begin, options.perDay / options.entities / RECORDS_PER_ACTION)) {
+    const scene = sceneAt(life, random, at);
+    // What cannot be done for want of funds brings funds instead.
+    if (!random.pick(DECK)(scene)) random.pick([wallet.bankDeposit, wallet.chainDeposit, order])(scene);
+  }
+};
+
+/** Half an hour at both ends of a day stays quiet, so that two-sided moves are whole at midnight. */
+const timesOf = (random: Random, begin: number, count: number): number[] => {
+  const whole = Math.floor(count * 0.8) + random.below(Math.ceil(count * 0.4) + 1);
+  const quiet = DAY / 48;
+  const times = Array.from({ length: whole }, () => begin + quiet + random.below(DAY - 2 * quiet));
+  return [...new Set(times)].sort((a, b) => a - b);
+};
+
+/** The moment `at` in a life; what was due before it has happened. */
+export const sceneAt = (life: Life, random: Random, at: number): Scene => {
+  life.tally.until(at);
+  return {
+    player: life.player,
+    random,
+    at,
+    has: life.tally.get,
+    move: (when, bucket, currency, units) => {
+      if (units === 0n) return;
+      const effect = { at: when, bucket, currency, units };
+      life.effects.push(effect);
+      life.tally.add(effect);
+    },
+    list: (row) => void life.rows.push(row),
+  };
+};

@@ -1,0 +1,113 @@
+// The HTTP server: the contract's operations as routes, behind the door and the faults, over any world.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { OPERATIONS, type Operation, TRADES_MAX } from '../gateway/contract.ts';
+import { nowMs } from '../time.ts';
+import { doorkeeper, type Keys } from './access.ts';
+import { ANSWERS, type Query } from './answers.ts';
+import type { Faults, Strike } from './faults.ts';
+import { invalidQuery, type Refusal, refusal, refuse, send } from './refusals.ts';
+import type { Entity, World } from './world.ts';
+import { type Logged, worldRoutes } from './world-routes.ts';
+
+export type ServerOf = { readonly world: World; readonly keys: Keys; readonly faults: Faults };
+
+const LOG_MAX = 1_000_000;
+const MINUTE = 60_000;
+
+/** A server that is not listening yet. */
+export const serverOf = (parts: ServerOf): FastifyInstance => {
+  const server = fastify({
+    genReqId: () => randomUUID(),
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  const log: Logged[] = [];
+  const entities = new WeakMap<FastifyRequest, string>();
+  const note = keeper(log, entities);
+  server.addHook('onResponse', async (request, reply) => note(request, reply.statusCode));
+  server.addHook('onRequest', misfortune(parts.faults, note));
+  server.setNotFoundHandler((_, reply) => refuse(reply, refusal(404, 'Route not found')));
+  server.setErrorHandler((error, _, reply) => refuse(reply, refusal(statusOf(error), 'Request failed')));
+  worldRoutes(server, parts.world, log);
+  const admit = doorkeeper(parts.keys, parts.world.entities);
+  for (const operation of OPERATIONS)
+    server.get(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
+      const entity = admit({ headers: request.headers, target: request.raw.url ?? '', now: nowMs() });
+      if ('statusCode' in entity) return refuse(reply, entity);
+      entities.set(request, entity.entityId);
+      return serve({ ...parts, operation, entity, request, reply });
+    });
+  return server;
+};
+
+type ServeOf = ServerOf & {
+  readonly operation: Pick<Operation, 'name' | 'query'>;
+  readonly entity: Entity;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): FastifyReply => {
+  const { name } = operation;
+  reply.header('x-request-id', request.id);
+  if (faults.names('forbid', name)) return refuse(reply, refusal(403, 'Forbidden'));
+  if (faults.names('missing', name)) return refuse(reply, refusal(404, 'Not found'));
+  const sent = request.query as Record<string, unknown>;
+  const query = operation.query.safeParse(sent);
+  if (!query.success) return refuse(reply, invalidQuery(query.error.issues, sent));
+  if (name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
+  const answer = ANSWERS[name]?.({
+    ...{ world, entity, query: query.data as Query, params: request.params as Record<string, string> },
+    tradesMax: faults.number('clamp', TRADES_MAX),
+  });
+  if (answer === undefined) return refuse(reply, refusal(404, 'Route not found'));
+  return 'data' in answer ? send(reply, 200, answer.data) : refuse(reply, answer);
+};
+
+type Note = (request: FastifyRequest, status: number) => void;
+
+/** Arrival times are kept by request until the answer is known. */
+const keeper =
+  (log: Logged[], entities: WeakMap<FastifyRequest, string>): Note =>
+  (request, status) => {
+    const target = request.raw.url ?? '';
+    if (target.startsWith('/__world') || log.length >= LOG_MAX) return;
+    const at = arrivals.get(request) ?? nowMs();
+    log.push({ at, method: request.method, target, status, entity: entities.get(request) ?? null });
+  };
+
+const arrivals = new WeakMap<FastifyRequest, number>();
+
+/** Counts the requests and lets the faults strike before anything else looks at them. */
+const misfortune = (faults: Faults, note: Note) => {
+  let [nth, recent] = [0, [] as number[]];
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const now = nowMs();
+    arrivals.set(request, now);
+    if (request.raw.url?.startsWith('/__world')) return undefined;
+    nth += 1;
+    recent = [...recent.filter((at) => at > now - MINUTE), now];
+    const strike = faults.strike(nth, recent.length);
+    if (faults.has('slow')) await sleep(faults.number('slow', 0));
+    return strike === null ? undefined : suffer(strike, request, reply, note);
+  };
+};
+
+const suffer = (strike: Strike, request: FastifyRequest, reply: FastifyReply, note: Note): FastifyReply => {
+  if (typeof strike === 'object') return refuse(reply, strike);
+  if (strike === 'not-json')
+    return reply.code(200).type('text/html').send('<html><body>maintenance</body></html>');
+  if (strike === 'wrong-envelope') return send(reply, 200, { items: [] });
+  reply.hijack();
+  note(request, 0);
+  request.raw.socket.destroy();
+  return reply;
+};
+
+const statusOf = (error: unknown): Refusal['statusCode'] => {
+  const known = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
+  return typeof known === 'number' ? known : 500;
+};

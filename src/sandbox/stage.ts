@@ -1,0 +1,23 @@
+// What the planting of a defect works with: moments before the anchor, and the shape of what must be found.
+import { textOf } from './amount.ts';
+import type { Scene } from './scene.ts';
+import type { Life, SeededOptions } from './seeded-world.ts';
+import type { Expected, Planted } from './world.ts';
+
+export const DAY = 86_400_000;
+
+export type Stage = {
+  readonly lives: readonly Life[];
+  readonly options: SeededOptions;
+  /** A moment so many days before the anchor, whose effects the generator does not see. */
+  readonly scene: (life: Life, daysBefore: number) => Scene;
+};
+export type Plant = (stage: Stage) => Omit<Planted, 'name'>;
+
+export const main = ({ lives }: Stage): Life => lives[0] as Life;
+export const other = ({ lives }: Stage): Life => lives.at(-1) as Life;
+
+export const broken = (account: string, currency: string, units: bigint): Expected => ({
+  ...{ finding: 'break', account, currency, difference: textOf(units) },
+  check: account.startsWith('assets:pocket:') ? 'pocket_tie_out' : 'trading_tie_out',
+});

@@ -1,0 +1,93 @@
+// Money into and out of the trading wallet, and what the platform and bots do with it.
+import { cut } from './amount.ts';
+import { free } from './books.ts';
+import { decimalsOf } from './cast.ts';
+import { type Action, money, movement, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
+import { walletRow } from './wallet-row.ts';
+
+const TRADED = ['EUR', 'EUR', 'EUR', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
+
+/** One move, told twice: a wallet row and, about a second later, a movement of the opposite word. */
+export const intoTrading: Action = (scene) => {
+  const pocket = pocketIn(scene, scene.random.pick(TRADED));
+  const { currency } = pocket;
+  const units = portion(scene, free(pocket.id), currency, 50);
+  if (units <= 0n) return false;
+  const later = scene.at + 300 + scene.random.below(1500);
+  scene.move(scene.at, free(pocket.id), currency, -units);
+  scene.move(later, 'trading', currency, units);
+  walletRow(scene, {
+    ...{ type: 'withdrawal', subtype: 'trading', method: 'pocket', denomination: money(units, currency) },
+    origin: pocketSide(pocket, units),
+    destination: { class: 'trading', ...money(units, currency) },
+  });
+  movement(scene, { at: later, currency, units, type: 'deposit', origin: 'wallet' });
+  return true;
+};
+
+export const outOfTrading: Action = (scene) => {
+  const pocket = pocketIn(scene, scene.random.pick(TRADED));
+  const { currency } = pocket;
+  const units = portion(scene, 'trading', currency, 20);
+  if (units <= 0n) return false;
+  const later = scene.at + 300 + scene.random.below(1500);
+  scene.move(scene.at, 'trading', currency, -units);
+  scene.move(later, free(pocket.id), currency, units);
+  movement(scene, { at: scene.at, currency, units, type: 'withdrawal', origin: 'wallet' });
+  walletRow(scene, {
+    ...{
+      at: later,
+      type: 'deposit',
+      subtype: 'trading',
+      method: 'pocket',
+      denomination: money(units, currency),
+    },
+    origin: { class: 'trading', ...money(units, currency) },
+    destination: pocketSide(pocket, units),
+  });
+  return true;
+};
+
+/** Working capital is topped up by the platform, which is owed it, and now and then paid back. */
+export const workingCapital: Action = (scene) => {
+  const currency = scene.random.pick(['EUR', 'USDC']);
+  const owed = -scene.has('working-capital', currency);
+  const back = owed > 0n && scene.random.chance(30) ? owed / 2n : 0n;
+  const units = back > 0n && back < scene.has('trading', currency) ? back : worth(scene, currency, 500, 5000);
+  const type = units === back ? 'withdrawal' : 'deposit';
+  const signed = type === 'deposit' ? units : -units;
+  scene.move(scene.at, 'trading', currency, signed);
+  scene.move(scene.at, 'working-capital', currency, -signed);
+  movement(scene, { at: scene.at, currency, units, type, origin: 'working-capital' });
+  return true;
+};
+
+export const adjustment: Action = (scene) => {
+  const currency = scene.random.pick(TRADED);
+  const type = scene.random.chance(60) ? 'deposit' : 'withdrawal';
+  const taken = cut(portion(scene, 'trading', currency, 3), decimalsOf(currency));
+  const units = type === 'deposit' ? worth(scene, currency, 1, 200) : taken;
+  if (units <= 0n) return false;
+  scene.move(scene.at, 'trading', currency, type === 'deposit' ? units : -units);
+  movement(scene, { at: scene.at, currency, units, type, origin: 'admin' });
+  return true;
+};
+
+/** A bot's funds change only by being assigned and released; they stay the owner's, blocked. */
+const bot = (scene: Scene, currency: string, percentMax: number): boolean => {
+  const release = scene.has('trading-bots', currency) > 0n && scene.random.chance(50);
+  const units = portion(scene, release ? 'trading-bots' : 'trading', currency, release ? 80 : percentMax);
+  if (units <= 0n) return false;
+  scene.move(scene.at, 'trading', currency, release ? units : -units);
+  scene.move(scene.at, 'trading-bots', currency, release ? -units : units);
+  movement(scene, { at: scene.at, currency, units, type: release ? 'deposit' : 'withdrawal', origin: 'bot' });
+  return true;
+};
+
+export const botFunds: Action = (scene) => bot(scene, scene.random.pick(TRADED), 15);
+
+/** Several movements in one millisecond. */
+export const burst: Action = (scene) => {
+  const moves = Array.from({ length: 3 + scene.random.below(5) }, () => scene.random.pick(TRADED));
+  return moves.map((currency) => bot(scene, currency, 4)).includes(true);
+};

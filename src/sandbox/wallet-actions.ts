@@ -1,0 +1,147 @@
+// Money that enters or leaves pockets by bank and chain, and goes from one pocket to another.
+import { cut, unitsOf } from './amount.ts';
+import { free, output } from './books.ts';
+import { COINS, CRYPTO, decimalsOf, type Holder } from './cast.ts';
+import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
+import { type Outcome, outcomeOf, settledAt, walletRow } from './wallet-row.ts';
+import type { WireObject } from './wire-json.ts';
+
+export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
+
+/** A teller fee in euro in one of the two forms that are seen, or none. */
+export const tellerFee = (scene: Scene, amount: bigint): TellerFee => {
+  if (!scene.random.chance(35)) return { units: 0n, fee: undefined };
+  const fixed = unitsOf('0.25');
+  const variable = cut(amount / 200n, 2);
+  const nested = {
+    fixed: money(fixed, 'EUR'),
+    variable: { percentage: '0.5', ...money(variable, 'EUR') },
+  };
+  const flat = {
+    feeCurrency: 'EUR',
+    fixedFee: walletText(fixed, 'EUR'),
+    variableFee: walletText(variable, 'EUR'),
+  };
+  return { units: fixed + variable, fee: { teller: scene.random.chance(50) ? nested : flat } };
+};
+
+/** What enters a pocket, once it is settled; null when it never is. */
+export const inflow = (scene: Scene, outcome: Outcome, pocket: Holder, units: bigint): number | null => {
+  const when = settledAt(scene, outcome);
+  if (when !== null) scene.move(when, free(pocket.id), pocket.currency, units);
+  return when;
+};
+
+/** What waits to leave sits in the pocket's blocked output, so that the pocket's total stays until it is gone. */
+export const outflow = (scene: Scene, outcome: Outcome, pocket: Holder, units: bigint): number | null => {
+  const { id, currency } = pocket;
+  scene.move(scene.at, free(id), currency, -units);
+  if (outcome.kind === 'at-once') return scene.at;
+  scene.move(scene.at, output(id), currency, units);
+  scene.move(outcome.at, output(id), currency, -units);
+  if (outcome.kind === 'cancelled') scene.move(outcome.at, free(id), currency, units);
+  return settledAt(scene, outcome);
+};
+
+export const bankDeposit: Action = (scene) => {
+  const pocket = pocketIn(scene, 'EUR');
+  const amount = worth(scene, 'EUR', 400, 15_000);
+  const { units, fee } = tellerFee(scene, amount);
+  const outcome = outcomeOf(scene);
+  const when = inflow(scene, outcome, pocket, amount - units);
+  if (when !== null && units > 0n) scene.move(when, 'fees-teller', 'EUR', units);
+  const after = units > 0n ? { amountAfterFees: walletText(amount - units, 'EUR') } : {};
+  const bank = scene.random.chance(80) ? 'bank-transfer' : 'bank transfer';
+  walletRow(scene, {
+    ...{
+      type: 'deposit',
+      subtype: 'funding',
+      method: 'bank-transfer',
+      denomination: money(amount, 'EUR'),
+      outcome,
+    },
+    origin: {
+      class: bank,
+      ...money(amount, 'EUR'),
+      bankAccount: 'ES9100000000000000000000',
+      fullName: 'Ana Example',
+    },
+    destination: { ...pocketSide(pocket, amount), ...after },
+    more: { fee, concept: 'Funding' },
+  });
+  return true;
+};
+
+const chain = (scene: Scene, currency: string, units: bigint): WireObject => ({
+  class: scene.random.chance(85) ? 'blockchain' : 'network',
+  ...money(units, currency),
+  address: `x${scene.random.uuid().replaceAll('-', '')}`,
+  addressNetwork: COINS[currency]?.network ?? '',
+});
+
+const onChain = (scene: Scene): WireObject => ({
+  transaction: {
+    hash: `0x${scene.random.uuid().replaceAll('-', '')}`,
+    confirmedAt: null,
+    confirmationCount: 1 + scene.random.below(40),
+  },
+});
+
+export const chainDeposit: Action = (scene) => {
+  const currency = scene.random.pick(CRYPTO);
+  const pocket = pocketIn(scene, currency);
+  const amount = worth(scene, currency, 300, 20_000);
+  const outcome = outcomeOf(scene);
+  inflow(scene, outcome, pocket, amount);
+  walletRow(scene, {
+    ...{
+      type: 'deposit',
+      subtype: 'receive',
+      method: 'blockchain',
+      denomination: money(amount, currency),
+      outcome,
+    },
+    origin: chain(scene, currency, amount),
+    destination: pocketSide(pocket, amount),
+    detail: onChain(scene),
+  });
+  return true;
+};
+
+/** The network's fee is told once: as the difference of the two sides, or named and on top of equal sides. */
+export const chainWithdrawal: Action = (scene) => {
+  const currency = scene.random.pick(CRYPTO);
+  const pocket = pocketIn(scene, currency);
+  const amount = portion(scene, free(pocket.id), currency, 20);
+  const fee = cut(amount / 500n, decimalsOf(currency));
+  if (fee <= 0n) return false;
+  const onTop = scene.random.chance(40);
+  const outcome = outcomeOf(scene);
+  const when = outflow(scene, outcome, pocket, onTop ? amount + fee : amount);
+  if (when !== null) scene.move(when, 'fees-network', currency, fee);
+  walletRow(scene, {
+    ...{ type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain', outcome },
+    denomination: money(amount, currency),
+    origin: pocketSide(pocket, amount),
+    destination: chain(scene, currency, onTop ? amount : amount - fee),
+    detail: onChain(scene),
+    more: onTop ? { fee: { network: money(fee, currency) } } : {},
+  });
+  return true;
+};
+
+export const internalTransfer: Action = (scene) => {
+  const currency = scene.random.pick(['EUR', 'BTC', 'ETH']);
+  const [a, b] = scene.player.pockets.filter((pocket) => pocket.currency === currency) as [Holder, Holder];
+  const [from, to] = scene.random.chance(50) ? [a, b] : [b, a];
+  const amount = portion(scene, free(from.id), currency, 40);
+  if (amount <= 0n) return false;
+  scene.move(scene.at, free(from.id), currency, -amount);
+  scene.move(scene.at, free(to.id), currency, amount);
+  walletRow(scene, {
+    ...{ type: 'transfer', subtype: 'internal', method: 'pocket', denomination: money(amount, currency) },
+    origin: pocketSide(from, amount),
+    destination: pocketSide(to, amount),
+  });
+  return true;
+};

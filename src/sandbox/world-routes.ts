@@ -1,0 +1,49 @@
+// The routes under /__world: what only a test may know, and the handle that moves time. No key is asked for.
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { isoOf } from '../time.ts';
+import { refusal, refuse, send } from './refusals.ts';
+import { WORLD_STREAMS, type World } from './world.ts';
+
+/** One request as it arrived. `status` is 0 where the socket was destroyed. */
+export type Logged = {
+  /** The real clock at arrival, Unix milliseconds. */
+  readonly at: number;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  readonly entity: string | null;
+};
+
+const DAY = 86_400_000;
+const CENTURY = 36_525 * DAY;
+const step = z.union([
+  z.strictObject({ days: z.number().positive().max(36_525) }).transform(({ days }) => Math.round(days * DAY)),
+  z.strictObject({ ms: z.int().positive().max(CENTURY) }).transform(({ ms }) => ms),
+]);
+
+/** Adds the routes of the world itself. */
+export const worldRoutes = (server: FastifyInstance, world: World, log: readonly Logged[]): void => {
+  const now = () => isoOf(world.now());
+  server.get('/__world/now', (_, reply) => send(reply, 200, { now: now() }));
+  server.get('/__world/truth', (_, reply) => send(reply, 200, { now: now(), balances: world.truth() }));
+  server.get('/__world/defects', (_, reply) => send(reply, 200, world.defects()));
+  server.get('/__world/log', (_, reply) => send(reply, 200, log));
+  server.get('/__world/ids', (_, reply) => send(reply, 200, idsOf(world)));
+  server.post('/__world/advance', (request, reply) => {
+    const asked = step.safeParse(request.body);
+    if (!asked.success) return refuse(reply, refusal(400, 'advance takes {"days":1} or {"ms":1000}'));
+    world.advance(asked.data);
+    return send(reply, 200, { now: now() });
+  });
+};
+
+const idsOf = (world: World) =>
+  Object.fromEntries(
+    world.entities.map(({ entityId }) => [
+      entityId,
+      Object.fromEntries(
+        WORLD_STREAMS.map((stream) => [stream, world.rows(entityId, stream).map(({ id }) => id)]),
+      ),
+    ]),
+  );

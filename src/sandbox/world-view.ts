@@ -1,0 +1,110 @@
+// What the seeded world shows at an instant: the lists as told, the balances as reported, and the truth.
+import { isoOf } from '../time.ts';
+import { cut, textOf, times } from './amount.ts';
+import { accountOf, free, held, output, sumsAt } from './books.ts';
+import { euroOf } from './cast.ts';
+import type { Row } from './scene.ts';
+import type { Life } from './seeded-world.ts';
+import type { Listed, TruthRow, World, WorldStream } from './world.ts';
+
+const DAY = 86_400_000;
+
+export type ViewOf = {
+  readonly lives: readonly Life[];
+  readonly start: number;
+  /** Whether some movements and wallet rows appear a day late, with their old time. */
+  readonly late: boolean;
+  readonly now: () => number;
+};
+
+type View = Pick<World, 'entities' | 'rows' | 'pockets' | 'trading' | 'earn' | 'truth'>;
+
+/** The world as seen through its lives; every list is made once for each instant. */
+export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
+  const seen = new Map<string, { readonly key: string; readonly rows: readonly Listed[] }>();
+  const of = (entityId: string) => lives.find(({ player }) => player.entityId === entityId) as Life;
+  const sums = (entityId: string) => sumsAt(of(entityId).effects, now());
+  const createdAt = isoOf(start);
+  return {
+    entities: lives.map(({ player }) => player),
+    rows: (entityId, stream) => {
+      const [life, name] = [of(entityId), `${entityId} ${stream}`];
+      const key = `${now()} ${life.rows.length}`;
+      const known = seen.get(name);
+      if (known?.key === key) return known.rows;
+      const rows = listed(life.rows, { stream, now: now(), late });
+      seen.set(name, { key, rows });
+      return rows;
+    },
+    pockets: (entityId) => pocketsOf(of(entityId), sums(entityId), createdAt),
+    trading: (entityId) => tradingOf(of(entityId), sums(entityId), createdAt),
+    earn: (entityId) => earnOf(of(entityId), { now: now(), createdAt }),
+    truth: () =>
+      lives.flatMap(({ player, effects }) => truthOf(player.entityId, sumsAt(effects, now()))).sort(order),
+  };
+};
+
+type Shown = { readonly stream: WorldStream; readonly now: number; readonly late: boolean };
+
+const listed = (rows: readonly Row[], { stream, now, late }: Shown): Listed[] =>
+  rows
+    .filter((row) => row.stream === stream && visibleFrom(row, late) <= now)
+    .map((row) => ({ row, version: row.versions.findLast(({ from }) => from <= now) ?? row.versions[0] }))
+    .map(({ row: { id, at, scope }, version }) => ({
+      ...{ id, at, body: version?.body ?? {} },
+      ...(version?.detail && { detail: version.detail }),
+      ...(scope !== undefined && { scope }),
+    }))
+    .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+
+const LATE_STREAMS: readonly WorldStream[] = ['movements', 'wallet-transactions'];
+
+const visibleFrom = ({ stream, id, at }: Row, late: boolean): number =>
+  late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? at + DAY : at;
+
+type Sums = ReadonlyMap<string, bigint>;
+const held0 = (sums: Sums, bucket: string, currency: string): bigint =>
+  sums.get(`${bucket} ${currency}`) ?? 0n;
+
+const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
+  player.pockets.map(({ id, currency, name }) => ({
+    ...{ id, currency, name, createdAt },
+    balance: textOf(held0(sums, free(id), currency)),
+    blocked: textOf(held0(sums, held(id), currency)),
+    blockedOutput: textOf(held0(sums, output(id), currency)),
+  }));
+
+const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
+  player.trading.map(({ id, currency }) => ({
+    ...{ id, currency, createdAt },
+    balance: textOf(held0(sums, 'trading', currency)),
+    blocked: textOf(held0(sums, 'trading-orders', currency) + held0(sums, 'trading-bots', currency)),
+  }));
+
+const earnOf = ({ player, effects }: Life, { now, createdAt }: { now: number; createdAt: string }) => {
+  if (player.earn === null) return null;
+  const sums = sumsAt(effects, now);
+  return player.earn.map(({ id, currency }) => {
+    const units = held0(sums, 'earn', currency);
+    const converted = textOf(cut(times(units, euroOf(currency)), 2));
+    return { id, currency, balance: textOf(units), converted, createdAt, updatedAt: isoOf(now) };
+  });
+};
+
+const truthOf = (entityId: string, sums: Sums): TruthRow[] => {
+  const joined = new Map<string, bigint>();
+  for (const [key, units] of sums) {
+    const [bucket = '', currency = ''] = key.split(' ');
+    const account = `${accountOf(bucket)} ${currency}`;
+    joined.set(account, (joined.get(account) ?? 0n) + units);
+  }
+  return [...joined].flatMap(([key, units]) => {
+    const [account = '', currency = ''] = key.split(' ');
+    return units === 0n ? [] : [{ entity_id: entityId, account, currency, balance: textOf(units) }];
+  });
+};
+
+const order = (a: TruthRow, b: TruthRow): number => {
+  const [x, y] = [a, b].map((row) => `${row.entity_id} ${row.account} ${row.currency}`) as [string, string];
+  return x < y ? -1 : x > y ? 1 : 0;
+};

@@ -1,0 +1,38 @@
+// Status: what an operator asks first.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from './db-types.ts';
+
+type Row = Record<string, string | number | null>;
+export type Status = {
+  runs: Row[];
+  watermarks: Row[];
+  gaps: Row[];
+  breaks: Row[];
+  rejects: Row[];
+  findings: Row[];
+};
+
+/** The last runs, how far each stream is proved, what is open, and what the last run found. */
+export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
+  const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
+  return {
+    runs: await rows(
+      sql<Row>`select started_at, job, exit_code, requests, summary from books.runs order by started_at desc limit 5`,
+    ),
+    watermarks: await rows(
+      sql<Row>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,
+    ),
+    gaps: await rows(
+      sql<Row>`select entity_id, stream, gap_from, gap_to from books.coverage_gaps order by 1, 2, 3`,
+    ),
+    breaks: await rows(
+      sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
+    ),
+    rejects: await rows(
+      sql<Row>`select entity_id, stream, record_id, reason from books.rejects order by 1, 2, 3`,
+    ),
+    findings: await rows(
+      sql<Row>`select entity_id, severity, subject, detail from books.findings where run_id = (select run_id from books.runs order by started_at desc limit 1) order by 2, 1, 3`,
+    ),
+  };
+};

@@ -1,0 +1,63 @@
+// Time: instants as ISO 8601 UTC text with microseconds at most, and months cut in a timezone.
+// The only file that reads the clock, so that everything else can be replayed.
+
+/** The machine's clock, Unix milliseconds. The gateway's own clock is this plus an offset that its client keeps. */
+export const nowMs = (): number => Date.now();
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+
+/** From here on a year has five digits, and text no longer sorts. */
+const YEAR_10000_MS = 253_402_300_800_000;
+
+/**
+ * Reads an ISO 8601 date-time as the gateway writes one. Returns UTC text with three decimals of a second, or six
+ * where the gateway gave more than milliseconds (what is finer than a microsecond is cut; the record keeps it),
+ * or null when it is not an instant.
+ */
+export const readInstant = (text: unknown): string | null => {
+  const parts = typeof text === 'string' ? ISO.exec(text) : null;
+  if (!parts) return null;
+  const fraction = (parts[7] ?? '').padEnd(6, '0').slice(0, 6);
+  const local = Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`);
+  const seconds = local + Date.parse(`1970-01-01T00:00:00${parts[8]}`);
+  if (!(seconds >= 0 && seconds < YEAR_10000_MS)) return null;
+  if (new Date(local).getUTCDate() !== Number(parts[3])) return null; // 31 February is not an instant
+  const whole = new Date(seconds).toISOString().slice(0, 19);
+  return `${whole}.${fraction.endsWith('000') ? fraction.slice(0, 3) : fraction}Z`;
+};
+
+/** Unix milliseconds as ISO text. */
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Unix milliseconds of an instant, rounded down. */
+export const msOf = (instant: string): number => Math.floor(Date.parse(instant));
+
+/** The earlier of two instants in UTC text; a null is no bound. */
+export const earlier = (a: string, b: string | null): string => (b !== null && order(b, a) < 0 ? b : a);
+
+/** The order of two instants that `readInstant` gave, to the microsecond. */
+export const order = (a: string, b: string): number => {
+  const [x, y] = [a.replace(/Z$/, '').padEnd(26, '0'), b.replace(/Z$/, '').padEnd(26, '0')];
+  return x < y ? -1 : x > y ? 1 : 0;
+};
+
+/** The month `2026-10` in which an instant falls, in an IANA timezone. */
+export const monthOf = (instant: string, timezone: string): string => {
+  const parts = monthFormat(timezone).formatToParts(new Date(instant));
+  const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}`;
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const monthFormat = (timezone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timezone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    calendar: 'gregory',
+  });
+  formats.set(timezone, made);
+  return made;
+};

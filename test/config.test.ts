@@ -1,0 +1,149 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { childEnv, type Env, environment, readConfig, readGatewayConfig } from '../src/config.ts';
+import { UsageError } from '../src/errors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tieout-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+const GATEWAY: Env = {
+  GATEWAY_BASE_URL: 'https://gateway.test',
+  GATEWAY_API_KEY: 'key',
+  GATEWAY_API_SECRET: 's3cret',
+};
+
+const refused = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).exitCode).toBe(64);
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+};
+
+test('nothing set is a whole configuration', () => {
+  expect(readConfig({ DATABASE_URL: '' })).toEqual({
+    home: resolve('.tieout'),
+    databaseUrl: null,
+    entity: 'main',
+    timezone: 'UTC',
+    currency: 'EUR',
+    lagHours: 48,
+    pendingDays: 7,
+    transitHours: 24,
+  });
+});
+
+test('the gateway is asked for only where it is reached', () => {
+  expect(refused(() => readGatewayConfig({}))).toBe(
+    [
+      '3 mistakes in the environment (or .env):',
+      '  GATEWAY_BASE_URL is not set: write the https:// address of the gateway',
+      '  GATEWAY_API_KEY is not set: write the API key that the gateway gave you',
+      '  GATEWAY_API_SECRET is not set: write the API secret, or the path of a file with it in GATEWAY_API_SECRET_FILE',
+    ].join('\n'),
+  );
+  expect(readGatewayConfig({ ...GATEWAY, GATEWAY_BASE_URL: 'http://127.0.0.1:8080/' }).gateway).toEqual({
+    baseUrl: 'http://127.0.0.1:8080',
+    key: 'key',
+    secret: 's3cret',
+    entities: 'listed',
+    requestsPerMinute: 600,
+  });
+});
+
+const ORIGIN =
+  'is not valid: write https://host (http on loopback only), without path, query, user or password';
+const LIST = 'write all, or main and subaccount ids with commas, each once';
+const MISTAKES: [string, string, string][] = [
+  ['GATEWAY_BASE_URL', 'http://gateway.test', ORIGIN],
+  ['GATEWAY_BASE_URL', 'https://gateway.test/v1', ORIGIN],
+  ['GATEWAY_BASE_URL', 'https://gateway.test?', ORIGIN],
+  ['GATEWAY_BASE_URL', 'https://me:hidden@gateway.test', ORIGIN],
+  ['GATEWAY_BASE_URL', 'gateway.test', ORIGIN],
+  ['GATEWAY_API_KEY', 'hidden key', 'is not valid: write it without spaces'],
+  ['GATEWAY_ENTITIES', 'main,,7', `is "main,,7": ${LIST}`],
+  ['GATEWAY_ENTITIES', 'main,main', `is "main,main": ${LIST}`],
+  ['GATEWAY_ENTITIES', 'main,all', `is "main,all": ${LIST}`],
+  ['GATEWAY_RPM', '0', 'is "0": write a whole number from 1 to 100000'],
+  ['GATEWAY_RPM', '1e3', 'is "1e3": write a whole number from 1 to 100000'],
+  ['TIEOUT_ENTITY', '../x', 'is "../x": write letters, digits, - and _, at most 64'],
+  ['TIEOUT_TIMEZONE', 'Madrid', 'is "Madrid": write an IANA name, such as Europe/Madrid'],
+  ['TIEOUT_TIMEZONE', '+01:00', 'is "+01:00": write an IANA name, such as Europe/Madrid'],
+  ['TIEOUT_CURRENCY', 'eur', 'is "eur": write 2 to 12 capitals and digits, such as EUR'],
+  ['TIEOUT_LAG_HOURS', '-1', 'is "-1": write a whole number from 1 to 8760'],
+  ['TIEOUT_PENDING_DAYS', '3651', 'is "3651": write a whole number from 0 to 3650'],
+  ['TIEOUT_TRANSIT_HOURS', 'day', 'is "day": write a whole number from 0 to 8760'],
+  [
+    'DATABASE_URL',
+    'mysql://me:hidden@db/books',
+    'is not valid: write postgresql://user:password@host:5432/database, or leave it out for the embedded one',
+  ],
+];
+
+test.each(MISTAKES)('%s=%s is told', (name, value, told) => {
+  const message = refused(() => readGatewayConfig({ ...GATEWAY, [name]: value }));
+  expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${told}`);
+  expect(message).not.toMatch(/hidden|s3cret/);
+});
+
+test('mistakes are told all at once', () => {
+  const message = refused(() =>
+    readGatewayConfig({ ...GATEWAY, GATEWAY_RPM: 'x', TIEOUT_CURRENCY: 'x', TIEOUT_TIMEZONE: 'x' }),
+  );
+  expect(message).toMatch(/^3 mistakes/);
+});
+
+test('the secret may be in a file', () => {
+  const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
+  const read = (path: string, more: Env = {}) =>
+    readGatewayConfig({ ...rest, ...more, GATEWAY_API_SECRET_FILE: path });
+  expect(read(file('secret', ' from a file\n')).gateway.secret).toBe('from a file');
+  const head = 'a mistake in the environment (or .env):\n  GATEWAY_API_SECRET_FILE is "';
+  const none = join(folder, 'none');
+  expect(refused(() => read(none))).toBe(
+    `${head}${none}": the file cannot be read (ENOENT): put the API secret in it`,
+  );
+  const empty = file('empty', '\n');
+  expect(refused(() => read(empty))).toBe(`${head}${empty}": the file is empty: put the API secret in it`);
+  const both = refused(() => read(empty, { GATEWAY_API_SECRET: 's3cret', GATEWAY_RPM: 'x' }));
+  expect(both).toContain('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
+  expect(both).toMatch(/^2 mistakes/);
+  expect(both).not.toContain('s3cret');
+});
+
+test('entities are the listed ones, all, or those named', () => {
+  const entities = (text: string) =>
+    readGatewayConfig({ ...GATEWAY, GATEWAY_ENTITIES: text }).gateway.entities;
+  expect([entities(''), entities('all'), entities('main, 42')]).toEqual(['listed', 'all', ['main', '42']]);
+});
+
+test('.env is read, and the real environment wins', () => {
+  file('.env', 'TIEOUT_CURRENCY=USD\nPATH=/from/dotenv\n# GATEWAY_RPM=1\nTIEOUT_ENTITY="acme"\n');
+  const env = environment(folder);
+  expect(readConfig(env)).toMatchObject({ currency: 'USD', entity: 'acme' });
+  expect(env.PATH).toBe(process.env.PATH);
+  expect(environment(tmpdir()).TIEOUT_CURRENCY).toBe(undefined);
+});
+
+test.skipIf(process.getuid?.() === 0)('an unreadable .env is told', () => {
+  chmodSync(file('.env', ''), 0);
+  expect(refused(() => environment(folder))).toContain('.env in');
+});
+
+test('a program we start does not see the secret', () => {
+  process.env.GATEWAY_API_SECRET = 's3cret';
+  const seen = childEnv({ LC_ALL: 'C' });
+  delete process.env.GATEWAY_API_SECRET;
+  expect(Object.values(seen)).not.toContain('s3cret');
+  expect(seen).toMatchObject({ PATH: process.env.PATH, LC_ALL: 'C' });
+});

@@ -1,0 +1,47 @@
+// The small world that the tests of the export room look at, and a folder to export it to.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Database } from '../../src/db.ts';
+import type { ExportOptions } from '../../src/export/export.ts';
+
+/** Fills a fresh database with what world.sql tells. */
+export const makeWorld = async ({ pool }: Database): Promise<void> => {
+  await pool.query(readFileSync(new URL('world.sql', import.meta.url), 'utf8'));
+};
+
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new empty folder, gone when the test file is done. */
+export const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-export-'));
+  made.push(folder);
+  return folder;
+};
+
+/** October of the small world, to a new folder of that name. */
+export const october = (pool: Database['pool']): ExportOptions => ({
+  pool,
+  period: '2026-10',
+  outDir: join(newFolder(), '2026-10'),
+  timezone: 'Europe/Madrid',
+  currency: 'EUR',
+});
+
+/** Every file of a folder, by name. */
+export const filesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+/** The same pool, with a statement run first in each session that it lends. */
+export const poolAfter = (pool: Database['pool'], statement: string): Database['pool'] => {
+  const connect = async () => {
+    const client = await pool.connect();
+    await client.query(statement);
+    return client;
+  };
+  return { connect } as unknown as Database['pool'];
+};

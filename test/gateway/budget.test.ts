@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { openBudget, type Slot } from '../../src/gateway/budget.ts';
+import { timeline } from './timeline.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The most that any window of this length holds. */
+const densest = (sends: readonly number[], lengthMs: number): number =>
+  Math.max(0, ...sends.map((from) => sends.filter((at) => at >= from && at < from + lengthMs).length));
+
+type Load = {
+  readonly rpm: number;
+  readonly callers: number;
+  readonly tookMs: number;
+  readonly perSecond?: number;
+};
+
+/** Callers that ask as often as they are let, for `minutes`; what was sent, by account. */
+const run = async ({ rpm, callers, tookMs, perSecond }: Load, minutes: number) => {
+  const time = timeline();
+  const sends: { at: number; arrived: number; account: string }[] = [];
+  const budget = openBudget({ rpm, inFlightMax: 4, clock: time.now, sleep: time.sleep });
+  let inFlight = 0;
+  let most = 0;
+  const caller = async (account: string) => {
+    while (time.now() < time.startMs + minutes * MINUTE_MS) {
+      const slot = await budget.take({ account, perSecond });
+      const travelMs = ((sends.length * 37) % 100) * (tookMs / 100); // up to the whole time, as unevenly as can be
+      sends.push({ at: slot.sentAtMs, arrived: slot.sentAtMs + travelMs, account });
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await time.sleep(tookMs);
+      inFlight -= 1;
+      budget.release(slot, true);
+    }
+  };
+  await time.play(Array.from({ length: callers }, (_, n) => caller(`account ${n % 2}`)));
+  return { sends, most };
+};
+
+test.each([
+  { rpm: 600, callers: 8, tookMs: 20 },
+  { rpm: 600, callers: 8, tookMs: 300 },
+  { rpm: 1000, callers: 4, tookMs: 150 },
+  { rpm: 60, callers: 3, tookMs: 1_500 },
+  { rpm: 7, callers: 2, tookMs: 100 },
+])('never more than $rpm a minute, and nearly all of them ($callers callers, $tookMs ms)', async (load) => {
+  const minutes = 3;
+  const { sends, most } = await run(load, minutes);
+  const times = sends.map(({ at }) => at);
+  expect(densest(times, MINUTE_MS)).toBeLessThanOrEqual(load.rpm);
+  const arrivals = sends.map(({ arrived }) => arrived);
+  expect(densest(arrivals, MINUTE_MS)).toBeLessThanOrEqual(load.rpm);
+  expect(most).toBeLessThanOrEqual(4);
+  const from = times[0] ?? 0;
+  for (let minute = 0; minute < minutes; minute += 1) {
+    const used = times.filter((at) => at >= from && at < from + (minute + 1) * MINUTE_MS).length;
+    expect(used).toBeGreaterThanOrEqual(load.rpm * (minute + 1) * 0.95);
+  }
+});
+
+test('an operation with a limit a second keeps it for each account', async () => {
+  const { sends } = await run({ rpm: 6_000, callers: 4, tookMs: 30, perSecond: 5 }, 0.2);
+  for (const account of ['account 0', 'account 1']) {
+    const times = sends.filter((send) => send.account === account).map(({ at }) => at);
+    expect(densest(times, 1_000)).toBeLessThanOrEqual(5);
+    expect(times.length).toBeGreaterThan(50);
+  }
+});
+
+test('what other processes sent counts', async () => {
+  const time = timeline();
+  const recentSends = Array.from({ length: 10 }, (_, n) => time.now() - 30_000 + n);
+  const budget = openBudget({ rpm: 10, inFlightMax: 4, recentSends, clock: time.now, sleep: time.sleep });
+  let sentAtMs = 0;
+  await time.play([budget.take({ account: '' }).then((slot) => (sentAtMs = slot.sentAtMs))]);
+  expect(sentAtMs - time.startMs).toBeGreaterThanOrEqual(30_000);
+  expect(sentAtMs - time.startMs).toBeLessThan(31_000);
+});
+
+test('a send that lies in the future delays by a minute, not for ever', async () => {
+  const time = timeline();
+  const recentSends = [time.now() + 86_400_000];
+  const budget = openBudget({ rpm: 1, inFlightMax: 4, recentSends, clock: time.now, sleep: time.sleep });
+  await time.play([budget.take({ account: '' })]);
+  expect(time.now() - time.startMs).toBeLessThan(61_000);
+});
+
+test('one goes alone until something was answered', async () => {
+  const budget = openBudget({ rpm: 600, inFlightMax: 4 });
+  const first = await budget.take({ account: '' });
+  const taken: Slot[] = [];
+  for (let n = 0; n < 6; n += 1) budget.take({ account: '' }).then((slot) => taken.push(slot));
+  const takenAfter = async (slot: Slot | undefined, answered: boolean) => {
+    if (slot) budget.release(slot, answered);
+    await new Promise(setImmediate);
+    return taken.length;
+  };
+  expect(await takenAfter(undefined, false)).toBe(0);
+  expect(await takenAfter(first, false)).toBe(1); // a broken socket is no answer: again one alone
+  expect(await takenAfter(taken[0], true)).toBe(5);
+  expect(await takenAfter(taken[1], true)).toBe(6);
+});
+
+test('a hold stops everybody, for a minute at most', async () => {
+  const time = timeline();
+  const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
+  budget.hold(3_600_000);
+  await time.play([budget.take({ account: '' })]);
+  expect(time.now() - time.startMs).toBe(60_000);
+});
+
+test('a wait ends with its signal', async () => {
+  const budget = openBudget({ rpm: 1, inFlightMax: 1 });
+  await budget.take({ account: '' });
+  const controller = new AbortController();
+  const waiting = budget.take({ account: '', signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+});

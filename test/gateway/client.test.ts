@@ -1,0 +1,152 @@
+// What is sent, what is proved, and the limits on it, over real sockets.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openGateway, USER_AGENT } from '../../src/gateway/client.ts';
+import { movements, trades, walletTransaction } from '../../src/gateway/contract.ts';
+import { sha256 } from '../../src/json.ts';
+import { failureOfCall, isSigned, KEY, type Reply, SECRET, scripted } from './listener.ts';
+
+const FINE: Reply = { body: [{ id: 'a' }] };
+
+test('a call sends what the contract says, percent-encoded and signed as sent', async () => {
+  const { gateway, seen } = await scripted(() => ({ body: { total: 0, data: [] } }));
+  const query = { symbol: 'BTC/EUR', limit: 50, startTime: '2026-01-01T00:00:00.000+01:00' };
+  const { receipt } = await gateway.call(trades, { query, subaccount: 'a-subaccount' });
+  const [request] = seen;
+  expect(request?.target).toBe(
+    '/v1/trading/trade?symbol=BTC%2FEUR&limit=50&startTime=2026-01-01T00%3A00%3A00.000%2B01%3A00',
+  );
+  expect(receipt.target).toBe(request?.target);
+  expect(request && isSigned(request)).toBe(true);
+  expect(request?.method).toBe('GET');
+  expect(request?.headers).toMatchObject({
+    'x-api-key': KEY,
+    'x-subaccount-id': 'a-subaccount',
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+  });
+});
+
+test('the main account sends no subaccount header, and a GET no body', async () => {
+  const { gateway, seen } = await scripted(() => FINE);
+  await gateway.call(movements);
+  for (const name of ['x-subaccount-id', 'content-type', 'content-length', 'transfer-encoding', 'x-totp']) {
+    expect(seen[0]?.headers).not.toHaveProperty(name);
+  }
+});
+
+test('the user agent tells the version of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect(USER_AGENT).toBe(`tieout/${version}`);
+});
+
+test('parts of a path are encoded; one that leads elsewhere is not sent', async () => {
+  const { gateway, seen } = await scripted(() => ({ body: { id: 'a' } }));
+  await gateway.call(walletTransaction, { path: { id: 'a/../b?c' } });
+  expect(seen[0]?.target).toBe('/v1/wallet/transaction/a%2F..%2Fb%3Fc');
+  for (const path of [{ id: '..' }, { id: '.' }, { id: '' }, undefined]) {
+    const ask = path === undefined ? {} : { path };
+    expect(await failureOfCall(gateway.call(walletTransaction, ask))).toMatchObject({
+      failure: 'invalid',
+      tries: 0,
+    });
+  }
+  expect(seen).toHaveLength(1);
+});
+
+test('a receipt proves the page', async () => {
+  const body = '[ {"id":"a","amount":0.10} ]\n';
+  const headers = { date: 'Thu, 01 Jan 2026 00:00:07 GMT', 'x-request-id': 'req-1' };
+  const { gateway } = await scripted(() => ({ body, headers }));
+  const { page, receipt } = await gateway.call(movements, { query: { limit: 100 } });
+  expect(page.rows).toEqual([{ id: 'a', amount: '0.10' }]);
+  expect(receipt).toEqual({
+    method: 'GET',
+    target: '/v1/trading/movement?limit=100',
+    status: 200,
+    date: '2026-01-01T00:00:07.000Z',
+    bodySha256: sha256(body),
+    requestId: 'req-1',
+    sentAtMs: expect.any(Number),
+    tries: 1,
+  });
+});
+
+test.each(['never', 'Thu, 45 Jan 2026 00:00:07 GMT', '2026-01-01'])('a Date of %s is none', async (date) => {
+  const { gateway } = await scripted(() => ({ ...FINE, headers: { date } }));
+  expect((await gateway.call(movements)).receipt).toMatchObject({ date: null, requestId: null });
+});
+
+test('every try is told, with nothing secret in it', async () => {
+  const { gateway, events } = await scripted((n) => (n === 1 ? { status: 502 } : FINE));
+  await gateway.call(movements);
+  const common = { operation: 'movements', method: 'GET', target: '/v1/trading/movement', subaccount: null };
+  expect(events).toMatchObject([
+    { ...common, status: 502, failure: 'unavailable', tries: 1 },
+    { ...common, status: 200, failure: null, tries: 2 },
+  ]);
+  for (const secret of [KEY, SECRET]) expect(JSON.stringify(events)).not.toContain(secret);
+});
+
+test('a body over the limit is refused and not read on', async () => {
+  const { gateway, seen } = await scripted(() => ({ body: `"${'x'.repeat(3_000_000)}"` }), {
+    bodyMaxBytes: 1_000,
+  });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'oversized', status: null });
+  expect(seen).toHaveLength(1);
+});
+
+test('a failed call is what its status says, however long its body', async () => {
+  const { gateway } = await scripted(() => ({ status: 404, body: 'x'.repeat(3_000_000) }), {
+    bodyMaxBytes: 1_000,
+  });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'missing' });
+});
+
+test('one try has a time limit, and the next is made', async () => {
+  const script = (n: number): Reply => (n === 1 ? { ...FINE, delayMs: 5_000 } : FINE);
+  const { gateway, events } = await scripted(script, { perTryMs: 300 });
+  expect((await gateway.call(movements)).receipt.tries).toBe(2);
+  expect(events[0]).toMatchObject({ failure: 'unreachable', status: null });
+});
+
+test('a call has a time limit over all its tries, and names the last failure', async () => {
+  const { gateway } = await scripted(() => ({ status: 502 }), { totalMs: 400, retries: 1_000, backoffMs: 20 });
+  const error = await failureOfCall(gateway.call(movements));
+  expect(error).toMatchObject({ failure: 'unavailable', status: 502 });
+  expect(String(error)).toContain('time limit of 400 ms for all tries');
+});
+
+test('a gateway that does not answer is unreachable', async () => {
+  const { gateway } = await scripted(() => ({ ...FINE, delayMs: 5_000 }), { totalMs: 50 });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'unreachable', tries: 1 });
+  const options = { apiKey: KEY, apiSecret: SECRET, rpm: 600, retries: 1, backoffMs: 1 };
+  const nobody = openGateway({ ...options, baseUrl: 'http://127.0.0.1:1' });
+  const error = await failureOfCall(nobody.call(movements));
+  expect(error).toMatchObject({ failure: 'unreachable', status: null, tries: 2 });
+  expect(String(error)).toContain('ECONNREFUSED');
+  await nobody.close();
+});
+
+test('at most four are in flight', async () => {
+  let now = 0;
+  let most = 0;
+  const { gateway } = await scripted(() => {
+    now += 1;
+    most = Math.max(most, now);
+    setTimeout(() => (now -= 1), 20); // before the answer leaves
+    return { ...FINE, delayMs: 30 };
+  });
+  await Promise.all(Array.from({ length: 12 }, () => gateway.call(movements)));
+  expect(most).toBe(4);
+});
+
+test('a closed gateway sends nothing and ends what runs', async () => {
+  const { gateway, seen } = await scripted(() => ({ ...FINE, delayMs: 5_000 }));
+  const running = failureOfCall(gateway.call(movements));
+  while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  await gateway.close();
+  expect(String(await running)).toContain('closed');
+  expect(String(await failureOfCall(gateway.call(movements)))).toContain('closed');
+  expect(seen).toHaveLength(1);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import * as contract from '../../src/gateway/contract.ts';
+import { parseExact } from '../../src/json.ts';
+
+const read = (operation: contract.Operation, text: string) => operation.page.safeParse(parseExact(text));
+
+test.each([
+  '{"total":2,"data":[{"id":"a"}]}',
+  '{"count":2,"data":[{"id":"a"}]}',
+  '{"total":2,"count":2,"data":[{"id":"a"}]}',
+])('a count is read from total or count: %s', (text) => {
+  expect(read(contract.trades, text).data).toEqual({ rows: [{ id: 'a' }], total: 2 });
+});
+
+test.each([
+  [contract.trades, '{"data":[]}', 'neither total nor count'],
+  [contract.trades, '{"total":-1,"data":[]}', 'total'],
+  [contract.trades, '{"total":1.5,"data":[]}', 'total'],
+  [contract.trades, '{"total":0,"rows":[]}', 'data'],
+  [contract.trades, '{"total":1,"data":[{"symbol":"BTC/EUR"}]}', 'data.0.id'],
+  [contract.movements, '{"data":[]}', 'array'],
+  [contract.movements, '[{"id":"a"},{"id":""}]', '1.id'],
+  [contract.movements, '[null]', '0'],
+  [contract.earnMovements, '{"total":1,"data":[{"id":"a"}]}', 'data.0.movementId'],
+  [contract.walletTransactions, '{"data":[]}', 'pageInfo'],
+  [contract.walletTransaction, '[]', 'object'],
+])('%o refuses %s', (operation, text, word) => {
+  const issues = read(operation, text).error?.issues ?? [];
+  expect(issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join()).toContain(word);
+});
+
+test('unknown fields and words are kept, numbers are text', () => {
+  const row = '{"id":"a","amount":0.10,"status":"of-tomorrow","extra":{"deep":[1e-7]}}';
+  expect(read(contract.movements, `[${row}]`).data).toEqual({ rows: [parseExact(row)] });
+});
+
+test.each([
+  ['{"hasNextPage":true,"endCursor":"c="}', 'c='],
+  ['{"hasNextPage":false,"endCursor":"c="}', null],
+  ['{"hasNextPage":true,"endCursor":null}', null],
+  ['{"hasNextPage":false}', null],
+])('a cursor page %s goes on with %s', (pageInfo, next) => {
+  const page = read(contract.walletTransactions, `{"data":[],"pageInfo":${pageInfo}}`).data;
+  expect(page).toMatchObject({ rows: [], next });
+});
+
+test('no operation can change anything, and each names where it comes from', () => {
+  for (const operation of contract.OPERATIONS) {
+    expect(operation.method).toBe('GET');
+    expect(operation.path).toMatch(/^\/v\d\//);
+    expect(operation.section).not.toBe('');
+  }
+});

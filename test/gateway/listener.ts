@@ -1,0 +1,88 @@
+// A real HTTP server on loopback that answers as a test's script says, and remembers what it was asked.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import {
+  type Gateway,
+  type GatewayOptions,
+  openGateway,
+  type RequestEvent,
+} from '../../src/gateway/client.ts';
+import { signature } from '../../src/gateway/signature.ts';
+
+export type Seen = {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly nonce: number;
+};
+
+export type Reply = {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  /** Text, or a value that is sent as JSON. */
+  readonly body?: unknown;
+  readonly delayMs?: number;
+  /** Close the socket instead of answering, or in the middle of the body. */
+  readonly reset?: 'at once' | 'midway';
+};
+
+/** The n-th request, from 1, gets this. */
+export type Script = (n: number, seen: Seen) => Reply;
+
+export const KEY = 'key-0123456789abcdef';
+export const SECRET = 'sEcret+/of=no account';
+
+/** A gateway over a server that runs `script`. Closed when the test ends. */
+export const scripted = async (script: Script, options: Partial<GatewayOptions> = {}) => {
+  const seen: Seen[] = [];
+  const events: RequestEvent[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    const asked = { method, target: url, headers, nonce: Number(headers['x-nonce']) };
+    seen.push(asked);
+    const reply = script(seen.length, asked);
+    setTimeout(() => send(response, reply), reply.delayMs ?? 0);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { apiKey: KEY, apiSecret: SECRET };
+  const onRequest = (event: RequestEvent) => events.push(event);
+  const gateway: Gateway = openGateway({
+    baseUrl,
+    ...credentials,
+    rpm: 600,
+    backoffMs: 1,
+    onRequest,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await gateway.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { gateway, seen, events };
+};
+
+const send = (response: ServerResponse, { status = 200, headers = {}, body = [], reset }: Reply): void => {
+  if (reset === 'at once') return void response.socket?.destroy();
+  const bytes = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);
+  if (headers.date !== undefined) response.sendDate = false;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  if (reset !== 'midway') return void response.end(bytes);
+  response.write('[{"id":');
+  setTimeout(() => response.socket?.destroy(), 5);
+};
+
+/** Whether a request carries the signature that its own nonce and target ask for. */
+export const isSigned = ({ headers, nonce, target }: Seen): boolean =>
+  headers['api-signature'] === signature(SECRET, { nonce, target });
+
+/** What a failed call rejects with. */
+export const failureOfCall = (call: Promise<unknown>) =>
+  call.then(
+    () => {
+      throw new Error('the call did not fail');
+    },
+    (error: unknown) => error,
+  );

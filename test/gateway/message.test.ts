@@ -1,0 +1,158 @@
+// What a person reads when a call fails: every shape of body, one line, and never a credential.
+import { expect, test } from 'vitest';
+import { openGateway } from '../../src/gateway/client.ts';
+import { movements } from '../../src/gateway/contract.ts';
+import { redaction } from '../../src/gateway/redaction.ts';
+import { failureOfCall, KEY, type Reply, SECRET, type Seen, scripted } from './listener.ts';
+
+const messageFor = async (reply: Reply | ((signed: string) => Reply)): Promise<string> => {
+  const script = (_: number, { headers }: Seen) =>
+    typeof reply === 'function' ? reply(String(headers['api-signature'])) : reply;
+  const { gateway } = await scripted(script, { retries: 0 });
+  return ((await failureOfCall(gateway.call(movements, { query: { limit: 100 } }))) as Error).message;
+};
+
+const VALIDATION = {
+  message: 'Validation errors',
+  errors: [
+    {
+      code: 'MAXIMUM',
+      message: 'too large',
+      in: 'query',
+      name: 'limit',
+      path: [],
+      errors: [{ params: [101, 100] }],
+    },
+    { code: 'PATTERN', message: 'no match', in: 'query', name: 'currency', path: [] },
+  ],
+};
+
+test.each<[string, Reply, string]>([
+  [
+    'invalid credentials',
+    { status: 403, body: { code: 403, description: 'Invalid credentials' } },
+    'movements: the key may not do this (refused, status 403): Invalid credentials [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'validation errors',
+    { status: 400, body: VALIDATION },
+    'movements: the request was rejected (invalid, status 400): Validation errors, ' +
+      'query limit MAXIMUM too large; query currency PATTERN no match [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'default, with the id of the request in the body',
+    {
+      status: 404,
+      body: { message: 'no wallet', error: 'Not Found', statusCode: 404, reqId: 'r-7', data: {} },
+    },
+    'movements: there is no such resource (missing, status 404, request r-7): no wallet, Not Found [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    "an order error's code",
+    {
+      status: 412,
+      body: { message: 'm', error: 'm', data: { errorPayload: { code: 'NOT_ENOUGH_BALANCE' } } },
+    },
+    'movements: the request was rejected (invalid, status 412): m, NOT_ENOUGH_BALANCE [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'the price chart, with the id of the request in a header',
+    {
+      status: 400,
+      headers: { 'x-request-id': 'h-1' },
+      body: { message: 'all-time is not for fiat', errorCode: 400 },
+    },
+    'movements: the request was rejected (invalid, status 400, request h-1): all-time is not for fiat, 400 [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'no known shape',
+    { status: 502, body: '<html>bad gateway</html>' },
+    'movements: the gateway is not available (unavailable, status 502) [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'a page that is not JSON',
+    { headers: { 'content-type': 'text/html' }, body: '<html>' },
+    'movements: the answer is not the page that was asked for (badPage, status 200): not JSON (text/html, 6 bytes) [GET /v1/trading/movement?limit=100]',
+  ],
+  [
+    'a wrong page, with the path of the first issue',
+    { body: [{ id: 'a' }, { amount: 1 }] },
+    'movements: the answer is not the page that was asked for (badPage, status 200): 1.id: ' +
+      'Invalid input: expected string, received undefined [GET /v1/trading/movement?limit=100]',
+  ],
+])('%s', async (_, reply, message) => {
+  expect(await messageFor(reply)).toBe(message);
+});
+
+test.each<[string, unknown]>([
+  ['wrong types', { message: { a: 1 }, error: [], errors: 'x', reqId: {}, data: 'x' }],
+  ['a list', [1, 2]],
+  ['null', null],
+])('a body of %s breaks nothing', async (_, body) => {
+  expect(await messageFor({ status: 400, body })).toContain('(invalid, status 400) [');
+});
+
+test('a credential that the gateway echoes is taken out, wherever it stands', async () => {
+  for (const status of [400, 403, 418, 429, 500]) {
+    const said = await messageFor((signed) => ({
+      status,
+      headers: { 'x-request-id': `id ${KEY}` },
+      body: {
+        message: `key ${KEY} signature ${signed} secret ${SECRET} ${encodeURIComponent(SECRET)} ${KEY.toUpperCase()}`,
+        error: `${SECRET.slice(0, 5)}\u200b${SECRET.slice(5)} ${signed}`,
+      },
+    }));
+    expect(said).toContain('key [redacted] signature [redacted] secret [redacted] [redacted] [redacted]');
+    expect(said).not.toContain(KEY);
+    expect(said).not.toContain(SECRET);
+    expect(said).not.toContain(SECRET.slice(5));
+    expect(said).not.toMatch(/[A-Za-z0-9+/]{86}==/);
+  }
+});
+
+test('a message is one line of bounded length', async () => {
+  const message = `a\nb\r\n\u001b[31mc\u2028d${'x'.repeat(50_000)}`;
+  const said = await messageFor({
+    status: 400,
+    headers: { 'x-request-id': 'i'.repeat(5_000) },
+    body: { message },
+  });
+  expect(said).toContain('a b [31mc d');
+  expect(said).not.toMatch(/[\n\r\u2028]/);
+  expect(said.length).toBeLessThan(800);
+});
+
+test('a cut never leaves part of a credential', () => {
+  expect(redaction(['secret-secret'])(`${'x'.repeat(295)}secret-secret`)).not.toContain('secr');
+});
+
+const OPTIONS = { baseUrl: 'https://gateway.example', apiKey: KEY, apiSecret: SECRET, rpm: 600 };
+
+test.each([
+  [{ baseUrl: 'http://gateway.example' }, 'must be https (http is for loopback only)'],
+  [{ baseUrl: 'ftp://127.0.0.1' }, 'must be https'],
+  [
+    { baseUrl: 'https://gateway.example/api' },
+    'must be an origin, without path or query: https://gateway.example',
+  ],
+  [{ baseUrl: 'https://gateway.example/?a=1' }, 'must be an origin'],
+  [{ baseUrl: `https://${KEY}:p@gateway.example` }, 'must not hold credentials'],
+  [{ baseUrl: 'gateway' }, 'is not a URL'],
+  [{ apiKey: '' }, 'API key is empty'],
+  [{ apiKey: 'a\r\nb' }, 'holds what no header can'],
+  [{ apiSecret: '' }, 'API secret is empty'],
+  [{ rpm: 0 }, 'must be 1 or more, not 0'],
+])('%o is refused at the door', (wrong, message) => {
+  expect(() => openGateway({ ...OPTIONS, ...wrong })).toThrow(message);
+  expect(() => openGateway({ ...OPTIONS, ...wrong })).not.toThrow(SECRET);
+});
+
+test.each([
+  'https://gateway.example',
+  'https://gateway.example/',
+  'http://localhost:1',
+  'http://127.0.0.1:1',
+  'http://[::1]:1',
+])('%s is an address', async (baseUrl) => {
+  await openGateway({ ...OPTIONS, baseUrl }).close();
+});

@@ -1,0 +1,170 @@
+// What is tried again and what is not, over real sockets.
+import { expect, test } from 'vitest';
+import { movements, trades } from '../../src/gateway/contract.ts';
+import { failureOf } from '../../src/gateway/errors.ts';
+import { failureOfCall, isSigned, type Reply, scripted } from './listener.ts';
+
+const FINE: Reply = { body: [{ id: 'a' }] };
+
+test.each<[string, Reply]>([
+  ['429', { status: 429, body: { message: 'slow down', error: 'Too Many Requests' } }],
+  ['500', { status: 500 }],
+  ['502, not JSON', { status: 502, body: '<html>bad gateway</html>' }],
+  ['503 broken off', { status: 503, reset: 'midway' }],
+  ['a socket closed', { reset: 'at once' }],
+  ['a body broken off', { reset: 'midway' }],
+  ['a page that is not JSON', { body: '<html>maintenance</html>' }],
+  ['a page cut short', { body: '[{"id":"a"}' }],
+  ['a page that is not UTF-8', { body: Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]) }],
+  ['a wrong envelope', { body: { data: [] } }],
+  ['an element without id', { body: [{ amount: 1 }] }],
+])('%s is tried again, signed afresh with a higher nonce', async (_, reply) => {
+  const { gateway, seen } = await scripted((n) => (n < 3 ? reply : FINE));
+  const { page, receipt } = await gateway.call(movements);
+  expect(page.rows).toEqual([{ id: 'a' }]);
+  expect(receipt.tries).toBe(3);
+  expect(gateway.requests()).toBe(3);
+  expect(seen.every(isSigned)).toBe(true);
+  const nonces = seen.map(({ nonce }) => nonce);
+  expect(nonces).toEqual([...new Set(nonces)].sort((a, b) => a - b));
+});
+
+/** Every status of the specification, and one of each kind beside: the failure, and how often it is sent with two retries. */
+test.each([
+  [301, 'redirected', 1],
+  [302, 'redirected', 1],
+  [304, 'redirected', 1],
+  [307, 'redirected', 1],
+  [400, 'invalid', 1],
+  [401, 'unauthorized', 2],
+  [403, 'refused', 1],
+  [404, 'missing', 1],
+  [406, 'invalid', 1],
+  [408, 'unavailable', 3],
+  [409, 'invalid', 1],
+  [412, 'invalid', 1],
+  [417, 'invalid', 1],
+  [418, 'banned', 1],
+  [420, 'secondFactor', 1],
+  [422, 'invalid', 1],
+  [423, 'blocked', 1],
+  [428, 'secondFactor', 1],
+  [429, 'throttled', 3],
+  [451, 'invalid', 1],
+  [500, 'unavailable', 3],
+  [502, 'unavailable', 3],
+  [503, 'unavailable', 3],
+  [599, 'unavailable', 3],
+])('status %i means %s and is sent %i times', async (status, failure, sends) => {
+  const script = () => ({ status, headers: { location: '/elsewhere' }, body: status === 304 ? '' : {} });
+  const { gateway, seen, events } = await scripted(script, { retries: 2 });
+  const error = await failureOfCall(gateway.call(movements));
+  expect(error).toMatchObject({
+    name: 'GatewayError',
+    failure,
+    status,
+    operation: 'movements',
+    tries: sends,
+  });
+  expect(seen.map(({ target }) => target)).toEqual(Array(sends).fill('/v1/trading/movement'));
+  expect(events.map((event) => event.status)).toEqual(Array(sends).fill(status));
+});
+
+test('an answer is no failure', () => {
+  expect([200, 201, 204, 299].map(failureOf)).toEqual([null, null, null, null]);
+});
+
+const httpDate = (ms: number) => new Intl.DateTimeFormat('en-GB', DATE_PARTS).formatToParts(ms);
+const DATE_PARTS = {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const;
+
+/** A Date header of a clock that is `aheadMs` ahead of ours. */
+const dateOf = (aheadMs: number): string => {
+  const parts = Object.fromEntries(
+    httpDate(performance.timeOrigin + performance.now() + aheadMs).map((p) => [p.type, p.value]),
+  );
+  const { weekday, day, month, year, hour, minute, second } = parts;
+  return `${weekday}, ${day} ${month?.slice(0, 3)} ${year} ${hour}:${minute}:${second} GMT`;
+};
+
+/** A gateway whose clock is off and that, like the real one, takes nonces within five seconds of it. */
+const strict = (aheadMs: number) =>
+  scripted((_, { nonce }) => {
+    const theirs = performance.timeOrigin + performance.now() + aheadMs;
+    const headers = { date: dateOf(aheadMs) };
+    return Math.abs(nonce - theirs) < 5_000 ? { ...FINE, headers } : { status: 401, headers };
+  });
+
+test.each([20_000, -20_000, 3_600_000])(
+  'a clock that is %i ms off is set by the 401, once',
+  async (aheadMs) => {
+    const { gateway, seen } = await strict(aheadMs);
+    expect((await gateway.call(movements)).receipt.tries).toBe(2);
+    expect((await gateway.call(movements)).receipt.tries).toBe(1);
+    expect(seen).toHaveLength(3);
+    expect(seen.every(isSigned)).toBe(true);
+    const ours = performance.timeOrigin + performance.now();
+    expect(Math.abs(gateway.nowMs() - ours - aheadMs)).toBeLessThan(1_500);
+  },
+);
+
+test('a clock that is three seconds off is set before it is refused; one second is not a difference', async () => {
+  for (const [aheadMs, least] of [
+    [3_000, 2_000],
+    [900, 0],
+  ] as const) {
+    const { gateway } = await strict(aheadMs);
+    const ahead = async () => gateway.nowMs() - (performance.timeOrigin + performance.now());
+    expect((await gateway.call(movements)).receipt.tries).toBe(1);
+    expect(await ahead()).toBeGreaterThan(least - 50);
+    if (least === 0) expect(await ahead()).toBeLessThan(50);
+  }
+});
+
+test('a second 401 is final, even with other weather between', async () => {
+  const statuses = [401, 502, 401];
+  const { gateway, seen } = await scripted((n) => ({ status: statuses[n - 1] ?? 200 }));
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'unauthorized', tries: 3 });
+  expect(seen).toHaveLength(3);
+});
+
+test('418 stops every request: those that run, those that wait, and those to come', async () => {
+  const { gateway, seen } = await scripted((n) => {
+    if (n === 1) return FINE;
+    return n === 2
+      ? { status: 418, body: { message: 'banned until tomorrow' } }
+      : { ...FINE, delayMs: 2_000 };
+  });
+  await gateway.call(movements);
+  const errors = await Promise.all(Array.from({ length: 8 }, () => failureOfCall(gateway.call(trades))));
+  for (const error of errors) expect(error).toMatchObject({ failure: 'banned' });
+  expect(errors.map(String).join()).toContain('banned until tomorrow');
+  const sent = seen.length;
+  expect(sent).toBeLessThanOrEqual(5);
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'banned', tries: 0 });
+  expect(seen).toHaveLength(sent);
+});
+
+test('the first request of a life goes alone, so that a ban costs one', async () => {
+  const { gateway, seen } = await scripted(() => ({ status: 418, delayMs: 30 }));
+  await Promise.all(Array.from({ length: 6 }, () => failureOfCall(gateway.call(movements))));
+  expect(seen).toHaveLength(1);
+});
+
+test('Retry-After holds every call back', async () => {
+  const { gateway, events } = await scripted((n) =>
+    n === 1 ? { status: 503, headers: { 'retry-after': '1' } } : FINE,
+  );
+  await Promise.all([gateway.call(movements), gateway.call(movements)]);
+  const [first, second] = events.map((event) => event.sentAtMs);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_000);
+});

@@ -1,0 +1,42 @@
+// Certificates are verified, whatever the environment says (Signature rule: validate the server TLS certificate).
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openGateway } from '../../src/gateway/client.ts';
+import { movements } from '../../src/gateway/contract.ts';
+import { failureOfCall } from './listener.ts';
+
+const selfSigned = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-tls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  });
+  return { key: readFileSync(key), cert: readFileSync(cert) };
+};
+
+const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
+
+test.skipIf(noOpenssl)('a certificate that nobody vouches for is refused at once', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  let asked = 0;
+  const server = createServer(selfSigned(), (_, response) => {
+    asked += 1;
+    response.end('[]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const gateway = openGateway({ baseUrl, apiKey: 'k', apiSecret: 's', rpm: 60 });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'untrusted', tries: 1 });
+  expect(asked).toBe(0);
+  await gateway.close();
+  server.close();
+});

@@ -1,0 +1,211 @@
+// What holds for every record whatever it says, and the questions about records that are not final.
+import { describe, expect, test } from 'vitest';
+import type { Draft, Leg } from '../../src/ledger/entry.ts';
+import { negate, readAmount, sign, sum } from '../../src/money.ts';
+import { applyRule, effectOfNonFinal, isFinal, RULES } from '../../src/normalize/rules.ts';
+import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/streams.ts';
+import { readInstant } from '../../src/time.ts';
+import { dice, randomRecord } from './records.ts';
+
+const RECORDS_PER_STREAM = 5000;
+const CONTEXT = { pockets: new Set(['p-1', 'p-2']) };
+const ACCOUNT = /^(assets|liabilities|equity|expenses|income)(:[a-z0-9-]+)+$/;
+
+/** What an account's side of an entry comes to, in one currency: debit positive. */
+const change = (legs: readonly Leg[], account: string, currency: string): string =>
+  sum(
+    legs
+      .filter((leg) => leg.currency === currency)
+      .flatMap((leg) => [
+        ...(leg.debit === account ? [leg.amount] : []),
+        ...(leg.credit === account ? [negate(leg.amount)] : []),
+      ]),
+  );
+
+const accountsOf = (legs: readonly Leg[]): string[] => [
+  ...new Set(legs.flatMap((leg) => [leg.debit, leg.credit])),
+];
+const currenciesOf = (legs: readonly Leg[]): string[] => [...new Set(legs.map((leg) => leg.currency))];
+
+const mustBeBookable = ({ legs, effectiveAt, description }: Draft): void => {
+  for (const { amount, debit, credit, currency } of legs) {
+    expect(sign(amount)).toBe(1);
+    expect(readAmount(amount)).toEqual({ amount });
+    expect(debit).toMatch(ACCOUNT);
+    expect(credit).toMatch(ACCOUNT);
+    expect(debit).not.toBe(credit);
+    expect(currency).toMatch(/^[A-Z0-9]{1,20}$/);
+  }
+  expect(readInstant(effectiveAt)).toBe(effectiveAt);
+  expect(description).toMatch(/^[\w/ -]{1,130}$/);
+};
+
+const mustSumToZero = (legs: readonly Leg[]): void => {
+  for (const currency of currenciesOf(legs)) {
+    expect(sum(accountsOf(legs).map((account) => change(legs, account, currency)))).toBe('0');
+  }
+};
+
+/** Records, their stream and what their rule made of them, `RECORDS_PER_STREAM` of each. */
+const drafted = function* (stream: StreamName): Generator<{ record: WireRecord; legs: readonly Leg[] }> {
+  const d = dice(20261103);
+  for (let n = 0; n < RECORDS_PER_STREAM; n++) {
+    const record = randomRecord(d, stream);
+    const outcome = applyRule(stream, record, CONTEXT);
+    if (outcome.outcome === 'booked') yield { record, legs: outcome.draft.legs };
+  }
+};
+
+describe.each(STREAM_NAMES)('any record of %s', (stream) => {
+  test('has one outcome, the same each time, and every draft can be booked', () => {
+    const d = dice(20261103);
+    const seen = { booked: 0, rejected: 0, 'set-aside': 0 };
+    for (let n = 0; n < RECORDS_PER_STREAM; n++) {
+      const record = randomRecord(d, stream);
+      const before = JSON.stringify(record);
+      const outcome = applyRule(stream, record, CONTEXT);
+      expect(applyRule(stream, structuredClone(record), CONTEXT)).toEqual(outcome);
+      expect(JSON.stringify(record)).toBe(before);
+      if (outcome.outcome === 'rejected') expect(outcome.reason).toMatch(/^[a-z]+(\.[a-z]+)*: .{1,160}$/i);
+      if (outcome.outcome === 'booked') mustBeBookable(outcome.draft);
+      if (outcome.outcome === 'booked') mustSumToZero(outcome.draft.legs);
+      seen[outcome.outcome]++;
+    }
+    expect(Math.min(seen.booked, seen.rejected, seen['set-aside'])).toBeGreaterThan(0);
+  });
+
+  test('is never booked twice for want of a version', () => expect(RULES[stream].version).toBeGreaterThan(0));
+});
+
+test('trading changes by exactly what the fill says', () => {
+  for (const { record, legs } of drafted('trades')) {
+    const [base = '', quote = ''] = String(record.symbol).split('/');
+    const way = (value: unknown, enters: boolean) => (enters ? String(value) : negate(String(value)));
+    for (const currency of new Set([base, quote, String(record.feeCurrency)])) {
+      const told = [
+        ...(currency === base ? [way(record.amount, record.side === 'buy')] : []),
+        ...(currency === quote ? [way(record.cost, record.side === 'sell')] : []),
+        ...(currency === record.feeCurrency ? [way(record.feeAmount, false)] : []),
+      ];
+      expect(change(legs, 'assets:trading', currency)).toBe(sum(told));
+    }
+  }
+});
+
+test('what leaves a side of a wallet transaction is its amount, what enters is what is left after fees', () => {
+  for (const { record, legs } of drafted('wallet-transactions')) {
+    if (!record.origin || record.fee) continue;
+    const [origin, destination] = [record.origin as WireRecord, record.destination as WireRecord];
+    const paid = String(origin.amount);
+    const got = String(destination.amountAfterFees ?? destination.amount);
+    const own = (side: WireRecord) => side.class === 'pocket' && CONTEXT.pockets.has(String(side.pocketId));
+    const account = (side: WireRecord) => `assets:pocket:${side.pocketId}`;
+    if (own(origin)) expect(change(legs, account(origin), String(origin.currency))).toBe(negate(sum([paid])));
+    if (own(destination))
+      expect(change(legs, account(destination), String(destination.currency))).toBe(sum([got]));
+  }
+});
+
+test('conversion holds what left in one currency and what came in the other, less the fees of each', () => {
+  let conversions = 0;
+  for (const { record, legs } of drafted('wallet-transactions')) {
+    const [origin, destination] = [record.origin as WireRecord | undefined, record.destination as WireRecord];
+    if (!origin || origin.currency === destination.currency) {
+      if (origin) expect(accountsOf(legs)).not.toContain('equity:conversion');
+      continue;
+    }
+    conversions++;
+    const held = (currency: unknown) =>
+      ['equity:conversion', 'expenses:fees:network', 'expenses:fees:teller'].map((account) =>
+        change(legs, account, String(currency)),
+      );
+    expect(sum(held(origin.currency))).toBe(sum([String(origin.amount)]));
+    const got = String(destination.amountAfterFees ?? destination.amount);
+    expect(sum(held(destination.currency))).toBe(negate(sum([got])));
+  }
+  expect(conversions).toBeGreaterThan(50);
+});
+
+test('the order of a record’s fields changes nothing', () => {
+  const reversed = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .reverse()
+            .map(([field, member]) => [field, reversed(member)]),
+        )
+      : value;
+  const d = dice(7);
+  for (let n = 0; n < 1000; n++) {
+    const record = randomRecord(d, 'wallet-transactions');
+    const again = applyRule('wallet-transactions', reversed(record) as WireRecord, CONTEXT);
+    expect(again).toEqual(applyRule('wallet-transactions', record, CONTEXT));
+  }
+});
+
+describe('a record that is not final', () => {
+  const transfer = {
+    date: '2026-11-03T10:00:00.000Z',
+    status: 'pending',
+    type: 'withdrawal',
+    origin: { class: 'pocket', pocketId: 'p-1', currency: 'BTC', amount: '0.50000000' },
+    destination: { class: 'blockchain', currency: 'BTC', amount: '0.49900000' },
+  };
+
+  test.each([
+    ['completed', true],
+    ['canceled', true],
+    ['cancelled', true],
+    ['pending', false],
+    ['waiting-user-information', false],
+    ['frozen', false],
+    [null, false],
+    [undefined, false],
+  ])('is told by its status: %s', (status, final) => {
+    expect(isFinal('wallet-transactions', { ...transfer, status })).toBe(final);
+    expect(isFinal('movements', { status })).toBe(final);
+  });
+
+  test('does not exist among trades and Earn movements', () => {
+    expect(isFinal('trades', { status: 'pending' })).toBe(true);
+    expect(isFinal('earn-movements', {})).toBe(true);
+  });
+
+  test('would give the draft of its amounts as they stand, at its creation', () => {
+    expect(effectOfNonFinal('wallet-transactions', transfer, CONTEXT)).toEqual({
+      kind: 'wallet-transaction',
+      effectiveAt: '2026-11-03T10:00:00.000Z',
+      description: 'withdrawal',
+      legs: [
+        {
+          debit: 'equity:external:blockchain',
+          credit: 'assets:pocket:p-1',
+          currency: 'BTC',
+          amount: '0.499',
+        },
+        { debit: 'expenses:fees:network', credit: 'assets:pocket:p-1', currency: 'BTC', amount: '0.001' },
+      ],
+    });
+  });
+
+  test('gives one too where its status is unknown, and none where it is final, zero or cannot be told', () => {
+    const effect = (change: WireRecord) =>
+      effectOfNonFinal('wallet-transactions', { ...transfer, ...change }, CONTEXT);
+    expect(effect({ status: 'frozen' })?.legs).toHaveLength(2);
+    expect(effect({ status: 'completed' })).toBeNull();
+    expect(effect({ status: 'cancelled' })).toBeNull();
+    expect(effect({ destination: null })).toBeNull();
+    expect(effect({ origin: { ...transfer.origin, amount: '0.4' } })).toBeNull();
+    const nothing = { class: 'blockchain', currency: 'BTC', amount: '0.00' };
+    expect(effect({ origin: { ...transfer.origin, amount: '0' }, destination: nothing })).toBeNull();
+  });
+});
+
+test('a fault of ours is not a reject', () => {
+  const record = {
+    get status(): string {
+      throw new RangeError('a bug');
+    },
+  };
+  expect(() => applyRule('movements', record, CONTEXT)).toThrow(RangeError);
+});

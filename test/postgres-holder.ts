@@ -1,0 +1,7 @@
+// A process that uses the embedded server of a home: prints its URL, holds on until its input ends, lets go.
+import { openServer } from '../src/postgres.ts';
+
+const server = await openServer(process.argv[2] ?? '', { settings: { fsync: 'off' } });
+process.stdout.write(`${server.url}\n`);
+for await (const _ of process.stdin);
+await server.release();

@@ -1,0 +1,121 @@
+// The lists as the specification says: limits, bounds, filters, order, cursors and exact digits.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { ask, type Loose } from './asker.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: 3, until: '2026-11-03T00:00:00Z' });
+});
+afterAll(() => sandbox.close());
+
+const violation = async (target: string) => (await ask(sandbox, target)).body.errors[0];
+
+test('more than 100 movements are refused as the specification says', async () => {
+  const { status, body } = await ask(sandbox, '/v1/trading/movement?limit=101');
+  expect([status, body.message]).toEqual([400, 'Validation errors']);
+  expect(body.errors[0]).toMatchObject({ in: 'query', name: 'limit' });
+  expect(body.errors[0].errors[0]).toMatchObject({ code: 'MAXIMUM', params: ['101', '100'] });
+});
+
+test.each([
+  ['serviceOrderName=moon', 'ENUM_MISMATCH', ['moon']],
+  ['currency=eur', 'PATTERN', ['^[A-Z0-9]+$', 'eur']],
+  ['limit=ten', 'INVALID_TYPE', ['integer', 'string']],
+  ['limit=1&limit=2', 'INVALID_TYPE', ['string', 'object']],
+  ['moon=1', 'OBJECT_ADDITIONAL_PROPERTIES', ['1']],
+])('%s is %s', async (query, code, params) => {
+  expect((await violation(`/v1/trading/movement?${query}`)).errors[0]).toMatchObject({ code, params });
+});
+
+test('movements are newest first, at most 100, both bounds inclusive', async () => {
+  const { body } = await ask(sandbox, '/v1/trading/movement');
+  const times = body.map((row: Loose) => row.createdAt);
+  expect(times).toHaveLength(100);
+  expect(times).toEqual(times.toSorted().reverse());
+  const [to, from] = [times[3], times[20]];
+  const bounded = (await ask(sandbox, `/v1/trading/movement?from=${from}&to=${to}`)).body;
+  expect(bounded.map((row: Loose) => row.createdAt)).toEqual(
+    times.filter((at: string) => at >= from && at <= to),
+  );
+});
+
+test('movements can be split by the four filters', async () => {
+  const all = (await ask(sandbox, '/v1/trading/movement')).body;
+  const { walletId, currency, serviceOrderName, movementType } = all[0];
+  const query = `walletId=${walletId}&currency=${currency}&serviceOrderName=${serviceOrderName}&movementType=${movementType}`;
+  const some = (await ask(sandbox, `/v1/trading/movement?${query}`)).body;
+  expect(some.length).toBeGreaterThan(0);
+  for (const row of some) expect(row).toMatchObject({ walletId, currency, serviceOrderName, movementType });
+});
+
+test('several movements share one millisecond', async () => {
+  const times = (await ask(sandbox, '/v1/trading/movement')).body.map((row: Loose) => row.createdAt);
+  expect(new Set(times).size).toBeLessThan(times.length);
+});
+
+test('amounts are JSON numbers with every digit', async () => {
+  const { text } = await ask(sandbox, '/v1/trading/movement');
+  const amounts = [...text.matchAll(/"amount":([^,]+),/g)].map(([, digits]) => digits ?? '');
+  expect(amounts.some((digits) => /^\d+\.\d{18}$/.test(digits))).toBe(true);
+  expect(amounts.some((digits) => /^\d{14,}$/.test(digits))).toBe(true);
+  for (const digits of amounts) expect(digits).toMatch(/^\d+(\.\d+)?$/);
+});
+
+test('a larger limit of trades is reduced to 50 in silence', async () => {
+  const { status, body } = await ask(sandbox, '/v1/trading/trade?limit=100');
+  expect([status, body.data.length, body.total]).toEqual([200, 50, body.count]);
+  const asc = (await ask(sandbox, `/v1/trading/trade?sort=createdAt&direction=asc&offset=${body.total - 1}`))
+    .body;
+  expect(asc.data.map((row: Loose) => row.id)).toEqual([body.data[0].id]);
+});
+
+test('trades are filtered by symbol, side, ids and inclusive times', async () => {
+  const { data } = (await ask(sandbox, '/v1/trading/trade')).body;
+  const [a, b] = [data[0], data[10]];
+  const bounded = (await ask(sandbox, `/v1/trading/trade?startTime=${b.createdAt}&endTime=${a.createdAt}`))
+    .body;
+  expect(bounded.total).toBe('11');
+  const byIds = (await ask(sandbox, `/v1/trading/trade?ids=${a.id},${b.id}`)).body;
+  expect(byIds.data.map((row: Loose) => row.id)).toEqual([a.id, b.id]);
+  const bySide = (await ask(sandbox, '/v1/trading/trade?side=buy&symbol=ETH/EUR')).body;
+  for (const row of bySide.data) expect([row.side, row.symbol]).toEqual(['buy', 'ETH/EUR']);
+});
+
+test('the cursor walks every wallet transaction once, newest first', async () => {
+  const seen: Loose[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < 100; pages += 1) {
+    const { body } = await ask(
+      sandbox,
+      `/v3/wallet/transaction${cursor && `?cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    expect(body.data.length).toBeLessThanOrEqual(20);
+    seen.push(...body.data);
+    cursor = body.pageInfo.endCursor;
+    if (!body.pageInfo.hasNextPage) break;
+  }
+  const dates = seen.map((row) => row.date);
+  expect(cursor).toBeNull();
+  expect(new Set(seen.map((row) => row.id)).size).toBe(seen.length);
+  expect(seen.length).toBe(sandbox.world.rows('main', 'wallet-transactions').length);
+  expect(dates).toEqual(dates.toSorted().reverse());
+});
+
+test('an invalid cursor is 400, and one transaction is richer than its row', async () => {
+  expect((await ask(sandbox, '/v3/wallet/transaction?cursor=nonsense')).status).toBe(400);
+  const { data } = (await ask(sandbox, '/v3/wallet/transaction?limit=100')).body;
+  const chain = data.find((row: Loose) => row.method === 'blockchain');
+  const { body } = await ask(sandbox, `/v1/wallet/transaction/${chain.id}`);
+  expect(body).toMatchObject(chain);
+  expect(body.transaction.hash).toMatch(/^0x/);
+  expect((await ask(sandbox, '/v1/wallet/transaction/none')).status).toBe(404);
+});
+
+test('balances are numbers or text, and can be asked by symbol', async () => {
+  const numbers = (await ask(sandbox, '/v1/trading/wallet/balance?symbols=EUR,BTC')).text;
+  expect(numbers).toMatch(/"balance":\d/);
+  const text = (await ask(sandbox, '/v1/trading/wallet/balance?symbols=EUR,BTC&amountFormat=string')).text;
+  expect(text).toMatch(/"balance":"\d/);
+  expect(JSON.parse(text)).toHaveLength(2);
+});
