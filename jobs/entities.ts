@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Entities } from '../src/config.ts';
-import { FailedError } from '../src/errors.ts';
+import { UsageError } from '../src/errors.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { subaccounts } from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
@@ -13,7 +13,7 @@ import type { Work } from './work.ts';
 /** A set of books: `subaccount` is absent for the main account. */
 export type Entity = { readonly id: string; readonly subaccount?: string };
 
-/** Reads which entities to work on, and keeps them. `only` narrows to one that must be among them. */
+/** Reads which entities to work on, the main account first. `only` narrows to one that must be among them. */
 export const listEntities = async (
   work: Work,
   gateway: Gateway,
@@ -27,10 +27,7 @@ export const listEntities = async (
     : [main, ...named(await listSubaccounts(work, gateway, ask.entities === 'all'))];
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
-    throw new FailedError(
-      `no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`,
-    );
-  for (const { id, subaccount } of wanted) await keep(work, id, subaccount ?? null);
+    throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
   return wanted;
 };
 
@@ -59,10 +56,11 @@ const listSubaccounts = async (work: Work, gateway: Gateway, isInsisted: boolean
   }
 };
 
-const keep = (work: Work, id: string, subaccount: string | null) =>
+/** Begins the books of an entity, where there are none. */
+export const keepEntity = (work: Work, { id, subaccount }: Entity) =>
   sql`
     insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
-    values (${id}, ${id}, ${subaccount}, ${work.run.startedAt}::timestamptz)
+    values (${id}, ${id}, ${subaccount ?? null}, ${work.run.startedAt}::timestamptz)
     on conflict (entity_id) do nothing`.execute(work.db);
 
 /** The entities that have books already: for stages that need no gateway. */
@@ -70,16 +68,20 @@ export const keptEntities = async (work: Pick<Work, 'db'>, only?: string): Promi
   const rows = await work.db.selectFrom('run.entities').select('entity_id').orderBy('entity_id').execute();
   const ids = rows.map((row) => row.entity_id).filter((id) => only === undefined || id === only);
   if (only !== undefined && ids.length === 0)
-    throw new FailedError(`there are no books of entity ${only}: check --entity`);
+    throw new UsageError(`there are no books of entity ${only}: check --entity`);
   return ids;
 };
 
 /** At once: the budget of requests and the four in flight are the gateway client's to keep. */
 const SIDE_BY_SIDE = 6;
 
-/** Works on entities side by side. One entity's failure does not stop the others; all failures are given back. */
+/**
+ * Works on entities side by side. One entity's failure does not stop the others; all failures are given back. The first
+ * goes alone, and a mistake in what was set (UsageError) ends it all there: the key of another account would begin
+ * books for its subaccounts beside ours.
+ */
 export const eachEntity = async <E extends Entity>(
-  entities: readonly E[],
+  [first, ...others]: readonly E[],
   task: (entity: E) => Promise<void>,
 ): Promise<Map<string, Error>> => {
   const limit = pLimit(SIDE_BY_SIDE);
@@ -91,6 +93,8 @@ export const eachEntity = async <E extends Entity>(
       failures.set(entity.id, error instanceof Error ? error : new Error(String(error)));
     }
   };
-  await Promise.all(entities.map((entity) => limit(() => attempt(entity))));
+  if (first) await attempt(first);
+  if ([...failures.values()].some((error) => error instanceof UsageError)) return failures;
+  await Promise.all(others.map((entity) => limit(() => attempt(entity))));
   return failures;
 };

@@ -10,14 +10,17 @@ export type Ended = {
   readonly requests: number;
 };
 
+/** Writes down what failed. What is no weather (a setting, a bug, the database) ends the run: nothing comes after it. */
+export const tellFailures = async (work: Work, failures: ReadonlyMap<string, Error>): Promise<void> => {
+  for (const [entity, error] of failures)
+    await report(work.db, work.run, { entity, subject: 'failed', detail: error.message });
+  for (const error of failures.values()) if (!(error instanceof GatewayError)) throw error;
+};
+
 type Open = { breaks: number; gaps: number; rejects: number; findings: number; entries: number };
 
-/** Judges a run by what is open in its entities' books. A failure that is no weather is a fault and goes on. */
+/** Judges a run by what is open in its entities' books, and by the weather that ended the night of some. */
 export const judge = async (work: Work, { entities, failures, requests }: Ended): Promise<Result> => {
-  for (const [entity, error] of failures) {
-    await report(work.db, work.run, { entity, subject: 'failed', detail: error.message });
-    if (!(error instanceof GatewayError)) throw error;
-  }
   const open = await openIn(work, entities);
   const isOpen = open.breaks + open.gaps + open.rejects + open.findings > 0;
   const failed =

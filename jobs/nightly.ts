@@ -1,12 +1,13 @@
 // The night: extract, land, normalize, reconcile, export, for every entity.
 import type { GatewayConfig } from '../src/config.ts';
+import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
 import { normalize } from '../src/normalize/normalize.ts';
 import { reconcile } from '../src/reconcile/reconcile.ts';
-import { type Entity, eachEntity, keptEntities, listEntities } from './entities.ts';
+import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
-import { judge } from './judge.ts';
+import { judge, tellFailures } from './judge.ts';
 import { recentSends } from './requests.ts';
 import type { Result, Work } from './work.ts';
 
@@ -24,12 +25,14 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
     });
     const answered = { isAny: false };
     const failures = await eachEntity(entities, async (entity) => {
+      await keepEntity(work, entity);
       for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
         await extract({ work, gateway, entity, isFull: options.isFull }, answered);
         await book(work, entity.id);
         if (!(await compare(work, entity.id))['in-flight']) return;
       }
     });
+    await tellFailures(work, failures);
     await exportMonths(work);
     return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
   });
@@ -42,9 +45,11 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: Options)
       only: options.only,
     });
     const answered = { isAny: false };
-    const failures = await eachEntity(entities, (entity) =>
-      extract({ work, gateway, entity, isFull: options.isFull }, answered),
-    );
+    const failures = await eachEntity(entities, async (entity) => {
+      await keepEntity(work, entity);
+      await extract({ work, gateway, entity, isFull: options.isFull }, answered);
+    });
+    await tellFailures(work, failures);
     return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
   });
 
@@ -66,6 +71,7 @@ const offline = async (
     entities.map((id): Entity => ({ id })),
     async ({ id }) => void (await task(id)),
   );
+  await tellFailures(work, failures);
   return judge(work, { entities, failures, requests: 0 });
 };
 
@@ -85,22 +91,38 @@ const compare = async (work: Work, entity: string) => {
   return outcome;
 };
 
+/** A gateway that has not answered anything by then is not the one that was meant, or is down. */
+const FIRST_ANSWER_MS = 20_000;
+
 const withGateway = async <T>(
   work: Work,
   { gateway: its }: GatewayConfig,
   use: (gateway: Gateway) => Promise<T>,
 ): Promise<T> => {
+  let silence: NodeJS.Timeout | undefined;
   const gateway = openGateway({
     baseUrl: its.baseUrl,
     apiKey: its.key,
     apiSecret: its.secret,
     rpm: its.requestsPerMinute,
     recentSends: await recentSends(work.db),
-    onRequest: (request) => work.tell({ ...request, event: 'request' }),
+    onRequest: (request) => {
+      if (request.status !== null) clearTimeout(silence);
+      work.tell({ ...request, event: 'request' });
+    },
+  });
+  const silent = new Promise<never>((_, fail) => {
+    silence = setTimeout(() => fail(noAnswer(its.baseUrl)), FIRST_ANSWER_MS);
   });
   try {
-    return await use(gateway);
+    return await Promise.race([use(gateway), silent]);
   } finally {
+    clearTimeout(silence);
     await gateway.close();
   }
 };
+
+const noAnswer = (baseUrl: string): FailedError =>
+  new FailedError(
+    `no answer from ${baseUrl} in ${FIRST_ANSWER_MS / 1000} s: check GATEWAY_BASE_URL and the network, and run again`,
+  );

@@ -9,6 +9,8 @@ create table run.runs (
   finished_at timestamptz,
   exit_code smallint,
   requests integer not null default 0,
+  pages integer not null default 0,
+  pages_fewest integer not null default 0,
   summary text
 );
 

@@ -33,6 +33,8 @@ create table land.records (
   request_id bigint not null,
   primary key (entity_id, stream, record_id, version)
 );
+-- An interval of a list, to say what is landed in it.
+create index records_by_time on land.records (entity_id, stream, scope, record_at);
 
 -- Personal fields, apart from the first day: erasing them leaves every digest standing.
 create table land.people (
@@ -67,7 +69,54 @@ create table land.coverage (
   scope text not null default '',
   covered tstzmultirange not null,
   newest_at timestamptz,
+  full_at timestamptz,
+  landed integer not null default 0,
+  records_sum text not null default repeat('0', 64),
+  page_seal text not null default '',
+  leaf_seal text not null default '',
   primary key (entity_id, stream, scope)
+);
+
+-- The certificate. A page is one answer of a list: how it was asked, what it brought (the versions first landed with it,
+-- as a count and a sum of hashes that no order changes), chained by its seal to the page before it.
+create table land.pages (
+  entity_id text not null,
+  request_id bigint not null,
+  stream text not null,
+  scope text not null default '',
+  walk_id uuid not null,
+  is_full boolean not null,
+  oldest_at timestamptz,
+  list_offset integer,
+  list_total integer,
+  cursor_in text,
+  cursor_out text,
+  brought integer not null,
+  fresh integer not null,
+  brought_sum text not null,
+  seal text not null,
+  primary key (entity_id, request_id),
+  foreign key (entity_id, request_id) references land.requests
+);
+
+-- A leaf is an interval proved complete, by the pages of its walk up to request_id: what is landed in it, counted and
+-- summed at that moment, chained to the leaf before it.
+create table land.leaves (
+  entity_id text not null,
+  stream text not null,
+  scope text not null default '',
+  leaf_id bigint generated always as identity,
+  walk_id uuid not null,
+  run_id uuid not null references run.runs,
+  request_id bigint not null,
+  proof text not null check (proof in ('window', 'split', 'list', 'cursor')),
+  covered tstzrange not null,
+  list_total integer,
+  records integer not null,
+  records_sum text not null,
+  seal text not null,
+  primary key (entity_id, stream, scope, leaf_id),
+  foreign key (entity_id, request_id) references land.requests
 );
 
 -- Where a walk goes on after a kill, as JSON. Gone when the walk ends.

@@ -147,3 +147,22 @@ create view books.breaks as
 select break_id, entity_id, check_name, subject, account, currency, reported, booked, difference, status, reason, opened_at,
   resolved_at, run_id
 from reconcile.breaks;
+
+-- Who may ask: a role that reads the books and owns nothing; `tieout query` asks as it. It belongs to the whole server,
+-- so it is made once; where we may not make roles, an administrator does, or query asks as ourselves.
+do $$
+begin
+  create role tieout_analyst nologin;
+exception when duplicate_object or unique_violation or insufficient_privilege then null;
+end $$;
+do $$
+begin
+  if not pg_has_role('tieout_analyst', 'member') then execute format('grant tieout_analyst to %I', current_user); end if;
+exception when undefined_object or insufficient_privilege then null;
+end $$;
+do $$
+begin
+  grant usage on schema books to tieout_analyst;
+  grant select on all tables in schema books to tieout_analyst;
+exception when undefined_object then null;
+end $$;

@@ -248,6 +248,11 @@ export interface LandCoverage {
   scope: Generated<string>;
   covered: string;
   newest_at: string | null;
+  full_at: string | null;
+  landed: Generated<number>;
+  records_sum: Generated<string>;
+  page_seal: Generated<string>;
+  leaf_seal: Generated<string>;
 }
 
 export interface LandInbox {
@@ -255,6 +260,40 @@ export interface LandInbox {
   stream: string;
   record_id: string;
   version: number;
+}
+
+export interface LandLeaves {
+  entity_id: string;
+  stream: string;
+  scope: Generated<string>;
+  leaf_id: GeneratedAlways<string>;
+  walk_id: string;
+  run_id: string;
+  request_id: string;
+  proof: string;
+  covered: string;
+  list_total: number | null;
+  records: number;
+  records_sum: string;
+  seal: string;
+}
+
+export interface LandPages {
+  entity_id: string;
+  request_id: string;
+  stream: string;
+  scope: Generated<string>;
+  walk_id: string;
+  is_full: boolean;
+  oldest_at: string | null;
+  list_offset: number | null;
+  list_total: number | null;
+  cursor_in: string | null;
+  cursor_out: string | null;
+  brought: number;
+  fresh: number;
+  brought_sum: string;
+  seal: string;
 }
 
 export interface LandPeople {
@@ -433,6 +472,8 @@ export interface RunRuns {
   finished_at: string | null;
   exit_code: number | null;
   requests: Generated<number>;
+  pages: Generated<number>;
+  pages_fewest: Generated<number>;
   summary: string | null;
 }
 
@@ -458,6 +499,8 @@ export interface DB {
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
   'land.inbox': LandInbox;
+  'land.leaves': LandLeaves;
+  'land.pages': LandPages;
   'land.people': LandPeople;
   'land.people_keys': LandPeopleKeys;
   'land.pockets': LandPockets;

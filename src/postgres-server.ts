@@ -121,7 +121,10 @@ const answer = async (url: string, hasEnded: () => Promise<boolean> | boolean): 
   return null;
 };
 
-const PORT_TAKEN = /Address already in use|could not create any TCP\/IP sockets/;
+/** What passes: somebody took the port between our look and the server's, or a killed server's workers still end. */
+const PASSING =
+  /Address already in use|could not create any TCP\/IP sockets|pre-existing shared memory block/;
+const ATTEMPTS_MAX = 6;
 
 /** Starts the server on the port of last time or, if that is taken, on a free one, and says which. */
 export const start = async (place: Place, note: Note, settings: Settings) => {
@@ -135,10 +138,12 @@ export const start = async (place: Place, note: Note, settings: Settings) => {
     const session = await answer(serverUrl(port, note.password, 'postgres'), ended);
     if (session) return { session, port };
     const said = await logSince(place.logFile, from);
-    if (attempt < 3 && PORT_TAKEN.test(said)) continue; // somebody took it between our look and the server's
-    throw new FailedError(
-      `the embedded server in ${place.folder} did not start (${place.logFile}):\n${said}`,
-    );
+    if (attempt === ATTEMPTS_MAX || !PASSING.test(said)) {
+      throw new FailedError(
+        `the embedded server in ${place.folder} did not start (${place.logFile}):\n${said}`,
+      );
+    }
+    await sleep(attempt * 200);
   }
 };
 

@@ -19,4 +19,6 @@ const rootAbove = (folder: string): string => {
 export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 /** The version in package.json. */
-export const programVersion: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;
+export const programVersion: string = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+).version;

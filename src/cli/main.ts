@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: one command per verb, one clear line per mistake, and the exit codes of the design.
 import { Command, CommanderError } from 'commander';
+import { codeOf } from '../db.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { programVersion } from '../root.ts';
@@ -9,6 +10,7 @@ import { oneLine } from './print.ts';
 import { readCommands } from './read-commands.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
+import { verifyCommand } from './verify-command.ts';
 
 const USAGE = 64;
 const FAILED = 2;
@@ -18,7 +20,13 @@ const program = (): Command => {
     .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
     .version(programVersion)
     .configureHelp({ showGlobalOptions: true });
-  for (const command of [demoCommand(), ...runCommands(), ...readCommands(), sandboxCommand()])
+  for (const command of [
+    demoCommand(),
+    ...runCommands(),
+    ...readCommands(),
+    verifyCommand(),
+    sandboxCommand(),
+  ])
     main.addCommand(command);
   for (const command of [main, ...main.commands])
     command
@@ -33,12 +41,17 @@ const exitCodeOf = (error: unknown): number => {
   const text = error instanceof Error ? error.message : String(error);
   const isKnown =
     error instanceof UsageError || error instanceof FailedError || error instanceof GatewayError;
-  const told = isKnown
-    ? text.split('\n').map(oneLine).join('\n')
-    : `a fault in tieout: ${error instanceof Error ? (error.stack ?? text) : text}`;
-  process.stderr.write(`tieout: ${told}\n`);
+  const isLost = LOST.test(codeOf(error)) || /^Connection terminated/.test(text);
+  const told = isKnown ? text : isLost ? `the database was lost: ${text}` : faultOf(error, text);
+  process.stderr.write(`tieout: ${told.split('\n').map(oneLine).join('\n')}\n`);
   return error instanceof UsageError ? USAGE : FAILED;
 };
+
+/** A database that went away in the middle: its shutdown, its connection, its disk. Sockets say it in words. */
+const LOST = /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
+
+const faultOf = (error: unknown, text: string): string =>
+  `a fault in tieout: ${error instanceof Error ? (error.stack ?? text) : text}`;
 
 program()
   .parseAsync()

@@ -1,11 +1,11 @@
 // Commands that only look: status and query. And migrate, which readies a database for looking.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
 import { migrate } from '../migrate.ts';
-import { queryBooks, toCsv } from '../query.ts';
 import { statusOf } from '../status.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
+import { FORMATS, type Format, queryBooks, type Rows, refuseWriting, toCsv, toObjects } from './query.ts';
 
 const statusCommand = () =>
   bookCommand('status', 'runs, watermarks, gaps, open breaks, rejects', 'npx tieout status --json').action(
@@ -26,7 +26,7 @@ const statusCommand = () =>
     },
   );
 
-type QueryOptions = Shared & { readonly format: string };
+type QueryOptions = Shared & { readonly format: Format };
 
 const queryCommand = () =>
   bookCommand(
@@ -35,23 +35,23 @@ const queryCommand = () =>
     'npx tieout query "select * from books.balances order by 1, 2, 3"',
   )
     .argument('<sql>', 'one statement')
-    .option('--format <format>', 'table, csv or json', 'table')
+    .addOption(new Option('--format <format>', 'how rows are printed').choices(FORMATS).default('table'))
     .action(async (sql: string, options: QueryOptions) => {
-      const format = options.json ? 'json' : options.format;
-      const { columns, rows } = await withBooks(settings(options), (_, url) => queryBooks(url, sql, format));
-      if (format === 'json')
-        printJson(
-          rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null]))),
-        );
-      else if (format === 'csv') process.stdout.write(toCsv(columns, rows));
-      else
-        print(
-          `${table(
-            columns.map(({ name }) => name),
-            rows,
-          )}\n(${rows.length} row${rows.length === 1 ? '' : 's'})`,
-        );
+      refuseWriting(sql); // before any database is opened
+      const rows = await withBooks(settings(options), (_, url) => queryBooks(url, sql));
+      printRows(rows, options.json ? 'json' : options.format);
     });
+
+const printRows = (found: Rows, format: Format): void => {
+  if (format === 'json') printJson(toObjects(found));
+  if (format === 'csv') process.stdout.write(toCsv(found));
+  if (format === 'table') printTable(found);
+};
+
+const printTable = ({ columns, rows }: Rows): void => {
+  const head = columns.map(({ name }) => name);
+  print(`${table(head, rows)}\n(${rows.length} row${rows.length === 1 ? '' : 's'})`);
+};
 
 const migrateCommand = () =>
   bookCommand(

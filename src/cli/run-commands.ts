@@ -1,7 +1,14 @@
 // Commands that run a job: the night, its stages one by one, the export.
 import type { Command } from 'commander';
 import { extractOnly, nightly, normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
-import { type Result, type Tell, type Work, withBooks, withRun } from '../../jobs/work.ts';
+import {
+  type Result,
+  refuseOtherSettings,
+  type Tell,
+  type Work,
+  withBooks,
+  withRun,
+} from '../../jobs/work.ts';
 import type { Config } from '../config.ts';
 import { exportReports } from '../export/export.ts';
 import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
@@ -91,9 +98,17 @@ const exportCommand = () =>
       const config = settings(options);
       const entities = options.entity === undefined ? {} : { entities: [options.entity] };
       const { timezone, currency } = config;
-      const exported = await withBooks(config, ({ pool }) =>
-        exportReports({ pool, period: options.period, outDir: options.out, timezone, currency, ...entities }),
-      );
+      const exported = await withBooks(config, async ({ db, pool }) => {
+        await refuseOtherSettings(db, config);
+        return exportReports({
+          pool,
+          period: options.period,
+          outDir: options.out,
+          timezone,
+          currency,
+          ...entities,
+        });
+      });
       if (options.json) return printJson(exported);
       print(
         table(

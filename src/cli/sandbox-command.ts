@@ -1,13 +1,21 @@
 // The stand-in gateway as a program of its own: anyone integrating can run it.
+import { AssertionError } from 'node:assert';
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.ts';
-import { DEFECTS, FAULTS, sandboxLines, startSandbox } from '../sandbox/sandbox.ts';
+import { FailedError, UsageError } from '../errors.ts';
+import {
+  DEFECTS,
+  FAULTS,
+  type Sandbox,
+  type SandboxOptions,
+  sandboxLines,
+  startSandbox,
+} from '../sandbox/sandbox.ts';
 import { readInstant } from '../time.ts';
 import { command } from './options.ts';
 import { print, printJson } from './print.ts';
 
-type SandboxOptions = {
+type Options = {
   readonly seed: string;
   readonly port: string;
   readonly days: string;
@@ -36,8 +44,8 @@ export const sandboxCommand = (): Command =>
     .option('--per-day <n>', 'records a day, about')
     .option('--faults <list>', `bad habits, with commas: ${FAULTS.join(', ')}`)
     .option('--defects <list>', `planted defects, with commas, or all: ${DEFECTS.join(', ')}`)
-    .action(async (options: SandboxOptions) => {
-      const sandbox = await startSandbox(worldOptions(options));
+    .action(async (options: Options) => {
+      const sandbox = await start(worldOptions(options));
       if (options.json)
         printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
       else print(sandboxLines(sandbox).join('\n'));
@@ -45,14 +53,29 @@ export const sandboxCommand = (): Command =>
       await sandbox.close();
     });
 
-const worldOptions = (options: SandboxOptions) => ({
-  seed: whole('seed', options.seed, 0),
-  port: whole('port', options.port, 0),
-  days: whole('days', options.days, 1),
-  entities: whole('entities', options.entities, 1),
+/** An unknown fault or value is what was typed; a port that is taken is not. */
+const start = async (options: SandboxOptions): Promise<Sandbox> => {
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof AssertionError) throw new UsageError(message);
+    if (code === 'EADDRINUSE' || code === 'EACCES')
+      throw new FailedError(
+        `port ${options.port} cannot be used (${code}): choose another, or 0 for a free one`,
+      );
+    throw error;
+  }
+};
+
+const worldOptions = (options: Options): SandboxOptions => ({
+  seed: whole('seed', options.seed, [0, 999_999_999]),
+  port: whole('port', options.port, [0, 65_535]),
+  days: whole('days', options.days, [1, 3_650]),
+  entities: whole('entities', options.entities, [1, 1_000]),
   faults: list(options.faults),
   defects: options.defects === 'all' ? DEFECTS : known('defects', list(options.defects), DEFECTS),
-  ...(options.perDay !== undefined && { perDay: whole('per-day', options.perDay, 1) }),
+  ...(options.perDay !== undefined && { perDay: whole('per-day', options.perDay, [1, 100_000]) }),
   ...(options.until !== undefined && { until: instant(options.until) }),
 });
 
@@ -66,10 +89,11 @@ const known = (option: string, words: string[], from: readonly string[]): string
   return words;
 };
 
-const whole = (option: string, text: string, min: number): number => {
-  if (!/^\d{1,9}$/.test(text) || Number.parseInt(text, 10) < min)
-    throw new UsageError(`--${option} ${text}: write a whole number from ${min}`);
-  return Number.parseInt(text, 10);
+const whole = (option: string, text: string, [min, max]: readonly [number, number]): number => {
+  const number = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : -1;
+  if (number < min || number > max)
+    throw new UsageError(`--${option} ${text}: write a whole number from ${min} to ${max}`);
+  return number;
 };
 
 const instant = (text: string): string => {

@@ -29,12 +29,13 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
   let cursor = walk.place?.cursor ?? null;
   let [previous, isOrdered] = [null as string | null, true];
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
-    const page = await walk.fetch(cursor);
+    const fetched = await walk.fetch(cursor);
+    const page = { ...fetched, isFull: fetched.next !== null, cursorIn: cursor, cursorOut: fetched.next };
     const times = page.rows.map(walk.timeOf).filter((time) => time !== null);
     isOrdered &&= isNewestFirst(previous === null ? times : [previous, ...times]);
     previous = times.at(-1) ?? previous;
     if (page.next === null) {
-      yield { page, covers: { from: null, to: top }, resume: null };
+      yield { page, covers: { from: null, to: top, proof: 'cursor' }, resume: null };
       return;
     }
     const isFarEnough =
@@ -43,7 +44,7 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
     if (isFarEnough || trouble) {
       yield trouble
         ? { page, trouble, resume: null }
-        : { page, covers: { from: walk.until, to: top }, resume: null };
+        : { page, covers: { from: walk.until, to: top, proof: 'cursor' }, resume: null };
       return;
     }
     followed.add(page.next);

@@ -116,6 +116,6 @@ export async function* walletTransactionReads(source: Source, ids: readonly stri
       ...acting(source),
       path: { id },
     });
-    yield { page: { rows: page.rows, proof: receipt } };
+    yield { page: { rows: page.rows, proof: receipt, isFull: false } };
   }
 }

@@ -24,36 +24,41 @@ export type OffsetWalk<Row, Proof> = {
 
 /** Walks a list to its end. An unchanged total costs one request. */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
-  const count = { landed: walk.known, total: 0 };
-  if (walk.known > 0 && !walk.isFull) {
+  const count: Count = { landed: walk.known, total: null, isStill: true };
+  for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1, isWhole = false) {
     const since = walk.now();
-    yield* walkNew(walk, count);
-    if (count.landed === count.total) {
-      yield { covers: { from: null, to: since } };
-      return;
-    }
-  }
-  for (let walks = walk.walksMax ?? 3; walks > 0; walks -= 1) {
-    const since = walk.now();
-    const distinct = yield* walkWhole(walk, count);
-    if (distinct === count.total) {
-      yield { covers: { from: null, to: since } };
-      if (count.landed > count.total) yield { trouble: gone(count) };
+    if (count.landed > 0 && !isWhole) yield* settle(walk, count);
+    const isProved = count.isStill && count.landed === count.total;
+    const distinct = isProved && !isWhole ? count.landed : yield* walkWhole(walk, count);
+    if (count.isStill && distinct === count.total) {
+      yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
+      if (count.landed > count.total) yield { trouble: gone(count.landed, count.total) };
       return;
     }
     if (walks === 1) yield { trouble: unstable(count.total, distinct) };
   }
 }
 
-/** How many distinct records are landed, and how many the gateway said there are when last asked. */
-type Count = { landed: number; total: number };
+/** How many distinct records are landed; how many the gateway last said there are, and whether it said so before. */
+type Count = { landed: number; total: number | null; isStill: boolean };
 
-const unstable = (total: number, distinct: number): Trouble => ({
+/** A list that grows while its new end is read is asked again, this often at most, before it is read whole. */
+const SETTLE_MAX = 8;
+
+/** Reads what was added since, until all that is counted is landed and the total stands still, or cannot be reached so. */
+async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
+  for (let asked = 0; asked < SETTLE_MAX; asked += 1) {
+    yield* walkNew(walk, count);
+    if (count.isStill || count.landed !== count.total) return;
+  }
+}
+
+const unstable = (total: number | null, distinct: number): Trouble => ({
   subject: 'total',
   detail: `the gateway counts ${total} records and lists ${distinct} distinct ones, each time the list was read`,
 });
 
-const gone = ({ landed, total }: Count): Trouble => ({
+const gone = (landed: number, total: number): Trouble => ({
   subject: 'disappeared',
   detail: `${landed - total} of ${landed} records landed before are no longer listed; they are kept`,
 });
@@ -66,27 +71,31 @@ type Part<Row, Proof, Result = void> = AsyncGenerator<Step<Row, Proof>, Result, 
  * list turned out to be newest first.
  */
 async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
-  const behind = yield* take(walk, count, walk.known);
-  let offset = walk.known + behind.length;
-  for (let rows = behind; rows.length > 0 && offset < count.total; offset += rows.length)
+  const known = count.landed;
+  const behind = yield* take(walk, count, known);
+  let offset = known + behind.length;
+  for (let rows = behind; rows.length > 0 && offset < (count.total ?? 0); offset += rows.length)
     rows = yield* take(walk, count, offset);
   const isNewestFirst = isDescending(behind.map(walk.timeOf));
-  for (offset = isNewestFirst ? 0 : walk.known; count.landed < count.total; ) {
+  for (offset = isNewestFirst ? 0 : known; count.landed < (count.total ?? 0); ) {
     if (!isNewestFirst) offset = Math.max(0, offset - walk.pageLimit);
     const rows = yield* take(walk, count, offset);
     if (isNewestFirst) offset += rows.length;
-    if (rows.length === 0 || offset === 0 || offset >= count.total) return;
+    if (rows.length === 0 || offset === 0 || offset >= (count.total ?? 0)) return;
   }
 }
 
+/** Fetches and hands on one page. */
 async function* take<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
   offset: number,
 ): Part<Row, Proof, readonly Row[]> {
   const page = await walk.fetch(offset);
+  count.isStill = count.total === null || page.total === count.total;
   count.total = page.total;
-  count.landed += (yield { page }).fresh;
+  const isFull = page.rows.length >= walk.pageLimit;
+  count.landed += (yield { page: { ...page, isFull, offset } }).fresh;
   return page.rows;
 }
 
@@ -100,7 +109,7 @@ async function* walkWhole<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count
     offset += rows.length;
     // A list that fits one page exactly is asked once more: a count of the page would look the same as a total.
     const isOnePage = pages === 0 && rows.length >= walk.pageLimit;
-    if (rows.length === 0 || (offset >= count.total && !isOnePage)) return ids.size;
+    if (rows.length === 0 || (offset >= (count.total ?? 0) && !isOnePage)) return ids.size;
   }
   assert.fail(`an offset walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }

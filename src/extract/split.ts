@@ -1,6 +1,6 @@
 // An instant that fills a page is split by the list's filters. That proves it complete only as far as the words of
 // each filter are a closed set, so the cells must show every row of the page that was not split.
-import type { Page, Step } from './step.ts';
+import type { Page, Place, Step } from './step.ts';
 import type { Cut, WindowQuery } from './window.ts';
 
 type Splitter<Row, Proof> = {
@@ -13,7 +13,7 @@ type Splitter<Row, Proof> = {
 /** Walks the cells of one instant, from coarse to fine. Returns whether they prove it complete. */
 export async function* splitInstant<Row, Proof>(
   walk: Splitter<Row, Proof>,
-  page: Page<Row, Proof>,
+  page: Page<Row, Proof> & Place,
   instant: { readonly from: string; readonly to: string },
 ): AsyncGenerator<Step<Row, Proof>, boolean, unknown> {
   yield { page };
@@ -28,11 +28,17 @@ export async function* splitInstant<Row, Proof>(
     }
     for (const word of cut.words) {
       const filters = { ...cell.filters, [cut.filter]: word };
-      const part = await walk.fetch({ ...instant, filters });
+      const part = placed(await walk.fetch({ ...instant, filters }), walk.limit);
       yield { page: part };
       for (const row of part.rows) missing.delete(walk.idOf(row));
-      if (part.rows.length >= walk.limit) cells.push({ filters, cuts: rest });
+      if (part.isFull) cells.push({ filters, cuts: rest });
     }
   }
   return isWhole && missing.size === 0;
 }
+
+/** A page of a window: full where it holds as many rows as one answer may. */
+export const placed = <Row, Proof>(page: Page<Row, Proof>, limit: number): Page<Row, Proof> & Place => ({
+  ...page,
+  isFull: page.rows.length >= limit,
+});

@@ -10,11 +10,30 @@ export type Trouble = { readonly subject: string; readonly detail: string };
 /** One page as fetched. `proof` is whatever the fetcher wants to keep beside it (the request's receipt). */
 export type Page<Row, Proof> = { readonly rows: readonly Row[]; readonly proof: Proof };
 
+/** How a page stands in its walk: what a certificate must show. */
+export type Place = {
+  /** As many rows as one answer holds, so that there may be more. */
+  readonly isFull: boolean;
+  readonly offset?: number;
+  readonly total?: number;
+  readonly cursorIn?: string | null;
+  readonly cursorOut?: string | null;
+};
+
+/**
+ * Time proved complete, and how: by a window that was not full, by the cells of an instant, by a list as long as its
+ * total, by a chain of cursors.
+ */
+export type Cover = Interval & {
+  readonly proof: 'window' | 'split' | 'list' | 'cursor';
+  readonly total?: number;
+};
+
 export type Step<Row, Proof> = {
   /** Absent where a step only concludes from pages handed on before. */
-  readonly page?: Page<Row, Proof>;
+  readonly page?: Page<Row, Proof> & Place;
   /** Time that is complete once this page is landed. */
-  readonly covers?: Interval;
+  readonly covers?: Cover;
   /** Where to go on after a kill: text to keep, null to forget, absent to leave as it is. */
   readonly resume?: string | null;
   readonly trouble?: Trouble;

@@ -3,7 +3,7 @@
 // a full page says nothing about what lies at or before its oldest instant.
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../time.ts';
-import { splitInstant } from './split.ts';
+import { placed, splitInstant } from './split.ts';
 import { type Interval, PAGES_MAX, type Page, type Walk } from './step.ts';
 
 /** Bounds are inclusive instants of whole milliseconds; null is no bound. Filters narrow by a deciding word. */
@@ -36,21 +36,23 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
   let top = walk.window.to ?? walk.now();
   let isFine = false;
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
-    const page = await walk.fetch({ from, to, filters: {} });
-    if (page.rows.length < walk.limit) {
-      yield { page, covers: { from: walk.window.from, to: top } };
+    const page = placed(await walk.fetch({ from, to, filters: {} }), walk.limit);
+    if (!page.isFull) {
+      yield { page, covers: { from: walk.window.from, to: top, proof: 'window' } };
       return;
     }
     const edge = edgeOf(page.rows.map(walk.timeOf));
     isFine ||= edge.isFine;
     if (to === null || msOf(edge.ask) < msOf(to)) {
-      yield order(edge.boundary, top) < 0 ? { page, covers: { from: edge.boundary, to: top } } : { page };
+      yield order(edge.boundary, top) < 0
+        ? { page, covers: { from: edge.boundary, to: top, proof: 'window' } }
+        : { page };
       to = edge.ask;
       top = earlier(edge.boundary, top);
     } else {
       const whole = yield* splitInstant(walk, page, { from: edge.floor, to });
       yield whole
-        ? { covers: { from: edge.floor, to: top } }
+        ? { covers: { from: edge.floor, to: top, proof: 'split' } }
         : { trouble: saturated(edge.floor, to, page.rows.length) };
       // With finer times about, what lies just below this millisecond can only be asked for together with it.
       to = isFine ? edge.floor : isoOf(msOf(edge.floor) - 1);

@@ -47,7 +47,7 @@ export const landReading = (
   db.transaction().execute(async (tx) => {
     await refuseOtherUser(tx, to.entity, reading);
     const list = LISTS[reading.product];
-    const requestId = await trace(
+    const { request_id: requestId } = await trace(
       tx,
       { ...to, stream: list.stream },
       { receipt: reading.receipt, rows: reading.rows.length },

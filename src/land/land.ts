@@ -1,14 +1,23 @@
 // Landing: what the gateway told us is stored as told, before anything interprets it. One transaction holds a page's
 // records, the trace of its request, what it proves and where to go on, so that a kill at any instant loses nothing.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DB } from '../db-types.ts';
-import type { Interval, Landed, Step, Walk } from '../extract/step.ts';
+import type { Landed, Walk } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
 import { type Run, report } from '../run.ts';
-import type { StreamName, WireRecord } from '../streams.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
 import { isoOf } from '../time.ts';
+import {
+  addLeaf,
+  addPage,
+  type Certificate,
+  openCertificate,
+  type RequestRow,
+  saveCertificate,
+} from './certificate.ts';
 import { landRecords } from './records.ts';
+import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
 /** Where the steps of one walk go. `scope` parts a stream into lists of their own (Earn: the wallet). */
 export type Destination = {
@@ -33,10 +42,16 @@ export const landWalk = async (
   walk: Walk<WireRecord, Receipt>,
   onPage: (tally: Tally) => void,
 ): Promise<Tally> => {
+  const walkId = randomUUID();
+  const watch = watchFor(STREAMS[destination.stream].id);
   let tally: Tally = { pages: 0, rows: 0, fresh: 0, changed: 0 };
   for (let next = await walk.next({ fresh: 0 }); !next.done; ) {
     const step = next.value;
-    const landed = await destination.db.transaction().execute((tx) => landStep(tx, destination, step));
+    watch.see(step);
+    const landed = await destination.db
+      .transaction()
+      .execute((tx) => landStep(tx, destination, { step, walkId, watch }));
+    watch.settle(step);
     tally = {
       pages: tally.pages + (step.page ? 1 : 0),
       rows: tally.rows + (step.page?.rows.length ?? 0),
@@ -49,33 +64,43 @@ export const landWalk = async (
   return tally;
 };
 
-const NOTHING = { fresh: 0, changed: 0 };
+type LandedStep = { readonly step: RecordStep; readonly walkId: string; readonly watch: Watch };
 
 const landStep = async (
   tx: Transaction<DB>,
   to: Destination,
-  step: Step<WireRecord, Receipt>,
+  { step, walkId, watch }: LandedStep,
 ): Promise<Landed & { readonly changed: number }> => {
-  const landed = step.page ? await landPage(tx, to, step.page) : NOTHING;
-  if (step.covers) await cover(tx, to, step.covers);
+  const certificate = await openCertificate(tx, to);
+  const landed = step.page
+    ? await landPage(tx, to, { page: step.page, walkId, certificate })
+    : { fresh: 0, changed: 0 };
+  const gone = step.covers
+    ? await addLeaf(tx, to, { cover: step.covers, walkId, certificate, isSeen: watch.isSeen })
+    : [];
+  await saveCertificate(tx, to, certificate);
   if (step.resume !== undefined) await keepPlace(tx, to, step.resume);
-  if (step.trouble) {
+  for (const trouble of [...(step.trouble ? [step.trouble] : []), ...gone]) {
     await report(tx, to.run, {
       entity: to.entity,
-      subject: `${to.stream}: ${step.trouble.subject}`,
-      detail: step.trouble.detail,
+      subject: `${to.stream}: ${trouble.subject}`,
+      detail: trouble.detail,
     });
   }
   return landed;
 };
 
-const landPage = async (
-  tx: Transaction<DB>,
-  to: Destination,
-  page: NonNullable<Step<WireRecord, Receipt>['page']>,
-) => {
-  const requestId = await trace(tx, to, { receipt: page.proof, rows: page.rows.length });
-  return landRecords(tx, to, { rows: page.rows, requestId });
+type LandedPage = {
+  readonly page: NonNullable<RecordStep['page']>;
+  readonly walkId: string;
+  readonly certificate: Certificate;
+};
+
+const landPage = async (tx: Transaction<DB>, to: Destination, { page, walkId, certificate }: LandedPage) => {
+  const request = await trace(tx, to, { receipt: page.proof, rows: page.rows.length });
+  const landed = await landRecords(tx, to, { rows: page.rows, requestId: request.request_id });
+  await addPage(tx, to, { page, walkId, certificate, request, brought: landed.brought });
+  return landed;
 };
 
 /** Writes down the request that brought a page: what was asked, what came, never a signature or a secret. */
@@ -83,9 +108,9 @@ export const trace = async (
   tx: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly stream: string; readonly scope?: string },
   page: { readonly receipt: Receipt; readonly rows: number },
-): Promise<string> => {
+): Promise<RequestRow> => {
   const { receipt } = page;
-  const row = await tx
+  return tx
     .insertInto('land.requests')
     .values({
       entity_id: to.entity,
@@ -101,17 +126,8 @@ export const trace = async (
       rows: page.rows,
       sent_at: isoOf(receipt.sentAtMs),
     })
-    .returning('request_id')
+    .returningAll()
     .executeTakeFirstOrThrow();
-  return row.request_id;
-};
-
-const cover = async (tx: Transaction<DB>, to: Destination, { from, to: until }: Interval): Promise<void> => {
-  await sql`
-    insert into land.coverage as c (entity_id, stream, scope, covered)
-    values (${to.entity}, ${to.stream}, ${to.scope},
-      tstzmultirange(tstzrange(${from ?? '-infinity'}::timestamptz, ${until ?? 'infinity'}::timestamptz)))
-    on conflict (entity_id, stream, scope) do update set covered = c.covered + excluded.covered`.execute(tx);
 };
 
 const keepPlace = async (tx: Transaction<DB>, to: Destination, token: string | null): Promise<void> => {

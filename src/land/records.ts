@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { canonical, sha256, storable } from '../json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
-import { isoOf, nowMs, order, readInstant } from '../time.ts';
+import { isoOf, nowMs, readInstant } from '../time.ts';
 import { type Person, seal } from './people.ts';
 
 export type RecordKey = {
@@ -23,13 +23,29 @@ type Version = {
   readonly people: readonly Person[];
 };
 
+/** A version as the certificate counts it; instants as they read back. */
+export type Brought = {
+  readonly recordId: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly recordAt: string | null;
+  readonly landedAt: string;
+};
+
+export type LandedRecords = {
+  readonly fresh: number;
+  readonly changed: number;
+  readonly brought: readonly Brought[];
+};
+
 /** Lands one page's rows. Returns how many ids were never seen before, and how many known ones changed. */
 export const landRecords = async (
   tx: Kysely<DB>,
   to: RecordKey,
   page: { readonly rows: readonly WireRecord[]; readonly requestId: string },
-): Promise<{ readonly fresh: number; readonly changed: number }> => {
-  if (page.rows.length === 0) return { fresh: 0, changed: 0 };
+): Promise<LandedRecords> => {
+  if (page.rows.length === 0) return { fresh: 0, changed: 0, brought: [] };
+  const landedAt = isoOf(nowMs());
   const told = page.rows.map((row) => tell(to, row));
   const latest = await latestVersions(
     tx,
@@ -44,10 +60,11 @@ export const landRecords = async (
     latest.set(it.recordId, { version, digest: it.digest });
     versions.push({ ...it, version });
   }
-  await store(tx, to, { versions, requestId: page.requestId });
+  await store(tx, to, { versions, requestId: page.requestId, landedAt });
   return {
     fresh: versions.filter((it) => it.version === 1).length,
     changed: versions.filter((it) => it.version > 1).length,
+    brought: versions.map((it) => ({ ...it, landedAt })),
   };
 };
 
@@ -76,8 +93,9 @@ const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly strin
 const store = async (
   tx: Kysely<DB>,
   to: RecordKey,
-  { versions, requestId }: { readonly versions: readonly Version[]; readonly requestId: string },
+  page: { readonly versions: readonly Version[]; readonly requestId: string; readonly landedAt: string },
 ): Promise<void> => {
+  const { versions, requestId, landedAt } = page;
   if (versions.length === 0) return;
   const ids = versions.map((it) => it.recordId);
   const numbers = versions.map((it) => it.version);
@@ -85,7 +103,7 @@ const store = async (
     with landed as (
       insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
       select ${to.entity}, ${to.stream}, it.record_id, it.version, ${to.scope}, decode(it.digest, 'hex'), it.payload,
-        it.record_at, ${isoOf(nowMs())}::timestamptz, ${requestId}::bigint
+        it.record_at, ${landedAt}::timestamptz, ${requestId}::bigint
       from unnest(${ids}::text[], ${numbers}::int[], ${versions.map((it) => it.digest)}::text[],
         ${versions.map((it) => it.payload)}::text[], ${versions.map((it) => it.recordAt)}::timestamptz[])
         as it (record_id, version, digest, payload, record_at)
@@ -94,7 +112,6 @@ const store = async (
     select ${to.entity}, ${to.stream}, it.record_id, it.version
     from unnest(${ids}::text[], ${numbers}::int[]) as it (record_id, version)`.execute(tx);
   await storePeople(tx, to, versions);
-  await storeNewest(tx, to, versions);
 };
 
 const storePeople = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Version[]): Promise<void> => {
@@ -107,16 +124,4 @@ const storePeople = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Ver
     select ${to.entity}, ${to.stream}, it.*
     from unnest(${people.map((it) => it.recordId)}::text[], ${people.map((it) => it.version)}::int[],
       ${people.map((it) => it.path)}::text[], ${people.map((it) => it.value)}::text[]) as it`.execute(tx);
-};
-
-const storeNewest = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Version[]): Promise<void> => {
-  const newest = versions
-    .map((it) => it.recordAt)
-    .reduce((a, b) => (a === null || (b !== null && order(b, a) > 0) ? b : a), null);
-  await sql`
-    insert into land.coverage as c (entity_id, stream, scope, covered, newest_at)
-    values (${to.entity}, ${to.stream}, ${to.scope}, '{}', ${newest}::timestamptz)
-    on conflict (entity_id, stream, scope) do update set newest_at = greatest(c.newest_at, excluded.newest_at)`.execute(
-    tx,
-  );
 };

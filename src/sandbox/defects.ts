@@ -47,13 +47,8 @@ const oneSidedTransfer: Plant = (stage) => {
   const units = unitsOf('731.25');
   const { origin } = funded(scene, 'EUR', '731.25');
   const id = walletRow(scene, {
-    ...{
-      type: 'withdrawal',
-      subtype: 'trading',
-      method: 'pocket',
-      denomination: money(units, 'EUR'),
-      origin,
-    },
+    ...{ type: 'withdrawal', subtype: 'trading', method: 'pocket', origin },
+    denomination: money(units, 'EUR'),
     destination: { class: 'trading', ...money(units, 'EUR') },
   });
   const account = 'assets:clearing:trading';

@@ -1,6 +1,5 @@
 // The seeded world: empty accounts at the start, then one day after another, each generated from the seed and its
 // number alone, so that it does not matter how the days were reached.
-
 import { type Effect, type Tally, tally } from './books.ts';
 import { castOf, type Player } from './cast.ts';
 import { buy, cardPurchase, sell, swap } from './conversion-actions.ts';

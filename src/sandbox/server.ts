@@ -52,7 +52,6 @@ type ServeOf = ServerOf & {
 
 const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): FastifyReply => {
   const { name } = operation;
-  reply.header('x-request-id', request.id);
   if (faults.names('forbid', name)) return refuse(reply, refusal(403, 'Forbidden'));
   if (faults.names('missing', name)) return refuse(reply, refusal(404, 'Not found'));
   const sent = request.query as Record<string, unknown>;
@@ -87,6 +86,7 @@ const misfortune = (faults: Faults, note: Note) => {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const now = nowMs();
     arrivals.set(request, now);
+    reply.header('x-request-id', request.id);
     if (request.raw.url?.startsWith('/__world')) return undefined;
     nth += 1;
     recent = [...recent.filter((at) => at > now - MINUTE), now];

@@ -6,6 +6,7 @@ import type { Expected, Planted } from './world.ts';
 
 export const DAY = 86_400_000;
 
+/** What a defect may use. `random` of a moment depends on seed, entity and days: each use takes days of its own. */
 export type Stage = {
   readonly lives: readonly Life[];
   readonly options: SeededOptions;
@@ -14,9 +15,11 @@ export type Stage = {
 };
 export type Plant = (stage: Stage) => Omit<Planted, 'name'>;
 
+/** The entities that defects are spread over: the main account and the last subaccount. */
 export const main = ({ lives }: Stage): Life => lives[0] as Life;
 export const other = ({ lives }: Stage): Life => lives.at(-1) as Life;
 
+/** A tie-out's break on a pocket or on trading, by the difference reported − booked. */
 export const broken = (account: string, currency: string, units: bigint): Expected => ({
   ...{ finding: 'break', account, currency, difference: textOf(units) },
   check: account.startsWith('assets:pocket:') ? 'pocket_tie_out' : 'trading_tie_out',

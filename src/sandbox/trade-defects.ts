@@ -15,7 +15,7 @@ type Fits = (body: WireObject) => boolean;
 const chargedTrade = (stage: Stage, life: Life, fits: Fits, feeCurrency: string): TradeRow => {
   const found = findTrade(stage, life, fits);
   if (found) return found;
-  fundedTrade(stage.scene(life, 2.5), feeCurrency);
+  fundedTrade(stage.scene(life, feeCurrency === 'ETH' ? 2.25 : 2.75), feeCurrency);
   const made = findTrade(stage, life, fits);
   assert(made, 'a trade made to fit fits');
   return made;

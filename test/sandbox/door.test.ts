@@ -1,9 +1,9 @@
 // Who is let in: key, nonce, signature over the raw target, and the entity.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signature } from '../../src/gateway/signature.ts';
-import { type Sandbox, sandboxLines, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Sandbox, sandboxLines, startSandbox, worldOf } from '../../src/sandbox/sandbox.ts';
 import { nowMs } from '../../src/time.ts';
-import { as, ask, freshNonce } from './asker.ts';
+import { as, ask, freshNonce, world } from './asker.ts';
 
 const TARGET = '/v1/trading/trade?symbol=BTC/EUR';
 let sandbox: Sandbox;
@@ -65,5 +65,22 @@ test('keys derive from the seed and can be printed', async () => {
   const other = await startSandbox({ seed: 1, days: 1 });
   expect(other.apiKey).toBe(sandbox.apiKey);
   expect(sandboxLines(other)[1]).toBe(`GATEWAY_API_KEY=${sandbox.apiKey}`);
+  await other.close();
+});
+
+test('another world can be served, and its routes need no key', async () => {
+  const other = await startSandbox({
+    seed: 4,
+    world: worldOf({ seed: 7, until: '2026-11-03T00:00:00Z', days: 2 }),
+  });
+  expect(await world(other, 'now')).toEqual({ now: '2026-11-03T00:00:00.000Z' });
+  expect(await world(other, 'defects')).toEqual([]);
+  const sub = other.world.entities[1]?.entityId ?? '';
+  const { headers } = await ask(other, TARGET, as(sub));
+  expect(headers.get('x-request-id')).toBeTruthy();
+  expect(headers.get('date')).toBeTruthy();
+  expect(await world(other, 'log')).toMatchObject([
+    { method: 'GET', target: TARGET, status: '200', entity: sub },
+  ]);
   await other.close();
 });

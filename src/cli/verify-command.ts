@@ -1,0 +1,50 @@
+// verify: recompute a proof, offline, and name the first thing that does not hold.
+import { Command } from 'commander';
+import { withBooks } from '../../jobs/work.ts';
+import { type Verified, verifyCoverage } from '../land/verify.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+type CoverageOptions = Shared & { readonly entity?: string; readonly stream?: string };
+
+const coverageCommand = (): Command =>
+  bookCommand(
+    'coverage',
+    'recompute from landed rows alone that every stream is complete',
+    'npx tieout verify coverage --entity main',
+  )
+    .option('--entity <id>', 'only this entity')
+    .option('--stream <name>', 'only this stream')
+    .action(async (options: CoverageOptions) => {
+      const which = { entity: options.entity, stream: options.stream };
+      const verified = await withBooks(settings(options), ({ db }) => verifyCoverage(db, which));
+      if (options.json) printJson(verified);
+      else
+        print(
+          table(
+            ['entity', 'stream', 'scope', 'records', 'pages', 'intervals', 'covered to', 'verdict'],
+            verified.map(line),
+          ),
+        );
+      process.exitCode = verified.some(({ fault }) => fault !== null) ? 1 : 0;
+    });
+
+const line = (it: Verified): (string | number | null)[] => {
+  const { entity, stream, scope, records, pages, intervals, coveredTo, fault } = it;
+  return [
+    entity,
+    stream,
+    scope,
+    records,
+    pages,
+    intervals,
+    coveredTo,
+    fault ? `DOES NOT HOLD ${interval(fault)}: ${fault.why}` : 'holds',
+  ];
+};
+
+const interval = ({ from, to }: { from: string | null; to: string | null }): string =>
+  from === null && to === null ? 'at no interval' : `at [${from}, ${to})`;
+
+export const verifyCommand = (): Command =>
+  new Command('verify').description('recompute a proof, offline').addCommand(coverageCommand());

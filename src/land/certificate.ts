@@ -1,0 +1,247 @@
+// The certificate, written while landing: what each page was asked and brought, and which interval is proved by it.
+// `tieout verify coverage` recomputes all of it from landed rows alone.
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Cover, Trouble } from '../extract/step.ts';
+import type { Run } from '../run.ts';
+import { STREAMS, type StreamName } from '../streams.ts';
+import { order, readInstant } from '../time.ts';
+import type { Brought } from './records.ts';
+import { addSums, sealOf, sumOf } from './seals.ts';
+import type { RecordStep } from './watch.ts';
+
+export type RequestRow = Selectable<DB['land.requests']>;
+
+/** One list: a stream of an entity, or one wallet of it. */
+type List = {
+  readonly entity: string;
+  readonly stream: StreamName;
+  readonly scope: string;
+  readonly run: Run;
+};
+
+/** Where a list's certificate stands; changed while a step lands, and saved with it. */
+export type Certificate = {
+  landed: number;
+  recordsSum: string;
+  pageSeal: string;
+  leafSeal: string;
+  newestAt: string | null;
+  /** The last page's request, for a leaf that only concludes. */
+  requestId: string | null;
+  covers: Cover[];
+};
+
+/** Reads where the certificate stands, and holds its row until the step is landed. */
+export const openCertificate = async (
+  tx: Kysely<DB>,
+  { entity, stream, scope }: List,
+): Promise<Certificate> => {
+  await sql`
+    insert into land.coverage (entity_id, stream, scope, covered) values (${entity}, ${stream}, ${scope}, '{}')
+    on conflict do nothing`.execute(tx);
+  const { rows } = await sql<{
+    landed: number;
+    records_sum: string;
+    page_seal: string;
+    leaf_seal: string;
+    newest_at: string | null;
+    request_id: string | null;
+  }>`
+    select landed, records_sum, page_seal, leaf_seal, newest_at, (
+      select max(request_id) from land.pages p where (p.entity_id, p.stream, p.scope) = (c.entity_id, c.stream, c.scope)
+    ) as request_id
+    from land.coverage c where entity_id = ${entity} and stream = ${stream} and scope = ${scope} for update`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`the certificate of ${entity} ${stream} ${scope} has no row`);
+  return {
+    landed: row.landed,
+    recordsSum: row.records_sum,
+    pageSeal: row.page_seal,
+    leafSeal: row.leaf_seal,
+    newestAt: row.newest_at,
+    requestId: row.request_id,
+    covers: [],
+  };
+};
+
+type Page = {
+  readonly page: NonNullable<RecordStep['page']>;
+  readonly walkId: string;
+  readonly certificate: Certificate;
+  readonly request: RequestRow;
+  readonly brought: readonly Brought[];
+};
+
+/** Adds a page: its place in the walk, and the versions that it was the first to bring. */
+export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void> => {
+  const { page, certificate, request, brought } = it;
+  const times = page.rows
+    .map((row) => readInstant(row[STREAMS[to.stream].time]))
+    .filter((time) => time !== null);
+  const fields = {
+    entity_id: to.entity,
+    stream: to.stream,
+    scope: to.scope,
+    walk_id: it.walkId,
+    is_full: page.isFull,
+    oldest_at: times.reduce<string | null>(
+      (least, time) => (least === null || order(time, least) < 0 ? time : least),
+      null,
+    ),
+    list_offset: page.offset ?? null,
+    list_total: page.total ?? null,
+    cursor_in: page.cursorIn ?? null,
+    cursor_out: page.cursorOut ?? null,
+    brought: brought.length,
+    fresh: brought.filter(({ version }) => version === 1).length,
+    brought_sum: sumOf(to.scope, brought),
+  };
+  const seal = pageSeal(certificate.pageSeal, { ...fields, ...requestFields(request) });
+  await tx
+    .insertInto('land.pages')
+    .values({ ...fields, request_id: request.request_id, seal })
+    .execute();
+  certificate.pageSeal = seal;
+  certificate.requestId = request.request_id;
+  certificate.landed += fields.fresh;
+  certificate.recordsSum = addSums(certificate.recordsSum, fields.brought_sum);
+  for (const { recordAt } of brought) {
+    if (recordAt !== null && (certificate.newestAt === null || order(recordAt, certificate.newestAt) > 0))
+      certificate.newestAt = recordAt;
+  }
+};
+
+/** What a page's seal says of its request. */
+export const requestFields = (
+  request: Omit<RequestRow, 'request_id' | 'target'> & { readonly target: string | null },
+) => ({
+  run_id: request.run_id,
+  method: request.method,
+  target: request.target,
+  status: request.status,
+  gateway_date: request.gateway_date,
+  gateway_request_id: request.gateway_request_id,
+  body_sha256: request.body_sha256,
+  rows: request.rows,
+  sent_at: request.sent_at,
+});
+
+export const pageSeal = (previous: string, fields: Readonly<Record<string, unknown>>): string =>
+  sealOf(previous, fields);
+
+type Leaf = {
+  readonly cover: Cover;
+  readonly walkId: string;
+  readonly certificate: Certificate;
+  readonly isSeen: (recordId: string) => boolean;
+};
+
+/** Adds the interval that a step proved. Returns what was landed in it before and is no longer listed. */
+export const addLeaf = async (
+  tx: Kysely<DB>,
+  to: List,
+  { cover, walkId, certificate, isSeen }: Leaf,
+): Promise<Trouble[]> => {
+  const [from, until] = [cover.from ?? '-infinity', cover.to ?? 'infinity'];
+  const inside = cover.proof === 'list' ? [] : await landedIn(tx, to, { from, until });
+  const fields = {
+    walk_id: walkId,
+    run_id: to.run.id,
+    request_id: certificate.requestId ?? '0',
+    proof: cover.proof,
+    list_total: cover.total ?? null,
+    records: cover.proof === 'list' ? certificate.landed : inside.length,
+    records_sum: cover.proof === 'list' ? certificate.recordsSum : sumOf(to.scope, inside),
+  };
+  const seal = leafSeal(certificate.leafSeal, {
+    ...fields,
+    ...to,
+    from,
+    until,
+    page_seal: certificate.pageSeal,
+  });
+  const range = sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`;
+  await tx
+    .insertInto('land.leaves')
+    .values({ ...fields, entity_id: to.entity, stream: to.stream, scope: to.scope, covered: range, seal })
+    .execute();
+  certificate.leafSeal = seal;
+  certificate.covers.push(cover);
+  return cover.proof === 'list' ? [] : disappeared(inside.filter(({ recordId }) => !isSeen(recordId)));
+};
+
+/** The seal of a leaf, over the pages before it too. */
+export const leafSeal = (previous: string, it: Readonly<Record<string, unknown>>): string => {
+  const {
+    entity,
+    stream,
+    scope,
+    from,
+    until,
+    page_seal,
+    walk_id,
+    run_id,
+    proof,
+    list_total,
+    records,
+    records_sum,
+  } = it;
+  return sealOf(previous, {
+    entity,
+    stream,
+    scope,
+    from,
+    until,
+    page_seal,
+    walk_id,
+    run_id,
+    proof,
+    list_total,
+    records,
+    records_sum,
+  });
+};
+
+const landedIn = async (
+  tx: Kysely<DB>,
+  { entity, stream, scope }: List,
+  { from, until }: { from: string; until: string },
+): Promise<Brought[]> => {
+  const { rows } = await sql<Brought>`
+    select distinct on (record_id) record_id as "recordId", version, encode(digest, 'hex') as digest,
+      record_at as "recordAt", landed_at as "landedAt"
+    from land.records
+    where entity_id = ${entity} and stream = ${stream} and scope = ${scope}
+      and record_at >= ${from}::timestamptz and record_at < ${until}::timestamptz
+    order by record_id, version desc`.execute(tx);
+  return rows;
+};
+
+const SHOWN_MAX = 5;
+
+const disappeared = (gone: readonly Brought[]): Trouble[] => {
+  if (gone.length === 0) return [];
+  const shown = gone.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
+  const more = gone.length > shown.length ? ` and ${gone.length - shown.length} more` : '';
+  return [{ subject: 'disappeared', detail: `no longer listed, and kept: ${shown.join(', ')}${more}` }];
+};
+
+/** Saves where the certificate stands after a step. */
+export const saveCertificate = async (
+  tx: Kysely<DB>,
+  { entity, stream, scope }: List,
+  certificate: Certificate,
+): Promise<void> => {
+  const [from, until] = [(it: Cover) => it.from ?? '-infinity', (it: Cover) => it.to ?? 'infinity'];
+  await sql`
+    update land.coverage set landed = ${certificate.landed}, records_sum = ${certificate.recordsSum}, page_seal = ${certificate.pageSeal},
+      leaf_seal = ${certificate.leafSeal}, newest_at = ${certificate.newestAt}::timestamptz,
+      covered = covered + coalesce((
+        select range_agg(tstzrange(it.lower, it.upper))
+        from unnest(${certificate.covers.map(from)}::timestamptz[], ${certificate.covers.map(until)}::timestamptz[]) as it (lower, upper)
+      ), '{}')
+    where entity_id = ${entity} and stream = ${stream} and scope = ${scope}`.execute(tx);
+};

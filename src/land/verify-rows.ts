@@ -1,0 +1,65 @@
+// The rows that a certificate is recomputed from, as they stand now.
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { RequestRow } from './certificate.ts';
+import type { Brought } from './records.ts';
+import type { Which } from './verify.ts';
+
+export type ListName = {
+  readonly entity_id: string;
+  readonly stream: string;
+  readonly scope: string;
+  readonly page_seal: string;
+  readonly leaf_seal: string;
+  readonly covered_to: string | null;
+};
+
+export type PageRow = Selectable<DB['land.pages']> &
+  Omit<RequestRow, 'target'> & { readonly target: string | null };
+export type LeafRow = Omit<Selectable<DB['land.leaves']>, 'covered' | 'proof'> & {
+  readonly proof: 'window' | 'split' | 'list' | 'cursor';
+  readonly lower: string;
+  readonly upper: string;
+};
+export type VersionRow = Brought & { readonly request_id: string; readonly is_sound: boolean };
+
+/** The lists that have a certificate, or records without one. */
+export const readLists = async (db: Kysely<DB>, { entity, stream }: Which): Promise<ListName[]> => {
+  const { rows } = await sql<ListName>`
+    select entity_id, stream, scope, coalesce(page_seal, '') as page_seal, coalesce(leaf_seal, '') as leaf_seal, upper(covered) as covered_to
+    from land.coverage
+    full join (select distinct entity_id, stream, scope from land.records) as landed using (entity_id, stream, scope)
+    where (${entity ?? null}::text is null or entity_id = ${entity ?? null}) and (${stream ?? null}::text is null or stream = ${stream ?? null})
+    order by entity_id collate "C", stream collate "C", scope collate "C"`.execute(db);
+  return rows;
+};
+
+/** The pages of a list, in the order landed, each beside its request. */
+export const readPages = async (db: Kysely<DB>, list: ListName): Promise<PageRow[]> => {
+  const { rows } = await sql<PageRow>`
+    select q.*, p.*
+    from land.pages p
+    left join land.requests q on (q.entity_id, q.request_id, q.stream, q.scope) = (p.entity_id, p.request_id, p.stream, p.scope)
+    where p.entity_id = ${list.entity_id} and p.stream = ${list.stream} and p.scope = ${list.scope}
+    order by p.request_id`.execute(db);
+  return rows;
+};
+
+export const readLeaves = async (db: Kysely<DB>, list: ListName): Promise<LeafRow[]> => {
+  const { rows } = await sql<LeafRow>`
+    select *, lower(covered) as lower, upper(covered) as upper from land.leaves
+    where entity_id = ${list.entity_id} and stream = ${list.stream} and scope = ${list.scope}
+    order by leaf_id`.execute(db);
+  return rows;
+};
+
+/** Every landed version, without its payload: the database says whether that has its digest. */
+export const readVersions = async (db: Kysely<DB>, list: ListName): Promise<VersionRow[]> => {
+  const { rows } = await sql<VersionRow>`
+    select record_id as "recordId", version, encode(digest, 'hex') as digest, record_at as "recordAt", landed_at as "landedAt",
+      request_id, sha256(convert_to(payload, 'UTF8')) = digest as is_sound
+    from land.records
+    where entity_id = ${list.entity_id} and stream = ${list.stream} and scope = ${list.scope}
+    order by request_id`.execute(db);
+  return rows;
+};

@@ -1,0 +1,31 @@
+// What a walk has shown since it last proved something: a record landed before, inside a proved interval and not shown
+// again, is no longer listed. It is kept, and it is a finding.
+import type { Step } from '../extract/step.ts';
+import type { Receipt } from '../gateway/client.ts';
+import { storable } from '../json.ts';
+import type { WireRecord } from '../streams.ts';
+
+export type RecordStep = Step<WireRecord, Receipt>;
+
+export type Watch = {
+  see(step: RecordStep): void;
+  /** True for every record where the walk resumed: it did not show all of what it proves. */
+  readonly isSeen: (recordId: string) => boolean;
+  settle(step: RecordStep): void;
+};
+
+/** Watches one walk. A walk that resumed from a kept cursor shows only the rest of its list. */
+export const watchFor = (idField: string): Watch => {
+  const seen = new Set<string>();
+  let isPartial = false;
+  return {
+    see: ({ page }) => {
+      if (seen.size === 0 && page?.cursorIn) isPartial = true;
+      for (const row of page?.rows ?? []) seen.add(storable(String(row[idField])));
+    },
+    isSeen: (recordId) => isPartial || seen.has(recordId),
+    settle: ({ covers, trouble }) => {
+      if (covers || trouble) seen.clear();
+    },
+  };
+};
