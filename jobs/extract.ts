@@ -32,7 +32,7 @@ import {
 } from '../src/land/plan.ts';
 import { report } from '../src/run.ts';
 import type { StreamName } from '../src/streams.ts';
-import { isoOf } from '../src/time.ts';
+import { isoOf, msOf } from '../src/time.ts';
 import type { Entity } from './entities.ts';
 import type { Work } from './work.ts';
 
@@ -53,7 +53,14 @@ const HOUR_MS = 3_600_000;
 export const extract = async (extraction: Extraction, answered: Answered): Promise<void> => {
   const { work, gateway, entity } = extraction;
   const source = { gateway, ...(entity.subaccount !== undefined && { subaccount: entity.subaccount }) };
-  const context = { ...extraction, source, key: await peopleKey(work.db, entity.id), answered };
+  const full = await fullness(extraction);
+  const context = {
+    ...extraction,
+    isFull: full === 'due',
+    source,
+    key: await peopleKey(work.db, entity.id),
+    answered,
+  };
   const before = await readBalances(context, 'before');
   await offered(context, 'movements', () => readMovements(context, before.trading ?? []));
   await offered(context, 'trades', () => readTrades(context));
@@ -62,7 +69,34 @@ export const extract = async (extraction: Extraction, answered: Answered): Promi
     await offered(context, 'earn-movements', () => readEarnMovements(context, String(walletId)));
   }
   await readBalances(context, 'after');
+  if (full !== 'recent') await noteFullRead(extraction);
 };
+
+const DAY_MS = 86_400_000;
+
+/** Whether every list is to be read from its start: asked for, or due by its age. A first night does so by itself. */
+const fullness = async ({
+  work,
+  gateway,
+  entity,
+  isFull,
+}: Extraction): Promise<'first' | 'due' | 'recent'> => {
+  const row = await work.db
+    .selectFrom('run.entities')
+    .select('full_read_at')
+    .where('entity_id', '=', entity.id)
+    .executeTakeFirst();
+  if (isFull) return 'due';
+  if (!row?.full_read_at) return 'first';
+  return msOf(row.full_read_at) < gateway.nowMs() - work.config.fullDays * DAY_MS ? 'due' : 'recent';
+};
+
+const noteFullRead = ({ work, gateway, entity }: Extraction) =>
+  work.db
+    .updateTable('run.entities')
+    .set({ full_read_at: isoOf(gateway.nowMs()) })
+    .where('entity_id', '=', entity.id)
+    .execute();
 
 type Readings = { [product in Product]?: readonly WireRow[] };
 
@@ -180,7 +214,7 @@ const listOf = ({ entity }: Context, stream: StreamName, scope = ''): List => ({
 const again = (context: Context, list: List): Promise<string | null> =>
   context.isFull
     ? Promise.resolve(null)
-    : readAgainFrom(context.work.db, list, context.work.config.lagHours * HOUR_MS);
+    : readAgainFrom(context.work.db, list, context.work.config.lagHours[list.stream] * HOUR_MS);
 
 const readMovements = async (context: Context, wallets: readonly WireRow[]): Promise<void> => {
   const list = listOf(context, 'movements');
@@ -211,31 +245,40 @@ const readEarnMovements = async (context: Context, walletId: string): Promise<vo
 const readWalletTransactions = async (context: Context): Promise<void> => {
   const { db } = context.work;
   const list = listOf(context, 'wallet-transactions');
-  await resume(context, list);
+  const place = await keptPlace(db, list);
+  if (place !== null)
+    await unlessStale(context, () =>
+      landed(context, walletTransactionWalk(context.source, place, null), list),
+    );
   const since = await again(context, list);
   const until = since !== null && (await isProvedBefore(db, list, since)) ? since : null;
-  await landed(context, walletTransactionWalk(context.source, null, until), list);
-  const late = await notFinal(db, list, until ?? isoOf(context.gateway.nowMs()));
-  if (until !== null && late.length > 0)
-    await landed(context, walletTransactionReads(context.source, late), list);
+  const walk = () => landed(context, walletTransactionWalk(context.source, null, until), list);
+  if (!(await unlessStale(context, walk))) await walk();
+  const late = until === null ? [] : await notFinal(db, list, until);
+  if (late.length > 0) await landed(context, walletTransactionReads(context.source, late), list);
 };
 
-/** Goes on with a walk that was killed. A cursor that no longer serves is said, and the walk from the newest reads all. */
-const resume = async (context: Context, list: List): Promise<void> => {
-  const { db, run } = context.work;
-  const place = await keptPlace(db, list);
-  if (place === null) return;
+/**
+ * Walks on, unless the gateway no longer takes a cursor that it gave; that is said, and the walk from the newest reads
+ * what is missing. Returns whether the walk came to its end.
+ */
+const unlessStale = async ({ work, entity }: Context, walk: () => Promise<void>): Promise<boolean> => {
   try {
-    await landed(context, walletTransactionWalk(context.source, place, null), list);
+    await walk();
+    return true;
   } catch (error) {
     const isStale =
-      error instanceof GatewayError && (error.failure === 'invalid' || error.failure === 'missing');
+      error instanceof GatewayError &&
+      ['invalid', 'missing'].includes(error.failure) &&
+      /[?&]cursor=/.test(error.target);
     if (!isStale) throw error;
-    await report(db, run, {
-      entity: list.entity,
+    const detail = `a cursor no longer serves, so the list is read again from the newest (${error.message})`;
+    await report(work.db, work.run, {
+      entity: entity.id,
       severity: 'note',
       subject: 'wallet-transactions',
-      detail: `the place where the last walk stood no longer serves, so the list is read from the newest (${error.message})`,
+      detail,
     });
+    return false;
   }
 };

@@ -1,5 +1,11 @@
 // How a run ends: 2 where something failed, 1 where finance must look at something, 0 where all is clean.
 import { sql } from 'kysely';
+import {
+  EARN_MOVEMENTS_MAX,
+  MOVEMENTS_MAX,
+  TRADES_MAX,
+  WALLET_TRANSACTIONS_MAX,
+} from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run.ts';
 import type { Result, Work } from './work.ts';
@@ -17,11 +23,33 @@ export const tellFailures = async (work: Work, failures: ReadonlyMap<string, Err
   for (const error of failures.values()) if (!(error instanceof GatewayError)) throw error;
 };
 
+/** What the lists cost in requests, beside the fewest that could do: one each, or as many as the new records fill. */
+export type Cost = { readonly pages: number; readonly fewest: number };
+
+const costOf = async (work: Work): Promise<Cost> => {
+  const { rows } = await sql<Cost>`
+    with limits (stream, page_limit) as (
+      values ('movements', ${MOVEMENTS_MAX}::int), ('trades', ${TRADES_MAX}), ('wallet-transactions', ${WALLET_TRANSACTIONS_MAX}),
+        ('earn-movements', ${EARN_MOVEMENTS_MAX})
+    ), page as (
+      select p.entity_id, p.stream, p.scope, p.fresh, q.target like '/v1/wallet/transaction/%' as is_single
+      from land.pages p join land.requests q using (entity_id, request_id) where q.run_id = ${work.run.id}::uuid
+    ), list as (
+      select count(*) as pages, count(*) filter (where is_single) + greatest(1, ceil(sum(fresh)::numeric / min(page_limit))) as fewest
+      from page join limits using (stream) group by entity_id, stream, scope
+    )
+    select coalesce(sum(pages), 0)::int as pages, coalesce(sum(fewest), 0)::int as fewest from list`.execute(
+    work.db,
+  );
+  return rows[0] ?? { pages: 0, fewest: 0 };
+};
+
 type Open = { breaks: number; gaps: number; rejects: number; findings: number; entries: number };
 
 /** Judges a run by what is open in its entities' books, and by the weather that ended the night of some. */
 export const judge = async (work: Work, { entities, failures, requests }: Ended): Promise<Result> => {
   const open = await openIn(work, entities);
+  const { pages, fewest } = await costOf(work);
   const isOpen = open.breaks + open.gaps + open.rejects + open.findings > 0;
   const failed =
     failures.size > 0
@@ -30,9 +58,11 @@ export const judge = async (work: Work, { entities, failures, requests }: Ended)
   return {
     exitCode: failures.size > 0 ? 2 : isOpen ? 1 : 0,
     requests,
+    pages,
+    fewest,
     summary:
       `${open.entries} entries booked, ${open.breaks} open breaks, ${open.rejects} rejects, ${open.gaps} gaps, ` +
-      `${open.findings} findings, ${requests} requests${failed}`,
+      `${open.findings} findings, ${requests} requests (${pages} pages of lists, fewest ${fewest})${failed}`,
   };
 };
 

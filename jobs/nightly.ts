@@ -91,15 +91,16 @@ const compare = async (work: Work, entity: string) => {
   return outcome;
 };
 
-/** A gateway that has not answered anything by then is not the one that was meant, or is down. */
+/** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
 const FIRST_ANSWER_MS = 20_000;
+const LOOK_MS = 250;
 
 const withGateway = async <T>(
   work: Work,
   { gateway: its }: GatewayConfig,
   use: (gateway: Gateway) => Promise<T>,
 ): Promise<T> => {
-  let silence: NodeJS.Timeout | undefined;
+  let hasAnswered = false;
   const gateway = openGateway({
     baseUrl: its.baseUrl,
     apiKey: its.key,
@@ -107,17 +108,22 @@ const withGateway = async <T>(
     rpm: its.requestsPerMinute,
     recentSends: await recentSends(work.db),
     onRequest: (request) => {
-      if (request.status !== null) clearTimeout(silence);
+      hasAnswered ||= request.status !== null;
       work.tell({ ...request, event: 'request' });
     },
   });
-  const silent = new Promise<never>((_, fail) => {
-    silence = setTimeout(() => fail(noAnswer(its.baseUrl)), FIRST_ANSWER_MS);
+  let silentMs = 0;
+  let watch: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, fail) => {
+    watch = setInterval(() => {
+      silentMs = hasAnswered || gateway.requests() === 0 ? 0 : silentMs + LOOK_MS;
+      if (silentMs >= FIRST_ANSWER_MS) fail(noAnswer(its.baseUrl));
+    }, LOOK_MS);
   });
   try {
-    return await Promise.race([use(gateway), silent]);
+    return await Promise.race([use(gateway), silence]);
   } finally {
-    clearTimeout(silence);
+    clearInterval(watch);
     await gateway.close();
   }
 };

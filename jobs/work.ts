@@ -22,7 +22,13 @@ export type Work = {
 };
 
 /** How a job ended. 2 wins over 1: something failed; 1: there is something that finance must look at. */
-export type Result = { readonly exitCode: 0 | 1 | 2; readonly requests: number; readonly summary: string };
+export type Result = {
+  readonly exitCode: 0 | 1 | 2;
+  readonly requests: number;
+  readonly pages: number;
+  readonly fewest: number;
+  readonly summary: string;
+};
 
 /** Lends the database of a configuration, at our schema, to `use`. */
 export const withBooks = async <T>(
@@ -87,6 +93,8 @@ const finished = async (db: Books, run: Run, job: () => Promise<Result>): Promis
     const failed = {
       exitCode: error instanceof UsageError ? error.exitCode : 2,
       requests: 0,
+      pages: 0,
+      fewest: 0,
       summary: `failed: ${error instanceof Error ? error.message : String(error)}`,
     };
     await closeRun(db, run, failed).catch(() => {}); // the first failure is the one to tell: this may be the same database

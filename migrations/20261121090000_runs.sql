@@ -25,7 +25,8 @@ create table run.findings (
   primary key (entity_id, run_id, finding_id)
 );
 
--- Timezone and currency are fixed by the first entry, the gateway's user by the first record that names one.
+-- Timezone and currency are fixed by the first entry, the gateway's user by the first reading that names one. Every list
+-- was last read from its start at full_read_at.
 create table run.entities (
   entity_id text primary key,
   name text not null,
@@ -33,7 +34,8 @@ create table run.entities (
   gateway_user_id text,
   timezone text,
   currency text,
-  first_seen_at timestamptz not null
+  first_seen_at timestamptz not null,
+  full_read_at timestamptz
 );
 
 -- migrate:down

@@ -69,7 +69,6 @@ create table land.coverage (
   scope text not null default '',
   covered tstzmultirange not null,
   newest_at timestamptz,
-  full_at timestamptz,
   landed integer not null default 0,
   records_sum text not null default repeat('0', 64),
   page_seal text not null default '',

@@ -24,7 +24,9 @@ create view books.entities as
 select entity_id, name, subaccount_id, timezone, currency, first_seen_at from run.entities;
 
 create view books.runs as
-select run_id, job, started_at, finished_at, exit_code, requests, summary from run.runs;
+select run_id, job, started_at, finished_at, exit_code, requests, summary, pages, pages_fewest,
+  round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio
+from run.runs;
 
 create view books.findings as
 select run_id, entity_id, severity, subject, detail from run.findings;

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { type ZodType, z } from 'zod';
 import { UsageError } from './errors.ts';
+import { STREAM_NAMES, type StreamName } from './streams.ts';
 
 /** Environment variables by name, as the shell gives them. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -15,7 +16,10 @@ export type Config = {
   entity: string;
   timezone: string;
   currency: string;
-  lagHours: number;
+  /** How far back the last records of each stream are read again every night. */
+  lagHours: Readonly<Record<StreamName, number>>;
+  /** A list is read again from its start when it was not for so many days. */
+  fullDays: number;
   pendingDays: number;
   transitHours: number;
 };
@@ -61,6 +65,22 @@ const whole = (min: number, max: number, byDefault: number) => {
   return digits.transform(Number).pipe(z.number().min(min, told).max(max, told)).default(byDefault);
 };
 
+const LAG_TOLD = `write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`;
+
+/** `48` or `48,movements=72`: hours for every stream, and for those named; null where it says something else. */
+const lagsOf = (text: string): Record<StreamName, number> | null => {
+  const [byDefault = '', ...others] = text.split(',').map((part) => part.trim());
+  const named = others.map((part) => part.split('='));
+  const hours = [byDefault, ...named.map(([, value]) => value ?? '')];
+  const isHours = (value: string) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 8760;
+  if (!hours.every(isHours) || !named.every(([name]) => STREAM_NAMES.includes(name as StreamName)))
+    return null;
+  const all = STREAM_NAMES.map(
+    (name) => [name, Number(named.find(([it]) => it === name)?.[1] ?? byDefault)] as const,
+  );
+  return Object.fromEntries(all) as Record<StreamName, number>;
+};
+
 const common = {
   TIEOUT_HOME: z.string().default('.tieout'),
   DATABASE_URL: z
@@ -76,7 +96,11 @@ const common = {
     .string()
     .regex(/^[A-Z0-9]{2,12}$/, 'write 2 to 12 capitals and digits, such as EUR')
     .default('EUR'),
-  TIEOUT_LAG_HOURS: whole(1, 8760, 48),
+  TIEOUT_LAG_HOURS: z
+    .string()
+    .refine((text) => lagsOf(text) !== null, LAG_TOLD)
+    .default('48'),
+  TIEOUT_FULL_DAYS: whole(1, 3650, 30),
   TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
   TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
 };
@@ -130,7 +154,8 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   entity: read.TIEOUT_ENTITY,
   timezone: read.TIEOUT_TIMEZONE,
   currency: read.TIEOUT_CURRENCY,
-  lagHours: read.TIEOUT_LAG_HOURS,
+  lagHours: lagsOf(read.TIEOUT_LAG_HOURS) as Record<StreamName, number>, // refused above where it is null
+  fullDays: read.TIEOUT_FULL_DAYS,
   pendingDays: read.TIEOUT_PENDING_DAYS,
   transitHours: read.TIEOUT_TRANSIT_HOURS,
 });

@@ -165,6 +165,9 @@ export interface BooksRuns {
   exit_code: ReadOnly<number | null>;
   requests: ReadOnly<number | null>;
   summary: ReadOnly<string | null>;
+  pages: ReadOnly<number | null>;
+  pages_fewest: ReadOnly<number | null>;
+  pages_ratio: ReadOnly<string | null>;
 }
 
 export interface BooksTieOuts {
@@ -248,7 +251,6 @@ export interface LandCoverage {
   scope: Generated<string>;
   covered: string;
   newest_at: string | null;
-  full_at: string | null;
   landed: Generated<number>;
   records_sum: Generated<string>;
   page_seal: Generated<string>;
@@ -454,6 +456,7 @@ export interface RunEntities {
   timezone: string | null;
   currency: string | null;
   first_seen_at: string;
+  full_read_at: string | null;
 }
 
 export interface RunFindings {

@@ -20,7 +20,14 @@ export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
 export const closeRun = async (
   db: Kysely<DB>,
   run: Run,
-  end: { readonly exitCode: number; readonly requests: number; readonly summary: string },
+  end: {
+    readonly exitCode: number;
+    readonly requests: number;
+    /** Pages of lists read, and the fewest that could do. */
+    readonly pages: number;
+    readonly fewest: number;
+    readonly summary: string;
+  },
 ): Promise<void> => {
   await db
     .updateTable('run.runs')
@@ -28,6 +35,8 @@ export const closeRun = async (
       finished_at: isoOf(nowMs()),
       exit_code: end.exitCode,
       requests: end.requests,
+      pages: end.pages,
+      pages_fewest: end.fewest,
       summary: end.summary,
     })
     .where('run_id', '=', run.id)

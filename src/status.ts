@@ -17,7 +17,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
   return {
     runs: await rows(
-      sql<Row>`select started_at, job, exit_code, requests, summary from books.runs order by started_at desc limit 5`,
+      sql<Row>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by started_at desc limit 5`,
     ),
     watermarks: await rows(
       sql<Row>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,

@@ -37,7 +37,8 @@ test('nothing set is a whole configuration', () => {
     entity: 'main',
     timezone: 'UTC',
     currency: 'EUR',
-    lagHours: 48,
+    lagHours: { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 },
+    fullDays: 30,
     pendingDays: 7,
     transitHours: 24,
   });
@@ -80,7 +81,17 @@ const MISTAKES: [string, string, string][] = [
   ['TIEOUT_TIMEZONE', 'Madrid', 'is "Madrid": write an IANA name, such as Europe/Madrid'],
   ['TIEOUT_TIMEZONE', '+01:00', 'is "+01:00": write an IANA name, such as Europe/Madrid'],
   ['TIEOUT_CURRENCY', 'eur', 'is "eur": write 2 to 12 capitals and digits, such as EUR'],
-  ['TIEOUT_LAG_HOURS', '-1', 'is "-1": write a whole number from 1 to 8760'],
+  [
+    'TIEOUT_LAG_HOURS',
+    '-1',
+    'is "-1": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (movements, trades, wallet-transactions, earn-movements)',
+  ],
+  [
+    'TIEOUT_LAG_HOURS',
+    '48,orders=3',
+    'is "48,orders=3": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (movements, trades, wallet-transactions, earn-movements)',
+  ],
+  ['TIEOUT_FULL_DAYS', '0', 'is "0": write a whole number from 1 to 3650'],
   ['TIEOUT_PENDING_DAYS', '3651', 'is "3651": write a whole number from 0 to 3650'],
   ['TIEOUT_TRANSIT_HOURS', 'day', 'is "day": write a whole number from 0 to 8760'],
   [

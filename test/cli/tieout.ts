@@ -1,0 +1,44 @@
+// The built command line as a shell runs it: dist/src/cli/main.js in a folder and an environment of its own.
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { packageRoot } from '../../src/root.ts';
+
+/** The program, which must be built. */
+export const main = (): string => {
+  const file = join(packageRoot, 'dist', 'src', 'cli', 'main.js');
+  if (!existsSync(file)) throw new Error(`${file} is missing: run npm run build before these tests`);
+  return file;
+};
+
+/** An empty folder, so that no .env and no .tieout of the machine is found. */
+export const folder = mkdtempSync(join(tmpdir(), 'tieout-cli-'));
+
+export type Ended = {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+export type Env = Readonly<Record<string, string>>;
+
+/** What a program needs to run at all. */
+export const bare = (): Env => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  TIEOUT_HOME: join(folder, 'home'),
+});
+
+/** Runs a command to its end; its output is as printed, to the last byte. */
+export const tieout = async (args: readonly string[], env: Env = {}): Promise<Ended> => {
+  const options = { cwd: folder, extendEnv: false, reject: false, stripFinalNewline: false, timeout: 50_000 };
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [main(), ...args], {
+    ...options,
+    env: { ...bare(), ...env },
+  });
+  return { exitCode, stdout, stderr };
+};
+
+/** Standard error without the lines that tell of progress, which are JSON. */
+export const complaint = ({ stderr }: Ended): string[] =>
+  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"event"'));

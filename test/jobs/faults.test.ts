@@ -1,0 +1,141 @@
+// Every bad day of the gateway, one at a time: what a night makes of it.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { FAULTS, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Planted } from '../../src/sandbox/world.ts';
+import { booked, openStage, type Stage, truth, WORLD } from './stage.ts';
+
+let clean: { readonly journal: string; readonly advanced: string };
+
+const CALM = [0, / 0 open breaks, 0 rejects, 0 gaps, 0 findings/] as const;
+
+beforeAll(async () => {
+  const ends: (() => Promise<void>)[] = [];
+  const stage = await openStage({}, (end) => ends.push(end));
+  await stage.night();
+  const journal = await stage.journal();
+  await stage.advance(1);
+  await stage.night();
+  clean = { journal, advanced: await stage.journal() };
+  for (const end of ends) await end();
+});
+
+/** Each fault is named by exactly one test: a new one is not forgotten. */
+const tested: string[] = [];
+const faulty = (faults: string[], what: string, run: (stage: Stage) => Promise<void>) => {
+  tested.push(...faults.map((fault) => fault.split(':')[0] as string));
+  test.concurrent(`${faults.join(', ')}: ${what}`, async ({ onTestFinished: finished }) =>
+    run(await openStage({ faults }, finished)));
+};
+
+const sameBooks = async (stage: Stage): Promise<void> => {
+  const { exitCode, summary } = await stage.night();
+  expect([exitCode, summary]).toEqual([CALM[0], expect.stringMatching(CALM[1])]);
+  expect(await stage.journal()).toBe(clean.journal);
+  expect(await booked(stage)).toEqual(await truth(stage));
+};
+
+const failingSometimes = (status: number) => async (stage: Stage) => {
+  await sameBooks(stage);
+  expect((await stage.log()).map((request) => request.status)).toContain(status);
+};
+
+describe('weather is waited out', () => {
+  faulty(['throttle:9'], 'the same books', failingSometimes(429));
+  faulty(['unavailable:9'], 'the same books', failingSometimes(502));
+  faulty(['server-error:9'], 'the same books', failingSometimes(500));
+  faulty(['reset:9'], 'the same books', failingSometimes(0));
+  faulty(['not-json:9'], 'the same books', sameBooks);
+  faulty(['wrong-envelope:9'], 'the same books', sameBooks);
+  faulty(['slow:10'], 'the same books', sameBooks);
+});
+
+describe('habits of lists', () => {
+  faulty(['clamp:3'], 'fewer trades in a page, the same books', sameBooks);
+  faulty(['rpm:60'], 'a budget that is kept is never refused', async (stage) => {
+    await sameBooks(stage);
+    expect((await stage.log()).filter((request) => request.status === 429)).toEqual([]);
+  });
+  faulty(['late-rows'], 'the same books once they are in', async (stage) => {
+    expect((await stage.night()).exitCode).toBeLessThan(2);
+    await stage.advance(1);
+    const { exitCode } = await stage.night();
+    expect([exitCode, await stage.journal()]).toEqual([0, clean.advanced]);
+    expect(await booked(stage)).toEqual(await truth(stage));
+  });
+  faulty(
+    ['shifting-trades'],
+    'a list that grows while it is read loses and repeats nothing',
+    async (stage) => {
+      const first = await stage.night();
+      expect(first.exitCode).toBeLessThan(2);
+      await stage.night();
+      expect(await booked(stage)).toEqual(await truth(stage));
+      const [count] = await stage.rows(
+        "select count(*)::int as all, count(distinct record_id)::int as ids from books.entries where stream = 'trades'",
+      );
+      expect(count?.all).toBe(count?.ids);
+    },
+  );
+  faulty(['burst:130'], 'a full instant is split, and nothing of it is lost', async (stage) => {
+    const { exitCode, summary } = await stage.night();
+    expect([exitCode, summary]).toEqual([CALM[0], expect.stringMatching(CALM[1])]);
+    expect(await booked(stage)).toEqual(await truth(stage));
+  });
+});
+
+describe('what is refused', () => {
+  faulty(['ban:12'], 'exit 2, then one request, and the same books when it is lifted', async (stage) => {
+    const first = await stage.night();
+    expect([first.exitCode, first.summary]).toEqual([2, expect.stringContaining('banned')]);
+    const sent = (await stage.log()).length;
+    const { stage: lifted, again } = await bannedAgain(stage);
+    expect([again, (await stage.log()).length - sent]).toEqual(['banned', 1]);
+    await lifted();
+    await sameBooks(stage);
+  });
+  faulty(['forbid:trades'], 'a finding, and trading is not comparable', async (stage) => {
+    const { exitCode } = await stage.night();
+    const found = await stage.rows('select distinct subject, severity from books.findings');
+    expect([exitCode, found]).toEqual([1, [{ subject: 'trades', severity: 'finding' }]]);
+    const statuses = await stage.rows(
+      "select distinct status from books.tie_outs where account = 'assets:trading' and status <> 'tied'",
+    );
+    expect(statuses).toEqual([{ status: 'uncovered' }]);
+    expect(await stage.rows('select * from books.breaks')).toEqual([]);
+  });
+  faulty(['missing:subaccounts'], 'a note, and the main account alone', async (stage) => {
+    expect((await stage.night()).exitCode).toBe(0);
+    const found = await stage.rows('select subject, severity from books.findings');
+    expect(found).toEqual([{ subject: 'subaccounts', severity: 'note' }]);
+    expect(await stage.rows('select entity_id from books.entities')).toEqual([{ entity_id: 'main' }]);
+  });
+  faulty(['hostile'], 'rejects that name the field, and nothing else is lost', async (stage) => {
+    expect((await stage.night()).exitCode).toBe(1);
+    const [planted] = (await (await fetch(`${stage.sandbox.url}/__world/defects`)).json()) as Planted[];
+    const rejects = await stage.rows('select record_id, reason from books.rejects');
+    const reasonOf = new Map(rejects.map((row) => [row.record_id, row.reason]));
+    const expected = planted?.expect.flatMap((it) => (it.finding === 'reject' ? [it] : [])) ?? [];
+    expect(expected.length).toBe(6);
+    for (const it of expected) expect(reasonOf.get(it.record_id)).toContain(it.field);
+    expect(rejects).toHaveLength(expected.length);
+    expect(await booked(stage)).toEqual(await truth(stage));
+    expect(await stage.rows("select * from books.breaks where status <> 'resolved'")).toEqual([]);
+  });
+});
+
+test('every fault of the stand-in has its test', () => {
+  expect([...new Set(tested)].sort()).toEqual([...FAULTS].sort());
+});
+
+/** A night against a gateway that still bans, and how it is lifted: the same world, on the same port, without the ban. */
+const bannedAgain = async (stage: Stage) => {
+  const again = await stage.night().then(
+    () => 'it went on',
+    (error: { failure?: string }) => error.failure ?? String(error),
+  );
+  const lifted = async () => {
+    await stage.sandbox.close();
+    stage.sandbox = await startSandbox(WORLD);
+  };
+  return { again, stage: lifted };
+};

@@ -1,0 +1,122 @@
+// A stage for nights: a stand-in gateway, a database and a home of their own, and what the books say afterwards.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { nightly } from '../../jobs/nightly.ts';
+import { type Result, withRun } from '../../jobs/work.ts';
+import type { Entities, GatewayConfig } from '../../src/config.ts';
+import { exportReports } from '../../src/export/export.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { TruthRow } from '../../src/sandbox/world.ts';
+import type { Logged } from '../../src/sandbox/world-routes.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+/** A small world, the same whenever a test runs. */
+export const WORLD: SandboxOptions = {
+  seed: 4,
+  entities: 2,
+  days: 8,
+  perDay: 20,
+  until: '2026-11-03T00:00:00Z',
+};
+
+export type Stage = {
+  sandbox: Sandbox;
+  readonly database: TestDatabase;
+  readonly home: string;
+  readonly settings: (entities?: Entities) => GatewayConfig;
+  readonly night: (entities?: Entities) => Promise<Result>;
+  readonly rows: (sql: string) => Promise<Record<string, string>[]>;
+  /** Digest of the journal of everything booked. */
+  readonly journal: () => Promise<string>;
+  readonly advance: (days: number) => Promise<void>;
+  /** The requests that arrived, but those of the test itself. */
+  readonly log: () => Promise<Logged[]>;
+};
+
+/** Opens a stage that closes with the test. */
+export const openStage = async (
+  options: Partial<SandboxOptions> = {},
+  finished: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<Stage> => {
+  const database = await freshDatabase();
+  const sandbox = await startSandbox({ ...WORLD, ...options });
+  const home = mkdtempSync(join(tmpdir(), 'tieout-night-'));
+  finished(async () => {
+    await stage.sandbox.close();
+    await database.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const settings = (entities: Entities = 'listed') =>
+    settingsOf({ sandbox: stage.sandbox, url: database.url, home }, entities);
+  const rows = async (sql: string) => (await database.pool.query(sql)).rows;
+  const stage: Stage = {
+    ...{ sandbox, database, home, settings, rows },
+    night: (entities) => night(settings(entities)),
+    journal: () => journalOf(database, join(home, 'whole')),
+    advance: (days) => post(`${stage.sandbox.url}/__world/advance`, JSON.stringify({ days })),
+    log: async () => (await (await fetch(`${stage.sandbox.url}/__world/log`)).json()) as Logged[],
+  };
+  return stage;
+};
+
+type At = { readonly sandbox: Sandbox; readonly url: string; readonly home: string };
+
+const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConfig => ({
+  ...{ home, databaseUrl: url, entity: 'main', timezone: 'UTC', currency: 'EUR' },
+  lagHours: { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 },
+  ...{ fullDays: 30, pendingDays: 7, transitHours: 24 },
+  gateway: {
+    ...{ baseUrl: sandbox.url, key: sandbox.apiKey, secret: sandbox.apiSecret, entities },
+    requestsPerMinute: 100_000,
+  },
+});
+
+/** One night, in this process. */
+export const night = (settings: GatewayConfig): Promise<Result> =>
+  withRun(settings, 'nightly', {
+    tell: () => {},
+    work: (work) => nightly(work, settings, { isFull: false }),
+  });
+
+const journalOf = async ({ pool }: TestDatabase, outDir: string): Promise<string> => {
+  const { files } = await exportReports({ pool, period: '2026', outDir, timezone: 'UTC', currency: 'EUR' });
+  return files.find(({ name }) => name === 'journal.csv')?.sha256 ?? '';
+};
+
+const post = async (url: string, body: string): Promise<void> => {
+  await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+};
+
+/** Every file that the nights wrote, by month and name, as digests of its bytes. */
+export const exported = (home: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(home, 'exports')).flatMap((month) =>
+      readdirSync(join(home, 'exports', month)).map((name) => [
+        `${month}/${name}`,
+        createHash('sha256')
+          .update(readFileSync(join(home, 'exports', month, name)))
+          .digest('hex'),
+      ]),
+    ),
+  );
+
+const line = (it: TruthRow): string => `${it.entity_id} ${it.account} ${it.currency} ${it.balance}`;
+
+/** What the books hold, a line per account that the world's truth speaks of; trading and bots are one account. */
+export const booked = async (stage: Stage): Promise<string[]> => {
+  const rows = await stage.rows(`
+    select entity_id, replace(account, 'assets:trading-bots', 'assets:trading') as account, currency,
+      trim_scale(sum(balance))::text as balance
+    from books.balances where account not like 'equity:%' and account not like 'assets:clearing:%'
+    group by 1, 2, 3 having sum(balance) <> 0`);
+  return (rows as TruthRow[]).map(line).sort();
+};
+
+/** What really happened, in the same form. */
+export const truth = async (stage: Stage): Promise<string[]> => {
+  const told = await (await fetch(`${stage.sandbox.url}/__world/truth`)).json();
+  return (told as { balances: TruthRow[] }).balances.map(line).sort();
+};
