@@ -73,28 +73,36 @@ export const keptEntities = async (work: Pick<Work, 'db'>, only?: string): Promi
 };
 
 /** At once: the budget of requests and the four in flight are the gateway client's to keep. */
-const SIDE_BY_SIDE = 6;
+const SIDE_BY_SIDE = 8;
+
+/** Works on one entity; calls `known` once it is sure that the key is that of these books. */
+export type Task<E extends Entity> = (entity: E, known: () => void) => Promise<void>;
 
 /**
- * Works on entities side by side. One entity's failure does not stop the others; all failures are given back. The first
- * goes alone, and a mistake in what was set (UsageError) ends it all there: the key of another account would begin
- * books for its subaccounts beside ours.
+ * Works on entities side by side. One entity's failure does not stop the others; all failures are given back. The
+ * others wait until the first knows whose key it is, and a mistake in what was set (UsageError) ends it all there: the
+ * key of another account would begin books for its subaccounts beside ours.
  */
 export const eachEntity = async <E extends Entity>(
   [first, ...others]: readonly E[],
-  task: (entity: E) => Promise<void>,
+  task: Task<E>,
 ): Promise<Map<string, Error>> => {
   const limit = pLimit(SIDE_BY_SIDE);
   const failures = new Map<string, Error>();
-  const attempt = async (entity: E) => {
+  const attempt = async (entity: E, known: () => void) => {
     try {
-      await task(entity);
+      await task(entity, known);
     } catch (error) {
       failures.set(entity.id, error instanceof Error ? error : new Error(String(error)));
     }
   };
-  if (first) await attempt(first);
-  if ([...failures.values()].some((error) => error instanceof UsageError)) return failures;
-  await Promise.all(others.map((entity) => limit(() => attempt(entity))));
+  if (!first) return failures;
+  let leading = Promise.resolve();
+  await new Promise<void>((known) => {
+    leading = attempt(first, known).finally(known);
+  });
+  const isMistaken = [...failures.values()].some((error) => error instanceof UsageError);
+  const rest = isMistaken ? [] : others.map((entity) => limit(() => attempt(entity, () => {})));
+  await Promise.all([leading, ...rest]);
   return failures;
 };

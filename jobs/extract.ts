@@ -1,26 +1,15 @@
-// Extract and land, for one entity: balances before, every stream, balances after. A product that an entity does not
-// have is noted; an operation refused while others answer is a finding; weather ends the entity's night.
-import { FailedError } from '../src/errors.ts';
+// Extract and land, for one entity: balances before, every stream, balances after.
 import {
   earnMovementWalk,
   movementWalk,
   type RecordWalk,
-  type Source,
   tradeWalk,
   walletTransactionReads,
   walletTransactionWalk,
 } from '../src/extract/extract.ts';
-import type { Gateway } from '../src/gateway/client.ts';
-import {
-  earnWallets,
-  type Operation,
-  pockets,
-  tradingBalance,
-  type WireRow,
-} from '../src/gateway/contract.ts';
+import type { WireRow } from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
-import { landReading, type Phase, type Product } from '../src/land/balances.ts';
-import { type Destination, landWalk, peopleKey } from '../src/land/land.ts';
+import { landWalk, peopleKey } from '../src/land/land.ts';
 import {
   isProvedBefore,
   keptPlace,
@@ -33,19 +22,10 @@ import {
 import { report } from '../src/run.ts';
 import type { StreamName } from '../src/streams.ts';
 import { isoOf, msOf } from '../src/time.ts';
-import type { Entity } from './entities.ts';
-import type { Work } from './work.ts';
+import { readBalances } from './balances.ts';
+import { type Answered, type Context, destination, type Extraction, offered } from './offered.ts';
 
-/** One entity's extraction. `isFull` reads every list again from its start. */
-export type Extraction = {
-  readonly work: Work;
-  readonly gateway: Gateway;
-  readonly entity: Entity;
-  readonly isFull: boolean;
-};
-
-type Context = Extraction & { readonly source: Source; readonly key: Buffer; readonly answered: Answered };
-type Answered = { isAny: boolean };
+export type { Extraction } from './offered.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -62,14 +42,24 @@ export const extract = async (extraction: Extraction, answered: Answered): Promi
     answered,
   };
   const before = await readBalances(context, 'before');
-  await offered(context, 'movements', () => readMovements(context, before.trading ?? []));
-  await offered(context, 'trades', () => readTrades(context));
-  await offered(context, 'wallet-transactions', () => readWalletTransactions(context));
-  for (const { walletId } of before.earn ?? []) {
-    await offered(context, 'earn-movements', () => readEarnMovements(context, String(walletId)));
-  }
+  extraction.known();
+  await allOf([
+    offered(context, 'movements', () => readMovements(context, before.trading ?? [])),
+    offered(context, 'trades', () => readTrades(context)),
+    offered(context, 'wallet-transactions', () => readWalletTransactions(context)),
+    ...(before.earn ?? []).map(({ walletId }) =>
+      offered(context, 'earn-movements', () => readEarnMovements(context, String(walletId))),
+    ),
+  ]);
   await readBalances(context, 'after');
-  if (full !== 'recent') await noteFullRead(extraction);
+  if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
+};
+
+/** Waits for all, so that nothing goes on behind a failure's back; then the first failure, if any, is thrown. */
+const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
+  for (const ended of await Promise.allSettled(tasks)) {
+    if (ended.status === 'rejected') throw ended.reason;
+  }
 };
 
 const DAY_MS = 86_400_000;
@@ -97,106 +87,6 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .set({ full_read_at: isoOf(gateway.nowMs()) })
     .where('entity_id', '=', entity.id)
     .execute();
-
-type Readings = { [product in Product]?: readonly WireRow[] };
-
-const readBalances = async (context: Context, phase: Phase): Promise<Readings> => ({
-  ...(await readBalance(context, phase, {
-    product: 'trading',
-    operation: tradingBalance,
-    query: { amountFormat: 'string' },
-  })),
-  ...(await readBalance(context, phase, { product: 'pocket', operation: pockets })),
-  ...(await readBalance(context, phase, { product: 'earn', operation: earnWallets })),
-});
-
-type Balance = {
-  readonly product: Product;
-  readonly operation: Operation<{ rows: WireRow[] }>;
-  readonly query?: Record<string, string>;
-};
-
-const readBalance = async (
-  context: Context,
-  phase: Phase,
-  { product, operation, query = {} }: Balance,
-): Promise<Readings> => {
-  const rows = await offered(context, operation.name, async () => {
-    const { page, receipt } = await context.gateway.call(operation, { ...acting(context), query });
-    await landReading(context.work.db, destination(context, 'movements'), {
-      product,
-      phase,
-      rows: page.rows,
-      receipt,
-    });
-    return page.rows;
-  });
-  return rows === null ? {} : { [product]: rows };
-};
-
-const acting = ({ entity }: Context) =>
-  entity.subaccount === undefined ? {} : { subaccount: entity.subaccount };
-
-/** Does what a product's operation answers to; null where the entity does not have it or the key may not ask. */
-const offered = async <T>(context: Context, operation: string, ask: () => Promise<T>): Promise<T | null> => {
-  const { work, entity, answered } = context;
-  try {
-    const result = await ask();
-    answered.isAny = true;
-    return result;
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    if (error.failure === 'refused' && !answered.isAny) {
-      throw new FailedError(
-        `the gateway refuses this key: check GATEWAY_API_KEY and GATEWAY_API_SECRET (${error.message})`,
-      );
-    }
-    if (error.failure === 'missing') {
-      const severity = (await isKnown(context, operation)) ? 'finding' : 'note';
-      await report(work.db, work.run, {
-        entity: entity.id,
-        severity,
-        subject: operation,
-        detail: `not offered to this entity (${error.message})`,
-      });
-      return null;
-    }
-    if (error.failure !== 'refused') throw error;
-    await report(work.db, work.run, {
-      entity: entity.id,
-      subject: operation,
-      detail: `refused, so nothing of it is known (${error.message})`,
-    });
-    return null;
-  }
-};
-
-/** Which records speak of a product: one that has them and is no longer offered is a finding. */
-const STREAM_OF: Record<string, StreamName> = {
-  'trading-balance': 'movements',
-  pockets: 'wallet-transactions',
-  'earn-wallets': 'earn-movements',
-};
-
-const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
-  const row = await work.db
-    .selectFrom('land.records')
-    .select('record_id')
-    .where('entity_id', '=', entity.id)
-    .where('stream', '=', STREAM_OF[operation] ?? operation)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-};
-
-const destination = ({ work, entity, key }: Context, stream: StreamName, scope = ''): Destination => ({
-  db: work.db,
-  run: work.run,
-  entity: entity.id,
-  stream,
-  scope,
-  key,
-});
 
 const landed = async (context: Context, walk: RecordWalk, { stream, scope }: List): Promise<void> => {
   const { work, entity } = context;

@@ -23,11 +23,11 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
       entities: config.gateway.entities,
       only: options.only,
     });
-    const answered = { isAny: false };
-    const failures = await eachEntity(entities, async (entity) => {
+    const answered = { isAny: false, refused: new Set<string>() };
+    const failures = await eachEntity(entities, async (entity, known) => {
       await keepEntity(work, entity);
       for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
-        await extract({ work, gateway, entity, isFull: options.isFull }, answered);
+        await extract({ work, gateway, entity, isFull: options.isFull, known }, answered);
         await book(work, entity.id);
         if (!(await compare(work, entity.id))['in-flight']) return;
       }
@@ -44,10 +44,10 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: Options)
       entities: config.gateway.entities,
       only: options.only,
     });
-    const answered = { isAny: false };
-    const failures = await eachEntity(entities, async (entity) => {
+    const answered = { isAny: false, refused: new Set<string>() };
+    const failures = await eachEntity(entities, async (entity, known) => {
       await keepEntity(work, entity);
-      await extract({ work, gateway, entity, isFull: options.isFull }, answered);
+      await extract({ work, gateway, entity, isFull: options.isFull, known }, answered);
     });
     await tellFailures(work, failures);
     return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });

@@ -55,7 +55,7 @@ export const report = async (
     select ${entity}, ${run.id}, ${severity}, ${subject}, ${detail}
     where not exists (
       select from run.findings
-      where entity_id = ${entity} and run_id = ${run.id} and subject = ${subject} and detail = ${detail}
+      where entity_id = ${entity} and run_id = ${run.id} and severity = ${severity} and subject = ${subject} and detail = ${detail}
     )`.execute(db);
 };
 

@@ -28,12 +28,15 @@ const program = (): Command => {
     sandboxCommand(),
   ])
     main.addCommand(command);
-  for (const command of [main, ...main.commands])
+  for (const command of withInner(main))
     command
       .exitOverride()
       .configureOutput({ outputError: (text, write) => write(`tieout: ${text.replace(/^error: /, '')}`) });
   return main;
 };
+
+/** A command and all below it: commander hands its settings down to none that is added. */
+const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
 /** What an error means to the shell. A fault of ours shows where it was; everything else is one line. */
 const exitCodeOf = (error: unknown): number => {

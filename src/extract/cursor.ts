@@ -1,11 +1,14 @@
 // The walk by cursor, for lists without a total: newest first, an opaque cursor from page to page. The cursor is kept
 // with its page, so that a walk that was killed goes on where it stood.
+import { strict as assert } from 'node:assert';
 import { order } from '../time.ts';
-import { PAGES_MAX, type Page, type Trouble, type Walk } from './step.ts';
+import { isNewestFirst, PAGES_MAX, type Page, type Trouble, type Walk } from './step.ts';
 
 export type CursorPage<Row, Proof> = Page<Row, Proof> & {
   /** null at the end of the list. */
   readonly next: string | null;
+  /** Whether the gateway says that there is more, where it says so beside the cursor. */
+  readonly hasNextPage?: boolean;
 };
 
 /** Where a walk stood: `top` is the instant that it began at. */
@@ -34,7 +37,7 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
     const times = page.rows.map(walk.timeOf).filter((time) => time !== null);
     isOrdered &&= isNewestFirst(previous === null ? times : [previous, ...times]);
     previous = times.at(-1) ?? previous;
-    if (page.next === null) {
+    if (page.next === null && !page.hasNextPage) {
       yield { page, covers: { from: null, to: top, proof: 'cursor' }, resume: null };
       return;
     }
@@ -42,23 +45,28 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
       walk.until !== null && isOrdered && previous !== null && order(previous, walk.until) < 0;
     const trouble = isFarEnough ? null : troubleOf(page, followed);
     if (isFarEnough || trouble) {
-      yield trouble
-        ? { page, trouble, resume: null }
-        : { page, covers: { from: walk.until, to: top, proof: 'cursor' }, resume: null };
+      yield trouble ? { page, trouble, resume: null } : { page, ...reached(walk.until, top), resume: null };
       return;
     }
-    followed.add(page.next);
-    cursor = page.next;
+    cursor = page.next as string; // a page that promises more without one is a trouble
+    followed.add(cursor);
     yield { page, resume: JSON.stringify({ cursor, top } satisfies CursorPlace) };
   }
+  assert.fail(`a cursor walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
 
-const isNewestFirst = (times: readonly string[]): boolean =>
-  times.every((time, at) => at === 0 || order(times[at - 1] as string, time) >= 0);
+/** What is proved back to an instant: nothing where the clock stands before it. */
+const reached = (from: string | null, to: string) =>
+  from !== null && order(from, to) < 0 ? { covers: { from, to, proof: 'cursor' as const } } : {};
 
-/** A cursor that was followed before leads in a circle; an empty page that promises more leads nowhere. */
+/** A cursor that was followed before leads in a circle; an empty page that promises more, or one without a cursor, nowhere. */
 const troubleOf = (page: CursorPage<unknown, unknown>, followed: ReadonlySet<string>): Trouble | null => {
-  if (followed.has(page.next as string))
+  if (page.next === null)
+    return {
+      subject: 'cursor',
+      detail: 'a page that promises more and gives no cursor: the list was not read to its end',
+    };
+  if (followed.has(page.next))
     return { subject: 'cursor', detail: 'a cursor came back: the list was not read to its end' };
   if (page.rows.length === 0)
     return {

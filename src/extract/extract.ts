@@ -105,7 +105,8 @@ export const walletTransactionWalk = (
     fetch: async (cursor) => {
       const query = { limit: WALLET_TRANSACTIONS_MAX, ...(cursor !== null && { cursor }) };
       const { page, receipt } = await source.gateway.call(walletTransactions, { ...acting(source), query });
-      return { rows: page.rows, next: page.next, proof: receipt };
+      const { rows, next, hasNextPage } = page;
+      return { rows, next, hasNextPage, proof: receipt };
     },
   });
 

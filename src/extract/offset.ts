@@ -24,23 +24,34 @@ export type OffsetWalk<Row, Proof> = {
 
 /** Walks a list to its end. An unchanged total costs one request. */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
-  const count: Count = { landed: walk.known, total: null, isStill: true };
-  for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1, isWhole = false) {
+  const count: Count = { landed: walk.known, total: null, isStill: true, hasShrunk: false, pages: 0 };
+  for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1) {
     const since = walk.now();
+    count.hasShrunk = false;
     if (count.landed > 0 && !isWhole) yield* settle(walk, count);
     const isProved = count.isStill && count.landed === count.total;
     const distinct = isProved && !isWhole ? count.landed : yield* walkWhole(walk, count);
-    if (count.isStill && distinct === count.total) {
+    if (count.isStill && !count.hasShrunk && distinct === count.total) {
       yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
       if (count.landed > count.total) yield { trouble: gone(count.landed, count.total) };
       return;
     }
     if (walks === 1) yield { trouble: unstable(count.total, distinct) };
+    isWhole = count.hasShrunk;
   }
 }
 
-/** How many distinct records are landed; how many the gateway last said there are, and whether it said so before. */
-type Count = { landed: number; total: number | null; isStill: boolean };
+/** How far the reading of a list is. */
+type Count = {
+  /** How many distinct records are landed. */
+  landed: number;
+  /** How many the gateway last said there are, and whether it said so before. */
+  total: number | null;
+  isStill: boolean;
+  /** The total went down: what was behind the record that went has moved up, perhaps past the place that is read next. */
+  hasShrunk: boolean;
+  pages: number;
+};
 
 /** A list that grows while its new end is read is asked again, this often at most, before it is read whole. */
 const SETTLE_MAX = 8;
@@ -91,7 +102,11 @@ async function* take<Row, Proof>(
   count: Count,
   offset: number,
 ): Part<Row, Proof, readonly Row[]> {
+  count.pages += 1;
+  const pagesMax = walk.pagesMax ?? PAGES_MAX;
+  assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
   const page = await walk.fetch(offset);
+  count.hasShrunk ||= count.total !== null && page.total < count.total;
   count.isStill = count.total === null || page.total === count.total;
   count.total = page.total;
   const isFull = page.rows.length >= walk.pageLimit;
@@ -102,16 +117,16 @@ async function* take<Row, Proof>(
 /** Reads the list from its start until the end has been seen. Returns how many distinct records it showed. */
 async function* walkWhole<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof, number> {
   const ids = new Set<string>();
-  let offset = 0;
-  for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
+  for (let offset = 0; ; ) {
+    const before = ids.size;
     const rows = yield* take(walk, count, offset);
     for (const row of rows) ids.add(walk.idOf(row));
+    // A list that ends with its first page is asked once more, since a count of the page looks the same as a total; and
+    // a total that is less than what was seen is not believed, as long as more comes.
+    const isDoubtful = offset === 0 || (ids.size > (count.total ?? 0) && ids.size > before);
     offset += rows.length;
-    // A list that fits one page exactly is asked once more: a count of the page would look the same as a total.
-    const isOnePage = pages === 0 && rows.length >= walk.pageLimit;
-    if (rows.length === 0 || (offset >= (count.total ?? 0) && !isOnePage)) return ids.size;
+    if (rows.length === 0 || (offset >= (count.total ?? 0) && !isDoubtful)) return ids.size;
   }
-  assert.fail(`an offset walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
 
 const isDescending = (times: readonly (string | null)[]): boolean => {

@@ -30,7 +30,8 @@ export async function* splitInstant<Row, Proof>(
       const filters = { ...cell.filters, [cut.filter]: word };
       const part = placed(await walk.fetch({ ...instant, filters }), walk.limit);
       yield { page: part };
-      for (const row of part.rows) missing.delete(walk.idOf(row));
+      // What a full cell shows must show again in the finer cells, or their words are not all there are.
+      for (const row of part.rows) part.isFull ? missing.add(walk.idOf(row)) : missing.delete(walk.idOf(row));
       if (part.isFull) cells.push({ filters, cuts: rest });
     }
   }

@@ -1,5 +1,6 @@
 // What a walk hands on: one page at a time, with what it proves and where to go on after a kill. Walks know neither
 // HTTP nor Postgres; they take a function that fetches, and whoever lands a page tells them how much of it was new.
+import { order } from '../time.ts';
 
 /** Half-open, in instants of UTC text; null is no bound on that side. */
 export type Interval = { readonly from: string | null; readonly to: string | null };
@@ -46,3 +47,7 @@ export type Walk<Row, Proof> = AsyncGenerator<Step<Row, Proof>, void, Landed>;
 
 /** A walk that goes on beyond this is a fault of the gateway or ours, never patience. */
 export const PAGES_MAX = 1_000_000;
+
+/** Whether times never go up, as in a list that is newest first. */
+export const isNewestFirst = (times: readonly string[]): boolean =>
+  times.every((time, at) => at === 0 || order(times[at - 1] as string, time) >= 0);

@@ -3,8 +3,17 @@
 // a full page says nothing about what lies at or before its oldest instant.
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../time.ts';
+import { ceiling, type Edge, edgeOf, later } from './edge.ts';
 import { placed, splitInstant } from './split.ts';
-import { type Interval, PAGES_MAX, type Page, type Walk } from './step.ts';
+import {
+  type Interval,
+  PAGES_MAX,
+  type Page,
+  type Place,
+  type Step,
+  type Trouble,
+  type Walk,
+} from './step.ts';
 
 /** Bounds are inclusive instants of whole milliseconds; null is no bound. Filters narrow by a deciding word. */
 export type WindowQuery = {
@@ -32,73 +41,119 @@ export type WindowWalk<Row, Proof> = {
 /** Walks one window, newest page first. Yields what each page proves, and a trouble for an instant that stays full. */
 export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Walk<Row, Proof> {
   const from = walk.window.from && isoOf(msOf(walk.window.from));
-  let to = walk.window.to && ceiling(walk.window.to);
-  let top = walk.window.to ?? walk.now();
-  let isFine = false;
+  const at = begin(walk.window, walk.now);
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
-    const page = placed(await walk.fetch({ from, to, filters: {} }), walk.limit);
+    const page = placed(await walk.fetch({ from, to: at.to, filters: {} }), walk.limit);
+    if (isCutFiner(at, page.rows.map(walk.idOf))) {
+      yield { page };
+      lift(at);
+      continue;
+    }
     if (!page.isFull) {
-      yield { page, covers: { from: walk.window.from, to: top, proof: 'window' } };
+      yield { page, ...proved(at, walk.window.from, 'window') };
       return;
     }
-    const edge = edgeOf(page.rows.map(walk.timeOf));
-    isFine ||= edge.isFine;
-    if (to === null || msOf(edge.ask) < msOf(to)) {
-      yield order(edge.boundary, top) < 0
-        ? { page, covers: { from: edge.boundary, to: top, proof: 'window' } }
-        : { page };
-      to = edge.ask;
-      top = earlier(edge.boundary, top);
-    } else {
-      const whole = yield* splitInstant(walk, page, { from: edge.floor, to });
-      yield whole
-        ? { covers: { from: edge.floor, to: top, proof: 'split' } }
-        : { trouble: saturated(edge.floor, to, page.rows.length) };
-      // With finer times about, what lies just below this millisecond can only be asked for together with it.
-      to = isFine ? edge.floor : isoOf(msOf(edge.floor) - 1);
-      top = edge.floor;
+    const edge = edgeOf(page.rows.map(walk.timeOf), at.isFine);
+    if (at.to !== null && order(edge.floor, at.to) > 0) {
+      yield { page, trouble: deaf(at.to) };
+      return;
     }
-    if (from !== null && order(to, from) < 0) return;
+    if (at.to === null || order(edge.ask, at.to) < 0) {
+      at.isOrdered &&= edge.isOrdered;
+      yield {
+        page,
+        ...proved(at, edge.boundary, 'window'),
+        ...(edge.isOrdered ? {} : { trouble: DISORDER }),
+      };
+      const atBound = page.rows.filter((row) => edge.ask === edge.floor && walk.timeOf(row) === edge.ask);
+      narrow(at, { ...edge, shown: new Set(atBound.map(walk.idOf)) });
+    } else {
+      yield* splitBelow(walk, at, { page, floor: edge.floor });
+    }
+    if (from !== null && at.to !== null && order(at.to, from) < 0) return;
   }
   assert.fail(`a window walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
 
+/** Where a walk stands. */
+type Stand = {
+  /** The next inclusive upper bound. */
+  to: string | null;
+  /** Everything from here on is proved, as far as it can be. */
+  top: string;
+  /** Times finer than the filter's millisecond are about, shown or not. */
+  isFine: boolean;
+  /** Every full page came newest first: one that did not says nothing about what it left out. */
+  isOrdered: boolean;
+  /** The rows seen at the bound: asked again, they must show again. */
+  shown: ReadonlySet<string>;
+};
+
+const begin = (window: Interval, now: () => string): Stand => ({
+  to: window.to && ceiling(window.to),
+  top: window.to ?? now(),
+  isFine: false,
+  isOrdered: true,
+  shown: new Set(),
+});
+
+/** What is proved from an instant on; nothing where the walk is out of order, or the clock is behind the records. */
+const proved = (at: Stand, from: string | null, proof: 'window' | 'split') =>
+  at.isOrdered && (from === null || order(from, at.top) < 0) ? { covers: { from, to: at.top, proof } } : {};
+
+/** No row seen at the bound shows again: the gateway compares finer than it shows, so that the bound cut them off. */
+const isCutFiner = ({ shown }: Stand, ids: readonly string[]): boolean =>
+  shown.size > 0 && !ids.some((id) => shown.has(id));
+
+/** Asks the next whole millisecond instead, which holds all that is shown with this one. */
+const lift = (at: Stand): void => {
+  at.isFine = true;
+  at.to = at.to && later(at.to, 1);
+  at.shown = new Set();
+};
+
+const narrow = (at: Stand, edge: Edge & { readonly shown: ReadonlySet<string> }): void => {
+  at.isFine ||= edge.isFine;
+  at.to = edge.ask;
+  at.top = earlier(edge.boundary, at.top);
+  at.shown = edge.shown;
+};
+
+type Full<Row, Proof> = { readonly page: Page<Row, Proof> & Place; readonly floor: string };
+
 /**
- * How far down a full page reaches. `ask` is the next inclusive bound, `boundary` the instant from which on the page
- * is complete, `floor` the millisecond of its oldest record. A time finer than the filter's millisecond cannot be
- * asked for: the next whole millisecond is, and the page holds all from there on.
+ * Splits the instant that fills a page and goes on at its lower end. Where that is the bound itself, the millisecond
+ * before it is split with it: should the gateway compare finer than it shows, its insides cannot be asked for alone.
  */
-type Edge = {
-  readonly ask: string;
-  readonly boundary: string;
-  readonly floor: string;
-  readonly isFine: boolean;
-};
-
-const edgeOf = (times: readonly (string | null)[]): Edge => {
-  const known = times.filter((time) => time !== null);
-  const oldest = known.reduce<string | null>(
-    (least, time) => (least === null || order(time, least) < 0 ? time : least),
-    null,
-  );
-  assert(oldest !== null, 'a full page without one readable time: the walk cannot go on');
-  const floor = isoOf(msOf(oldest));
-  const isFine = known.some((time) => isoOf(msOf(time)) !== time);
-  if (floor === oldest) return { ask: oldest, boundary: afterMicrosecond(oldest), floor, isFine };
-  return { ask: ceiling(oldest), boundary: ceiling(oldest), floor, isFine };
-};
-
-/** The first whole millisecond at or after an instant. */
-const ceiling = (instant: string): string => {
-  const floor = isoOf(msOf(instant));
-  return order(floor, instant) < 0 ? isoOf(msOf(instant) + 1) : floor;
-};
-
-const afterMicrosecond = (instant: string): string => instant.replace(/Z$/, '001Z');
+async function* splitBelow<Row, Proof>(
+  walk: WindowWalk<Row, Proof>,
+  at: Stand,
+  { page, floor }: Full<Row, Proof>,
+): AsyncGenerator<Step<Row, Proof>, void, unknown> {
+  const to = at.to ?? floor;
+  const from = floor === to ? later(floor, -1) : floor;
+  const isWhole = yield* splitInstant(walk, page, { from, to });
+  if (isWhole) yield proved(at, from, 'split');
+  else yield { trouble: saturated(from, to, page.rows.length) };
+  at.to = from;
+  at.top = earlier(from, at.top);
+  at.shown = new Set();
+}
 
 const saturated = (from: string, to: string, rows: number) => ({
   subject: 'gap',
   detail:
     `${from} to ${to}: at least ${rows} records, more than one answer holds under every filter; ` +
     'what lies there is not proved complete',
+});
+
+const DISORDER: Trouble = {
+  subject: 'order',
+  detail:
+    'a full page is not newest first: what it left out cannot be told, so nothing before it is proved complete',
+};
+
+const deaf = (to: string): Trouble => ({
+  subject: 'window',
+  detail: `asked for nothing after ${to}, the gateway answers with later records: the walk cannot go on`,
 });

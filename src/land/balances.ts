@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import type { Receipt } from '../gateway/client.ts';
-import { canonical } from '../json.ts';
+import { canonical, storable } from '../json.ts';
 import { readAmount, sum } from '../money.ts';
 import { type Run, report } from '../run.ts';
 import type { WireRecord } from '../streams.ts';
@@ -38,7 +38,7 @@ type Item = {
   readonly payload: string;
 };
 
-/** Lands a reading in one transaction. A balance that cannot be read as an amount is kept, and is a finding. */
+/** Lands a reading in one transaction. A balance that cannot be read as an amount, or is told twice, is kept, and is a finding. */
 export const landReading = (
   db: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly key: Buffer },
@@ -52,13 +52,13 @@ export const landReading = (
       { ...to, stream: list.stream },
       { receipt: reading.receipt, rows: reading.rows.length },
     );
-    const items = reading.rows.map((row) => itemOf(reading.product, row, to.key));
+    const items = distinct(reading.rows.map((row) => itemOf(reading.product, row, to.key)));
     await store(tx, to, { reading, requestId, items });
     for (const item of items.filter(({ total }) => total === null)) {
       await report(tx, to.run, {
         entity: to.entity,
         subject: list.stream,
-        detail: `the balance of ${item.id} cannot be read as an amount`,
+        detail: `the balance of ${item.id} cannot be read as an amount, or is told twice`,
       });
     }
   });
@@ -71,8 +71,8 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
   );
   const blocked = parts.includes(null) ? null : sum(parts as string[]);
   return {
-    id: String(row[list.id]),
-    currency: typeof row.currency === 'string' ? row.currency : '',
+    id: storable(String(row[list.id])),
+    currency: typeof row.currency === 'string' ? storable(row.currency) : '',
     balance,
     blocked,
     total: balance === null || blocked === null ? null : sum([balance, blocked]),
@@ -81,8 +81,19 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
 };
 
 const amountIn = (value: unknown): string | null => {
-  const read = readAmount(String(value));
-  return 'amount' in read ? read.amount : null;
+  const read = typeof value === 'string' ? readAmount(value) : null;
+  return read && 'amount' in read ? read.amount : null;
+};
+
+/** Each item once: one that is listed twice, and not alike, has no balance that could be told. */
+const distinct = (items: readonly Item[]): Item[] => {
+  const byId = new Map<string, Item>();
+  for (const item of items) {
+    const known = byId.get(item.id);
+    const isAlike = known === undefined || known.payload === item.payload;
+    byId.set(item.id, isAlike ? item : { ...known, balance: null, blocked: null, total: null });
+  }
+  return [...byId.values()];
 };
 
 type Stored = { readonly reading: Reading; readonly requestId: string; readonly items: readonly Item[] };

@@ -12,7 +12,7 @@ const PERSONAL = new Set(
 );
 
 /** Classes whose `address` is a place on a chain, not where somebody lives. */
-const CHAIN_CLASSES = new Set(['blockchain', 'network']);
+const CHAIN_CLASSES: ReadonlySet<unknown> = new Set(['blockchain', 'network']);
 
 export type Person = { readonly path: string; readonly value: string };
 export type Sealed = { readonly payload: unknown; readonly people: readonly Person[] };
@@ -31,7 +31,7 @@ type Place = { readonly key: Buffer; readonly people: Person[]; readonly path: s
 const sealed = (value: unknown, place: Place): unknown => {
   if (Array.isArray(value)) return value.map((member, at) => sealed(member, under(place, String(at))));
   if (value === null || typeof value !== 'object') return value;
-  const isOnChain = CHAIN_CLASSES.has(String((value as { class?: unknown }).class));
+  const isOnChain = CHAIN_CLASSES.has((value as { class?: unknown }).class);
   return Object.fromEntries(
     Object.entries(value).map(([field, member]) => {
       const inner = under(place, field);
@@ -43,10 +43,11 @@ const sealed = (value: unknown, place: Place): unknown => {
   );
 };
 
-const under = (place: Place, field: string): Place => ({
-  ...place,
-  path: place.path ? `${place.path}.${field}` : field,
-});
+/** A field that is no plain word stands quoted in the path, so that no two places share one and Postgres can hold it. */
+const under = (place: Place, field: string): Place => {
+  const step = /^[\w-]+$/.test(field) ? field : JSON.stringify(field);
+  return { ...place, path: place.path ? `${place.path}.${step}` : step };
+};
 
 const isPersonal = (field: string, isOnChain: boolean): boolean =>
   PERSONAL.has(field.toLowerCase()) || (field.toLowerCase() === 'address' && !isOnChain);

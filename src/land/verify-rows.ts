@@ -12,6 +12,9 @@ export type ListName = {
   readonly page_seal: string;
   readonly leaf_seal: string;
   readonly covered_to: string | null;
+  readonly landed: number | null;
+  readonly records_sum: string | null;
+  readonly newest_at: string | null;
 };
 
 export type PageRow = Selectable<DB['land.pages']> &
@@ -23,12 +26,17 @@ export type LeafRow = Omit<Selectable<DB['land.leaves']>, 'covered' | 'proof'> &
 };
 export type VersionRow = Brought & { readonly request_id: string; readonly is_sound: boolean };
 
-/** The lists that have a certificate, or records without one. */
+/** The lists that have a certificate, or anything landed without one. */
 export const readLists = async (db: Kysely<DB>, { entity, stream }: Which): Promise<ListName[]> => {
   const { rows } = await sql<ListName>`
-    select entity_id, stream, scope, coalesce(page_seal, '') as page_seal, coalesce(leaf_seal, '') as leaf_seal, upper(covered) as covered_to
-    from land.coverage
-    full join (select distinct entity_id, stream, scope from land.records) as landed using (entity_id, stream, scope)
+    with landed as (
+      select entity_id, stream, scope from land.records
+      union select entity_id, stream, scope from land.pages
+      union select entity_id, stream, scope from land.leaves
+    )
+    select entity_id, stream, scope, coalesce(page_seal, '') as page_seal, coalesce(leaf_seal, '') as leaf_seal,
+      upper(covered) as covered_to, coverage.landed, records_sum, newest_at
+    from land.coverage full join landed using (entity_id, stream, scope)
     where (${entity ?? null}::text is null or entity_id = ${entity ?? null}) and (${stream ?? null}::text is null or stream = ${stream ?? null})
     order by entity_id collate "C", stream collate "C", scope collate "C"`.execute(db);
   return rows;
@@ -43,6 +51,16 @@ export const readPages = async (db: Kysely<DB>, list: ListName): Promise<PageRow
     where p.entity_id = ${list.entity_id} and p.stream = ${list.stream} and p.scope = ${list.scope}
     order by p.request_id`.execute(db);
   return rows;
+};
+
+/** The requests of a list that no page stands for. */
+export const readStrayRequests = async (db: Kysely<DB>, list: ListName): Promise<string[]> => {
+  const { rows } = await sql<{ request_id: string }>`
+    select q.request_id from land.requests q
+    where q.entity_id = ${list.entity_id} and q.stream = ${list.stream} and q.scope = ${list.scope}
+      and not exists (select from land.pages p where (p.entity_id, p.request_id) = (q.entity_id, q.request_id))
+    order by q.request_id`.execute(db);
+  return rows.map((row) => row.request_id);
 };
 
 export const readLeaves = async (db: Kysely<DB>, list: ListName): Promise<LeafRow[]> => {

@@ -15,6 +15,7 @@ import {
   readLeaves,
   readLists,
   readPages,
+  readStrayRequests,
   readVersions,
   type VersionRow,
 } from './verify-rows.ts';
@@ -57,7 +58,13 @@ const verifyList = async (db: Kysely<DB>, name: ListName): Promise<Verified> => 
     leaves: await readLeaves(db, name),
     versions: await readVersions(db, name),
   };
-  const fault = recordFault(list) ?? pageFault(list) ?? leafFault(list) ?? (await coverageFault(db, list));
+  const fault =
+    recordFault(list) ??
+    pageFault(list) ??
+    (await requestFault(db, list)) ??
+    leafFault(list) ??
+    totalsFault(list) ??
+    (await coverageFault(db, list));
   return {
     entity: name.entity_id,
     stream: name.stream,
@@ -121,6 +128,12 @@ const pageFault = (list: List): Fault | null => {
   return seal === list.name.page_seal
     ? null
     : at(list, list.pages.at(-1)?.request_id ?? '0', 'the last page is gone');
+};
+
+/** No request but those of the pages: one that brought nothing was never landed. */
+const requestFault = async (db: Kysely<DB>, list: List): Promise<Fault | null> => {
+  const [stray] = await readStrayRequests(db, list.name);
+  return stray === undefined ? null : at(list, stray, `request ${stray}: no page came with it`);
 };
 
 const sealedFields = ({ name }: List, page: PageRow) => {
@@ -243,6 +256,24 @@ const lowerBound = (timed: readonly VersionRow[], lower: string): number => {
     else high = middle;
   }
   return low;
+};
+
+/** What the coverage says beside its intervals must be what the pages and records come to: the next walk begins there. */
+const totalsFault = ({ name, pages, versions }: List): Fault | null => {
+  const wrong = (why: string): Fault => ({ from: null, to: null, why });
+  if (name.landed === null) return wrong('its coverage is gone');
+  const landed = pages.reduce((count, page) => count + page.fresh, 0);
+  if (name.landed !== landed) return wrong(`its coverage counts ${name.landed} records, its pages ${landed}`);
+  const sum = pages.reduce((total, page) => addSums(total, page.brought_sum), NO_SUM);
+  if (name.records_sum !== sum) return wrong('the sum of its records is not the one landed');
+  const newest = versions.reduce<string | null>(
+    (most, { recordAt }) =>
+      recordAt !== null && (most === null || order(recordAt, most) > 0) ? recordAt : most,
+    null,
+  );
+  return name.newest_at === newest
+    ? null
+    : wrong(`its newest record is of ${newest}, its coverage says ${name.newest_at}`);
 };
 
 /** The union of the leaves must be what the coverage says, without a gap. */

@@ -36,7 +36,7 @@ export const normalize = async (
   let tally: Tally = { records: 0, entries: 0, rejected: 0 };
   for (;;) {
     const batch = await db.transaction().execute((tx) => normalizeBatch(tx, books, context));
-    if (batch.records === 0) return tally;
+    if (batch.records === 0) break;
     tally = {
       records: tally.records + batch.records,
       entries: tally.entries + batch.entries,
@@ -44,7 +44,17 @@ export const normalize = async (
     };
     onBatch(tally);
   }
+  if (tally.records >= ANALYZE_FROM) await analyze(db);
+  return tally;
 };
+
+/** After so many records the planner's figures are renewed at once: without them it guesses, and a join takes minutes. */
+const ANALYZE_FROM = 1_000;
+
+const analyze = (db: Kysely<DB>) =>
+  sql`analyze land.records, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.outcomes`.execute(
+    db,
+  );
 
 const refuseOtherSettings = async (db: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
   const kept = await db

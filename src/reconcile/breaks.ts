@@ -81,7 +81,7 @@ export const resolveBreaks = async (
       and (account is null or coalesce((
         select t.status = 'tied' from reconcile.tie_outs t
         where (t.entity_id, t.run_id, t.account, t.currency) = (b.entity_id, ${run.id}::uuid, b.account, b.currency)
-      ), true))
+      ), false))
     returning break_id`.execute(tx);
   for (const { break_id } of rows) {
     await remember(tx, run, {

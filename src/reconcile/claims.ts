@@ -2,10 +2,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
-import { negate } from '../money.ts';
+import { negate, sum } from '../money.ts';
 import { effectOfNonFinal } from '../normalize/rules.ts';
 import type { StreamName, WireRecord } from '../streams.ts';
-import { isoOf, msOf } from '../time.ts';
+import { isoOf, msOf, order } from '../time.ts';
 import type { Claim, Effect } from './tie-out.ts';
 
 /** Ages beyond which waiting ends, in milliseconds. */
@@ -48,7 +48,7 @@ export const claimsOf = async (
       inBracket: row.in_bracket,
       wasInFlight: row.was_in_flight,
       pending: (effects.get(`${row.account} ${row.currency}`) ?? []).filter(
-        ({ at }) => at === null || at >= since(ask.patience.pendingMs),
+        ({ at }) => at === null || order(at, since(ask.patience.pendingMs)) >= 0,
       ),
       unmatched: isClearing ? await unmatchedOn(db, ask.entity, row) : [],
       transitSince: since(ask.patience.transitMs),
@@ -90,23 +90,35 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
       from product p
       join land.balances b on b.entity_id = ${entity} and b.request_id in (p.before_id, p.after_id)
       group by 1, 2, 3, 4
+    ), posting as (
+      select debit as account, currency, amount, entry_id from ledger.transfers where entity_id = ${entity}
+      union all
+      select credit, currency, -amount, entry_id from ledger.transfers where entity_id = ${entity}
     ), booked as (
+      -- An entry's id begins with its time in milliseconds, so that the bracket needs no second table.
       select case account when 'assets:trading-bots' then 'assets:trading' else account end as account, currency,
         sum(amount) as booked,
-        coalesce(sum(amount) filter (where effective_at >= (select min(bracket_from) from product)), 0) as in_bracket
-      from books.postings
-      where entity_id = ${entity} and (account in ('assets:trading', 'assets:trading-bots', 'assets:earn')
-        or account like 'assets:pocket:%' or account like 'assets:clearing:%')
+        coalesce(sum(amount) filter (where entry_id >= (
+          select rpad(lpad(to_hex(floor(extract(epoch from min(bracket_from)) * 1000)::bigint), 12, '0'), 32, '0')::uuid from product
+        )), 0) as in_bracket
+      from posting
+      where account in ('assets:trading', 'assets:trading-bots', 'assets:earn')
+        or account like 'assets:pocket:%' or account like 'assets:clearing:%'
       group by 1, 2
     ), compared as (
       select account, currency from booked where booked <> 0
       union
       select account, currency from reported
+      union
+      select account, currency from reconcile.breaks
+      where entity_id = ${entity} and status <> 'resolved' and account is not null and currency is not null
     )
     select c.account, c.currency, trim_scale(coalesce(k.booked, 0)) as booked, trim_scale(coalesce(k.in_bracket, 0)) as in_bracket,
       trim_scale(case when c.account like 'assets:clearing:%' then 0 when b.account is not null then b.total when p.before_id is not null then 0 end) as before,
       trim_scale(case when c.account like 'assets:clearing:%' then 0 when a.account is not null then a.total when p.after_id is not null then 0 end) as reported,
-      coalesce(p.is_covered, true) as is_covered,
+      case when c.account like 'assets:clearing:%' then (
+        select bool_and(q.is_covered) from product q where q.product in ('pocket', split_part(c.account, ':', 3))
+      ) else p.is_covered end as is_covered,
       coalesce(p.as_of, (select max(taken_at) from snapshot)) as as_of,
       coalesce((
         select t.status = 'in-flight' from reconcile.tie_outs t join run.runs r using (run_id)
@@ -157,11 +169,16 @@ const effectsOfNotFinal = async (
   return effects;
 };
 
-const sides = (draft: Draft): [string, string][] =>
-  draft.legs.flatMap(({ debit, credit, currency, amount }): [string, string][] => [
-    [`${debit} ${currency}`, amount],
-    [`${credit} ${currency}`, negate(amount)],
-  ]);
+/** What a draft does to each account and currency, its legs there summed: half a record explains nothing. */
+const sides = (draft: Draft): Map<string, string> => {
+  const effects = new Map<string, string>();
+  const add = (place: string, amount: string) => effects.set(place, sum([effects.get(place) ?? '0', amount]));
+  for (const { debit, credit, currency, amount } of draft.legs) {
+    add(`${debit} ${currency}`, amount);
+    add(`${credit} ${currency}`, negate(amount));
+  }
+  return effects;
+};
 
 /** The newest moves of each amount that no opposite move of the same amount answers. */
 const unmatchedOn = async (

@@ -1,5 +1,6 @@
 // One tie-out: what the gateway reports against what is booked, signed, and what a difference means. Pure.
 import { compare, negate, sign, subtract, sum } from '../money.ts';
+import { order } from '../time.ts';
 
 export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
 
@@ -43,13 +44,13 @@ export const tieOut = (claim: Claim): Verdict => {
     return { status: 'uncovered', difference: null, reason: 'the gateway did not report this balance' };
   const difference = subtract(claim.reported, claim.booked);
   if (sign(difference) === 0) return { status: 'tied', difference, reason: null };
-  if (claim.account.startsWith('assets:clearing:')) return clearing(claim, difference);
   if (!claim.isCovered)
     return {
       status: 'uncovered',
       difference,
       reason: 'a stream that speaks of this account is not proved complete',
     };
+  if (claim.account.startsWith('assets:clearing:')) return clearing(claim, difference);
   const waiting = pendingReason(claim, difference);
   if (waiting) return { status: 'pending', difference, reason: waiting };
   if (isInFlight(claim, difference) && !claim.wasInFlight) {
@@ -59,7 +60,7 @@ export const tieOut = (claim: Claim): Verdict => {
 };
 
 const clearing = (claim: Claim, difference: string): Verdict => {
-  const isYoung = claim.unmatched.every(({ at }) => at !== null && at >= claim.transitSince);
+  const isYoung = claim.unmatched.every(({ at }) => at !== null && order(at, claim.transitSince) >= 0);
   const names = claim.unmatched.map(
     ({ record, amount, at }) => `${record} (${amount} ${claim.currency}, ${at})`,
   );

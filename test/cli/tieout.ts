@@ -1,8 +1,9 @@
 // The built command line as a shell runs it: dist/src/cli/main.js in a folder and an environment of its own.
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/root.ts';
 
 /** The program, which must be built. */
@@ -14,6 +15,7 @@ export const main = (): string => {
 
 /** An empty folder, so that no .env and no .tieout of the machine is found. */
 export const folder = mkdtempSync(join(tmpdir(), 'tieout-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 export type Ended = {
   readonly exitCode: number | undefined;

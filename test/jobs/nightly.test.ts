@@ -89,9 +89,7 @@ const written =
 const MOMENTS: Readonly<Record<string, Moment>> = {
   'the first request': asked(1),
   'the fifth request': asked(5),
-  'the ninth request': asked(9),
   'the first wallet transactions': written("land.records where stream = 'wallet-transactions'"),
-  'the fifteenth request': asked(15),
   'the first entries': written('ledger.entries'),
   'the first tie-outs': written('reconcile.tie_outs'),
   'the first file': async (stage) => existsSync(join(stage.home, 'exports')),

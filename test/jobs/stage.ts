@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import { type Result, withRun } from '../../jobs/work.ts';
-import type { Entities, GatewayConfig } from '../../src/config.ts';
+import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { TruthRow } from '../../src/sandbox/world.ts';
@@ -64,15 +64,17 @@ export const openStage = async (
 
 type At = { readonly sandbox: Sandbox; readonly url: string; readonly home: string };
 
-const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConfig => ({
-  ...{ home, databaseUrl: url, entity: 'main', timezone: 'UTC', currency: 'EUR' },
-  lagHours: { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 },
-  ...{ fullDays: 30, pendingDays: 7, transitHours: 24 },
-  gateway: {
-    ...{ baseUrl: sandbox.url, key: sandbox.apiKey, secret: sandbox.apiSecret, entities },
-    requestsPerMinute: 100_000,
-  },
-});
+const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConfig => {
+  const { gateway, ...config } = readGatewayConfig({
+    ...{ TIEOUT_HOME: home, DATABASE_URL: url, GATEWAY_RPM: '100000' },
+    ...{
+      GATEWAY_BASE_URL: sandbox.url,
+      GATEWAY_API_KEY: sandbox.apiKey,
+      GATEWAY_API_SECRET: sandbox.apiSecret,
+    },
+  });
+  return { ...config, gateway: { ...gateway, entities } };
+};
 
 /** One night, in this process. */
 export const night = (settings: GatewayConfig): Promise<Result> =>

@@ -1,0 +1,51 @@
+// The balances of an entity, read before and after its streams: the gateway has no as-of.
+import {
+  earnWallets,
+  type Operation,
+  pockets,
+  tradingBalance,
+  type WireRow,
+} from '../src/gateway/contract.ts';
+import { landReading, type Phase, type Product } from '../src/land/balances.ts';
+import { type Context, destination, offered } from './offered.ts';
+
+/** The lists that were answered, by product. */
+export type Readings = { [product in Product]?: readonly WireRow[] };
+
+/** Reads and lands every list of balances. */
+export const readBalances = async (context: Context, phase: Phase): Promise<Readings> => ({
+  ...(await readBalance(context, phase, {
+    product: 'trading',
+    operation: tradingBalance,
+    query: { amountFormat: 'string' },
+  })),
+  ...(await readBalance(context, phase, { product: 'pocket', operation: pockets })),
+  ...(await readBalance(context, phase, { product: 'earn', operation: earnWallets })),
+});
+
+type Balance = {
+  readonly product: Product;
+  readonly operation: Operation<{ rows: WireRow[] }>;
+  readonly query?: Record<string, string>;
+};
+
+const readBalance = async (
+  context: Context,
+  phase: Phase,
+  { product, operation, query = {} }: Balance,
+): Promise<Readings> => {
+  const rows = await offered(context, operation.name, async () => {
+    const { page, receipt } = await context.gateway.call(operation, { ...acting(context), query });
+    await landReading(context.work.db, destination(context, 'movements'), {
+      product,
+      phase,
+      rows: page.rows,
+      receipt,
+    });
+    return page.rows;
+  });
+  return rows === null ? {} : { [product]: rows };
+};
+
+const acting = ({ entity }: Context) =>
+  entity.subaccount === undefined ? {} : { subaccount: entity.subaccount };

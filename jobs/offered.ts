@@ -1,0 +1,104 @@
+// What the gateway offers to an entity. A product that an entity does not have is noted; an operation refused while
+// others answer is a finding; everything else, weather above all, ends the entity's night.
+import { sql } from 'kysely';
+import { FailedError } from '../src/errors.ts';
+import type { Source } from '../src/extract/extract.ts';
+import type { Gateway } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
+import type { Product } from '../src/land/balances.ts';
+import type { Destination } from '../src/land/land.ts';
+import { report } from '../src/run.ts';
+import type { StreamName } from '../src/streams.ts';
+import type { Entity } from './entities.ts';
+import type { Work } from './work.ts';
+
+/** One entity's extraction. `isFull` reads every list again from its start. */
+export type Extraction = {
+  readonly work: Work;
+  readonly gateway: Gateway;
+  readonly entity: Entity;
+  readonly isFull: boolean;
+  /** To be called once the balances have shown that the key is that of these books. */
+  readonly known: () => void;
+};
+
+/** What every reading of one entity shares. */
+export type Context = Extraction & {
+  readonly source: Source;
+  readonly key: Buffer;
+  readonly answered: Answered;
+};
+
+/** Whether the gateway has answered this key at all in this run, and of which entities it refused something. */
+export type Answered = { isAny: boolean; readonly refused: Set<string> };
+
+/** Does what a product's operation answers to; null where the entity does not have it or the key may not ask. */
+export const offered = async <T>(
+  context: Context,
+  operation: string,
+  ask: () => Promise<T>,
+): Promise<T | null> => {
+  const { work, entity, answered } = context;
+  try {
+    const result = await ask();
+    answered.isAny = true;
+    return result;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.failure === 'refused' && !answered.isAny) {
+      throw new FailedError(
+        `the gateway refuses this key: check GATEWAY_API_KEY and GATEWAY_API_SECRET (${error.message})`,
+      );
+    }
+    if (error.failure === 'missing') {
+      const severity = (await isKnown(context, operation)) ? 'finding' : 'note';
+      await report(work.db, work.run, {
+        entity: entity.id,
+        severity,
+        subject: operation,
+        detail: `not offered to this entity (${error.message})`,
+      });
+      return null;
+    }
+    if (error.failure !== 'refused') throw error;
+    answered.refused.add(entity.id);
+    await report(work.db, work.run, {
+      entity: entity.id,
+      subject: operation,
+      detail: `refused, so nothing of it is known (${error.message})`,
+    });
+    return null;
+  }
+};
+
+/** Which records and which balances speak of a product: where one of them does, its absence is a finding. */
+const SPEAKS = {
+  'trading-balance': { stream: 'movements', product: 'trading' },
+  movements: { stream: 'movements', product: 'trading' },
+  trades: { stream: 'trades', product: 'trading' },
+  pockets: { stream: 'wallet-transactions', product: 'pocket' },
+  'wallet-transactions': { stream: 'wallet-transactions', product: 'pocket' },
+  'earn-wallets': { stream: 'earn-movements', product: 'earn' },
+  'earn-movements': { stream: 'earn-movements', product: 'earn' },
+} as const satisfies Record<string, { stream: StreamName; product: Product }>;
+
+const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
+  const { stream, product } = SPEAKS[operation as keyof typeof SPEAKS];
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from land.records where entity_id = ${entity.id} and stream = ${stream})
+      or exists (
+        select from land.snapshots join land.balances using (entity_id, request_id)
+        where entity_id = ${entity.id} and product = ${product} and total <> 0
+      ) as known`.execute(work.db);
+  return rows[0]?.known ?? false;
+};
+
+/** Where what is read of a stream is landed. */
+export const destination = ({ work, entity, key }: Context, stream: StreamName, scope = ''): Destination => ({
+  db: work.db,
+  run: work.run,
+  entity: entity.id,
+  stream,
+  scope,
+  key,
+});

@@ -1,0 +1,158 @@
+// Every mistake: one clear complaint on standard error, the right exit code, nothing half-done.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockBooks } from '../../src/db-lock.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
+import { MISTAKES, NIGHT, NOWHERE } from './mistakes.ts';
+import { complaint, type Ended, type Env, folder, tieout } from './tieout.ts';
+
+let sandbox: Sandbox;
+let books: TestDatabase;
+let env: Env;
+const ends: (() => Promise<void>)[] = [];
+
+const database = async (): Promise<TestDatabase> => {
+  const made = await freshDatabase();
+  ends.push(made.close);
+  return made;
+};
+
+beforeAll(async () => {
+  books = await database();
+  sandbox = await startSandbox({ seed: 21, days: 4, perDay: 10, entities: 2, until: '2026-11-03T00:00:00Z' });
+  env = {
+    DATABASE_URL: books.url,
+    ...{
+      GATEWAY_BASE_URL: sandbox.url,
+      GATEWAY_API_KEY: sandbox.apiKey,
+      GATEWAY_API_SECRET: sandbox.apiSecret,
+    },
+    GATEWAY_RPM: '100000',
+  };
+  expect((await tieout(['nightly'], env)).exitCode).toBe(0);
+});
+
+afterAll(async () => {
+  await sandbox?.close();
+  for (const end of ends) await end();
+});
+
+/** What is in the books: every run that left something would change it. */
+const state = async () =>
+  (
+    await books.pool.query(`select (select count(*) from land.records) as records, (select count(*) from ledger.entries) as entries,
+      (select count(*) from land.requests) as requests, (select count(*) from run.entities) as entities`)
+  ).rows[0];
+
+let writers: Promise<unknown> = Promise.resolve();
+
+/** Runs that would write go one after the other, as the books have one writer; the slow one has books of its own. */
+const inTurn = async (args: readonly string[], its: Env): Promise<Ended> => {
+  if (its.GATEWAY_BASE_URL === NOWHERE) return tieout(args, { ...its, DATABASE_URL: (await database()).url });
+  if (!['nightly', 'normalize'].includes(args[0] ?? '')) return tieout(args, its);
+  const turn = writers.then(() => tieout(args, its));
+  writers = turn.catch(() => {});
+  return turn;
+};
+
+describe.concurrent('one clear complaint', () => {
+  test.for(Object.entries(MISTAKES))('%s', async ([, mistake], { expect }) => {
+    mkdirSync(join(folder, 'foreign'), { recursive: true });
+    writeFileSync(join(folder, 'foreign', 'notes.txt'), 'mine');
+    const before = await state();
+    const ended = await inTurn(mistake.args, { ...env, ...mistake.env });
+    const told = complaint(ended);
+    expect([ended.exitCode, ended.stdout]).toEqual([mistake.exit, '']);
+    expect(told[0]?.replace(/^tieout: (?=Usage)/, '')).toMatch(/^(tieout: |Usage: )/);
+    expect(told.join('\n')).toMatch(mistake.says);
+    expect(told.length, told.join('\n')).toBeLessThanOrEqual(mistake.lines ?? 1);
+    expect(ended.stderr).not.toMatch(/hunter2|a fault in tieout|\.js:\d+/);
+    if (sandbox) expect(ended.stderr).not.toContain(sandbox.apiSecret);
+    expect(await state()).toEqual(before);
+  });
+});
+
+test('a database of a newer schema', async () => {
+  const newer = await database();
+  await newer.pool.query("insert into schema_migrations values ('29990101000000')");
+  const ended = await tieout(['status'], { DATABASE_URL: newer.url });
+  expect(complaint(ended)).toEqual([
+    expect.stringMatching(/^tieout: the database is of a newer schema \(version 2999.*update tieout$/),
+  ]);
+  expect(ended.exitCode).toBe(2);
+});
+
+test('a database that does not exist is named without its password', async () => {
+  const url = urlOf(books.url, 'no_such_books');
+  const ended = await tieout(['status'], { DATABASE_URL: url });
+  expect([ended.exitCode, complaint(ended)]).toEqual([
+    2,
+    [expect.stringMatching(/no_such_books cannot be reached: .*does not exist/)],
+  ]);
+  expect(ended.stderr).not.toContain(new URL(url).password);
+});
+
+test('a database that goes away in the middle is no fault of ours', async () => {
+  const lost = await database();
+  const ended = tieout(['query', 'select pg_sleep(20)'], { DATABASE_URL: lost.url });
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`;
+  while ((await lost.pool.query(end)).rowCount === 0) await new Promise((done) => setTimeout(done, 50));
+  const { exitCode, stderr } = await ended;
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^tieout: the database .*terminat.*\n$/)]);
+});
+
+test('two runs at once: the second is told who came first', async () => {
+  const lock = await lockBooks(books.url, 'nightly');
+  try {
+    for (const args of [NIGHT, ['normalize']]) {
+      const ended = await tieout(args, env);
+      expect([ended.exitCode, ended.stdout, complaint(ended)]).toEqual([
+        2,
+        '',
+        [
+          expect.stringMatching(
+            /^tieout: another run is at work on these books \(tieout nightly pid \d+, since .*\): wait for it/,
+          ),
+        ],
+      ]);
+    }
+    expect((await tieout(['status'], env)).exitCode).toBe(0);
+  } finally {
+    await lock.release();
+  }
+});
+
+test("another account's key", async () => {
+  const other = await startSandbox({ seed: 22, days: 2, perDay: 10, until: '2026-11-03T00:00:00Z' });
+  const before = await state();
+  const ended = await tieout(NIGHT, {
+    ...env,
+    ...{ GATEWAY_BASE_URL: other.url, GATEWAY_API_KEY: other.apiKey, GATEWAY_API_SECRET: other.apiSecret },
+  });
+  await other.close();
+  expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
+  expect(complaint(ended)).toEqual([
+    expect.stringMatching(/^tieout: these are the books of another account: main was begun with/),
+  ]);
+  expect(await state()).toMatchObject({
+    records: before.records,
+    entries: before.entries,
+    entities: before.entities,
+  });
+});
+
+test('a port that is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => taken.once('listening', listening));
+  const { port } = taken.address() as { port: number };
+  const ended = await tieout(['sandbox', '--port', String(port)]);
+  taken.close();
+  expect([ended.exitCode, complaint(ended)]).toEqual([
+    2,
+    [`tieout: port ${port} cannot be used (EADDRINUSE): choose another, or 0 for a free one`],
+  ]);
+});

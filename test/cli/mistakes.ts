@@ -1,0 +1,119 @@
+// What can be typed or set wrong, and what is said to it.
+import { join } from 'node:path';
+import { type Env, folder } from './tieout.ts';
+
+export type Mistake = {
+  readonly args: readonly string[];
+  readonly env?: Env;
+  readonly exit: 2 | 64;
+  readonly says: RegExp;
+  readonly lines?: number;
+};
+
+const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECRET: '' };
+export const NOWHERE = 'http://127.0.0.1:9';
+export const NIGHT = ['nightly'];
+const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
+
+/** By what is wrong. */
+export const MISTAKES: Readonly<Record<string, Mistake>> = {
+  'a gateway that refuses connections': {
+    ...{ args: NIGHT, env: { GATEWAY_BASE_URL: NOWHERE }, exit: 2 },
+    says: /^tieout: no answer from http:\/\/127\.0\.0\.1:9 in 20 s: check GATEWAY_BASE_URL/,
+  },
+  'an unknown option of a command in a command': {
+    ...{ args: ['verify', 'coverage', '--fast'], exit: 64, says: /unknown option '--fast'/ },
+  },
+  'no command': { args: [], exit: 64, says: /^Usage: tieout/, lines: 30 },
+  'an unknown command': { args: ['nigthly'], exit: 64, says: /unknown command 'nigthly'/, lines: 2 },
+  'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
+  'an argument too many': { args: ['status', 'now'], exit: 64, says: /too many arguments/ },
+  'a missing option': { args: ['export', '--period', '2026'], exit: 64, says: /--out/ },
+  'an option without its value': { args: ['nightly', '--entity'], exit: 64, says: /argument missing/ },
+  'no gateway': { args: NIGHT, env: NO_GATEWAY, exit: 64, says: /3 mistakes in the environment/, lines: 4 },
+  'a malformed database': {
+    ...{
+      args: ['status'],
+      env: { DATABASE_URL: 'mysql://u:hunter2@h/d' },
+      exit: 64,
+      says: /DATABASE_URL is not valid/,
+      lines: 2,
+    },
+  },
+  'a secret file that is not there': {
+    ...{ args: NIGHT, env: { GATEWAY_API_SECRET: '', GATEWAY_API_SECRET_FILE: '/no/such' }, exit: 64 },
+    ...{ says: /GATEWAY_API_SECRET_FILE is "\/no\/such": the file cannot be read/, lines: 2 },
+  },
+  'a wrong key': {
+    args: NIGHT,
+    env: { GATEWAY_API_KEY: 'wrong' },
+    exit: 2,
+    says: /refuses this key: check GATEWAY_API_KEY/,
+  },
+  'a wrong secret': {
+    args: NIGHT,
+    env: { GATEWAY_API_SECRET: 'wrong' },
+    exit: 2,
+    says: /signature was refused again/,
+  },
+  'a database that refuses connections': {
+    ...{ args: ['status'], env: { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/d' }, exit: 2 },
+    says: /^tieout: the database at 127\.0\.0\.1:9\/d cannot be reached: /,
+  },
+  'another timezone than the books': {
+    ...{ args: NIGHT, env: { TIEOUT_TIMEZONE: 'Europe/Madrid' }, exit: 64 },
+    says: /TIEOUT_TIMEZONE is Europe\/Madrid, but the books of \S+ were begun with UTC/,
+  },
+  'the same in an export': {
+    ...{ args: [...EXPORT, '2026-10'], env: { TIEOUT_TIMEZONE: 'Europe/Madrid' }, exit: 64 },
+    says: /TIEOUT_TIMEZONE is Europe\/Madrid/,
+  },
+  'another currency than the books': {
+    ...{
+      args: ['normalize'],
+      env: { TIEOUT_CURRENCY: 'USD' },
+      exit: 64,
+      says: /TIEOUT_CURRENCY is USD, but the books/,
+    },
+  },
+  'an impossible month': { args: [...EXPORT, '2026-13'], exit: 64, says: /there is no month 13/ },
+  'a period that is no period': { args: [...EXPORT, 'october'], exit: 64, says: /october/ },
+  'a folder that cannot be': {
+    ...{
+      args: ['export', '--period', '2026-10', '--out', '/dev/null/out'],
+      exit: 2,
+      says: /\/dev\/null\/out/,
+    },
+  },
+  'a folder with the files of somebody else': {
+    ...{
+      args: ['export', '--period', '2026-10', '--out', join(folder, 'foreign')],
+      exit: 64,
+      says: /holds what no export wrote/,
+    },
+  },
+  'an unknown entity, at night': {
+    args: [...NIGHT, '--entity', 'nobody'],
+    exit: 64,
+    says: /no entity nobody among main/,
+  },
+  'an unknown entity, offline': {
+    args: ['normalize', '--entity', 'nobody'],
+    exit: 64,
+    says: /no books of entity nobody/,
+  },
+  'an unknown entity, in an export': {
+    ...{ args: [...EXPORT, '2026-10', '--entity', 'nobody'], exit: 64, says: /no books of nobody/ },
+  },
+  'an unknown fault': { args: ['sandbox', '--faults', 'gremlins'], exit: 64, says: /unknown fault gremlins/ },
+  'an unknown defect': {
+    args: ['sandbox', '--defects', 'gremlins'],
+    exit: 64,
+    says: /--defects gremlins: choose from/,
+  },
+  'a port that is none': {
+    args: ['sandbox', '--port', '65536'],
+    exit: 64,
+    says: /--port 65536: write a whole number/,
+  },
+};

@@ -1,0 +1,139 @@
+// What commands print: help with an example, one JSON value with --json, plain text without colour.
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { bare, type Env, folder, main, tieout } from './tieout.ts';
+
+let sandbox: Sandbox;
+let books: TestDatabase;
+let env: Env;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  sandbox = await startSandbox({
+    ...{
+      seed: 23,
+      days: 4,
+      perDay: 10,
+      entities: 1,
+      until: '2026-11-03T00:00:00Z',
+      defects: ['unlisted-movement'],
+    },
+  });
+  env = {
+    DATABASE_URL: books.url,
+    ...{
+      GATEWAY_BASE_URL: sandbox.url,
+      GATEWAY_API_KEY: sandbox.apiKey,
+      GATEWAY_API_SECRET: sandbox.apiSecret,
+    },
+  };
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await books?.close();
+});
+
+const COMMANDS = [
+  'demo',
+  'nightly',
+  'extract',
+  'normalize',
+  'reconcile',
+  'export',
+  'status',
+  'query',
+  'migrate',
+  'sandbox',
+];
+const ESC = String.fromCharCode(27);
+
+/** The commands that a help text lists. */
+const listed = (text: string): string[] =>
+  [...text.matchAll(/^ {2}([a-z]+)( [[<].*?)? {2,}\S/gm)]
+    .map(([, name]) => name ?? '')
+    .filter((name) => name !== 'help');
+
+/** Help of a command, and of those inside it. */
+const helps = async (
+  path: readonly string[],
+): Promise<{ path: string; stdout: string; isGroup: boolean }[]> => {
+  const { exitCode, stdout, stderr } = await tieout([...path, '--help']);
+  expect([path, exitCode, stderr]).toEqual([path, 0, '']);
+  const inner = listed(stdout.split('Commands:\n')[1] ?? '');
+  const below = [];
+  for (const name of inner) below.push(...(await helps([...path, name])));
+  return [{ path: path.join(' '), stdout, isGroup: inner.length > 0 }, ...below];
+};
+
+test('every command tells what it does, has --json, and shows an example of itself', async () => {
+  const [whole, ...shown] = await helps([]);
+  expect(shown.map(({ path }) => path)).toEqual(expect.arrayContaining(COMMANDS));
+  expect(whole?.isGroup).toBe(true);
+  for (const { path, stdout } of shown.filter(({ isGroup }) => !isGroup)) {
+    expect(stdout, path).toMatch(new RegExp(`Example:\\n  .*npx tieout ${path}`));
+    expect(stdout, path).toContain('--json');
+  }
+});
+
+test('the version is that of the package', async () => {
+  expect((await tieout(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe('--json is one JSON value on standard output, and nothing else', () => {
+  test.for([
+    [['migrate'], 0],
+    [['extract'], 0],
+    [['normalize'], 0],
+    [['reconcile'], 1],
+    [['nightly'], 1],
+    [['status'], 0],
+    [['query', 'select * from breaks'], 0],
+    [['export', '--period', '2026-10', '--out', join(folder, 'json-export')], 0],
+  ] as const)('%o', async ([args, exit]) => {
+    const { exitCode, stdout, stderr } = await tieout([...args, '--json'], env);
+    expect([exitCode, typeof JSON.parse(stdout)]).toEqual([exit, 'object']);
+    for (const line of stderr.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('event');
+    expect(stdout).not.toContain(sandbox.apiSecret);
+    expect(stderr).not.toContain(sandbox.apiSecret);
+  });
+
+  test('sandbox', async () => {
+    const options = { cwd: folder, env: bare(), extendEnv: false, reject: false };
+    const running = execa(process.execPath, [main(), 'sandbox', '--days', '1', '--json'], options);
+    let stdout = '';
+    while (!stdout.endsWith('}\n')) {
+      stdout += await new Promise((done) => running.stdout.once('data', (chunk) => done(String(chunk))));
+    }
+    const { url, api_key, api_secret } = JSON.parse(stdout);
+    expect((await fetch(`${url}/__world/now`)).status).toBe(200);
+    expect([api_key, api_secret]).toEqual([expect.stringMatching(/^\S+$/), expect.stringMatching(/^\S+$/)]);
+    running.kill('SIGINT');
+    expect((await running).exitCode).toBe(0);
+  });
+});
+
+test('status: every part as a table or none, and the same as json', async () => {
+  const { stdout } = await tieout(['status'], env);
+  for (const title of ['RUNS', 'WATERMARKS', 'GAPS: none', 'BREAKS', 'REJECTS: none'])
+    expect(stdout).toMatch(new RegExp(`^${title}$`, 'm'));
+  expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}nightly +1 /m);
+  expect(stdout).toMatch(/trading_tie_out +assets:trading +USDC +250\.5 +open/);
+  const { runs, breaks } = JSON.parse((await tieout(['status', '--json'], env)).stdout);
+  expect(runs[0]).toMatchObject({ job: 'nightly', exit_code: 1 });
+  expect(breaks).toEqual([
+    expect.objectContaining({ currency: 'USDC', difference: '250.5', status: 'open' }),
+  ]);
+});
+
+test('NO_COLOR is honoured, whatever else is asked for', async () => {
+  const plain = { ...env, NO_COLOR: '1', FORCE_COLOR: '3' };
+  const printed = await Promise.all([
+    tieout(['status'], plain),
+    tieout(['nightly'], { ...plain, GATEWAY_API_KEY: '' }),
+    tieout(['query', 'select 1 as n'], plain),
+  ]);
+  for (const { stdout, stderr } of printed) expect(stdout + stderr).not.toContain(ESC);
+});

@@ -1,0 +1,177 @@
+// The query command: exact digits in every format, and no way to write.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { queryBooks, toCsv, toObjects } from '../../src/cli/query.ts';
+import { UsageError } from '../../src/errors.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { folder, tieout } from './tieout.ts';
+
+let books: TestDatabase;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(`
+    insert into run.entities (entity_id, name, first_seen_at) values ('main', '=1+1', '2026-01-01');
+    insert into land.people (entity_id, stream, record_id, version, path, value) values ('main', 'movements', 'm', 1, 'name', 'Ada');
+    create sequence public.counter; create table public.plain (n int);
+    create function public.sneaky() returns int language sql as 'insert into public.plain values (1) returning n'`);
+});
+afterAll(() => books?.close());
+
+const ROW = `select 1234567890123.000000000000000001 as big, -0.1 as small, null::numeric as none, '=1+1' as text,
+  true as yes, '2026-10-31T23:59:59.123456Z'::timestamptz as at, '{"a": 1.10}'::jsonb as json, 9007199254740993 as id`;
+
+test('json: every value is the text of Postgres, null is null', async () => {
+  const [row] = toObjects(await queryBooks(books.url, ROW));
+  expect(row).toEqual({
+    ...{ big: '1234567890123.000000000000000001', small: '-0.1', none: null, text: '=1+1', yes: 't' },
+    ...{ at: '2026-10-31 23:59:59.123456+00', json: '{"a": 1.10}', id: '9007199254740993' },
+  });
+});
+
+test('csv: the same digits, and text that no spreadsheet runs', async () => {
+  expect(toCsv(await queryBooks(books.url, ROW))).toBe(
+    'big,small,none,text,yes,at,json,id\n' +
+      `1234567890123.000000000000000001,-0.1,,'=1+1,true,2026-10-31T23:59:59.123456Z,"{""a"": 1.10}",9007199254740993\n`,
+  );
+});
+
+test('two columns of one name would lose one in json', async () => {
+  const rows = await queryBooks(books.url, 'select 1 as a, 2 as a');
+  expect(() => toObjects(rows)).toThrow('two columns are called a: name them apart');
+  expect(toCsv(rows)).toBe('a,a\n1,2\n');
+});
+
+test.each(['table', 'csv', 'json'])('as a program, --format %s', async (format) => {
+  const sql = 'select entity_id, name, 1e-18::numeric as amount from entities; ';
+  const { exitCode, stdout, stderr } = await tieout(['query', sql, '--format', format], {
+    DATABASE_URL: books.url,
+  });
+  const expected = {
+    table: 'entity_id  name  amount\nmain       =1+1  0.000000000000000001\n(1 row)\n',
+    csv: "entity_id,name,amount\nmain,'=1+1,0.000000000000000001\n",
+    json: `${JSON.stringify([{ entity_id: 'main', name: '=1+1', amount: '0.000000000000000001' }], null, 2)}\n`,
+  }[format];
+  expect([exitCode, stderr, stdout]).toEqual([0, '', expected]);
+});
+
+test('what only reads is answered: with, values, table, explain, show, parentheses, comments', async () => {
+  for (const sql of [
+    'with a as (select 1 as n) select n from a',
+    'values (1)',
+    'table books.entities',
+    'explain select 1',
+    'show statement_timeout',
+    '(select 1)',
+    '-- why\n/* how */ select 1',
+    'select * from balances_at(now())',
+  ])
+    expect((await queryBooks(books.url, sql)).columns.length, sql).toBeGreaterThan(0);
+});
+
+const FILE = join(folder, 'written');
+const WRITES: readonly string[] = [
+  '',
+  '-- nothing',
+  "insert into run.entities values ('x', 'x', null, null, null, null, now())",
+  "update run.entities set name = 'x'",
+  'delete from run.entities',
+  'truncate public.plain',
+  'with gone as (delete from run.entities returning *) select * from gone',
+  'with new as (insert into public.plain values (1) returning n) select * from new',
+  'select 1 as n into public.made',
+  'create table public.made (n int)',
+  'create table public.made as select 1',
+  'create temp table made as select 1',
+  'drop schema books cascade',
+  `copy (select 1) to program 'touch ${FILE}'`,
+  `copy (select 1) to '${FILE}'`,
+  `copy public.plain from program 'touch ${FILE}'`,
+  'set transaction read write',
+  'select 1; delete from run.entities',
+  'select 1; commit; delete from run.entities',
+  'commit; delete from run.entities',
+  'begin',
+  'commit',
+  'reset role',
+  'set role none',
+  'set default_transaction_read_only = off',
+  "select set_config('transaction_read_only', 'off', false)",
+  "select set_config('role', 'none', false), pg_reload_conf()",
+  `select U&"s\\0065t_config"('role', 'none', false)`,
+  "select query_to_xml('select 1', true, true, '')",
+  'do $$ begin delete from run.entities; end $$',
+  'call sneaky()',
+  'explain analyze delete from run.entities',
+  'explain analyze create table public.made as select 1',
+  'select public.sneaky()',
+  "select nextval('public.counter')",
+  "select setval('public.counter', 9)",
+  'select lo_create(0)',
+  "select lo_import('/etc/hostname')",
+  `select lo_export(1, '${FILE}')`,
+  "select pg_read_file('/etc/hostname')",
+  'select pg_reload_conf()',
+  'select pg_rotate_logfile()',
+  'select pg_switch_wal()',
+  'select pg_stat_reset()',
+  'select pg_create_restore_point($$x$$)',
+  "select * from dblink('', 'delete from run.entities') as t (n int)",
+  'lock table run.entities',
+  'select * from run.entities for update',
+  'listen anything',
+  'notify anything',
+  'vacuum',
+  'checkpoint',
+  "load 'auto_explain'",
+  'prepare p as select 1',
+  'alter role current_user superuser',
+  "select value from land.people where path = 'name'",
+  'select amount from ledger.transfers',
+];
+
+const state = async () =>
+  (
+    await books.pool.query(`select (select string_agg(name, ',') from run.entities) as names, (select count(*) from public.plain) as plain,
+      (select is_called from public.counter) as called, to_regclass('public.made') as made, to_regclass('books.entities') as views,
+      (select count(*) from pg_largeobject_metadata) as objects`)
+  ).rows[0];
+
+test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
+  const before = await state();
+  const refused = await queryBooks(books.url, sql).catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(UsageError);
+  expect((refused as Error).message.split('\n')).toHaveLength(1);
+  expect(await state()).toEqual(before);
+  expect(existsSync(FILE)).toBe(false);
+});
+
+test('nobody else is sent away', async () => {
+  const other = await books.pool.connect();
+  const { rows } = await other.query('select pg_backend_pid() as pid');
+  const refused = queryBooks(books.url, `select pg_terminate_backend(${rows[0].pid})`);
+  await expect(refused).rejects.toThrow(/permission denied/);
+  await expect(queryBooks(books.url, `select pg_cancel_backend(${rows[0].pid})`)).rejects.toThrow(
+    /permission denied/,
+  );
+  expect((await other.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+  other.release();
+});
+
+test('as a program, a write is one line and exit 64, before any database is opened', async () => {
+  const ended = await tieout(['query', 'delete from run.entities'], {
+    DATABASE_URL: 'postgresql://127.0.0.1:9/none',
+  });
+  expect(ended).toEqual({
+    ...{ exitCode: 64, stdout: '' },
+    stderr:
+      'tieout: query answers one statement that reads (select, with, values, table, explain, show), not one that begins with delete\n',
+  });
+});
+
+test('control characters of a value do not reach the terminal', async () => {
+  const sql = "select E'a\\x1b[31mb\\nc' as text";
+  const { stdout } = await tieout(['query', sql], { DATABASE_URL: books.url });
+  expect(stdout).toBe('text\na [31mb c\n(1 row)\n');
+});

@@ -1,0 +1,108 @@
+// An instant that holds more movements than one answer: split by the filters, and proved only where they prove it.
+import { describe, expect, test } from 'vitest';
+import { drain, instant, isInside, joined } from './drain.ts';
+import { burst, type Movement, movement, movementList, walking } from './movement-list.ts';
+
+const NOW = instant(3_600_000);
+const FULL = instant(5_000);
+
+/** Two movements above the instant and two below it. */
+const around: Movement[] = [3_000, 4_000, 6_000, 7_000].map((ms) => movement(`at ${ms}`, instant(ms)));
+
+const kinds = (nth: number): Partial<Movement> => ({ kind: nth % 2 === 0 ? 'deposit' : 'withdrawal' });
+const coins = (nth: number): Partial<Movement> =>
+  nth % 2 === 0 ? { coin: 'EUR', wallet: 'w-EUR' } : { coin: 'BTC', wallet: 'w-BTC' };
+
+const walkedOver = (rows: readonly Movement[], ask: Parameters<typeof walking>[1] = {}) =>
+  drain(walking(movementList([...around, ...rows]).fetch, ask));
+
+describe('an instant that fills a page', () => {
+  for (const size of [99, 100, 101, 150]) {
+    test(`with ${size} movements is split by their type, and proved`, async () => {
+      const walked = await walkedOver(burst(size, FULL, kinds));
+      expect(walked.ids.size).toBe(size + 4);
+      expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+      expect(walked.troubles).toEqual([]);
+    });
+  }
+
+  test('with 400 movements is split by type, then by origin, then by currency', async () => {
+    const rows = burst(400, FULL, (nth) => ({
+      ...kinds(nth >> 2),
+      origin: nth % 4 < 2 ? 'wallet' : 'bot',
+      ...coins(nth),
+    }));
+    const walked = await walkedOver(rows);
+    expect(walked.ids.size).toBe(404);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('at a microsecond of its own is split together with the millisecond that it lies in', async () => {
+    const walked = await walkedOver(burst(150, instant(5_000, 250), kinds));
+    expect(walked.ids.size).toBe(154);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('in the midst of finer times is split once, and the walk goes on', async () => {
+    const fine = [1, 2, 3].map((nth) => movement(`fine ${nth}`, instant(4_999, nth * 100)));
+    const bits = (nth: number) => ({ ...kinds(nth), ...coins(nth >> 1) });
+    const newer = burst(100, instant(5_000, 700), bits);
+    const walked = await walkedOver([...fine, ...burst(150, FULL, bits), ...newer], { pagesMax: 50 });
+    expect(walked.ids.size).toBe(257);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('and lies after the clock covers nothing that has not happened', async () => {
+    const walked = await walkedOver(burst(150, FULL, kinds), { now: instant(4_500) });
+    expect(walked.ids.size).toBe(154);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${instant(4_500)}`]);
+  });
+});
+
+describe('an instant that stays full', () => {
+  const alike = burst(150, FULL);
+
+  test('under every filter is a gap and a finding, and nothing else is lost', async () => {
+    const walked = await walkedOver(alike);
+    expect(walked.troubles).toEqual([
+      {
+        subject: 'gap',
+        detail: `${instant(4_999)} to ${FULL}: at least 100 records, more than one answer holds under every filter; what lies there is not proved complete`,
+      },
+    ]);
+    expect(isInside(FULL, walked.covers)).toBe(false);
+    for (const { id, at } of around) {
+      expect(walked.ids).toContain(id);
+      expect(isInside(at, walked.covers)).toBe(true);
+    }
+  });
+
+  test('has a hole in its coverage down to the millisecond before it, and no longer', async () => {
+    const walked = await walkedOver(alike);
+    expect(joined(walked.covers)).toEqual([
+      `${instant(5_000, 1)} to ${NOW}`,
+      `the beginning to ${instant(4_999)}`,
+    ]);
+  });
+});
+
+describe('words that are not all there are', () => {
+  test('a movement of an unknown origin, which no cell shows, leaves the instant unproved', async () => {
+    const rows = burst(101, FULL, (nth) => ({ ...kinds(nth), ...(nth === 7 ? { origin: 'lottery' } : {}) }));
+    const many = burst(220, FULL, (nth) => ({ ...kinds(nth), origin: nth % 3 === 0 ? 'lottery' : 'wallet' }));
+    expect((await walkedOver(rows)).troubles).toEqual([]); // the type alone splits it: no need to know its origin
+    expect((await walkedOver(many)).troubles.map(({ subject }) => subject)).toEqual(['gap']);
+  });
+
+  test('no wallet known at all leaves the instant unproved', async () => {
+    const walked = await walkedOver(burst(150, FULL, coins), { words: { coin: [], wallet: [] } });
+    expect(walked.troubles.map(({ subject }) => subject)).toEqual(['gap']);
+    expect(isInside(FULL, walked.covers)).toBe(false);
+  });
+
+  test('a currency that is not known, with all that is shown of another one, leaves the instant unproved', async () => {
+    const rows = burst(160, FULL, (nth) => (nth < 90 ? coins(0) : { coin: 'XYZ', wallet: 'w-XYZ' }));
+    const walked = await walkedOver(rows);
+    expect(walked.troubles.map(({ subject }) => subject)).toEqual(['gap']);
+  });
+});

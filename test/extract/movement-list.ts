@@ -1,0 +1,78 @@
+// A list of movements in memory, with the gateway's habits: newest first, cut at 100, no offset, both bounds inclusive.
+import type { Interval, Page, Walk } from '../../src/extract/step.ts';
+import { type WindowQuery, walkWindow } from '../../src/extract/window.ts';
+import { order } from '../../src/time.ts';
+import { instant, type Row } from './drain.ts';
+
+export type Movement = Row & {
+  readonly kind: string;
+  readonly origin: string;
+  readonly coin: string;
+  readonly wallet: string;
+  /** When the gateway says that it happened; `at` is what its filters compare. */
+  readonly shown: string;
+};
+
+export const LIMIT = 100;
+
+/** A movement at an instant, alike in all but its id unless told otherwise. */
+export const movement = (id: string, at: string, rest: Partial<Movement> = {}): Movement => ({
+  ...{ id, at, shown: at, kind: 'deposit', origin: 'wallet', coin: 'EUR', wallet: 'w-EUR' },
+  ...rest,
+});
+
+/** Many movements at one instant; `words` says how each differs. */
+export const burst = (
+  size: number,
+  at: string,
+  words: (nth: number) => Partial<Movement> = () => ({}),
+): Movement[] => Array.from({ length: size }, (_, nth) => movement(`${at}#${nth}`, at, words(nth)));
+
+const FILTERS = ['kind', 'origin', 'coin', 'wallet'] as const;
+
+const matches = (row: Movement, { from, to, filters }: WindowQuery): boolean =>
+  (from === null || order(row.at, from) >= 0) &&
+  (to === null || order(row.at, to) <= 0) &&
+  FILTERS.every((name) => filters[name] === undefined || filters[name] === row[name]);
+
+/** The words that the filters are known to take. */
+export const WORDS = {
+  kind: ['deposit', 'withdrawal'],
+  origin: ['wallet', 'admin', 'working-capital', 'bot'],
+  coin: ['EUR', 'BTC'],
+  wallet: ['w-EUR', 'w-BTC'],
+};
+
+export type Asked = WindowQuery & { readonly rows: number };
+
+/** The list as a gateway that answers a window, and what it was asked. */
+export const movementList = (rows: readonly Movement[]) => {
+  const asked: Asked[] = [];
+  const sorted = [...rows].sort((a, b) => order(b.at, a.at));
+  const fetch = async (query: WindowQuery): Promise<Page<Movement, null>> => {
+    const found = sorted.filter((row) => matches(row, query)).slice(0, LIMIT);
+    asked.push({ ...query, rows: found.length });
+    return { rows: found, proof: null };
+  };
+  return { fetch, asked };
+};
+
+export type Walking = {
+  readonly window?: Interval;
+  readonly now?: string;
+  readonly words?: Partial<typeof WORDS>;
+  readonly pagesMax?: number;
+};
+
+/** A walk over such a list; the clock stands an hour after the start unless told otherwise. */
+export const walking = (
+  fetch: ReturnType<typeof movementList>['fetch'],
+  { window = { from: null, to: null }, now = instant(3_600_000), words = {}, ...rest }: Walking = {},
+): Walk<Movement, null> =>
+  walkWindow({
+    ...{ fetch, window, limit: LIMIT, ...rest },
+    now: () => now,
+    timeOf: (row) => row.shown,
+    idOf: (row) => row.id,
+    cuts: () => FILTERS.map((filter) => ({ filter, words: { ...WORDS, ...words }[filter] })),
+  });

@@ -1,0 +1,176 @@
+// The walk by offset over lists in memory that count, clamp and shift: complete is what the count says, or it is said.
+import { describe, expect, test } from 'vitest';
+import { instant, type Row } from './drain.ts';
+import { LIMIT, type TradeList, tradeList, tradesApart, walkList } from './trade-list.ts';
+
+const idsOf = (rows: readonly Row[]) => new Set(rows.map(({ id }) => id));
+const add = (list: TradeList, id: string, ms: number) => list.rows.push({ id, at: instant(ms) });
+const take = (list: TradeList, id: string) => {
+  list.rows = list.rows.filter((row) => row.id !== id);
+};
+
+describe('a first walk', () => {
+  for (const [count, offsets] of [
+    [0, [0]],
+    [1, [0, 1]],
+    [49, [0, 49]],
+    [50, [0, 50]],
+    [51, [0, 50]],
+    [100, [0, 50]],
+    [101, [0, 50, 100]],
+  ] as const) {
+    test(`over ${count} trades reads each once and covers everything before now`, async () => {
+      const walked = await walkList(tradeList(tradesApart(count)));
+      expect(walked.ids.size).toBe(count);
+      expect(walked.offsets).toEqual(offsets);
+      expect(walked.isCovered).toBe(true);
+      expect(walked.covers[0]).toMatchObject({ proof: 'list', total: count });
+      expect(walked.subjects).toEqual([]);
+    });
+  }
+
+  for (const clamp of [50, 20, 7]) {
+    test(`advances by the rows received where the server clamps the limit to ${clamp}`, async () => {
+      const walked = await walkList(tradeList(tradesApart(101), { clamp }));
+      expect(walked.ids.size).toBe(101);
+      expect(walked.offsets.slice(0, 3)).toEqual([0, clamp, 2 * clamp]);
+      expect(walked.isCovered).toBe(true);
+    });
+  }
+
+  test('reads a list that comes newest first although oldest first was asked', async () => {
+    const walked = await walkList(tradeList(tradesApart(130), { isNewestFirst: true }));
+    expect(walked.ids.size).toBe(130);
+    expect(walked.isCovered).toBe(true);
+  });
+
+  test('that was killed goes on behind what is landed, and reads nothing twice', async () => {
+    const trades = tradeList(tradesApart(240));
+    const killed = await walkList(trades, new Set(), { killedAfter: 2 });
+    expect(killed.isCovered).toBe(false);
+    const resumed = await walkList(trades, killed.landed);
+    expect(resumed.offsets).toEqual([100, 150, 200]);
+    expect(resumed.landed.size).toBe(240);
+    expect(resumed.isCovered).toBe(true);
+  });
+
+  test('that needs more pages than it may fails, and does not go on for ever', async () => {
+    const walk = walkList(tradeList(tradesApart(250)), new Set(), { pagesMax: 3 });
+    await expect(walk).rejects.toThrow('an offset walk of more than 3 pages');
+  });
+});
+
+describe('a later walk', () => {
+  const later = (rows: readonly Row[], known: readonly Row[], habits: Partial<TradeList> = {}) =>
+    walkList(tradeList(rows, habits), idsOf(known));
+
+  test('over a list with the same total costs exactly one request', async () => {
+    const walked = await later(tradesApart(101), tradesApart(101));
+    expect(walked.pages).toBe(1);
+    expect(walked.isCovered).toBe(true);
+  });
+
+  test('reads what was added at the end, and nothing else', async () => {
+    const walked = await later(tradesApart(160), tradesApart(101));
+    expect(walked.offsets).toEqual([101, 151]);
+    expect(walked.landed.size).toBe(160);
+    expect(walked.isCovered).toBe(true);
+  });
+
+  test('finds a trade that was added with an older time', async () => {
+    const backDated = { id: 'late', at: instant(500) };
+    const walked = await later([...tradesApart(120), backDated], tradesApart(120));
+    expect(walked.landed).toContain('late');
+    expect(walked.isCovered).toBe(true);
+  });
+
+  test('finds new trades at the front of a list that is newest first', async () => {
+    const walked = await later(tradesApart(123), tradesApart(120), { isNewestFirst: true });
+    expect(walked.landed.size).toBe(123);
+    expect(walked.isCovered).toBe(true);
+    expect(walked.pages).toBeLessThanOrEqual(3);
+  });
+
+  test('says so when records landed before are no longer listed, and keeps them', async () => {
+    const walked = await later(tradesApart(117), tradesApart(120));
+    expect(walked.troubles).toEqual([
+      {
+        subject: 'disappeared',
+        detail: '3 of 120 records landed before are no longer listed; they are kept',
+      },
+    ]);
+    expect(walked.landed.size).toBe(120);
+  });
+
+  test('that reads all again finds that one trade has taken the place of another', async () => {
+    const rows = [...tradesApart(99), { id: 'other', at: instant(99_500) }];
+    const walked = await walkList(tradeList(rows), idsOf(tradesApart(100)), { isFull: true });
+    expect(walked.landed).toContain('other');
+    expect(walked.subjects).toEqual(['disappeared']);
+  });
+});
+
+describe('a list that shifts while it is read', () => {
+  /** Every way in which something may happen before the nth request of a first walk over 120 trades. */
+  const shifted = (happens: (list: TradeList) => void, nth: number) => {
+    const trades = tradeList(tradesApart(120), { before: (now, list) => now === nth && happens(list) });
+    return walkList(trades).then((walked) => ({ ...walked, listed: trades.list.rows }));
+  };
+  const happenings: Record<string, (list: TradeList) => void> = {
+    'a trade at the end': (list) => add(list, 'new', 500_000),
+    'sixty trades at the end': (list) => list.rows.push(...tradesApart(60, 1_000)),
+    'a trade with an older time': (list) => add(list, 'late', 1_500),
+    'a trade with the oldest time of all': (list) => add(list, 'first', -1),
+    'a trade that goes from the front': (list) => take(list, 't1'),
+    'a trade that goes from the end': (list) => take(list, 't118'),
+  };
+
+  for (const [what, happens] of Object.entries(happenings)) {
+    for (const nth of [1, 2, 3]) {
+      test(`loses nothing: ${what}, before request ${nth}`, async () => {
+        const walked = await shifted(happens, nth);
+        for (const { id } of walked.listed) expect(walked.landed).toContain(id);
+        expect(walked.isCovered).toBe(true);
+      });
+    }
+  }
+
+  test('at every request, for ever, is not said to be complete', async () => {
+    const before = (nth: number, list: TradeList) => add(list, `late${nth}`, -nth);
+    const walked = await walkList(tradeList(tradesApart(120), { before }));
+    expect(walked.isCovered).toBe(false);
+    expect(walked.subjects).toEqual(['total']);
+  });
+});
+
+describe('a count that cannot be believed', () => {
+  const ofThePage = (_: number, page: readonly Row[]) => page.length;
+
+  for (const clamp of [LIMIT, 20]) {
+    test(`the length of the page, ${clamp} rows, is found out: all is read, and nothing is said to be complete`, async () => {
+      const walked = await walkList(tradeList(tradesApart(130), { clamp, totalOf: ofThePage }));
+      expect(walked.ids.size).toBe(130);
+      expect(walked.isCovered).toBe(false);
+      expect(walked.subjects).toEqual(['total']);
+    });
+  }
+
+  test('more than is ever listed is said', async () => {
+    const walked = await walkList(tradeList(tradesApart(60), { totalOf: (listed) => listed + 1 }));
+    expect(walked.troubles).toEqual([
+      {
+        subject: 'total',
+        detail: 'the gateway counts 61 records and lists 60 distinct ones, each time the list was read',
+      },
+    ]);
+    expect(walked.isCovered).toBe(false);
+  });
+
+  test('with an offset that is not heeded does not go round for ever', async () => {
+    const { fetch } = tradeList(tradesApart(130), { totalOf: () => 10 });
+    const trades = { ...tradeList([]), fetch: () => fetch(0) };
+    const walked = await walkList(trades, new Set(), { pagesMax: 50 });
+    expect(walked.isCovered).toBe(false);
+    expect(walked.subjects).toEqual(['total']);
+  });
+});

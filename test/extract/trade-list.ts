@@ -1,0 +1,62 @@
+// A list of trades in memory, with the gateway's habits: a total, an offset, a limit that is clamped in silence; and a
+// list that shifts between any two requests.
+import { type OffsetPage, type OffsetWalk, walkOffset } from '../../src/extract/offset.ts';
+import { order } from '../../src/time.ts';
+import { drain, instant, type Row } from './drain.ts';
+
+export const LIMIT = 50;
+export const NOW = instant(3_600_000);
+
+/** Trades one second apart, oldest first. */
+export const tradesApart = (count: number, from = 0): Row[] =>
+  Array.from({ length: count }, (_, nth) => ({ id: `t${from + nth}`, at: instant((from + nth) * 1_000) }));
+
+export type TradeList = {
+  /** What is listed now; change it as the world does. */
+  rows: Row[];
+  /** The most rows of an answer. */
+  clamp: number;
+  isNewestFirst: boolean;
+  /** What stands in the envelope as total. */
+  totalOf: (listed: number, page: readonly Row[]) => number;
+  /** Happens before the answer to the nth request, from 1. */
+  before: (nth: number, list: TradeList) => void;
+};
+
+export const tradeList = (rows: readonly Row[], habits: Partial<TradeList> = {}) => {
+  const usual = { clamp: LIMIT, isNewestFirst: false, totalOf: (listed: number) => listed, before: () => {} };
+  const list: TradeList = { rows: [...rows], ...usual, ...habits };
+  const asked: number[] = [];
+  const fetch = async (offset: number): Promise<OffsetPage<Row, null>> => {
+    list.before(asked.push(offset), list);
+    const sorted = [...list.rows].sort((a, b) => order(a.at, b.at) || (a.id < b.id ? -1 : 1));
+    if (list.isNewestFirst) sorted.reverse();
+    const page = sorted.slice(offset, offset + list.clamp);
+    return { rows: page, total: list.totalOf(sorted.length, page), proof: null };
+  };
+  return { list, fetch, asked };
+};
+
+/** Walks a list into what is landed, and tells what came of it. */
+export const walkList = async (
+  { fetch, asked }: ReturnType<typeof tradeList>,
+  landed: Set<string> = new Set(),
+  ask: Partial<OffsetWalk<Row, null>> & { readonly killedAfter?: number } = {},
+) => {
+  const { killedAfter, ...rest } = ask;
+  const [before, known] = [asked.length, landed.size];
+  const walk = walkOffset({
+    ...{ fetch, known, isFull: false, pageLimit: LIMIT, now: () => NOW },
+    idOf: (row) => row.id,
+    timeOf: (row) => row.at,
+    ...rest,
+  });
+  const walked = await drain(walk, landed, killedAfter);
+  return {
+    ...walked,
+    landed,
+    offsets: asked.slice(before),
+    isCovered: walked.covers.some(({ from, to }) => from === null && to === NOW),
+    subjects: walked.troubles.map(({ subject }) => subject),
+  };
+};

@@ -1,0 +1,134 @@
+// The walk by window over lists in memory: nothing is lost, and what is said to be covered is.
+import { describe, expect, test } from 'vitest';
+import { drain, instant, isInside, joined } from './drain.ts';
+import { type Movement, movement, movementList, walking } from './movement-list.ts';
+
+const NOW = instant(3_600_000);
+
+/** Movements one second apart, oldest first. */
+const apart = (count: number): Movement[] =>
+  Array.from({ length: count }, (_, nth) => movement(`m${nth}`, instant(nth * 1_000)));
+
+describe('a first walk', () => {
+  for (const [count, requests] of [
+    [0, 1],
+    [1, 1],
+    [99, 1],
+    [100, 2],
+    [101, 2],
+    [250, 3],
+  ] as const) {
+    test(`over ${count} movements hands on all of them and covers everything before now`, async () => {
+      const list = movementList(apart(count));
+      const walked = await drain(walking(list.fetch));
+      expect(walked.ids.size).toBe(count);
+      expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+      expect(walked.troubles).toEqual([]);
+      expect(list.asked).toHaveLength(requests);
+    });
+  }
+
+  test('reads the instant at the edge of a page again, so that its other movements are not lost', async () => {
+    const edge = [1, 2, 3, 4].map((nth) => movement(`edge${nth}`, instant(0)));
+    const above = apart(99).map((row, nth) => ({
+      ...row,
+      at: instant(1_000 + nth),
+      shown: instant(1_000 + nth),
+    }));
+    const walked = await drain(walking(movementList([...edge, ...above]).fetch));
+    expect([...walked.ids].filter((id) => id.startsWith('edge'))).toHaveLength(4);
+    expect(walked.ids.size).toBe(103);
+  });
+
+  test('keeps what the first page proved when it is killed before the second', async () => {
+    const list = movementList(apart(250));
+    const walked = await drain(walking(list.fetch), new Set(), 1);
+    expect(walked.covers.map(({ from, to }) => [from, to])).toEqual([[instant(150_000, 1), NOW]]);
+  });
+
+  test('that needs more pages than it may fails, and does not go on for ever', async () => {
+    const walk = walking(movementList(apart(250)).fetch, { pagesMax: 2 });
+    await expect(drain(walk)).rejects.toThrow('a window walk of more than 2 pages');
+  });
+});
+
+describe('a walk of a window with both bounds', () => {
+  const window = { from: instant(20_000), to: instant(180_000) };
+
+  test('asks for nothing outside it, and covers it exactly', async () => {
+    const list = movementList(apart(250));
+    const walked = await drain(walking(list.fetch, { window }));
+    expect(joined(walked.covers)).toEqual([`${window.from} to ${window.to}`]);
+    expect(list.asked.every(({ from }) => from === window.from)).toBe(true);
+    for (const { id, at } of apart(250)) if (isInside(at, [window])) expect(walked.ids).toContain(id);
+  });
+
+  test('whose bounds are finer than a millisecond asks for the milliseconds around them', async () => {
+    const fine = { from: instant(20_000, 400), to: instant(180_000, 700) };
+    const list = movementList(apart(250));
+    const walked = await drain(walking(list.fetch, { window: fine }));
+    expect(list.asked[0]).toMatchObject({ from: instant(20_000), to: instant(180_001) });
+    expect(joined(walked.covers)).toEqual([`${fine.from} to ${fine.to}`]);
+  });
+});
+
+describe('a clock behind the records', () => {
+  test('covers nothing that has not happened by it', async () => {
+    const walked = await drain(walking(movementList(apart(250)).fetch, { now: instant(100_500) }));
+    expect(walked.ids.size).toBe(250);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${instant(100_500)}`]);
+  });
+
+  test('that is behind the window itself covers nothing at all', async () => {
+    const window = { from: instant(50_000), to: null };
+    const walked = await drain(walking(movementList(apart(10)).fetch, { window, now: instant(0) }));
+    expect(walked.covers).toEqual([]);
+  });
+});
+
+describe('times finer than a millisecond', () => {
+  /** 250 movements, 0.3 ms apart. */
+  const fine = Array.from({ length: 250 }, (_, nth) => {
+    const micros = nth * 300;
+    return movement(`f${nth}`, instant(Math.floor(micros / 1_000), micros % 1_000));
+  });
+
+  test('are walked without a loss', async () => {
+    const walked = await drain(walking(movementList(fine).fetch));
+    expect(walked.ids.size).toBe(250);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+
+  test('that the gateway compares by and does not show are found out, and nothing is lost', async () => {
+    const rows = fine.map((row) => ({ ...row, shown: row.at.replace(/(\.\d{3})\d*Z/, '$1Z') }));
+    const walked = await drain(walking(movementList(rows).fetch));
+    expect(walked.ids.size).toBe(250);
+    expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
+  });
+});
+
+describe('a gateway that does not keep its word', () => {
+  test('and lists oldest first is found out, and proves nothing', async () => {
+    const rows = apart(250);
+    const fetch = async () => ({ rows: rows.slice(0, 100), proof: null });
+    const walked = await drain(walking(fetch));
+    expect(walked.covers).toEqual([]);
+    expect(walked.troubles[0]?.subject).toBe('order');
+  });
+
+  test('and takes no notice of the upper bound is found out, and the walk ends', async () => {
+    const newest = apart(250).reverse().slice(0, 100);
+    const fetch = async () => ({ rows: newest, proof: null });
+    const walked = await drain(walking(fetch, { pagesMax: 500 }));
+    expect(walked.troubles.map(({ subject }) => subject)).toContain('window');
+    expect(joined(walked.covers)).toEqual([`${instant(150_000, 1)} to ${NOW}`]);
+  });
+
+  test('and sends a full page without one readable time is a fault', async () => {
+    const fetch = async () => ({
+      rows: apart(100).map((row) => ({ ...row, shown: null as unknown as string })),
+      proof: null,
+    });
+    await expect(drain(walking(fetch))).rejects.toThrow('without one readable time');
+  });
+});

@@ -1,0 +1,80 @@
+// The demo as a newcomer runs it: built, with its own embedded Postgres, in a folder of its own.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, test } from 'vitest';
+import { removeServer } from '../../src/postgres.ts';
+import { DEFECTS } from '../../src/sandbox/sandbox.ts';
+import { bare, main, tieout } from '../cli/tieout.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+type Ending = (end: () => Promise<void>) => void;
+
+/** A home that is gone after the test. `mode` is its parent's. */
+const homeOf = (finished: Ending, mode = 0o755): string => {
+  const parent = mkdtempSync(join(tmpdir(), 'tieout-demo-'));
+  chmodSync(parent, mode);
+  const home = join(parent, 'home');
+  mkdirSync(home);
+  finished(async () => {
+    await removeServer(join(home, 'demo')).catch(() => {});
+    rmSync(parent, { recursive: true, force: true });
+  });
+  return home;
+};
+
+const demoed = async (home: string, ...options: string[]) => {
+  const { exitCode, stdout, stderr } = await tieout(['demo', '--json', ...options], { TIEOUT_HOME: home });
+  const { read: _, nights, found, missed, surplus, disagreeing } = JSON.parse(stdout || '{}');
+  return { exitCode, stderr, nights, found, missed, surplus, disagreeing };
+};
+
+const RIGHT = { exitCode: 0, missed: [], surplus: [], disagreeing: [] };
+
+describe.concurrent('the demo', () => {
+  test('finds exactly what was planted, and its books answer afterwards', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const home = homeOf(onTestFinished);
+    const report = await demoed(home);
+    expect(report).toMatchObject({ ...RIGHT, nights: [{ exitCode: 1 }, { exitCode: 1 }] });
+    expect(report.found.length).toBeGreaterThanOrEqual(DEFECTS.length);
+    const asked = await tieout(
+      ['query', '--demo', '--format', 'csv', 'select count(*) as breaks from breaks'],
+      {
+        TIEOUT_HOME: home,
+      },
+    );
+    const breaks = report.found.filter((it: { what: string }) => it.what !== 'reject').length;
+    expect(asked).toEqual({ exitCode: 0, stderr: '', stdout: `breaks\n${breaks}\n` });
+    expect(readdirSync(join(home, 'demo', 'exports')).length).toBeGreaterThan(0);
+  });
+
+  test('killed with kill -9, then --clean in the same home: nothing was planted, nothing is found', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const home = homeOf(onTestFinished);
+    const options = { env: { ...bare(), TIEOUT_HOME: home }, extendEnv: false, reject: false };
+    const killed = execa(process.execPath, [main(), 'demo'], options);
+    const isAtWork = new Promise((done) => killed.stderr.on('data', done)); // its first night has begun
+    await Promise.race([isAtWork, killed]);
+    killed.kill('SIGKILL');
+    expect((await killed).signal).toBe('SIGKILL');
+    const report = await demoed(home, '--clean');
+    expect(report).toMatchObject({ ...RIGHT, found: [], nights: [{ exitCode: 0 }, { exitCode: 0 }] });
+  });
+
+  const name = 'by root, in a folder whose parent only root may enter';
+  if (!isRoot) test.skip(`${name}: needs root`, () => {});
+  else
+    test(name, async ({ expect, onTestFinished }) => {
+      const home = homeOf(onTestFinished, 0o700);
+      expect(await demoed(home, '--clean')).toMatchObject(RIGHT);
+      const asked = await tieout(['query', '--demo', 'select count(*) from trades'], { TIEOUT_HOME: home });
+      expect([asked.exitCode, asked.stdout]).toEqual([0, expect.stringMatching(/\(1 row\)/)]);
+    });
+});

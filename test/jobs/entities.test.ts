@@ -1,0 +1,108 @@
+// Whose books a night works on, and what one entity's trouble means for the others.
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { booked, night, openStage, type Stage, truth, WORLD } from './stage.ts';
+
+const subaccountOf = ({ sandbox }: Stage): string => sandbox.world.entities[1]?.entityId ?? '';
+
+const entities = async (stage: Stage): Promise<string[]> =>
+  (await stage.rows('select entity_id from books.entities order by entity_id')).map(({ entity_id }) =>
+    String(entity_id),
+  );
+
+const findings = (stage: Stage) =>
+  stage.rows("select severity, subject from books.findings where subject <> 'earn-wallets' order by 1, 2");
+
+test('named entities are read and no others, and the list is not asked for', async () => {
+  const stage = await openStage();
+  const sub = subaccountOf(stage);
+  expect((await stage.night([sub])).exitCode).toBe(0);
+  expect(await entities(stage)).toEqual([sub]);
+  expect((await stage.night(['main'])).exitCode).toBe(0);
+  expect(await entities(stage)).toEqual([sub, 'main'].sort());
+  expect((await stage.log()).filter(({ target }) => target.includes('subaccount'))).toEqual([]);
+  expect(await booked(stage)).toEqual(await truth(stage));
+});
+
+test('a key that may not list subaccounts reads the main account: a note', async () => {
+  const stage = await openStage({ faults: ['forbid:subaccounts'] });
+  expect((await stage.night()).exitCode).toBe(0);
+  expect(await findings(stage)).toEqual([{ severity: 'note', subject: 'subaccounts' }]);
+  expect(await entities(stage)).toEqual(['main']);
+});
+
+test('the same where all was written out: a finding', async () => {
+  const stage = await openStage({ faults: ['forbid:subaccounts'] });
+  expect((await stage.night('all')).exitCode).toBe(1);
+  expect(await findings(stage)).toEqual([{ severity: 'finding', subject: 'subaccounts' }]);
+});
+
+test('a subaccount that the key may not act for is a finding, and the others are read', async () => {
+  const stage = await openStage();
+  const { exitCode } = await stage.night(['main', 'nobody', subaccountOf(stage)]);
+  expect(exitCode).toBe(1);
+  expect(await booked(stage)).toEqual(await truth(stage));
+  expect(await stage.rows("select distinct severity from books.findings where entity_id = 'nobody'")).toEqual(
+    [{ severity: 'finding' }],
+  );
+});
+
+/** A gateway in front of the stand-in that answers 423 for one subaccount. */
+const blocking = async (stage: Stage, subaccount: string): Promise<string> => {
+  const { port } = new URL(stage.sandbox.url);
+  const pass = (from: IncomingMessage, to: ServerResponse) => {
+    if (from.headers['x-subaccount-id'] === subaccount) {
+      to.writeHead(423, { 'content-type': 'application/json' }).end('{"message":"blocked","error":"Locked"}');
+      return;
+    }
+    send({ port, host: '127.0.0.1', path: from.url ?? '', headers: from.headers }, (answer) => {
+      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(to);
+    }).end();
+  };
+  const server = createServer(pass).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+test('one entity fails: exit 2 with its name, the others are read, booked, compared and exported', async () => {
+  const stage = await openStage({ entities: 3 });
+  const sub = subaccountOf(stage);
+  const settings = stage.settings();
+  const baseUrl = await blocking(stage, sub);
+  const { exitCode, summary } = await night({ ...settings, gateway: { ...settings.gateway, baseUrl } });
+  expect([exitCode, summary]).toEqual([2, expect.stringMatching(`failed: ${sub}: .*blocked`)]);
+  const of = (lines: string[]) => lines.filter((line) => !line.startsWith(sub));
+  expect(of(await booked(stage))).toEqual(of(await truth(stage)));
+  const [run] = await stage.rows(
+    "select exit_code, finished_at is null as open from books.runs where job = 'nightly'",
+  );
+  expect(run).toEqual({ exit_code: 2, open: false });
+  expect((await stage.night()).exitCode).toBe(0);
+  expect(await booked(stage)).toEqual(await truth(stage));
+});
+
+test("another account's key: refused, and not one record or entity of it is kept", async () => {
+  const stage = await openStage();
+  await stage.night();
+  const count = () =>
+    stage.rows(
+      'select (select count(*) from land.records) as records, (select count(*) from run.entities) as entities',
+    );
+  const before = await count();
+  const other = await startSandbox({ ...WORLD, seed: 5, entities: 4 });
+  onTestFinished(() => other.close());
+  const own = stage.sandbox;
+  stage.sandbox = other;
+  const refused = await stage.night().catch((error: Error) => error);
+  stage.sandbox = own;
+  expect(refused).toBeInstanceOf(UsageError);
+  expect((refused as Error).message).toMatch(/books of another account/);
+  expect(await count()).toEqual(before);
+  const [run] = await stage.rows('select exit_code from books.runs order by started_at desc limit 1');
+  expect(run).toEqual({ exit_code: 64 });
+});

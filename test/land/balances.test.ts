@@ -1,0 +1,119 @@
+// Balances: one reading of a list, landed whole. What cannot be read as an amount is kept, and is a finding.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.ts';
+import { at, openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+beforeEach(() =>
+  stage.rows(`truncate land.balances, land.snapshots, land.requests, land.pockets, run.findings cascade`),
+);
+
+const balances = () => stage.rows('select item_id, currency, total from land.balances order by item_id');
+const findings = () => stage.rows('select subject, detail from run.findings');
+
+describe('a reading', () => {
+  test('of the trading wallet adds what is blocked', async () => {
+    await stage.read('trading', 'before', [
+      { id: 'w1', currency: 'BTC', balance: '1.5', blockedBalance: '0.000000000000000001' },
+    ]);
+    expect(await balances()).toEqual([{ item_id: 'w1', currency: 'BTC', total: '1.500000000000000001' }]);
+  });
+
+  test('of pockets adds what is blocked on its way out too, and remembers each pocket for ever', async () => {
+    const row = {
+      id: 'p1',
+      currency: 'EUR',
+      balance: '10.00',
+      blockedBalance: '1',
+      blockedOutputBalance: '0.5',
+    };
+    await stage.read('pocket', 'before', [row]);
+    await stage.read('pocket', 'after', []);
+    expect(await balances()).toEqual([{ item_id: 'p1', currency: 'EUR', total: '11.5' }]);
+    expect(await stage.rows('select pocket_id, currency from land.pockets')).toEqual([
+      { pocket_id: 'p1', currency: 'EUR' },
+    ]);
+  });
+
+  test('of an Earn wallet is its balance alone', async () => {
+    await stage.read('earn', 'after', [
+      { walletId: 'e1', currency: 'ETH', balance: '2', blockedBalance: '9' },
+    ]);
+    expect(await balances()).toEqual([{ item_id: 'e1', currency: 'ETH', total: '2' }]);
+  });
+
+  test('says when it was taken by the clock of the gateway, and in which phase', async () => {
+    await stage.read('trading', 'before', [], at(30));
+    expect(await stage.rows('select product, phase, taken_at from land.snapshots')).toEqual([
+      { product: 'trading', phase: 'before', taken_at: at(30) },
+    ]);
+  });
+
+  test('holds no name that somebody gave a pocket', async () => {
+    await stage.read('pocket', 'before', [
+      { id: 'p1', currency: 'EUR', balance: '1', name: 'Savings of Ana' },
+    ]);
+    expect(JSON.stringify(await stage.rows('select * from land.balances'))).not.toContain('Ana');
+  });
+});
+
+describe('a balance that is not an amount', () => {
+  const wrong = {
+    nothing: null,
+    'a word': 'much',
+    'a list': ['5'],
+    'too many decimals': '0.1234567890123456789',
+    '1e30': '1e30',
+  };
+  for (const [what, balance] of Object.entries(wrong)) {
+    test(`but ${what} is kept as unknown, and is a finding`, async () => {
+      await stage.read('trading', 'after', [{ id: 'w1', currency: 'EUR', balance, blockedBalance: '0' }]);
+      expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: null }]);
+      expect(await findings()).toEqual([
+        {
+          subject: 'trading-balance',
+          detail: 'the balance of w1 cannot be read as an amount, or is told twice',
+        },
+      ]);
+    });
+  }
+
+  test('because what is blocked cannot be read is unknown as a whole', async () => {
+    await stage.read('trading', 'after', [
+      { id: 'w1', currency: 'EUR', balance: '5', blockedBalance: { toString: 'x' } },
+    ]);
+    expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: null }]);
+  });
+
+  test('because it is told twice, and differently, is unknown; told twice alike it counts once', async () => {
+    const wallet = (balance: string) => ({ id: 'w1', currency: 'EUR', balance, blockedBalance: '0' });
+    await stage.read('trading', 'before', [wallet('5'), wallet('5')]);
+    expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: '5' }]);
+    await stage.read('trading', 'after', [wallet('5'), wallet('6')]);
+    expect((await balances()).map(({ total }) => total)).toEqual(['5', null]);
+  });
+
+  test('and a NUL in its name or its currency does not stop the night', async () => {
+    await stage.read('pocket', 'after', [{ id: 'p\u0000', currency: 'E\u0000', balance: '1' }]);
+    expect(await balances()).toEqual([{ item_id: 'p\\u0000', currency: 'E\\u0000', total: '1' }]);
+  });
+});
+
+describe('the user of the gateway', () => {
+  const of = (userId: string) => [{ id: 'w1', userId, currency: 'EUR', balance: '1' }];
+
+  test('first seen is kept, and the key of another account never writes into these books', async () => {
+    await stage.read('trading', 'before', of('user-1'));
+    await stage.read('trading', 'after', of('user-1'));
+    const other = stage.read('trading', 'after', of('user-2'));
+    await expect(other).rejects.toThrow(UsageError);
+    await expect(other).rejects.toThrow(
+      'main was begun with gateway user user-1, this key answers as user-2',
+    );
+    expect(await balances()).toHaveLength(2);
+  });
+});

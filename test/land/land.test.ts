@@ -1,0 +1,204 @@
+// Landing: what the gateway told is stored as told, by version, a page in one transaction or not at all.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at, movement, openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const TABLES =
+  'land.inbox, land.people, land.records, land.leaves, land.pages, land.coverage, land.resume_tokens';
+beforeEach(() => stage.rows(`truncate ${TABLES}, land.requests, run.findings cascade`));
+
+const versions = () =>
+  stage.rows('select record_id, version, payload from land.records order by record_id, version');
+
+describe('a record', () => {
+  test('that was never seen is new, and waits to be decided upon', async () => {
+    const tally = await stage.tell('movements', movement('m1'));
+    expect(tally).toEqual({ pages: 1, rows: 1, fresh: 1, changed: 0 });
+    expect(await stage.rows('select stream, record_id, version from land.inbox')).toEqual([
+      { stream: 'movements', record_id: 'm1', version: 1 },
+    ]);
+  });
+
+  test('that comes again with its fields in another order is the same, and nothing is written', async () => {
+    await stage.tell('movements', movement('m1', { amount: '10', currency: 'EUR' }));
+    const reordered = Object.fromEntries(Object.entries(movement('m1')).reverse());
+    expect(await stage.tell('movements', reordered)).toMatchObject({ fresh: 0, changed: 0 });
+    expect(await versions()).toHaveLength(1);
+  });
+
+  test('of which anything changed is a new version, and the old one stays', async () => {
+    await stage.tell('movements', movement('m1', { amount: '10' }));
+    const tally = await stage.tell('movements', movement('m1', { amount: '10.0' }));
+    expect(tally).toMatchObject({ fresh: 0, changed: 1 });
+    expect((await versions()).map(({ payload }) => JSON.parse(String(payload)).amount)).toEqual([
+      '10',
+      '10.0',
+    ]);
+  });
+
+  test('that changes and changes back has three versions', async () => {
+    for (const amount of ['10', '11', '10']) await stage.tell('movements', movement('m1', { amount }));
+    expect((await versions()).map(({ version }) => version)).toEqual([1, 2, 3]);
+  });
+
+  test('that stands twice in one page, alike, is landed once', async () => {
+    const tally = await stage.tell('movements', movement('m1'), movement('m1'));
+    expect(tally).toEqual({ pages: 1, rows: 2, fresh: 1, changed: 0 });
+  });
+
+  test('that stands twice in one page, with two amounts, is two versions in the order sent', async () => {
+    await stage.tell('movements', movement('m1', { amount: '1' }), movement('m1', { amount: '2' }));
+    expect((await versions()).map(({ payload }) => JSON.parse(String(payload)).amount)).toEqual(['1', '2']);
+  });
+
+  test('has the same id in two streams, or two entities, without being the same record', async () => {
+    await stage.tell('movements', movement('m1'));
+    await stage.land([{ rows: [movement('m1')] }], { stream: 'trades' });
+    await stage.land([{ rows: [movement('m1')] }], { entity: 'sub-1' });
+    expect((await versions()).map(({ version }) => version)).toEqual([1, 1, 1]);
+  });
+
+  test('without a time that can be read is landed all the same', async () => {
+    await stage.tell('movements', movement('m1', { createdAt: 'yesterday' }));
+    expect(await stage.rows('select record_at from land.records')).toEqual([{ record_at: null }]);
+  });
+
+  test('keeps a time finer than a millisecond', async () => {
+    await stage.tell('movements', movement('m1', { createdAt: '2026-03-01T10:00:00.123456Z' }));
+    expect(await stage.rows('select record_at from land.records')).toEqual([
+      { record_at: '2026-03-01T10:00:00.123456Z' },
+    ]);
+  });
+});
+
+describe('one transaction', () => {
+  const nothing = async () => {
+    for (const table of [...TABLES.split(', '), 'land.requests', 'run.findings'])
+      expect([table, await stage.rows(`select * from ${table}`)]).toEqual([table, []]);
+  };
+  const whole = {
+    rows: [movement('m1', { note: 'for Ana' })],
+    covers: { from: null, to: at(60), proof: 'window' },
+  } as const;
+
+  test('leaves no trace of a page whose interval runs backwards', async () => {
+    const covers = { from: at(60), to: at(0), proof: 'window' } as const;
+    await expect(stage.land([{ ...whole, covers, resume: 'there' }])).rejects.toThrow('range lower bound');
+    await nothing();
+  });
+
+  test('leaves no trace of a page whose place cannot be kept', async () => {
+    await stage.rows("alter table land.resume_tokens add constraint poison check (token <> 'poison')");
+    await expect(stage.land([{ ...whole, resume: 'poison' }])).rejects.toThrow('poison');
+    await nothing();
+  });
+
+  test('leaves no trace of a page one of whose people cannot be stored', async () => {
+    await stage.rows('alter table land.people add constraint nobody check (value <> \'"nobody"\')');
+    await expect(
+      stage.land([{ ...whole, rows: [movement('m1'), movement('m2', { note: 'nobody' })] }]),
+    ).rejects.toThrow('nobody');
+    await nothing();
+  });
+
+  test('keeps the pages landed before a walk failed, with what they proved and where to go on', async () => {
+    const steps = [{ ...whole, resume: 'c1' }, new Error('the socket closed'), { rows: [movement('m2')] }];
+    await expect(stage.land(steps)).rejects.toThrow('the socket closed');
+    expect((await versions()).map(({ record_id }) => record_id)).toEqual(['m1']);
+    expect(await stage.rows('select covered::text from land.coverage')).toHaveLength(1);
+    expect(await stage.rows('select token from land.resume_tokens')).toEqual([{ token: 'c1' }]);
+  });
+});
+
+describe('beside the records', () => {
+  test('stands the request that brought them, with what came and its digest', async () => {
+    await stage.tell('movements', movement('m1'), movement('m2'));
+    expect(await stage.rows('select stream, method, target, status, rows from land.requests')).toEqual([
+      { stream: 'movements', method: 'GET', target: '/v1/trading/movement', status: 200, rows: 2 },
+    ]);
+    const brought = await stage.rows(
+      'select distinct r.rows from land.records join land.requests r using (request_id)',
+    );
+    expect(brought).toEqual([{ rows: 2 }]);
+  });
+
+  test('a place is kept, replaced, left as it is, and forgotten', async () => {
+    const token = async () => (await stage.rows('select token from land.resume_tokens'))[0]?.token;
+    await stage.land([{ rows: [], resume: 'c1' }]);
+    expect(await token()).toBe('c1');
+    await stage.land([{ rows: [], resume: 'c2' }, { rows: [] }]);
+    expect(await token()).toBe('c2');
+    await stage.land([{ rows: [], resume: null }]);
+    expect(await token()).toBe(undefined);
+  });
+
+  test('a trouble of the walk is a finding of the run, said once', async () => {
+    const trouble = { subject: 'gap', detail: 'an instant stays full' };
+    await stage.land([{ rows: [], trouble }, { trouble }]);
+    expect(await stage.rows('select severity, subject, detail from run.findings')).toEqual([
+      { severity: 'finding', subject: 'movements: gap', detail: 'an instant stays full' },
+    ]);
+  });
+
+  test('a record landed in an interval and no longer listed there is a finding, and is kept', async () => {
+    const covers = { from: null, to: at(60), proof: 'window' } as const;
+    await stage.land([{ rows: [movement('m1'), movement('m2')], covers }]);
+    await stage.land([{ rows: [movement('m2')], covers }]);
+    expect(await stage.rows('select detail from run.findings')).toEqual([
+      { detail: 'no longer listed, and kept: m1' },
+    ]);
+    expect(await versions()).toHaveLength(2);
+  });
+});
+
+describe('coverage', () => {
+  const covers = (from: string | null, to: string) => ({ covers: { from, to, proof: 'window' } as const });
+  const gaps = () => stage.rows('select gap_from, gap_to from books.coverage_gaps order by 1');
+
+  test('joins intervals that touch, and shows the gap between those that do not', async () => {
+    await stage.land([
+      { rows: [], ...covers(at(0), at(10)) },
+      covers(at(10), at(20)),
+      covers(at(30), at(40)),
+    ]);
+    expect(await stage.rows('select covered_from, covered_to from books.coverage order by 1')).toEqual([
+      { covered_from: at(0), covered_to: at(20) },
+      { covered_from: at(30), covered_to: at(40) },
+    ]);
+    expect(await gaps()).toEqual([{ gap_from: at(20), gap_to: at(30) }]);
+  });
+
+  test('has no gap left once it is proved', async () => {
+    await stage.land([{ rows: [], ...covers(at(0), at(10)) }, covers(at(30), at(40)), covers(at(5), at(35))]);
+    expect(await gaps()).toEqual([]);
+  });
+
+  test('counts the distinct records inside an interval, its end not among them', async () => {
+    const rows = [0, 5, 10].map((seconds) => movement(`m${seconds}`, { createdAt: at(seconds) }));
+    await stage.land([{ rows, ...covers(null, at(10)) }]);
+    await stage.tell('movements', movement('m5', { createdAt: at(5), amount: '11' }));
+    expect(await stage.rows('select covered_from, covered_to, records::int from books.coverage')).toEqual([
+      { covered_from: '-infinity', covered_to: at(10), records: 2 },
+    ]);
+  });
+
+  test('of two Earn wallets is told apart', async () => {
+    const rows = [{ movementId: 'e1', createdAt: at(1) }];
+    await stage.land([{ rows, ...covers(null, at(10)) }], { stream: 'earn-movements', scope: 'wallet-1' });
+    await stage.land([{ rows: [], ...covers(null, at(20)) }], {
+      stream: 'earn-movements',
+      scope: 'wallet-2',
+    });
+    expect(await stage.rows('select scope, records::int, covered_to from books.coverage order by 1')).toEqual(
+      [
+        { scope: 'wallet-1', records: 1, covered_to: at(10) },
+        { scope: 'wallet-2', records: 0, covered_to: at(20) },
+      ],
+    );
+  });
+});

@@ -1,0 +1,162 @@
+// What a walk has to cover, read from what is landed.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  isProvedBefore,
+  keptPlace,
+  type List,
+  landedCount,
+  notFinal,
+  readAgainFrom,
+  windowsToWalk,
+} from '../../src/land/plan.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { at, movement, openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+beforeEach(() =>
+  stage.rows('truncate land.coverage, land.records, land.inbox, land.resume_tokens, ledger.outcomes'),
+);
+
+const LIST: List = { entity: 'main', stream: 'movements', scope: '' };
+const HOUR_MS = 3_600_000;
+const HOUR = 3_600;
+
+/** Lands intervals as proved, with one record in the newest of them. */
+const covered = async (intervals: readonly [string | null, string][], newest?: string) => {
+  const steps = intervals.map(([from, to]) => ({ rows: [], covers: { from, to, proof: 'window' } as const }));
+  await stage.land([...(newest ? [{ rows: [movement('m', { createdAt: newest })] }] : []), ...steps]);
+};
+const windows = (since: string | null) => windowsToWalk(stage.db, LIST, since);
+
+describe('the windows to walk', () => {
+  test('of a first walk are all of time', async () => {
+    expect(await windows(null)).toEqual([{ from: null, to: null }]);
+  });
+
+  test('of a later night are the last days again', async () => {
+    await covered([[null, at(100)]]);
+    expect(await windows(at(80))).toEqual([{ from: at(80), to: null }]);
+  });
+
+  test('have every gap among them, newest first', async () => {
+    await covered([
+      [null, at(10)],
+      [at(20), at(30)],
+      [at(40), at(100)],
+    ]);
+    expect(await windows(at(80))).toEqual([
+      { from: at(80), to: null },
+      { from: at(30), to: at(40) },
+      { from: at(10), to: at(20) },
+    ]);
+  });
+
+  test('go on below what a killed first walk proved', async () => {
+    await covered([[at(60), at(100)]]);
+    expect(await windows(at(80))).toEqual([
+      { from: at(80), to: null },
+      { from: null, to: at(60) },
+    ]);
+  });
+
+  test('join a gap that touches the days read again', async () => {
+    await covered([[null, at(70)]]);
+    expect(await windows(at(50))).toEqual([{ from: at(50), to: null }]);
+  });
+
+  test('of one list know nothing of another', async () => {
+    await covered([[null, at(100)]]);
+    expect(await windowsToWalk(stage.db, { ...LIST, entity: 'sub-1' }, null)).toEqual([
+      { from: null, to: null },
+    ]);
+  });
+});
+
+describe('reading again begins', () => {
+  const since = () => readAgainFrom(stage.db, LIST, 48 * HOUR_MS);
+
+  test('nowhere on a first walk, nor where pages were landed that proved nothing', async () => {
+    expect(await since()).toBe(null);
+    await stage.tell('movements', movement('m1'));
+    expect(await since()).toBe(null);
+  });
+
+  test('48 hours before the newest record, where nothing has happened for long', async () => {
+    await covered([[null, at(1_000 * HOUR)]], at(500 * HOUR));
+    expect(await since()).toBe(at(452 * HOUR));
+  });
+
+  test('48 hours before the end of what is covered, where a record claims to be of the future', async () => {
+    await covered([[null, at(1_000 * HOUR)]], '2999-01-01T00:00:00Z');
+    expect(await since()).toBe(at(952 * HOUR));
+  });
+
+  test('48 hours before the end of what is covered, where there is no record at all', async () => {
+    await covered([[null, at(1_000 * HOUR)]]);
+    expect(await since()).toBe(at(952 * HOUR));
+  });
+});
+
+describe('all time before an instant is proved', () => {
+  const proved = (instant: string) => isProvedBefore(stage.db, LIST, instant);
+
+  test('only where nothing is missing from the beginning on', async () => {
+    expect(await proved(at(10))).toBe(false);
+    await covered([[at(0), at(100)]]);
+    expect(await proved(at(50))).toBe(false);
+    await covered([[null, at(0)]]);
+    expect(await proved(at(50))).toBe(true);
+    expect(await proved(at(100))).toBe(true);
+    expect(await proved(at(101))).toBe(false);
+  });
+});
+
+describe('what is landed', () => {
+  test('counts distinct records of one list, not versions', async () => {
+    for (const amount of ['1', '2'])
+      await stage.tell('movements', movement('m1', { amount }), movement('m2'));
+    await stage.land([{ rows: [{ movementId: 'e1' }] }], { stream: 'earn-movements', scope: 'wallet-1' });
+    expect(await landedCount(stage.db, LIST)).toBe(2);
+    const earn: List = { entity: 'main', stream: 'earn-movements', scope: 'wallet-1' };
+    expect(await landedCount(stage.db, earn)).toBe(1);
+    expect(await landedCount(stage.db, { ...earn, scope: 'wallet-2' })).toBe(0);
+  });
+
+  test('a place is kept per list', async () => {
+    await stage.land([{ rows: [], resume: 'c1' }], { stream: 'wallet-transactions' });
+    expect(await keptPlace(stage.db, { ...LIST, stream: 'wallet-transactions' })).toBe('c1');
+    expect(await keptPlace(stage.db, LIST)).toBe(null);
+  });
+});
+
+describe('the records that are not final yet', () => {
+  const row = (id: string, status: string, date: unknown) => ({ id, status, date });
+  const landed = async (...rows: ReturnType<typeof row>[]) => {
+    await stage.tell('wallet-transactions', ...rows);
+    await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
+  };
+  const late = (before: string) => notFinal(stage.db, { ...LIST, stream: 'wallet-transactions' }, before);
+
+  test('and older than the walk reaches are asked one by one, unknown words too; the final ones are not', async () => {
+    await landed(
+      row('old', 'pending', at(0)),
+      row('recent', 'pending', at(100)),
+      row('odd', 'in-limbo', at(1)),
+      row('waiting', 'waiting-user-information', at(2)),
+      row('timeless', 'pending', 'once'),
+      row('gone', 'cancelled', at(3)),
+      row('done', 'completed', at(4)),
+    );
+    expect(await late(at(100))).toEqual(['odd', 'old', 'timeless', 'waiting']);
+  });
+
+  test('are no longer asked for once a later version is final', async () => {
+    await landed(row('old', 'pending', at(0)));
+    await landed(row('old', 'cancelled', at(0)));
+    expect(await late(at(100))).toEqual([]);
+  });
+});

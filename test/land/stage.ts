@@ -1,0 +1,81 @@
+// A stage for landing: a database, a run, an entity and its key; walks made by hand; and what the tables say afterwards.
+import type { Step } from '../../src/extract/step.ts';
+import type { Receipt } from '../../src/gateway/client.ts';
+import { sha256 } from '../../src/json.ts';
+import { landReading, type Phase, type Product } from '../../src/land/balances.ts';
+import { type Destination, landWalk, peopleKey, type Tally } from '../../src/land/land.ts';
+import { openRun, type Run } from '../../src/run.ts';
+import type { StreamName, WireRecord } from '../../src/streams.ts';
+import { isoOf, msOf } from '../../src/time.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+const START = msOf('2026-03-01T10:00:00.000Z');
+
+/** An instant some seconds after the start of these tests. */
+export const at = (seconds: number): string => isoOf(START + seconds * 1_000);
+
+/** What proves a page: the trace of a request that was never sent. */
+export const receipt = (target = '/v1/trading/movement', date = at(0)): Receipt => ({
+  ...{ method: 'GET', target, status: 200, date, requestId: null, tries: 1 },
+  ...{ bodySha256: sha256(target), sentAtMs: msOf(date) },
+});
+
+type Told = Omit<Step<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
+
+/** A walk that hands on what it is told to; an Error among the steps is thrown there. */
+export async function* walkOf(steps: readonly (Told | Error)[]) {
+  for (const step of steps) {
+    if (step instanceof Error) throw step;
+    const { rows, ...rest } = step;
+    yield { ...rest, ...(rows && { page: { rows, proof: receipt(), isFull: false } }) };
+  }
+}
+
+export type Stage = TestDatabase & {
+  readonly run: Run;
+  readonly land: (steps: readonly (Told | Error)[], to?: Partial<Destination>) => Promise<Tally>;
+  /** One page of one stream. */
+  readonly tell: (stream: StreamName, ...rows: readonly WireRecord[]) => Promise<Tally>;
+  readonly read: (
+    product: Product,
+    phase: Phase,
+    rows: readonly WireRecord[],
+    date?: string,
+  ) => Promise<void>;
+  readonly rows: (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
+  /** Another run goes on with the same books. */
+  readonly nextRun: () => Promise<Stage>;
+};
+
+/** Opens a database with one entity, main, whose books may be written into. */
+export const openStage = async (): Promise<Stage> => {
+  const database = await freshDatabase();
+  await database.pool.query(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', '${at(0)}')`,
+  );
+  return stageOf(database);
+};
+
+const stageOf = async (database: TestDatabase): Promise<Stage> => {
+  const run = await openRun(database.db, 'test');
+  const key = await peopleKey(database.db, 'main');
+  const to: Destination = { db: database.db, run, entity: 'main', stream: 'movements', scope: '', key };
+  const land: Stage['land'] = (steps, other = {}) => landWalk({ ...to, ...other }, walkOf(steps), () => {});
+  return {
+    ...database,
+    run,
+    land,
+    tell: (stream, ...rows) => land([{ rows }], { stream }),
+    read: (product, phase, rows, date = at(0)) =>
+      landReading(database.db, to, { product, phase, rows, receipt: receipt(`/${product}`, date) }),
+    rows: async (sql, values = []) => (await database.pool.query(sql, [...values])).rows,
+    nextRun: () => stageOf(database),
+  };
+};
+
+/** A movement as the gateway sends it. */
+export const movement = (id: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, walletId: 'w1', amount: '10', currency: 'EUR', createdAt: at(0) },
+  ...{ movementType: 'deposit', serviceOrderName: 'wallet', status: 'completed' },
+  ...rest,
+});

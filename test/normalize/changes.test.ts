@@ -1,0 +1,148 @@
+// What was booked and changes afterwards: undone and booked again, by entries that name each other, or left alone.
+import { describe, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/streams.ts';
+import { at, movement } from '../land/stage.ts';
+import { openBooks, withdrawal } from './books.ts';
+
+const books = openBooks();
+
+const entries = () =>
+  books.rows('select kind, effective_at, version, ordinal from books.entries order by record_id, ordinal');
+const told = (...versions: WireRecord[]) => books.tell('wallet-transactions', ...versions);
+
+describe('a record that changes after it was booked', () => {
+  test('in a note alone books nothing', async () => {
+    await told(withdrawal('completed'));
+    await books.book();
+    await told(withdrawal('completed', { note: 'rent' }));
+    expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
+  });
+
+  test('in its amount is reversed at its own time and booked again', async () => {
+    await books.tell('movements', movement('m1', { amount: '10' }));
+    await books.book();
+    await books.tell('movements', movement('m1', { amount: '12.5' }));
+    await books.book();
+    expect(await entries()).toEqual([
+      { kind: 'movement', effective_at: at(0), version: 1, ordinal: 1 },
+      { kind: 'reversal', effective_at: at(0), version: 2, ordinal: 2 },
+      { kind: 'movement', effective_at: at(0), version: 2, ordinal: 3 },
+    ]);
+    expect(await books.balances()).toEqual({
+      'assets:clearing:trading EUR': '-12.5',
+      'assets:trading EUR': '12.5',
+    });
+  });
+
+  test('in its time is reversed at the old time and booked at the new one', async () => {
+    await books.tell('movements', movement('m1'));
+    await books.book();
+    await books.tell('movements', movement('m1', { createdAt: at(5) }));
+    await books.book();
+    expect((await entries()).map(({ effective_at }) => effective_at)).toEqual([at(0), at(0), at(5)]);
+  });
+
+  test('twice before anybody looked books what it said in between, too', async () => {
+    const amounts = ['10', '11', '10'];
+    for (const amount of amounts) await books.tell('movements', movement('m1', { amount }));
+    expect(await books.book()).toMatchObject({ records: 3, entries: 5 });
+    expect((await books.balances())['assets:trading EUR']).toBe('10');
+  });
+
+  test('into something that no rule accepts is reversed at its own time', async () => {
+    await books.tell('movements', movement('m1'));
+    await books.book();
+    await books.tell('movements', movement('m1', { amount: 'much' }));
+    expect(await books.book()).toEqual({ records: 1, entries: 1, rejected: 1 });
+    expect(await books.balances()).toEqual({});
+  });
+
+  test('each reversal names the entry that it undoes', async () => {
+    for (const amount of ['10', '11']) await books.tell('movements', movement('m1', { amount }));
+    await books.book();
+    const undone = await books.rows(
+      'select e.kind from books.entries r join books.entries e on e.entry_id = r.reverses and e.ordinal = r.ordinal - 1',
+    );
+    expect(undone).toEqual([{ kind: 'movement' }]);
+  });
+});
+
+describe('a wallet transaction', () => {
+  const story = async (...versions: WireRecord[]) => {
+    for (const version of versions) {
+      await told(version);
+      await books.book();
+    }
+    return (await entries()).map(({ kind, effective_at }) => [kind, effective_at]);
+  };
+
+  test('that waits and then completes is booked once, when it completed', async () => {
+    expect(await story(withdrawal('pending'), withdrawal('completed'))).toEqual([
+      ['wallet-transaction', at(60)],
+    ]);
+    expect(await books.balances()).toEqual({
+      'assets:pocket:p1 EUR': '-100',
+      'equity:external:bank EUR': '99',
+      'expenses:fees:network EUR': '1',
+    });
+  });
+
+  test('cancelled before it was booked never enters the ledger', async () => {
+    expect(await story(withdrawal('pending'), withdrawal('canceled', { canceledAt: at(90) }))).toEqual([]);
+  });
+
+  test('cancelled after it was booked is reversed when it was cancelled', async () => {
+    const cancelled = withdrawal('canceled', { canceledAt: at(86_400 * 40) });
+    expect(await story(withdrawal('completed'), cancelled)).toEqual([
+      ['wallet-transaction', at(60)],
+      ['reversal', at(86_400 * 40)],
+    ]);
+    expect(await books.balances()).toEqual({});
+    expect(await books.rows('select period from books.entries order by ordinal')).toEqual([
+      { period: '2026-03' },
+      { period: '2026-04' },
+    ]);
+  });
+
+  test('cancelled without saying when is reversed when that was landed', async () => {
+    const [, reversal] = await story(withdrawal('completed'), withdrawal('cancelled'));
+    const [landed] = await books.rows('select landed_at from land.records where version = 2');
+    expect(reversal).toEqual(['reversal', landed?.landed_at]);
+  });
+
+  test('that waits again after it was booked is reversed at its own time', async () => {
+    expect(await story(withdrawal('completed'), withdrawal('pending'))).toEqual([
+      ['wallet-transaction', at(60)],
+      ['reversal', at(60)],
+    ]);
+  });
+
+  test('cancelled, completed once more and cancelled for good is a chain of four entries that leaves nothing', async () => {
+    const cancelled = withdrawal('canceled', { canceledAt: at(90) });
+    const chain = await story(withdrawal('completed'), cancelled, withdrawal('completed'), cancelled);
+    expect(chain.map(([kind]) => kind)).toEqual([
+      'wallet-transaction',
+      'reversal',
+      'wallet-transaction',
+      'reversal',
+    ]);
+    expect(await books.balances()).toEqual({});
+  });
+
+  test('cancelled and told again as cancelled is reversed once', async () => {
+    const cancelled = withdrawal('canceled', { canceledAt: at(90) });
+    expect(await story(withdrawal('completed'), cancelled, { ...cancelled, note: 'again' })).toHaveLength(2);
+  });
+
+  test('with a pocket that was never listed here is a matter of another person', async () => {
+    const row = { id: 'p1', currency: 'EUR', balance: '0', blockedBalance: '0' };
+    await books.stage().read('pocket', 'before', [row]);
+    const destination = { class: 'pocket', pocketId: 'p-theirs', amount: '100', currency: 'EUR' };
+    await told(withdrawal('completed', { destination }));
+    await books.book();
+    expect(await books.balances()).toEqual({
+      'assets:pocket:p1 EUR': '-100',
+      'equity:external:person EUR': '100',
+    });
+  });
+});

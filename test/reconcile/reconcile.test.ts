@@ -1,0 +1,230 @@
+// Reconcile: what the gateway reports, night by night, against what is booked from its streams.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { at } from '../land/stage.ts';
+import {
+  AFTER,
+  adjustment,
+  BEFORE,
+  held,
+  type Nights,
+  openNights,
+  tradingSide,
+  walletSide,
+} from './stage.ts';
+
+let books: Nights;
+beforeEach(async () => {
+  books = await openNights();
+});
+afterEach(() => books.close());
+
+const TRADING = 'assets:trading EUR';
+const CLEARING = 'assets:clearing:trading EUR';
+const statuses = (tieOuts: Record<string, { status: string }>) =>
+  Object.fromEntries(Object.entries(tieOuts).map(([account, { status }]) => [account, status]));
+
+describe('an account', () => {
+  test('ties with what is blocked included, and two wallets of one currency are one account', async () => {
+    const wallets = [held('w1', 'EUR', '60', { blockedBalance: '15' }), held('w2', 'EUR', '25')];
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100')] },
+      after: { trading: wallets },
+    });
+    expect(tieOuts[TRADING]).toMatchObject({
+      status: 'tied',
+      reported: '100',
+      booked: '100',
+      difference: '0',
+    });
+  });
+
+  test('of bots stands with trading: what they hold is blocked there', async () => {
+    const assigned = adjustment('m2', '30', { movementType: 'withdrawal', serviceOrderName: 'bot' });
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100'), assigned] },
+      after: { trading: [held('w1', 'EUR', '70', { blockedBalance: '30' })] },
+    });
+    expect(statuses(tieOuts)).toEqual({ [TRADING]: 'tied' });
+  });
+
+  test('that is booked and not reported compares with 0', async () => {
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100')] },
+      after: { trading: [] },
+    });
+    expect(tieOuts[TRADING]).toMatchObject({
+      status: 'break',
+      reported: '0',
+      booked: '100',
+      difference: '-100',
+    });
+  });
+
+  test('that is reported and not booked compares with 0', async () => {
+    const tieOuts = await books.night({
+      after: { trading: [held('w1', 'BTC', '0.5')], pocket: [held('P2', 'EUR', '7')] },
+    });
+    expect(tieOuts['assets:trading BTC']).toMatchObject({
+      status: 'break',
+      reported: '0.5',
+      booked: '0',
+      difference: '0.5',
+    });
+    expect(tieOuts['assets:pocket:p2 EUR']).toMatchObject({ status: 'break', difference: '7' });
+  });
+
+  test('that is reported as 0 and never booked ties: proof of an empty wallet is proof', async () => {
+    const tieOuts = await books.night({ after: { trading: [held('w1', 'BTC', '0')] } });
+    expect(statuses(tieOuts)).toEqual({ 'assets:trading BTC': 'tied' });
+  });
+
+  test('of Earn ties with the balances of its wallets', async () => {
+    const reward = {
+      movementId: 'r1',
+      type: 'reward',
+      createdAt: at(0),
+      amount: { value: '3', currency: 'ETH' },
+    };
+    const tieOuts = await books.night({
+      records: { 'earn-movements': [reward] },
+      after: { earn: [{ walletId: 'e1', currency: 'ETH', balance: '3' }] },
+    });
+    expect(statuses(tieOuts)).toEqual({ 'assets:earn ETH': 'tied' });
+  });
+
+  test('whose balance cannot be read as an amount is uncovered, not a break', async () => {
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100')] },
+      after: { trading: [held('w1', 'EUR', '100'), held('w2', 'EUR', 'much')] },
+    });
+    expect(tieOuts[TRADING]).toMatchObject({ status: 'uncovered', reported: null, difference: null });
+  });
+
+  test('whose reading was refused is uncovered, not a break', async () => {
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100')] },
+      after: { pocket: [] },
+    });
+    expect(tieOuts[TRADING]).toMatchObject({ status: 'uncovered', reported: null, booked: '100' });
+  });
+
+  test('one of whose streams was not read to the reading is uncovered, and says why', async () => {
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100')] },
+      after: { trading: [held('w1', 'EUR', '90')] },
+      uncovered: ['trades'],
+    });
+    expect(tieOuts[TRADING]?.reason).toBe('a stream that speaks of this account is not proved complete');
+  });
+
+  test('has no tie-out at all where no balance was ever read', async () => {
+    expect(await books.night({ records: { movements: [adjustment('m1', '100')] } })).toEqual({});
+  });
+});
+
+describe('in flight', () => {
+  const moving = (id: string) => ({
+    records: { movements: [adjustment(id, '100', { createdAt: at(BEFORE + 10) })] },
+    before: { trading: [held('w1', 'EUR', '0')] },
+    after: { trading: [held('w1', 'EUR', '0')] },
+  });
+
+  test('is a difference that was booked between the two readings; the run after, it is a break', async () => {
+    expect((await books.night(moving('m1')))[TRADING]?.status).toBe('in-flight');
+    expect(await books.rows('select * from books.breaks')).toEqual([]);
+    expect((await books.night(moving('m1')))[TRADING]?.status).toBe('break');
+  });
+
+  test('is a balance that agreed before the streams were read and not after', async () => {
+    const tieOuts = await books.night({
+      records: { movements: [adjustment('m1', '100')] },
+      before: { trading: [held('w1', 'EUR', '100')] },
+      after: { trading: [held('w1', 'EUR', '80')] },
+    });
+    expect(tieOuts[TRADING]).toMatchObject({ status: 'in-flight', difference: '-20' });
+  });
+
+  test('stays in-flight however often the same run asks', async () => {
+    await books.night(moving('m1'));
+    expect((await books.again())[TRADING]?.status).toBe('in-flight');
+  });
+});
+
+describe('records that are not final', () => {
+  const waiting = (id: string, amount: string, date = at(BEFORE - 60)) => ({
+    ...{ id, date, status: 'pending' },
+    origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'EUR' },
+    destination: { class: 'blockchain', amount: '99', currency: 'EUR' },
+  });
+  const pockets = (balance: string) => ({ pocket: [held('p1', 'EUR', balance)] });
+  const pocketOf = async (records: object[], balance: string) => {
+    const tieOuts = await books.night({
+      records: { 'wallet-transactions': records as never },
+      after: pockets(balance),
+    });
+    return tieOuts['assets:pocket:p1 EUR'];
+  };
+
+  test('explain exactly what they would take, each named', async () => {
+    const tieOut = await pocketOf([waiting('w1', '100'), waiting('w2', '150')], '-250');
+    expect(tieOut).toMatchObject({ status: 'pending', difference: '-250' });
+    expect(tieOut?.reason).toBe('not final yet: wallet-transactions w1, wallet-transactions w2');
+  });
+
+  test('explain a difference that is one of them', async () => {
+    const tieOut = await pocketOf([waiting('w1', '100'), waiting('w2', '150')], '-150');
+    expect(tieOut?.reason).toBe('not final yet: wallet-transactions w2');
+  });
+
+  test('explain nothing by a part of themselves: a fee alone is a break', async () => {
+    expect((await pocketOf([waiting('w1', '100')], '-1'))?.status).toBe('break');
+  });
+
+  test('explain nothing after seven days', async () => {
+    expect((await pocketOf([waiting('w1', '100', at(0))], '-100'))?.status).toBe('break');
+  });
+});
+
+describe('clearing', () => {
+  const sides = (wallet: object[], trading: object[]) => ({
+    records: { 'wallet-transactions': wallet as never, movements: trading as never },
+    after: { trading: [], pocket: [] },
+  });
+  const YOUNG = at(AFTER - 86_400 + 1);
+
+  test('is empty where both streams tell of each move, many of one amount among them', async () => {
+    const ids = Array.from({ length: 20 }, (_, nth) => nth);
+    const tieOuts = await books.night(
+      sides(
+        ids.map((nth) => walletSide(`w${nth}`, '50')),
+        ids.map((nth) => tradingSide(`m${nth}`, '50')),
+      ),
+    );
+    expect(tieOuts[CLEARING]).toBe(undefined);
+  });
+
+  test('names the newest of many equal moves as the one without a counterpart', async () => {
+    const wallet = [0, 1, 2].map((nth) => walletSide(`w${nth}`, '50', { completedAt: at(nth) }));
+    const trading = [0, 1].map((nth) => tradingSide(`m${nth}`, '50', { createdAt: at(nth) }));
+    const tieOuts = await books.night(sides(wallet, trading));
+    expect(tieOuts[CLEARING]).toMatchObject({ status: 'break', difference: '-50' });
+    expect(tieOuts[CLEARING]?.reason).toBe(`no counterpart for wallet-transactions w2 (50 EUR, ${at(2)})`);
+  });
+
+  test('is in transit for a day, and a break after that', async () => {
+    const young = await books.night(sides([walletSide('w1', '50', { completedAt: YOUNG })], []));
+    expect(young[CLEARING]?.status).toBe('in-transit');
+    const old = await books.night(
+      sides([walletSide('w2', '70', { completedAt: at(AFTER - 86_400 - 1) })], []),
+    );
+    expect(old[CLEARING]?.status).toBe('break');
+  });
+
+  test('is uncovered where one of its streams was not read: what is missing may only not have been seen', async () => {
+    const tieOuts = await books.night({
+      ...sides([], [tradingSide('m1', '50')]),
+      uncovered: ['wallet-transactions'],
+    });
+    expect(tieOuts[CLEARING]?.status).toBe('uncovered');
+  });
+});

@@ -1,0 +1,113 @@
+// A stage for reconciling: nights made by hand, of balances before and after and of what came in between.
+import { normalize } from '../../src/normalize/normalize.ts';
+import { reconcile } from '../../src/reconcile/reconcile.ts';
+import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/streams.ts';
+import { at, type Stage as Landing, openStage as openLanding } from '../land/stage.ts';
+
+const HOUR_MS = 3_600_000;
+const PATIENCE = { pendingMs: 7 * 24 * HOUR_MS, transitMs: 24 * HOUR_MS };
+
+/** When a night reads its balances, in seconds from the start, and the time that its streams are proved up to. */
+export const [BEFORE, AFTER] = [1_000_000, 1_000_060];
+
+type Balances = {
+  readonly trading?: readonly WireRecord[];
+  readonly pocket?: readonly WireRecord[];
+  readonly earn?: readonly WireRecord[];
+};
+
+export type Night = {
+  readonly records?: { readonly [stream in StreamName]?: readonly WireRecord[] };
+  /** A product that is not named was refused: no reading of it. */
+  readonly before?: Balances;
+  readonly after?: Balances;
+  readonly uncovered?: readonly StreamName[];
+};
+
+export type TieOut = {
+  status: string;
+  reported: string | null;
+  booked: string;
+  difference: string | null;
+  reason: string | null;
+};
+
+/** Nights over one set of books, each a run of its own. */
+export const openNights = async () => {
+  const stage = await openLanding();
+  const state = { stage };
+  return {
+    ...stage,
+    /** The run of the last night. */
+    run: () => state.stage.run,
+    night: async (night: Night) => {
+      state.stage = await state.stage.nextRun();
+      await readAndLand(state.stage, night);
+      return judge(state.stage);
+    },
+    /** The same night judged once more. */
+    again: () => judge(state.stage),
+  };
+};
+
+export type Nights = Awaited<ReturnType<typeof openNights>>;
+
+const readAndLand = async (
+  stage: Landing,
+  { records = {}, before, after, uncovered = [] }: Night,
+): Promise<void> => {
+  await readAll(stage, 'before', before ?? after ?? {});
+  for (const stream of STREAM_NAMES) {
+    const scope = stream === 'earn-movements' ? 'e1' : '';
+    const covers = { from: null, to: at(BEFORE), proof: 'window' } as const;
+    await stage.land([{ rows: records[stream] ?? [], ...(!uncovered.includes(stream) && { covers }) }], {
+      stream,
+      scope,
+    });
+  }
+  await readAll(stage, 'after', after ?? {});
+};
+
+const readAll = async (stage: Landing, phase: 'before' | 'after', balances: Balances): Promise<void> => {
+  for (const product of ['trading', 'pocket', 'earn'] as const) {
+    const rows = balances[product];
+    if (rows) await stage.read(product, phase, rows, at(phase === 'before' ? BEFORE : AFTER));
+  }
+};
+
+const judge = async (stage: Landing): Promise<Record<string, TieOut>> => {
+  await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
+  await reconcile(stage.db, stage.run, { entity: 'main', patience: PATIENCE });
+  const rows = await stage.rows('select * from books.tie_outs where run_id = $1', [stage.run.id]);
+  return Object.fromEntries(
+    rows.map(({ account, currency, status, reported, booked, difference, reason }) => [
+      `${account} ${currency}`,
+      { status, reported, booked, difference, reason } as TieOut,
+    ]),
+  );
+};
+
+/** A wallet or pocket as the gateway reports it. */
+export const held = (id: string, currency: string, balance: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, currency, balance, blockedBalance: '0' },
+  ...rest,
+});
+
+/** An adjustment by the platform: it enters trading, and no other stream speaks of it. */
+export const adjustment = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, amount, currency: 'EUR', createdAt: at(0), status: 'completed' },
+  ...{ movementType: 'deposit', serviceOrderName: 'admin' },
+  ...rest,
+});
+
+/** A move between pocket p1 and trading, as the wallet tells it. */
+export const walletSide = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, date: at(0), completedAt: at(0), status: 'completed' },
+  origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'EUR' },
+  destination: { class: 'trading', amount, currency: 'EUR' },
+  ...rest,
+});
+
+/** The same move, as trading tells it. */
+export const tradingSide = (id: string, amount: string, rest: WireRecord = {}): WireRecord =>
+  adjustment(id, amount, { serviceOrderName: 'wallet', ...rest });

@@ -1,0 +1,150 @@
+// The comparison: what is landed beside what the world shows. Every difference has a word; all but gaps must be none.
+import type { Books } from '../../src/db.ts';
+import type { WorldStream } from '../../src/sandbox/world.ts';
+import { order } from '../../src/time.ts';
+import { type Claim, claimsOf, coverageOf, findingsOf, type LandedVersion, versionsOf } from './landed.ts';
+import type { Slept } from './nights.ts';
+import { type Life, present, type SimWorld, streamsOf, timeOf } from './world.ts';
+
+/**
+ * missed: listed, not landed, and no gap says so. stale: landed with another content than the list shows. silent: a night
+ * claimed an instant complete, and did not have what was listed there all through it. duplicated: landed twice, in a
+ * content that the list never had, or without being a record at all. unsaid: something to be told is not among the findings.
+ */
+export type Difference = {
+  readonly word: 'missed' | 'stale' | 'silent' | 'duplicated' | 'unsaid' | 'gap' | 'failed';
+  readonly stream: WorldStream;
+  readonly detail: string;
+};
+
+const differenceIn = (word: Difference['word'], { stream, id, atUs }: Life): Difference => ({
+  word,
+  stream,
+  detail: `${id} of ${timeOf(atUs)}`,
+});
+
+type Latest = ReadonlyMap<string, LandedVersion>;
+const keyOf = (stream: string, id: string): string => `${stream} ${id}`;
+
+const latestOf = (versions: readonly LandedVersion[]): Latest =>
+  new Map(versions.map((it) => [keyOf(it.stream, it.id), it]));
+
+const isIn = (life: Life, claims: readonly Claim[]): boolean => {
+  const at = timeOf(life.atUs);
+  return claims.some(
+    ({ stream, scope, lower, upper }) =>
+      stream === life.stream &&
+      scope === life.scope &&
+      (lower === '-infinity' || order(lower, at) <= 0) &&
+      (upper === 'infinity' || order(at, upper) < 0),
+  );
+};
+
+const revisionOf = ({ bodies }: Life): string => String(bodies.at(-1)?.revision);
+
+/**
+ * What a night claimed and does not have, of all that was listed, unchanged, from its last attempt's first request to its end.
+ * A count cannot tell a record that took the place of another, nor an edited one: only a full night answers for those.
+ */
+export const silentIn = async (
+  db: Books,
+  entity: string,
+  { world, slept }: { readonly world: SimWorld; readonly slept: Slept },
+): Promise<Difference[]> => {
+  const claims = await claimsOf(db, entity, slept.run.id);
+  if (claims.length === 0) return [];
+  const latest = latestOf(await versionsOf(db, entity));
+  const isCounted = (stream: WorldStream) => stream === 'trades' || stream === 'earn-movements';
+  return present(world)
+    .filter((life) => life.since <= slept.tick && life.changed <= slept.tick && isIn(life, claims))
+    .filter((life) => slept.isFull || !(isCounted(life.stream) && world.hidden.has(life.stream)))
+    .filter((life) => latest.get(keyOf(life.stream, life.id))?.revision !== revisionOf(life))
+    .map((life) => differenceIn('silent', life));
+};
+
+export type Compared = {
+  readonly differences: readonly Difference[];
+  readonly records: number;
+  /** Listed records that lie in a stored gap and are not landed. */
+  readonly gapped: number;
+};
+
+/** The whole comparison, after the last night. */
+export const compare = async (db: Books, entity: string, world: SimWorld): Promise<Compared> => {
+  const versions = await versionsOf(db, entity);
+  const coverage = await coverageOf(db, entity);
+  const findings = await findingsOf(db, entity);
+  const latest = latestOf(versions);
+  const listed = present(world);
+  const absent = listed.filter((life) => !latest.has(keyOf(life.stream, life.id)));
+  const stale = listed.filter((life) => {
+    const landed = latest.get(keyOf(life.stream, life.id));
+    return landed !== undefined && landed.revision !== revisionOf(life);
+  });
+  const said = (stream: WorldStream, what: RegExp) =>
+    findings.some(({ subject }) => subject === stream || (subject.startsWith(stream) && what.test(subject)));
+  const gaps = streamsOf(world).filter((stream) => isOpen(stream, world, coverage));
+  const differences = [
+    ...absent.filter((life) => isIn(life, coverage)).map((life) => differenceIn('missed', life)),
+    ...stale.filter((life) => isIn(life, coverage)).map((life) => differenceIn('stale', life)),
+    ...doubled(versions, world),
+    ...gaps.map((stream): Difference => ({ word: 'gap', stream, detail: gapsIn(stream, coverage) })),
+    ...gaps
+      .filter((stream) => !said(stream, /gap|total|cursor|order|window/))
+      .map((stream): Difference => ({ word: 'unsaid', stream, detail: 'a gap without a finding' })),
+    ...streamsOf(world)
+      .filter(
+        (stream) =>
+          !gaps.includes(stream) && isTakenFrom(stream, world, latest) && !said(stream, /disappeared/),
+      )
+      .map(
+        (stream): Difference => ({
+          word: 'unsaid',
+          stream,
+          detail: 'a record disappeared without a finding',
+        }),
+      ),
+  ];
+  return {
+    differences,
+    records: listed.length,
+    gapped: absent.filter((life) => !isIn(life, coverage)).length,
+  };
+};
+
+/** Landed, covered, and no longer listed. */
+const isTakenFrom = (stream: WorldStream, { lives }: SimWorld, latest: Latest): boolean =>
+  lives.some((life) => life.stream === stream && life.gone !== null && latest.has(keyOf(stream, life.id)));
+
+/** Each list must be covered from the beginning of time in one piece. */
+const isOpen = (stream: WorldStream, { cast }: SimWorld, coverage: readonly Claim[]): boolean => {
+  const scopes = stream === 'earn-movements' ? cast.earn.map(({ id }) => id) : [''];
+  return scopes.some((scope) => {
+    const parts = coverage.filter((it) => it.stream === stream && it.scope === scope);
+    return parts.length !== 1 || parts[0]?.lower !== '-infinity';
+  });
+};
+
+const gapsIn = (stream: WorldStream, coverage: readonly Claim[]): string =>
+  coverage
+    .filter((it) => it.stream === stream)
+    .map(({ lower, upper }) => `[${lower}, ${upper})`)
+    .join(' ') || 'nothing is covered';
+
+/** A version stands for a content that the list had, in its order, and never for the same content again. */
+const doubled = (versions: readonly LandedVersion[], { lives }: SimWorld): Difference[] => {
+  const known = new Map(lives.map((life) => [keyOf(life.stream, life.id), life]));
+  const found: Difference[] = [];
+  let previous: LandedVersion | null = null;
+  for (const it of versions) {
+    const life = known.get(keyOf(it.stream, it.id));
+    const before = previous?.stream === it.stream && previous.id === it.id ? previous : null;
+    const isNext = it.version === (before?.version ?? 0) + 1 && it.digest !== before?.digest;
+    const isKnown = life?.scope === it.scope && life.bodies.some(({ revision }) => revision === it.revision);
+    const isLater = Number.parseInt(it.revision, 10) > Number.parseInt(before?.revision ?? '-1', 10);
+    if (!(isNext && isKnown && isLater))
+      found.push({ word: 'duplicated', stream: it.stream, detail: `${it.id}, version ${it.version}` });
+    previous = it;
+  }
+  return found;
+};

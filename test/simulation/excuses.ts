@@ -1,0 +1,29 @@
+// Excuses: when a gap is the right answer. A list may stay unproved only where its gateway cannot be believed for ever,
+// or where more records share an instant and every filter than one answer holds.
+import { MOVEMENTS_MAX } from '../../src/gateway/contract.ts';
+import type { WorldStream } from '../../src/sandbox/world.ts';
+import { type Life, present, type SimWorld } from './world.ts';
+
+/** Whether a gap in a list is what the world deserves. */
+export const isExcused = (world: SimWorld, stream: WorldStream): boolean => {
+  const { cursorTrouble, countTrouble } = world.plan;
+  if (stream === 'movements') return isCrowded(world);
+  if (stream === 'wallet-transactions') return cursorTrouble?.isForever === true;
+  return countTrouble.isForever && countTrouble.off !== 0;
+};
+
+/** Whether some instant cannot be read whole. Bounds are whole milliseconds, so that two neighbours may be asked as one. */
+const isCrowded = (world: SimWorld): boolean => {
+  const cells = new Map<string, number>();
+  const count = (key: string) => cells.set(key, (cells.get(key) ?? 0) + 1);
+  for (const life of present(world, 'movements')) {
+    const ms = Math.floor(life.atUs / 1000);
+    for (const at of [ms - 1, ms, ms + 1]) count(`${at} ${cellOf(life)}`);
+  }
+  return [...cells.values()].some((size) => size >= MOVEMENTS_MAX);
+};
+
+const cellOf = ({ bodies }: Life): string => {
+  const body = bodies.at(-1);
+  return `${body?.movementType} ${body?.serviceOrderName} ${body?.walletId}`;
+};

@@ -1,0 +1,73 @@
+// The gateway of a simulated night: the real client over real HTTP, on the world's clock, without the real service's
+// pace (a day here lasts milliseconds), and killed at the request that the plan names.
+import { type Gateway, openGateway } from '../../src/gateway/client.ts';
+import { keysOf } from '../../src/sandbox/access.ts';
+import { faultsOf } from '../../src/sandbox/faults.ts';
+import { serverOf } from '../../src/sandbox/server.ts';
+import { WORLD_STREAMS } from '../../src/sandbox/world.ts';
+import { type Habits, spoil } from './habits.ts';
+import type { Plan } from './plan.ts';
+import type { SimWorld } from './world.ts';
+
+/** Thrown where a plan kills the run: neither weather nor a refusal. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+export type StandIn = {
+  readonly habits: Habits;
+  /** A gateway for one run; `killAt` counts its calls, null lets it live. */
+  readonly open: (killAt: number | null) => Gateway;
+  readonly close: () => Promise<void>;
+};
+
+const RPM = 1_000_000;
+
+/** Serves a world over HTTP, with the habits of its plan. */
+export const standInFor = async (world: SimWorld): Promise<StandIn> => {
+  const { seed, tradesMax, weather } = world.plan;
+  const keys = keysOf(seed);
+  const server = serverOf({
+    world,
+    keys,
+    faults: faultsOf([`clamp:${tradesMax}`, ...weather, ...missingIn(world.plan)]),
+  });
+  const habits = spoil(server, world);
+  const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    habits,
+    open: (killAt) => {
+      const { apiKey, apiSecret } = keys;
+      return mortal(openGateway({ baseUrl, apiKey, apiSecret, rpm: RPM, backoffMs: 1 }), world, killAt);
+    },
+    close: () => server.close(),
+  };
+};
+
+/**
+ * Lists that this gateway does not have; and readings of balances, which are no part of the proof and cost as much as the
+ * lists: only crowded worlds offer those of trading, whose words split an instant.
+ */
+const missingIn = ({ streams, bursts }: Plan): string[] => [
+  'missing:pockets',
+  ...(bursts.length > 0 ? [] : ['missing:trading-balance']),
+  ...(streams.includes('earn-movements') ? [] : ['missing:earn-wallets']),
+  ...WORLD_STREAMS.filter((stream) => !streams.includes(stream)).map((stream) => `missing:${stream}`),
+];
+
+/** Every second kill comes when the answer is there and not landed yet. */
+const mortal = (gateway: Gateway, world: SimWorld, killAt: number | null): Gateway => {
+  let calls = 0;
+  return {
+    ...gateway,
+    nowMs: world.now,
+    call: async ({ perSecond: _, ...operation }, ask) => {
+      calls += 1;
+      const isLast = killAt !== null && calls >= killAt;
+      if (isLast && calls % 2 === 0) throw new Killed();
+      const told = await gateway.call(operation, ask);
+      if (isLast) throw new Killed();
+      return told;
+    },
+  };
+};

@@ -1,0 +1,87 @@
+// The bad habits of a seed's gateway, laid over the stand-in as hooks: limits cut in silence, an order that is not the
+// one asked for, counts that are off, cursors that lead nowhere. The stand-in itself stays as strict as ever.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WireObject } from '../../src/sandbox/wire-json.ts';
+import { writeJson } from '../../src/sandbox/wire-json.ts';
+import type { Plan } from './plan.ts';
+import { walletPage } from './wallet-list.ts';
+import type { SimWorld } from './world.ts';
+
+export type Habits = {
+  /** The last nights are calm: what is wrong only for a while is over. */
+  calm: boolean;
+};
+
+type Query = Record<string, string | undefined>;
+
+const WALLET = '/v3/wallet/transaction';
+const EARN = '/v1/earn/wallets/';
+const TRADES = '/v1/trading/trade';
+
+/** Gives a server, not listening yet, the habits of a plan. */
+export const spoil = (server: FastifyInstance, world: SimWorld): Habits => {
+  const habits: Habits = { calm: false };
+  const cursors = cursorHabits(world, habits);
+  const counts = countHabits(world.plan, habits);
+  server.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    world.boundary();
+    const target = request.raw.url ?? '';
+    const query = request.query as Query;
+    if (target.startsWith(TRADES) && world.plan.isSortIgnored) query.direction = 'desc';
+    if (target.startsWith(EARN)) clamp(query, world.plan.earnMax);
+    if (!target.startsWith(WALLET)) return undefined;
+    return cursors(query, reply);
+  });
+  server.addHook('onSend', async (request, _, payload: unknown) => {
+    const target = request.raw.url ?? '';
+    const isCounted = target.startsWith(TRADES) || (target.startsWith(EARN) && target.includes('/movements'));
+    return isCounted && typeof payload === 'string' ? counts(payload) : payload;
+  });
+  return habits;
+};
+
+const clamp = (query: Query, most: number): void => {
+  if (query.limit !== undefined && Number.parseInt(query.limit, 10) > most) query.limit = String(most);
+};
+
+/** The count of every nth answer is off by one; one of its two names may be missing. */
+const countHabits = ({ countTrouble: it }: Plan, habits: Habits) => {
+  let nth = 0;
+  return (payload: string): string =>
+    payload.replace(/^\{"total":(\d+)(?:,"count":\d+)?/, (_, digits: string) => {
+      nth += 1;
+      const isOff = it.isForever || (!habits.calm && nth % it.every === 0);
+      const count = Math.max(0, Number.parseInt(digits, 10) + (isOff ? it.off : 0));
+      if (it.name === 'both') return `{"total":${count},"count":${count}`;
+      return `{"${it.name}":${count}`;
+    });
+};
+
+/** Answers every request of the wallet list, as the habits say. */
+const cursorHabits = (world: SimWorld, habits: Habits) => {
+  const { cursorTrouble: trouble } = world.plan;
+  let nth = 0;
+  return ({ cursor, limit = '20' }: Query, reply: FastifyReply): FastifyReply => {
+    if (cursor !== undefined) nth += 1;
+    const isOn = trouble?.isForever ? nth >= trouble.nth : nth === trouble?.nth && !habits.calm;
+    const kind = cursor !== undefined && isOn ? trouble?.kind : null;
+    if (kind === 'refused-400') return send(reply, 400, REFUSED);
+    if (kind === 'refused-404') return send(reply, 404, REFUSED);
+    if (kind === 'repeated') return send(reply, 200, page([], true, cursor ?? null));
+    if (kind === 'empty-and-more') return send(reply, 200, page([], true, 'bm93aGVyZQ=='));
+    const found = walletPage(world, { cursor, limit: Number.parseInt(limit, 10) });
+    if (found === null) return send(reply, 400, REFUSED);
+    if (kind === 'more-without-cursor') return send(reply, 200, page(found.rows, true, null));
+    return send(reply, 200, page(found.rows, found.next !== null, found.next));
+  };
+};
+
+const REFUSED: WireObject = { message: 'Invalid cursor', error: 'Bad Request', statusCode: 400, data: {} };
+
+const page = (rows: readonly WireObject[], hasNextPage: boolean, endCursor: string | null): WireObject => ({
+  data: rows,
+  pageInfo: { hasNextPage, endCursor },
+});
+
+const send = (reply: FastifyReply, status: number, body: WireObject): FastifyReply =>
+  reply.code(status).type('application/json; charset=utf-8').send(writeJson(body));

@@ -1,0 +1,71 @@
+// What is landed of one entity, as plain rows, for the comparison with the world.
+import { sql } from 'kysely';
+import type { Books } from '../../src/db.ts';
+import type { WorldStream } from '../../src/sandbox/world.ts';
+
+export type LandedVersion = {
+  readonly stream: WorldStream;
+  readonly scope: string;
+  readonly id: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly revision: string;
+  readonly recordAt: string;
+};
+
+export type Claim = {
+  readonly stream: WorldStream;
+  readonly scope: string;
+  readonly lower: string;
+  readonly upper: string;
+};
+
+export const versionsOf = async (db: Books, entity: string): Promise<LandedVersion[]> => {
+  const { rows } = await sql<LandedVersion>`
+    select stream, scope, record_id as id, version, encode(digest, 'hex') as digest,
+      coalesce(substring(payload from '"revision":"([0-9]+)"'), '?') as revision, record_at as "recordAt"
+    from land.records where entity_id = ${entity} order by stream, record_id, version`.execute(db);
+  return rows;
+};
+
+/** What one run proved. */
+export const claimsOf = async (db: Books, entity: string, runId: string): Promise<Claim[]> => {
+  const { rows } = await sql<Claim>`
+    select stream, scope, lower(covered) as lower, upper(covered) as upper
+    from land.leaves where entity_id = ${entity} and run_id = ${runId}::uuid`.execute(db);
+  return rows;
+};
+
+/** Everything that is said to be complete. */
+export const coverageOf = async (db: Books, entity: string): Promise<Claim[]> => {
+  const { rows } = await sql<Claim>`
+    select stream, scope, lower(part) as lower, upper(part) as upper
+    from land.coverage cross join lateral unnest(covered) as part where entity_id = ${entity}`.execute(db);
+  return rows;
+};
+
+export type Told = { readonly subject: string; readonly detail: string };
+
+/** Every finding, of any run. */
+export const findingsOf = async (db: Books, entity: string): Promise<Told[]> => {
+  const { rows } = await sql<Told>`
+    select subject, detail from run.findings where entity_id = ${entity} and severity = 'finding'`.execute(
+    db,
+  );
+  return rows;
+};
+
+/** Pages read of each list by each run, with the new records that they brought. */
+export const pagesOf = async (db: Books, entity: string) => {
+  const { rows } = await sql<{
+    run_id: string;
+    stream: WorldStream;
+    scope: string;
+    pages: number;
+    fresh: number;
+  }>`
+    select q.run_id, p.stream, p.scope, count(*)::int as pages, sum(p.fresh)::int as fresh
+    from land.pages p join land.requests q using (entity_id, request_id) where p.entity_id = ${entity}
+    group by 1, 2, 3`.execute(db);
+  return rows;
+};

@@ -1,0 +1,63 @@
+// The lists of a world as they stand, oldest first, kept in order while records come, change and go.
+import type { WireObject } from '../../src/sandbox/wire-json.ts';
+import type { Listed, WorldStream } from '../../src/sandbox/world.ts';
+import type { Life } from './world.ts';
+
+export type Lists = {
+  readonly rows: (stream: WorldStream) => readonly Listed[];
+  readonly put: (life: Life) => void;
+  readonly change: (life: Life) => void;
+  readonly remove: (life: Life) => void;
+};
+
+type List = { readonly lives: Life[]; rows: Listed[]; isStale: boolean };
+
+/** Empty lists. Folded times are ordered to the microsecond, but filtered by their millisecond. */
+export const openLists = (isFolded: boolean): Lists => {
+  const lists = new Map<WorldStream, List>();
+  const listOf = (stream: WorldStream): List => {
+    const known = lists.get(stream) ?? { lives: [], rows: [], isStale: false };
+    lists.set(stream, known);
+    return known;
+  };
+  return {
+    rows: (stream) => {
+      const list = listOf(stream);
+      if (list.isStale) list.rows = list.lives.map((life) => listed(life, isFolded));
+      list.isStale = false;
+      return list.rows;
+    },
+    put: (life) => {
+      const list = listOf(life.stream);
+      list.lives.splice(placeOf(list.lives, life), 0, life);
+      list.isStale = true;
+    },
+    change: (life) => {
+      listOf(life.stream).isStale = true;
+    },
+    remove: (life) => {
+      const list = listOf(life.stream);
+      list.lives.splice(placeOf(list.lives, life), 1);
+      list.isStale = true;
+    },
+  };
+};
+
+/** Where a life stands, or would stand. */
+const placeOf = (lives: readonly Life[], life: Life): number => {
+  let [low, high] = [0, lives.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(lives[middle] as Life, life)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const isBefore = (a: Life, b: Life): boolean => a.atUs < b.atUs || (a.atUs === b.atUs && a.id < b.id);
+
+const listed = ({ id, atUs, bodies, scope }: Life, isFolded: boolean): Listed => ({
+  ...{ id, body: bodies.at(-1) as WireObject },
+  at: isFolded ? Math.floor(atUs / 1000) : atUs / 1000,
+  ...(scope !== '' && { scope }),
+});

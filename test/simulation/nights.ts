@@ -1,0 +1,89 @@
+// The nights of one seed: the real walks and the real landing, run again after every kill, while the world goes on.
+
+import { keepEntity } from '../../jobs/entities.ts';
+import { extract } from '../../jobs/extract.ts';
+import type { Extraction } from '../../jobs/offered.ts';
+import type { Work } from '../../jobs/work.ts';
+import type { Config } from '../../src/config.ts';
+import type { Database } from '../../src/db.ts';
+import { GatewayError } from '../../src/gateway/errors.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { openRun, type Run } from '../../src/run.ts';
+import { Killed, type StandIn } from './gateway.ts';
+import { betweenNights } from './happenings.ts';
+import type { Night } from './plan.ts';
+import type { SimWorld } from './world.ts';
+
+/** Where a seed's nights are landed, and by what; a test hands in a careless one. */
+export type Theatre = {
+  readonly database: Pick<Database, 'db' | 'pool'>;
+  readonly entity: string;
+  readonly extract: (extraction: Extraction) => Promise<void>;
+};
+
+export const realExtract = (extraction: Extraction): Promise<void> =>
+  extract(extraction, { isAny: true, refused: new Set<string>() });
+
+/** What a night left behind: its last run, and when it began. */
+export type Slept = {
+  readonly run: Run;
+  /** The world's tick when its last attempt began: what was listed then was there all along. */
+  readonly tick: number;
+  readonly isFull: boolean;
+  /** Weather or a refusal ended it; nothing is claimed then. */
+  readonly failure: string | null;
+  readonly runs: number;
+};
+
+const LAG = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
+const CONFIG: Config = {
+  ...{ home: '', databaseUrl: null, entity: 'main', timezone: 'UTC', currency: 'EUR' },
+  ...{ lagHours: LAG, fullDays: 30, pendingDays: 7, transitHours: 24 },
+};
+
+/** One night, with its kills. */
+export const sleep = async (
+  theatre: Theatre,
+  world: SimWorld,
+  at: { readonly standIn: StandIn; readonly night: Night },
+): Promise<Slept> => {
+  const { night, standIn } = at;
+  world.begin(night);
+  for (const killAt of night.kills) {
+    const { failure } = await attempt(theatre, world, { ...at, killAt });
+    if (failure === null) break;
+  }
+  const slept = await attempt(theatre, world, { standIn, night, killAt: null });
+  return { ...slept, isFull: night.isFull, runs: night.kills.length + 1 };
+};
+
+type Attempt = { readonly standIn: StandIn; readonly night: Night; readonly killAt: number | null };
+
+const attempt = async (
+  { database, entity, extract: read }: Theatre,
+  world: SimWorld,
+  { standIn, night, killAt }: Attempt,
+): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
+  const run = await openRun(database.db, 'simulation');
+  const work: Work = { ...database, config: CONFIG, run, tell: () => {} };
+  await keepEntity(work, { id: entity });
+  const gateway = standIn.open(killAt);
+  const tick = world.tick();
+  let failure: string | null = null;
+  try {
+    await read({ work, gateway, entity: { id: entity }, isFull: night.isFull, known: () => {} });
+  } catch (error) {
+    if (!(error instanceof Killed || error instanceof GatewayError)) throw error;
+    failure = error.name === 'Killed' ? 'killed' : error.message;
+  } finally {
+    await gateway.close();
+  }
+  if (world.plan.pending > 0) await normalize(database.db, { entity, timezone: 'UTC', currency: 'EUR' });
+  return { run, tick, failure };
+};
+
+/** The day between two nights. */
+export const pass = (world: SimWorld, night: Night): void => {
+  world.advance(night.advanceMs);
+  betweenNights(world);
+};

@@ -1,0 +1,177 @@
+// The plan of one seed: which bad habits its gateway has, how its history looks and how its nights go. Everything about
+// a seed follows from here, so that a failure replays alone.
+import { type Random, randomOf } from '../../src/sandbox/random.ts';
+import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
+
+/** How fine times are. `folded`: told and ordered to the microsecond, but filtered by the millisecond. */
+export type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded';
+
+/** So many movements in one millisecond; few cells cannot be told apart by any filter. */
+export type Burst = { readonly size: number; readonly cells: 'few' | 'many'; readonly daysBefore: number };
+
+/** What may happen to a list between two requests. */
+export const HAPPENINGS = [
+  'new',
+  'back-dated',
+  'late',
+  'settled',
+  'edited',
+  'edited-late',
+  'removed',
+  'replaced',
+] as const;
+export type Happening = (typeof HAPPENINGS)[number];
+
+/** What goes wrong with a cursor, once, at the nth request that carries one. */
+export type CursorTrouble = {
+  readonly kind: 'refused-400' | 'refused-404' | 'repeated' | 'empty-and-more' | 'more-without-cursor';
+  readonly nth: number;
+  readonly isForever: boolean;
+};
+
+/** What is wrong with the count of a list: one name only, too high or too low at every nth request or for ever. */
+export type CountTrouble = {
+  readonly name: 'total' | 'count' | 'both';
+  readonly off: -1 | 0 | 1;
+  readonly every: number;
+  readonly isForever: boolean;
+};
+
+export type Night = {
+  readonly advanceMs: number;
+  readonly isFull: boolean;
+  /** The run is killed at these requests, one attempt after the other. */
+  readonly kills: readonly number[];
+  /** Percent of request boundaries at which something happens. */
+  readonly restless: number;
+};
+
+export type Plan = {
+  readonly seed: number;
+  /** The lists that this gateway offers. */
+  readonly streams: readonly WorldStream[];
+  readonly counts: Readonly<Record<WorldStream, number>>;
+  readonly days: number;
+  readonly precision: Precision;
+  readonly bursts: readonly Burst[];
+  readonly cells: number;
+  readonly earnWallets: number;
+  readonly happenings: readonly Happening[];
+  readonly nights: readonly Night[];
+  readonly tradesMax: number;
+  readonly isSortIgnored: boolean;
+  readonly walletMax: number;
+  readonly earnMax: number;
+  /** Cursors that are places in the list, so that what is added shifts them. */
+  readonly isCursorByPlace: boolean;
+  readonly cursorTrouble: CursorTrouble | null;
+  readonly countTrouble: CountTrouble;
+  readonly weather: readonly string[];
+  /** Percent of wallet transactions that wait before they are final. */
+  readonly pending: number;
+  /** A last night on which nothing is new, for what it costs. */
+  readonly hasQuietNight: boolean;
+};
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Mostly small, and often at the edge of a page, where a walk ends or does not. */
+const COUNTS: readonly ((random: Random) => number)[] = [
+  () => 0,
+  ({ below }) => below(4),
+  ({ below }) => below(20),
+  ({ below }) => below(40),
+  ({ below }) => below(60),
+  ({ pick }) => pick([19, 20, 21, 49, 50, 51, 99, 100, 101]),
+  ({ pick }) => pick([49, 50, 51, 99, 100, 101, 149, 150, 151, 200]),
+  ({ below, chance }) => (chance(20) ? 100 + below(500) : below(150)),
+];
+
+/** The plan of a seed. */
+export const planOf = (seed: number): Plan => {
+  const random = randomOf(`simulation:${seed}:plan`);
+  const { below, chance, pick } = random;
+  const count = () => pick(COUNTS)(random);
+  const isLarge = below(200) === 0;
+  const isCursorByPlace = chance(15);
+  const cursorTrouble = chance(20) ? cursorTroubleOf(random) : null;
+  const streams = WORLD_STREAMS.filter((stream) => chance(stream === 'earn-movements' ? 25 : 60));
+  return {
+    seed,
+    streams: streams.length > 0 ? streams : ['movements'],
+    counts: {
+      movements: isLarge ? 1_000 + below(2_000) : count(),
+      trades: count(),
+      'wallet-transactions': count(),
+      'earn-movements': count(),
+    },
+    days: pick([1, 3, 20, 20, 60]),
+    precision: pick(['millisecond', 'millisecond', 'millisecond', 'microsecond', 'mixed', 'folded']),
+    bursts: chance(30) ? burstsOf(random) : [],
+    cells: pick([1, 2, 3, 5]),
+    earnWallets: streams.includes('earn-movements') ? 1 + below(2) : 0,
+    happenings: happeningsOf(random, isCursorByPlace, cursorTrouble),
+    nights: nightsOf(random),
+    tradesMax: pick([50, 50, 50, 50, 20, 7]),
+    isSortIgnored: chance(20),
+    walletMax: pick([100, 100, 100, 50, 20, 7]),
+    earnMax: pick([100, 100, 20]),
+    isCursorByPlace,
+    cursorTrouble,
+    countTrouble: countTroubleOf(random),
+    weather: chance(15) ? [`${pick(['reset', 'throttle', 'unavailable', 'not-json'])}:${5 + below(20)}`] : [],
+    pending: pick([0, 0, 10, 40]),
+    hasQuietNight: chance(25),
+  };
+};
+
+/**
+ * A place in a list says nothing once something before it is gone, and a list that is never read to its end again shows
+ * nothing old: what no walk can find does not happen there.
+ */
+const happeningsOf = ({ chance }: Random, isByPlace: boolean, trouble: CursorTrouble | null): Happening[] => {
+  const never: readonly Happening[] = [
+    ...(isByPlace ? REMOVALS : []),
+    ...(trouble?.isForever ? ([...REMOVALS, 'late', 'edited-late'] as const) : []),
+  ];
+  return HAPPENINGS.filter((it) => chance(45) && !never.includes(it));
+};
+
+const REMOVALS = ['removed', 'replaced'] as const;
+
+const burstsOf = ({ below, chance, pick }: Random): Burst[] =>
+  Array.from({ length: 1 + below(2) }, () => ({
+    size: chance(2)
+      ? pick([1_000, 2_000, 5_000])
+      : pick([2 + below(4), 2 + below(60), 98 + below(5), 100, 101 + below(150), 200 + below(200)]),
+    cells: pick(['few', 'many'] as const),
+    daysBefore: chance(30) ? 0 : below(20),
+  }));
+
+const nightsOf = ({ below, chance, pick }: Random): Night[] =>
+  Array.from({ length: 1 + below(pick([1, 2, 3])) }, () => ({
+    advanceMs: pick([DAY, DAY, DAY, 3 * DAY, 8 * DAY, 35 * DAY]) + below(HOUR),
+    isFull: chance(10),
+    kills: Array.from({ length: chance(35) ? 1 + below(2) : 0 }, () => 1 + below(pick([8, 25]))),
+    restless: pick([0, 0, 0, 10, 40, 100]),
+  }));
+
+/** A cursor that is refused with 400 for ever ends the night: weather, not a gap. */
+const cursorTroubleOf = ({ below, chance, pick }: Random): CursorTrouble => {
+  const kind = pick([
+    'refused-400',
+    'refused-404',
+    'repeated',
+    'empty-and-more',
+    'more-without-cursor',
+  ] as const);
+  return { kind, nth: 1 + below(3), isForever: chance(20) && kind !== 'refused-400' };
+};
+
+const countTroubleOf = ({ below, chance, pick }: Random): CountTrouble => ({
+  name: pick(['both', 'both', 'total', 'count']),
+  off: chance(12) ? pick([-1, 1]) : 0,
+  every: 1 + below(4),
+  isForever: chance(20),
+});

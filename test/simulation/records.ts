@@ -1,0 +1,97 @@
+// Records as the gateway would tell them: sound enough that every rule accepts them, and no more.
+import type { Random } from '../../src/sandbox/random.ts';
+import { exact, type WireObject } from '../../src/sandbox/wire-json.ts';
+import type { WorldStream } from '../../src/sandbox/world.ts';
+
+export const CURRENCIES = ['EUR', 'BTC', 'ETH', 'USDC', 'SOL'] as const;
+const ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
+
+/** The wallets and pockets of one entity. */
+export type Cast = {
+  readonly trading: readonly { readonly id: string; readonly currency: string }[];
+  readonly pockets: readonly { readonly id: string; readonly currency: string }[];
+  readonly earn: readonly { readonly id: string; readonly currency: string }[];
+};
+
+export const castOf = (random: Random, wallets: number, earnWallets: number): Cast => {
+  const some = (count: number) =>
+    CURRENCIES.slice(0, count).map((currency) => ({ id: random.uuid(), currency }));
+  return { trading: some(wallets), pockets: some(3), earn: some(earnWallets) };
+};
+
+export type Making = {
+  readonly random: Random;
+  readonly cast: Cast;
+  readonly id: string;
+  /** The record's time as the gateway tells it. */
+  readonly time: string;
+  /** Wallet transactions: not final yet. */
+  readonly isPending?: boolean;
+  /** Movements: which filters tell this one from others; any where it is absent. */
+  readonly cell?: number;
+};
+
+type Made = { readonly body: WireObject; readonly scope?: string };
+
+const amountOf = ({ below }: Random) => exact(`${1 + below(900)}.${String(below(100)).padStart(2, '0')}`);
+
+const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making): Made => {
+  const wallet = cast.trading[cell % cast.trading.length] as Cast['trading'][number];
+  const way = Math.floor(cell / cast.trading.length);
+  return {
+    body: {
+      ...{ id, walletId: wallet.id, amount: amountOf(random), currency: wallet.currency, createdAt: time },
+      movementType: way % 2 === 0 ? 'deposit' : 'withdrawal',
+      serviceOrderName: ORIGINS[Math.floor(way / 2) % ORIGINS.length] as string,
+      status: 'completed',
+    },
+  };
+};
+
+const trade = ({ random, id, time }: Making): Made => ({
+  body: {
+    ...{ id, orderId: random.uuid(), symbol: 'BTC/EUR', side: random.pick(['buy', 'sell']) },
+    ...{ orderType: 'limit', price: exact('50000.10'), amount: exact('0.001'), cost: exact('50.0001') },
+    ...{ feeAmount: exact('0.08'), costEuro: exact('50.0001'), feePercentage: exact('0.16') },
+    ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', feeCurrency: 'EUR', createdAt: time },
+  },
+});
+
+const walletTransaction = ({ random, cast, id, time, isPending = false }: Making): Made => {
+  const pocket = random.pick(cast.pockets);
+  const amount = `${1 + random.below(900)}.00000000`;
+  return {
+    body: {
+      ...{ id, date: time, completedAt: isPending ? null : time, canceledAt: null, note: '' },
+      ...{ type: 'deposit', subtype: 'funding', method: 'bank-transfer' },
+      status: isPending ? random.pick(['pending', 'waiting-user-information']) : 'completed',
+      denomination: { amount, currency: pocket.currency },
+      origin: { class: 'bank-transfer', currency: pocket.currency, amount },
+      destination: { class: 'pocket', currency: pocket.currency, amount, pocketId: pocket.id },
+    },
+  };
+};
+
+const earnMovement = ({ random, cast, id, time }: Making): Made => {
+  const wallet = random.pick(cast.earn);
+  const amount = { value: `${1 + random.below(9)}.5`, currency: wallet.currency };
+  const body = { movementId: id, type: 'reward', createdAt: time, walletId: wallet.id, amount };
+  return { body: { ...body, convertedAmount: { value: '1.00', currency: 'EUR' } }, scope: wallet.id };
+};
+
+/** Makes a record of a stream. */
+export const RECORDS: Readonly<Record<WorldStream, (it: Making) => Made>> = {
+  movements: movement,
+  trades: trade,
+  'wallet-transactions': walletTransaction,
+  'earn-movements': earnMovement,
+};
+
+/** A wallet transaction once it is final. */
+export const settled = (body: WireObject, { random, time }: Pick<Making, 'random' | 'time'>): WireObject =>
+  random.chance(70)
+    ? { ...body, status: 'completed', completedAt: time }
+    : { ...body, status: random.pick(['cancelled', 'canceled']), canceledAt: time };
+
+/** The same record with a text that a person edited. */
+export const edited = (body: WireObject, note: string): WireObject => ({ ...body, note });

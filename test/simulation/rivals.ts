@@ -1,0 +1,173 @@
+// The rivals: how such lists are commonly read, on the same worlds. Each is given every advantage but its own idea: no
+// weather, no lying count, no cursor that expires, and as many nights. What it never collected is lost.
+
+import { ANSWERS, type Query } from '../../src/sandbox/answers.ts';
+import type { WireObject } from '../../src/sandbox/wire-json.ts';
+import type { WorldStream } from '../../src/sandbox/world.ts';
+import { isoOf, msOf } from '../../src/time.ts';
+import { Killed } from './gateway.ts';
+import { pass } from './nights.ts';
+import { type Night, planOf } from './plan.ts';
+import { walletPage } from './wallet-list.ts';
+import { present, type SimWorld, worldOf } from './world.ts';
+
+export const RIVALS = [
+  'advance by the limit asked',
+  'stop at a page with known ids',
+  'watermark = newest seen',
+  'page by time without splitting',
+] as const;
+export type Rival = (typeof RIVALS)[number];
+
+export type Loss = { readonly rival: Rival; readonly listed: number; readonly lost: number };
+
+type Row = { readonly id: string; readonly time: string };
+type Page = { readonly rows: readonly Row[]; readonly total: number; readonly next: string | null };
+type Reader = {
+  readonly ask: (stream: WorldStream, query: Query) => Page;
+  readonly known: Map<WorldStream, Map<string, string>>;
+};
+type Way = { readonly streams: readonly WorldStream[]; readonly read: (reader: Reader) => void };
+
+/** What each rival loses in the world of a seed. */
+export const rivalsOf = (seed: number): Loss[] => RIVALS.map((rival) => lossOf(seed, rival));
+
+const DAY = 86_400_000;
+const CALM: Night = { advanceMs: DAY, isFull: false, kills: [], restless: 0 };
+
+const lossOf = (seed: number, rival: Rival): Loss => {
+  const plan = planOf(seed);
+  const { streams: all, read } = WAYS[rival];
+  const streams = all.filter((stream) => plan.streams.includes(stream));
+  if (streams.length === 0) return { rival, listed: 0, lost: 0 };
+  const world = worldOf(plan);
+  const known = new Map(streams.map((stream) => [stream, new Map<string, string>()]));
+  const attempt = (killAt: number | null): boolean => {
+    try {
+      read({ ask: asker(world, killAt), known });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      return false;
+    }
+  };
+  for (const night of plan.nights) {
+    world.begin(night);
+    if (!night.kills.some((killAt) => attempt(killAt))) attempt(null);
+    pass(world, night);
+  }
+  world.begin(CALM);
+  for (let night = 0; night < 2; night += 1) {
+    attempt(null);
+    world.advance(DAY);
+  }
+  const listed = streams.flatMap((stream) => present(world, stream));
+  return {
+    rival,
+    listed: listed.length,
+    lost: listed.filter(({ id, stream }) => !known.get(stream)?.has(id)).length,
+  };
+};
+
+/** Asks the world itself, each time at a boundary where it may change. */
+const asker = (world: SimWorld, killAt: number | null): Reader['ask'] => {
+  let calls = 0;
+  return (stream, query) => {
+    calls += 1;
+    if (killAt !== null && calls >= killAt) throw new Killed();
+    world.boundary();
+    if (stream === 'wallet-transactions') return walletRows(world, query);
+    const [entity] = world.entities;
+    const answer = ANSWERS[stream]?.({
+      ...{ world, query, params: {}, tradesMax: world.plan.tradesMax },
+      entity: entity as (typeof world.entities)[number],
+    });
+    return pageOf((answer as { data: unknown }).data);
+  };
+};
+
+const pageOf = (data: unknown): Page => {
+  const { data: bodies, total = 0 } = (Array.isArray(data) ? { data } : data) as {
+    data: WireObject[];
+    total?: number;
+  };
+  return { rows: bodies.map((body) => rowOf(body, body.createdAt)), total, next: null };
+};
+
+const walletRows = (world: SimWorld, { cursor }: Query): Page => {
+  const page = walletPage(world, { cursor: cursor === undefined ? cursor : String(cursor), limit: 100 });
+  return {
+    rows: (page?.rows ?? []).map((body) => rowOf(body, body.date)),
+    total: 0,
+    next: page?.next ?? null,
+  };
+};
+
+const rowOf = ({ id }: WireObject, time: unknown): Row => ({ id: String(id), time: String(time) });
+
+const keep = ({ known }: Reader, stream: WorldStream, rows: readonly Row[]): void => {
+  for (const { id, time } of rows) known.get(stream)?.set(id, time);
+};
+
+/** The next inclusive bound below a page: its oldest instant again, or the one before where that leads nowhere. */
+const below = (rows: readonly Row[], to: string | undefined): string => {
+  const oldest = isoOf(msOf(rows.at(-1)?.time ?? ''));
+  return oldest === to ? isoOf(msOf(oldest) - 1) : oldest;
+};
+
+const byLimit = (reader: Reader): void => {
+  const limit = 100;
+  for (let offset = 0, total = 1; offset < total; offset += limit) {
+    const page = reader.ask('trades', { limit, offset, sort: 'createdAt', direction: 'asc' });
+    keep(reader, 'trades', page.rows);
+    total = page.total;
+  }
+};
+
+const untilKnown = (reader: Reader): void => {
+  const before = new Map([...reader.known].map(([stream, ids]) => [stream, new Set(ids.keys())]));
+  const isKnown = (stream: WorldStream, { rows }: Page) => rows.some(({ id }) => before.get(stream)?.has(id));
+  for (let to: string | undefined; reader.known.has('movements'); ) {
+    const page = reader.ask('movements', { limit: 100, ...(to !== undefined && { to }) });
+    keep(reader, 'movements', page.rows);
+    if (page.rows.length < 100 || isKnown('movements', page)) break;
+    to = below(page.rows, to);
+  }
+  for (let cursor: string | null = null; reader.known.has('wallet-transactions'); ) {
+    const page: Page = reader.ask('wallet-transactions', { limit: 100, ...(cursor !== null && { cursor }) });
+    keep(reader, 'wallet-transactions', page.rows);
+    if (page.next === null || isKnown('wallet-transactions', page)) break;
+    cursor = page.next;
+  }
+};
+
+const sinceNewest = (reader: Reader): void => {
+  const times = [...(reader.known.get('movements')?.values() ?? [])];
+  const newest = times.reduce<string | null>(
+    (most, time) => (most === null || time > most ? time : most),
+    null,
+  );
+  const from = newest === null ? {} : { from: newest };
+  for (let to: string | undefined; ; ) {
+    const page = reader.ask('movements', { limit: 100, ...from, ...(to !== undefined && { to }) });
+    keep(reader, 'movements', page.rows);
+    if (page.rows.length < 100) return;
+    to = below(page.rows, to);
+  }
+};
+
+const byTime = (reader: Reader): void => {
+  for (let to: string | undefined; ; ) {
+    const page = reader.ask('movements', { limit: 100, ...(to !== undefined && { to }) });
+    keep(reader, 'movements', page.rows);
+    if (page.rows.length < 100) return;
+    to = isoOf(msOf(page.rows.at(-1)?.time ?? '') - 1);
+  }
+};
+
+const WAYS: Readonly<Record<Rival, Way>> = {
+  'advance by the limit asked': { streams: ['trades'], read: byLimit },
+  'stop at a page with known ids': { streams: ['movements', 'wallet-transactions'], read: untilKnown },
+  'watermark = newest seen': { streams: ['movements'], read: sinceNewest },
+  'page by time without splitting': { streams: ['movements'], read: byTime },
+};

@@ -1,0 +1,129 @@
+// One seed from its plan to its verdict: nights, comparison, proof, and one alteration that the proof must name.
+import { verifyCoverage } from '../../src/land/verify.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
+import { type Altered, alter } from './alterations.ts';
+import { type Compared, compare, type Difference, silentIn } from './compare.ts';
+import { isExcused } from './excuses.ts';
+import { standInFor } from './gateway.ts';
+import { pagesOf } from './landed.ts';
+import { pass, realExtract, type Slept, sleep, type Theatre } from './nights.ts';
+import { type Night, planOf } from './plan.ts';
+import { type SimWorld, worldOf } from './world.ts';
+
+export type Verdict = {
+  readonly seed: number;
+  readonly records: number;
+  readonly requests: number;
+  readonly nights: number;
+  /** Stored gaps, and the records listed in them and not landed. */
+  readonly gaps: number;
+  readonly gapped: number;
+  /** Empty where all is as it must be. */
+  readonly wrong: readonly Difference[];
+  readonly altered: Altered;
+  readonly backfill: Cost;
+  readonly quiet: Cost;
+};
+
+/** Pages read, and the fewest that could do. */
+export type Cost = { readonly made: number; readonly fewest: number };
+
+const DAY = 86_400_000;
+const CALM: Night = { advanceMs: DAY, isFull: false, kills: [], restless: 0 };
+
+export type Stage = Omit<Theatre, 'extract'> & Partial<Pick<Theatre, 'extract'>>;
+
+/** Plays one seed. Throws only for a fault of ours. */
+export const playSeed = async (seed: number, stage: Stage): Promise<Verdict> => {
+  const theatre = { extract: realExtract, ...stage };
+  const plan = planOf(seed);
+  const world = worldOf(plan);
+  const standIn = await standInFor(world);
+  const wrong: Difference[] = [];
+  const nights: Slept[] = [];
+  const night = async (it: Night) => {
+    const slept = await sleep(theatre, world, { standIn, night: it });
+    if (slept.failure === null)
+      wrong.push(...(await silentIn(stage.database.db, stage.entity, { world, slept })));
+    nights.push(slept);
+    return slept;
+  };
+  try {
+    for (const it of plan.nights) {
+      await night(it);
+      pass(world, it);
+    }
+    standIn.habits.calm = true;
+    for (const it of lastNights(world)) {
+      const { failure } = await night(it);
+      if (failure !== null) wrong.push({ word: 'failed', stream: 'movements', detail: failure });
+      world.advance(it.advanceMs);
+    }
+  } finally {
+    await standIn.close();
+  }
+  return verdictOf(theatre, world, { wrong, nights });
+};
+
+/** A night that catches up, reading all where only that finds what happened; and in some worlds a quiet one. */
+const lastNights = ({ hidden, plan }: SimWorld): Night[] => [
+  { ...CALM, isFull: hidden.size > 0 },
+  ...(plan.hasQuietNight ? [CALM] : []),
+];
+
+const verdictOf = async (
+  { database: { db }, entity }: Theatre,
+  world: SimWorld,
+  { wrong, nights }: { readonly wrong: readonly Difference[]; readonly nights: readonly Slept[] },
+): Promise<Verdict> => {
+  const compared: Compared = await compare(db, entity, world);
+  const gaps = compared.differences.filter(({ word }) => word === 'gap');
+  const doubtful = (await verifyCoverage(db, { entity })).filter(
+    ({ fault, stream }) => fault !== null && !gaps.some((gap) => gap.stream === stream),
+  );
+  const { plan } = world;
+  const random = randomOf(`simulation:${plan.seed}:alteration`);
+  const pages = await pagesOf(db, entity);
+  const cost = (slept: Slept | undefined): Cost => costOf(world, pages, slept);
+  return {
+    seed: plan.seed,
+    records: compared.records,
+    requests: pages.reduce((sum, it) => sum + it.pages, 0),
+    nights: nights.length,
+    gaps: gaps.length,
+    gapped: compared.gapped,
+    wrong: [
+      ...wrong,
+      ...compared.differences.filter((it) => it.word !== 'gap' || !isExcused(world, it.stream)),
+      ...doubtful.map(
+        ({ stream, fault }): Difference => ({
+          ...{ word: 'failed', stream: stream as Difference['stream'] },
+          detail: `verify finds ${fault?.why}`,
+        }),
+      ),
+    ],
+    altered: await alter(db, entity, random),
+    backfill: cost(nights[0]),
+    quiet: plan.hasQuietNight ? cost(nights.at(-1)) : { made: 0, fewest: 0 },
+  };
+};
+
+const LIMITS = { movements: 100, trades: 50, 'wallet-transactions': 100, 'earn-movements': 100 };
+
+const costOf = (
+  { plan }: SimWorld,
+  pages: Awaited<ReturnType<typeof pagesOf>>,
+  slept: Slept | undefined,
+): Cost => {
+  const limits = {
+    ...LIMITS,
+    trades: plan.tradesMax,
+    'wallet-transactions': plan.walletMax,
+    'earn-movements': plan.earnMax,
+  };
+  const own = pages.filter((it) => it.run_id === slept?.run.id);
+  return {
+    made: own.reduce((sum, it) => sum + it.pages, 0),
+    fewest: own.reduce((sum, it) => sum + Math.max(1, Math.ceil(it.fresh / limits[it.stream])), 0),
+  };
+};

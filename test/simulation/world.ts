@@ -1,0 +1,143 @@
+// The world of one seed: lists that change under the reader's hands, at the boundary of every request, and that
+// remember everything they ever showed. The walks are compared with it.
+import { type Random, randomOf } from '../../src/sandbox/random.ts';
+import type { WireObject } from '../../src/sandbox/wire-json.ts';
+import type { World, WorldStream } from '../../src/sandbox/world.ts';
+import { isoOf } from '../../src/time.ts';
+import { happen } from './happenings.ts';
+import { populate } from './history.ts';
+import { openLists } from './lists.ts';
+import type { Night, Plan } from './plan.ts';
+import { type Cast, castOf, RECORDS } from './records.ts';
+
+/** 1 June 2026, 00:00 UTC: where every simulated history begins to be read. */
+const ANCHOR = 1_780_272_000_000;
+
+/** One record, with every content it ever had. */
+export type Life = {
+  readonly id: string;
+  readonly stream: WorldStream;
+  readonly scope: string;
+  /** Microseconds, since some gateways tell them. */
+  readonly atUs: number;
+  readonly bodies: WireObject[];
+  /** The tick at which it appeared, last changed, and was taken away. */
+  readonly since: number;
+  changed: number;
+  gone: number | null;
+};
+
+export type SimWorld = World & {
+  readonly plan: Plan;
+  readonly random: Random;
+  readonly cast: Cast;
+  readonly lives: readonly Life[];
+  /** Counts what happened; a life that appeared before a tick was there all along. */
+  readonly tick: () => number;
+  readonly add: (it: Adding) => Life;
+  readonly change: (life: Life, body: (latest: WireObject) => WireObject) => void;
+  readonly remove: (life: Life) => void;
+  /** Something only a walk over the whole list can find. */
+  readonly hide: (stream: WorldStream) => void;
+  readonly hidden: Set<WorldStream>;
+  /** Called at the boundary of every request. */
+  readonly boundary: () => void;
+  readonly begin: (night: Night) => void;
+};
+
+export type Adding = {
+  readonly stream: WorldStream;
+  readonly atUs: number;
+  readonly cell?: number;
+  readonly isPending?: boolean;
+};
+
+const QUIET: Night = { advanceMs: 0, isFull: false, kills: [], restless: 0 };
+
+/** The world of a plan, with its history in it. */
+export const worldOf = (plan: Plan): SimWorld => {
+  const random = randomOf(`simulation:${plan.seed}:world`);
+  const cast = castOf(random, plan.cells, plan.earnWallets);
+  const lives: Life[] = [];
+  const lists = openLists(plan.precision === 'folded');
+  let [now, tick, night] = [ANCHOR, 0, QUIET];
+  const world: SimWorld = {
+    ...{ plan, random, cast, lives, ...standing(plan, cast) },
+    rows: (_, stream) => lists.rows(stream),
+    now: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+    tick: () => tick,
+    add: (it) => {
+      tick += 1;
+      const life = lifeOf(world, it, tick);
+      lives.push(life);
+      lists.put(life);
+      return life;
+    },
+    change: (life, body) => {
+      tick += 1;
+      life.bodies.push({ ...body(life.bodies.at(-1) as WireObject), revision: String(life.bodies.length) });
+      life.changed = tick;
+      lists.change(life);
+    },
+    remove: (life) => {
+      tick += 1;
+      life.gone = tick;
+      lists.remove(life);
+    },
+    hidden: new Set(),
+    hide: (stream) => void world.hidden.add(stream),
+    begin: (it) => {
+      night = it;
+    },
+    boundary: () => {
+      now += random.below(night.restless * 10 + 1);
+      if (random.chance(night.restless)) happen(world);
+    },
+  };
+  populate(world, ANCHOR);
+  return world;
+};
+
+const lifeOf = ({ random, cast, plan }: SimWorld, it: Adding, tick: number): Life => {
+  const id = random.uuid();
+  const atUs = plan.precision === 'millisecond' ? it.atUs - (it.atUs % 1000) : it.atUs;
+  const { body, scope = '' } = RECORDS[it.stream]({ ...it, random, cast, id, time: timeOf(atUs) });
+  return {
+    ...{ id, stream: it.stream, scope, atUs, since: tick, changed: tick, gone: null },
+    bodies: [{ ...body, revision: '0' }],
+  };
+};
+
+/** Three decimals of a second, or six where it takes them. */
+export const timeOf = (us: number): string => {
+  const text = isoOf(Math.floor(us / 1000));
+  return us % 1000 === 0 ? text : text.replace('Z', `${String(us % 1000).padStart(3, '0')}Z`);
+};
+
+/** What never changes: the account, its wallets, and no Earn where there is no wallet. */
+const standing = ({ seed }: Plan, cast: Cast) => {
+  const userId = randomOf(`simulation:${seed}:user`).uuid();
+  const createdAt = isoOf(ANCHOR);
+  const nothing = { balance: '0', blocked: '0', createdAt };
+  return {
+    entities: [{ entityId: 'main', userId, name: 'Simulated', email: 'simulated@example.com' }],
+    pockets: () => cast.pockets.map((it) => ({ ...it, ...nothing, name: 'Pocket', blockedOutput: '0' })),
+    trading: () => cast.trading.map((it) => ({ ...it, ...nothing })),
+    earn: () =>
+      cast.earn.length === 0
+        ? null
+        : cast.earn.map((it) => ({ ...it, balance: '0', converted: '0', createdAt, updatedAt: createdAt })),
+    truth: () => [],
+    defects: () => [],
+  };
+};
+
+/** The records of a stream that are listed now. */
+export const present = ({ lives }: SimWorld, stream?: WorldStream): Life[] =>
+  lives.filter((life) => life.gone === null && (stream === undefined || life.stream === stream));
+
+/** The lists that this world has. */
+export const streamsOf = ({ plan }: SimWorld): readonly WorldStream[] => plan.streams;

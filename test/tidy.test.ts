@@ -1,0 +1,147 @@
+// The house rules are a test: what style.md asks of the code fails here, or is not a rule. Each is shown to fail on a
+// small example.
+import { describe, expect, test } from 'vitest';
+import { parseSql, sqlPaths } from '../src/sql.ts';
+import {
+  cycleIn,
+  migrationFaults,
+  tellingWords,
+  untested,
+  unused,
+  variablesOf,
+  writesOf,
+  wrongWriters,
+} from './tidy/house.ts';
+import { RULES } from './tidy/rules.ts';
+import { filesIn, sourceOf, sourcesIn, textOf } from './tidy/source.ts';
+import { DOORS, PACKAGES, WRITERS } from './tidy/tables.ts';
+
+const code = [...sourcesIn('src'), ...sourcesIn('jobs')];
+const tests = sourcesIn('test');
+const all = [...code, ...tests];
+
+describe('of one file', () => {
+  test.each(RULES.map((rule) => [rule.name, rule] as const))(
+    '%s',
+    (_name, { why, broken: [path, text], find }) => {
+      expect(all.flatMap(find), why).toEqual([]);
+      expect(find(sourceOf(path, text)), 'the rule cannot fail').not.toEqual([]);
+    },
+  );
+});
+
+test('imports do not run in a ring', () => {
+  expect(cycleIn(code)).toBeNull();
+  const ring = [sourceOf('src/a.ts', "import './b.ts';"), sourceOf('src/b.ts', "import './a.ts';")];
+  expect(cycleIn(ring)).toEqual(['src/a.ts', 'src/b.ts', 'src/a.ts']);
+});
+
+test('every door that is named is there', () => {
+  const named = Object.entries(DOORS).flatMap(([room, doors]) =>
+    doors.map((door) => `src/${room}/${door}.ts`),
+  );
+  expect(named.filter((path) => !code.some((it) => it.path === path))).toEqual([]);
+});
+
+describe('package.json', () => {
+  const { dependencies, devDependencies, scripts } = JSON.parse(textOf('package.json'));
+
+  test('every dependency has its door, and every door a dependency', () => {
+    expect(Object.keys(PACKAGES).sort()).toEqual(Object.keys(dependencies).sort());
+    const unopened = Object.entries(PACKAGES).filter(
+      ([name, doors]) =>
+        !code.some(({ path, text }) => doors.some((door) => door.test(path)) && text.includes(`'${name}`)),
+    );
+    expect(unopened.map(([name]) => name)).toEqual([]);
+  });
+
+  test('every development dependency is used', () => {
+    const others = ['biome.json', 'vitest.config.ts', 'tsconfig.json', 'test/compiled.ts'].map(textOf);
+    const texts = [...others, ...Object.values<string>(scripts), ...tests.map(({ text }) => text)];
+    const names = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'));
+    const tools = names.map((name) => (name === 'typescript' ? 'tsc' : name.replace(/^@biomejs\//, '')));
+    expect(unused(tools, texts)).toEqual([]);
+    expect(
+      unused(
+        ['left-pad'],
+        texts.filter((text) => !text.includes('house rules')),
+      ),
+    ).toEqual(['left-pad']);
+    const typed = Object.keys(devDependencies)
+      .filter((name) => name.startsWith('@types/'))
+      .map((name) => name.slice(7));
+    expect(
+      unused(
+        typed.filter((name) => name !== 'node'),
+        Object.keys(dependencies),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  test('one writer per table', () => {
+    expect(wrongWriters(code, WRITERS)).toEqual([]);
+    const thief = { path: 'src/export/a.ts', text: 'sql`update ledger.entries set kind = null`' };
+    expect(wrongWriters([thief], {})).toEqual([
+      'ledger.entries src/export/a.ts writes it and does not own it',
+    ]);
+    expect(wrongWriters([], { 'run.runs': ['src/run.ts'] })).toEqual([
+      'run.runs src/run.ts owns it and does not write it',
+    ]);
+    expect(writesOf("db.deleteFrom('land.inbox')")).toEqual(['land.inbox']);
+  });
+
+  test('every table of the migrations has its writer', () => {
+    const made = filesIn('migrations').flatMap((path) =>
+      [...textOf(path).matchAll(/^create table (\w+\.\w+)/gm)].map((it) => it[1] ?? ''),
+    );
+    expect(Object.keys(WRITERS).sort()).toEqual(made.sort());
+  });
+
+  test('a migration is named in order, says what it is about, and has a way back', () => {
+    expect(
+      filesIn('migrations').flatMap((path) => migrationFaults(path.replace(/^.*\//, ''), textOf(path))),
+    ).toEqual([]);
+    expect(migrationFaults('one.sql', 'create table a ();')).toHaveLength(3);
+  });
+});
+
+describe('sql/', () => {
+  const folders = [...new Set(filesIn('sql').flatMap((path) => path.split('/').slice(1, -1)))];
+  const paths = folders.flatMap(sqlPaths);
+
+  test('every file has a header that says what it is, for whom, and how to run it', () => {
+    for (const path of ['views.sql', ...paths])
+      expect(() => parseSql(path, textOf(`sql/${path}`))).not.toThrow();
+    expect(() => parseSql('a.sql', 'select 1')).toThrow('must begin with a comment');
+  });
+
+  test('every file only reads', () => {
+    expect(paths.filter((path) => writesOf(textOf(`sql/${path}`)).length > 0)).toEqual([]);
+  });
+
+  test('every file is run by a test', () => {
+    const texts = tests.filter(({ path }) => !path.startsWith('test/tidy')).map(({ text }) => text);
+    const sources = code.map(({ text }) => text); // a folder that the program loops over is run by every test of it
+    expect(untested(paths, [...texts, ...sources])).toEqual([]);
+    expect(untested(['checks/a.sql', 'reports/b.sql'], ["sqlPaths('reports')"])).toEqual(['checks/a.sql']);
+  });
+});
+
+test('every environment variable is explained in README.md, and no other', () => {
+  const known = variablesOf(textOf('src/config.ts'));
+  expect(known).toContain('GATEWAY_API_SECRET_FILE');
+  const readme = filesIn('.').includes('README.md') ? textOf('README.md') : '';
+  expect(unused(known, [readme]), 'README.md must name each of these, as `NAME`').toEqual([]);
+  const others = ['README.md', 'docker-compose.yml', '.ci/run'].filter((path) => filesIn('.').includes(path));
+  const named = others.flatMap((path) => variablesOf(textOf(path)));
+  expect(unused(named, [known.join(' ')]), 'nothing reads these').toEqual([]);
+  expect(unused(['TIEOUT_MOON'], [readme])).toEqual(['TIEOUT_MOON']);
+});
+
+test('nothing tells of a machine, or of how it was made', () => {
+  const told = filesIn('.').flatMap((path) => tellingWords(textOf(path)).map((word) => `${path}: ${word}`));
+  expect(told).toEqual([]);
+  expect(tellingWords(`see /${'home'}/ada/books, by ${'Chat'}GPT`)).toHaveLength(2);
+});

@@ -1,0 +1,105 @@
+// The house rules on the whole tree: cycles, packages, tables, SQL files, the environment, and words that tell where or
+// how something was made. Each takes what it looks at, so that it can be shown to fail.
+import { type Source, targetOf } from './source.ts';
+
+/** The first ring of imports, types aside, as a path that ends where it began; null where there is none. */
+export const cycleIn = (sources: readonly Source[]): string[] | null => {
+  const graph = new Map(
+    sources.map((it) => [
+      it.path,
+      it.imports
+        .filter(({ from, isType }) => from.startsWith('.') && !isType)
+        .map(({ from }) => targetOf(it.path, from)),
+    ]),
+  );
+  const done = new Set<string>();
+  const walk = (path: string, above: readonly string[]): string[] | null => {
+    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const ring = walk(next, [...above, path]);
+      if (ring) return ring;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const ring = walk(path, []);
+    if (ring) return ring;
+  }
+  return null;
+};
+
+/** Packages that are listed and not named by any of the texts. */
+export const unused = (packages: readonly string[], texts: readonly string[]): string[] =>
+  packages.filter((name) => !texts.some((text) => text.includes(name)));
+
+const NAME = String.raw`((?:run|land|ledger|reconcile)\.\w+)`;
+const WRITING = [
+  new RegExp(
+    String.raw`\b(?:insert\s+into|update|delete\s+from|truncate(?:\s+table)?|merge\s+into|copy)\s+${NAME}`,
+    'gi',
+  ),
+  new RegExp(String.raw`\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*'${NAME}`, 'g'),
+];
+
+/** The tables that a text writes. */
+export const writesOf = (text: string): string[] => [
+  ...new Set(
+    WRITING.flatMap((pattern) => [...text.matchAll(pattern)].map((it) => (it[1] ?? '').toLowerCase())),
+  ),
+];
+
+/** Writers that the table does not name, and names that write nothing any more. */
+export const wrongWriters = (
+  sources: readonly Pick<Source, 'path' | 'text'>[],
+  writers: Readonly<Record<string, readonly string[]>>,
+): string[] => {
+  const found = sources.flatMap(({ path, text }) => writesOf(text).map((table) => `${table} ${path}`));
+  const listed = Object.entries(writers).flatMap(([table, paths]) => paths.map((path) => `${table} ${path}`));
+  return [
+    ...found.filter((it) => !listed.includes(it)).map((it) => `${it} writes it and does not own it`),
+    ...listed.filter((it) => !found.includes(it)).map((it) => `${it} owns it and does not write it`),
+  ].sort();
+};
+
+/** SQL files that no test names, alone or as their folder. */
+export const untested = (paths: readonly string[], tests: readonly string[]): string[] =>
+  paths.filter((path) => {
+    const [folder, name] = path.split('/');
+    const isLooped = new RegExp(String.raw`sqlPaths\(\s*'${folder}'|'${folder}'.*\]\.flatMap\(sqlPaths`, 's');
+    return !tests.some((text) => text.includes(`${folder}/${name}`) || isLooped.test(text));
+  });
+
+/** What a migration lacks: a name in order, a way up, a comment, a way down. */
+export const migrationFaults = (name: string, text: string): string[] =>
+  [
+    /^\d{14}_[a-z_]+\.sql$/.test(name) ? '' : `${name} is not called 20261121090000_topic.sql`,
+    /^-- migrate:up\n-- \S/.test(text)
+      ? ''
+      : `${name} does not begin with -- migrate:up and what it is about`,
+    /\n-- migrate:down\n\S/.test(text) ? '' : `${name} has no way down`,
+  ].filter(Boolean);
+
+/** The environment variables that src/config.ts reads. */
+export const variablesOf = (config: string): string[] => [
+  ...new Set([...config.matchAll(/\b((?:TIEOUT|GATEWAY)_[A-Z_]+|DATABASE_URL)\b/g)].map((it) => it[1] ?? '')),
+];
+
+/** Folders of one machine, and words of how a text was made. Split here, so that this file does not hold them. */
+const PLACES = String.raw`(?<![\w.~}])\/(?:home|Users|root|work)\/\w+|\b[A-Z]:\\Users\\`;
+const MAKERS = [
+  ['cl', 'aude'],
+  ['chat', 'gpt'],
+  ['anth', 'ropic'],
+  ['open', 'ai'],
+  ['co', 'pilot'],
+  ['lang', 'uage mod', 'el'],
+  ['as an a', 'i'],
+]
+  .map((parts) => parts.join(''))
+  .join('|');
+const TELLING = new RegExp(String.raw`${PLACES}|\b(?:${MAKERS}|L${'L'}Ms?)\b`, 'gi');
+
+/** Words that belong to a machine or to a maker, not to the project. */
+export const tellingWords = (text: string): string[] => [...text.matchAll(TELLING)].map((it) => it[0]);

