@@ -7,12 +7,14 @@ import {
   walletTransactionReads,
   walletTransactionWalk,
 } from '../src/extract/extract.ts';
+import type { Interval } from '../src/extract/step.ts';
 import type { WireRow } from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { landWalk, peopleKey } from '../src/land/land.ts';
 import {
   isProvedBefore,
   keptPlace,
+  type Late,
   type List,
   landedCount,
   notFinal,
@@ -112,9 +114,17 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
     currencies: [...new Set(wallets.map((row) => String(row.currency)))],
     wallets: wallets.map((row) => String(row.id)),
   };
-  for (const window of await windowsToWalk(context.work.db, list, await again(context, list))) {
+  const since = await again(context, list);
+  const late = since === null ? [] : await notFinal(context.work.db, list, since);
+  for (const window of [...(await windowsToWalk(context.work.db, list, since)), ...instantsOf(late)]) {
     await landed(context, movementWalk(context.source, window, words), list);
   }
+};
+
+/** Movements cannot be asked for by id: the millisecond that each one has is read again. */
+const instantsOf = (late: readonly Late[]): Interval[] => {
+  const starts = new Set(late.flatMap(({ recordAt }) => (recordAt === null ? [] : [msOf(recordAt)])));
+  return [...starts].map((ms) => ({ from: isoOf(ms), to: isoOf(ms + 1) }));
 };
 
 const readTrades = async (context: Context): Promise<void> => {
@@ -145,7 +155,15 @@ const readWalletTransactions = async (context: Context): Promise<void> => {
   const walk = () => landed(context, walletTransactionWalk(context.source, null, until), list);
   if (!(await unlessStale(context, walk))) await walk();
   const late = until === null ? [] : await notFinal(db, list, until);
-  if (late.length > 0) await landed(context, walletTransactionReads(context.source, late), list);
+  if (late.length > 0)
+    await landed(
+      context,
+      walletTransactionReads(
+        context.source,
+        late.map(({ recordId }) => recordId),
+      ),
+      list,
+    );
 };
 
 /**

@@ -11,8 +11,8 @@ export type CursorPage<Row, Proof> = Page<Row, Proof> & {
   readonly hasNextPage?: boolean;
 };
 
-/** Where a walk stood: `top` is the instant that it began at. */
-export type CursorPlace = { readonly cursor: string; readonly top: string };
+/** Where a walk stood: `top` is the instant that it began at, `until` how far back it was to go. */
+export type CursorPlace = { readonly cursor: string; readonly top: string; readonly until: string | null };
 
 export type CursorWalk<Row, Proof> = {
   readonly fetch: (cursor: string | null) => Promise<CursorPage<Row, Proof>>;
@@ -28,6 +28,7 @@ export type CursorWalk<Row, Proof> = {
 /** Walks from the newest (or from a kept place) to `until` or to the end of the list. */
 export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Walk<Row, Proof> {
   const top = walk.place?.top ?? walk.now();
+  const until = walk.place ? walk.place.until : walk.until;
   const followed = new Set<string>();
   let cursor = walk.place?.cursor ?? null;
   let [previous, isOrdered] = [null as string | null, true];
@@ -41,16 +42,15 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
       yield { page, covers: { from: null, to: top, proof: 'cursor' }, resume: null };
       return;
     }
-    const isFarEnough =
-      walk.until !== null && isOrdered && previous !== null && order(previous, walk.until) < 0;
+    const isFarEnough = until !== null && isOrdered && previous !== null && order(previous, until) < 0;
     const trouble = isFarEnough ? null : troubleOf(page, followed);
     if (isFarEnough || trouble) {
-      yield trouble ? { page, trouble, resume: null } : { page, ...reached(walk.until, top), resume: null };
+      yield trouble ? { page, trouble, resume: null } : { page, ...reached(until, top), resume: null };
       return;
     }
     cursor = page.next as string; // a page that promises more without one is a trouble
     followed.add(cursor);
-    yield { page, resume: JSON.stringify({ cursor, top } satisfies CursorPlace) };
+    yield { page, resume: JSON.stringify({ cursor, top, until } satisfies CursorPlace) };
   }
   assert.fail(`a cursor walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }

@@ -77,12 +77,12 @@ const gone = (landed: number, total: number): Trouble => ({
 type Part<Row, Proof, Result = void> = AsyncGenerator<Step<Row, Proof>, Result, Landed>;
 
 /**
- * Reads what was added since: first behind what is known, where a list in time order grows; then, while the count says
- * that records are missing, backwards from there for those added with an older time, or from the front where the
- * list turned out to be newest first.
+ * Reads what was added since: first from the last that is known, where a list in time order grows (and where one that
+ * lost a record and got another shows an unknown one); then, while the count says that records are missing, backwards
+ * from there for those added with an older time, or from the front where the list turned out to be newest first.
  */
 async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
-  const known = count.landed;
+  const known = count.landed - 1;
   const behind = yield* take(walk, count, known);
   let offset = known + behind.length;
   for (let rows = behind; rows.length > 0 && offset < (count.total ?? 0); offset += rows.length)

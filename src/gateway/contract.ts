@@ -4,7 +4,10 @@
 import { z } from 'zod';
 
 /** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
-const record = (id: string) => z.looseObject({ [id]: z.string().min(1) });
+const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
+
+/** An id longer than this is none: it could not be kept in an index. */
+const ID_MAX = 512;
 
 /** A count of records: parsed JSON holds numbers as their text. */
 const count = z

@@ -3,12 +3,11 @@
 import { createHmac } from 'node:crypto';
 import { canonical } from '../json.ts';
 
-/** Fields whose value says who somebody is, wherever in a record they stand. Lower case. */
-const PERSONAL = new Set(
-  (
-    'name surname fullname firstname lastname sendername recipientname holder beneficiary pocketname alias email ' +
-    'phone bankaccount iban accountnumber streetaddress postaladdress taxid birthdate note concept'
-  ).split(' '),
+/** Fields whose value says who somebody is, wherever in a record they stand; lower case, letters and digits only. */
+const PERSONAL = new RegExp(
+  '^(name|(first|middle|last|full|sur|nick|display|sender|recipient|receiver|beneficiary|holder|owner|account|user|' +
+    'contact|person|company|pocket)+name|.*(email|phone|iban|bankaccount|accountnumber|taxid|passport|birth.*)(number|date)?|' +
+    'holder|beneficiary|alias|(street|postal|home)address|note|notes|concept|comment)$',
 );
 
 /** Classes whose `address` is a place on a chain, not where somebody lives. */
@@ -49,8 +48,10 @@ const under = (place: Place, field: string): Place => {
   return { ...place, path: place.path ? `${place.path}.${step}` : step };
 };
 
-const isPersonal = (field: string, isOnChain: boolean): boolean =>
-  PERSONAL.has(field.toLowerCase()) || (field.toLowerCase() === 'address' && !isOnChain);
+const isPersonal = (field: string, isOnChain: boolean): boolean => {
+  const word = field.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return PERSONAL.test(word) || (word === 'address' && !isOnChain);
+};
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 

@@ -67,10 +67,13 @@ export const keptPlace = async (db: Kysely<DB>, list: List): Promise<string | nu
   return row?.token ?? null;
 };
 
-/** Records whose latest version is not final and older than `before`: the walk does not reach them, so they are asked one by one. */
-export const notFinal = async (db: Kysely<DB>, list: List, before: string): Promise<string[]> => {
-  const { rows } = await sql<{ record_id: string }>`
-    select o.record_id
+/** A record to ask for again: its id, and the time that its list knows it by. */
+export type Late = { readonly recordId: string; readonly recordAt: string | null };
+
+/** Records whose latest version is not final and older than `before`: the walk does not reach them, so each is asked for. */
+export const notFinal = async (db: Kysely<DB>, list: List, before: string): Promise<Late[]> => {
+  const { rows } = await sql<Late>`
+    select o.record_id as "recordId", r.record_at as "recordAt"
     from ledger.outcomes o
     join land.records r using (entity_id, stream, record_id, version)
     where o.entity_id = ${list.entity} and o.stream = ${list.stream} and not o.final
@@ -80,5 +83,5 @@ export const notFinal = async (db: Kysely<DB>, list: List, before: string): Prom
         where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
       )
     order by o.record_id`.execute(db);
-  return rows.map((row) => row.record_id);
+  return rows;
 };

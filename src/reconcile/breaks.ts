@@ -38,15 +38,20 @@ export const openBreak = async (
     .where('entity_id', '=', wrong.entity_id)
     .where('break_id', '=', id)
     .executeTakeFirst();
-  const status = known && known.status !== 'resolved' ? known.status : 'open';
   const { reported, booked, difference, reason } = wrong;
+  // What was waived is that difference, not whatever it becomes.
+  const isOver =
+    known === undefined ||
+    known.status === 'resolved' ||
+    (known.status === 'waived' && known.difference !== difference);
+  const status = isOver ? 'open' : known.status;
   const now = { reported, booked, difference, reason, status, run_id: run.id, resolved_at: null };
   await tx
     .insertInto('reconcile.breaks')
     .values({ ...wrong, ...now, break_id: id, check_name: check, opened_at: run.startedAt })
     .onConflict((c) => c.columns(['entity_id', 'break_id']).doUpdateSet(now))
     .execute();
-  const event = known === undefined ? 'opened' : known.status === 'resolved' ? 'reopened' : null;
+  const event = known === undefined ? 'opened' : isOver ? 'reopened' : null;
   if (event)
     await remember(tx, run, {
       entity: wrong.entity_id,

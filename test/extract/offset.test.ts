@@ -44,12 +44,12 @@ describe('a first walk', () => {
     expect(walked.isCovered).toBe(true);
   });
 
-  test('that was killed goes on behind what is landed, and reads nothing twice', async () => {
+  test('that was killed goes on from the last trade landed', async () => {
     const trades = tradeList(tradesApart(240));
     const killed = await walkList(trades, new Set(), { killedAfter: 2 });
     expect(killed.isCovered).toBe(false);
     const resumed = await walkList(trades, killed.landed);
-    expect(resumed.offsets).toEqual([100, 150, 200]);
+    expect(resumed.offsets).toEqual([99, 149, 199]);
     expect(resumed.landed.size).toBe(240);
     expect(resumed.isCovered).toBe(true);
   });
@@ -70,9 +70,9 @@ describe('a later walk', () => {
     expect(walked.isCovered).toBe(true);
   });
 
-  test('reads what was added at the end, and nothing else', async () => {
+  test('reads what was added at the end, from the last known on', async () => {
     const walked = await later(tradesApart(160), tradesApart(101));
-    expect(walked.offsets).toEqual([101, 151]);
+    expect(walked.offsets).toEqual([100, 150]);
     expect(walked.landed.size).toBe(160);
     expect(walked.isCovered).toBe(true);
   });
@@ -100,6 +100,13 @@ describe('a later walk', () => {
       },
     ]);
     expect(walked.landed.size).toBe(120);
+  });
+
+  test('sees at no cost that one trade went and another was added at the end', async () => {
+    const rows = [...tradesApart(101).slice(1), { id: 'newer', at: instant(200_000) }];
+    const walked = await later(rows, tradesApart(101));
+    expect(walked.landed).toContain('newer');
+    expect(walked.subjects).toEqual(['disappeared']);
   });
 
   test('that reads all again finds that one trade has taken the place of another', async () => {

@@ -139,7 +139,10 @@ describe('the records that are not final yet', () => {
     await stage.tell('wallet-transactions', ...rows);
     await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
   };
-  const late = (before: string) => notFinal(stage.db, { ...LIST, stream: 'wallet-transactions' }, before);
+  const late = async (before: string) =>
+    (await notFinal(stage.db, { ...LIST, stream: 'wallet-transactions' }, before)).map(
+      ({ recordId }) => recordId,
+    );
 
   test('and older than the walk reaches are asked one by one, unknown words too; the final ones are not', async () => {
     await landed(
