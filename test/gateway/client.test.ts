@@ -111,7 +111,11 @@ test('one try has a time limit, and the next is made', async () => {
 });
 
 test('a call has a time limit over all its tries, and names the last failure', async () => {
-  const { gateway } = await scripted(() => ({ status: 502 }), { totalMs: 400, retries: 1_000, backoffMs: 20 });
+  const { gateway } = await scripted(() => ({ status: 502 }), {
+    totalMs: 400,
+    retries: 1_000,
+    backoffMs: 20,
+  });
   const error = await failureOfCall(gateway.call(movements));
   expect(error).toMatchObject({ failure: 'unavailable', status: 502 });
   expect(String(error)).toContain('time limit of 400 ms for all tries');
