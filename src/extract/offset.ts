@@ -24,14 +24,18 @@ export type OffsetWalk<Row, Proof> = {
 
 /** Walks a list to its end. An unchanged total costs one request. */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
-  const count: Count = { landed: walk.known, total: null, isStill: true, hasShrunk: false, pages: 0 };
+  const count: Count = {
+    ...{ landed: walk.known, total: null, pages: 0 },
+    ...{ isStill: true, hasShrunk: false, isExceeded: false },
+  };
   for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1) {
     const since = walk.now();
     count.hasShrunk = false;
+    count.isExceeded = false;
     if (count.landed > 0 && !isWhole) yield* settle(walk, count);
-    const isProved = count.isStill && count.landed === count.total;
+    const isProved = isSteady(count) && count.landed === count.total;
     const distinct = isProved && !isWhole ? count.landed : yield* walkWhole(walk, count);
-    if (count.isStill && !count.hasShrunk && distinct === count.total) {
+    if (isSteady(count) && !count.hasShrunk && distinct === count.total) {
       yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
       if (count.landed > count.total) yield { trouble: gone(count.landed, count.total) };
       return;
@@ -50,8 +54,12 @@ type Count = {
   isStill: boolean;
   /** The total went down: what was behind the record that went has moved up, perhaps past the place that is read next. */
   hasShrunk: boolean;
+  /** A page showed rows behind the total's end: who counts too few cannot be asked whether all is landed. */
+  isExceeded: boolean;
   pages: number;
 };
+
+const isSteady = ({ isStill, isExceeded }: Count): boolean => isStill && !isExceeded;
 
 /** A list that grows while its new end is read is asked again, this often at most, before it is read whole. */
 const SETTLE_MAX = 8;
@@ -108,6 +116,7 @@ async function* take<Row, Proof>(
   const page = await walk.fetch(offset);
   count.hasShrunk ||= count.total !== null && page.total < count.total;
   count.isStill = count.total === null || page.total === count.total;
+  count.isExceeded ||= page.rows.length > 0 && offset + page.rows.length > page.total;
   count.total = page.total;
   const isFull = page.rows.length >= walk.pageLimit;
   count.landed += (yield { page: { ...page, isFull, offset } }).fresh;

@@ -50,7 +50,7 @@ export const pageFault = (list: List): Fault | null => {
   }
   return seal === list.name.page_seal
     ? null
-    : at(list, list.pages.at(-1)?.request_id ?? '0', 'the last page is gone');
+    : at(list, String(BigInt(list.pages.at(-1)?.request_id ?? '0') + 1n), 'the last page is gone');
 };
 
 /** No request but those of the pages: one that brought nothing was never landed. */

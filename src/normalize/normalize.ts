@@ -34,16 +34,19 @@ export const normalize = async (
   await refuseOtherSettings(db, books);
   const context = await contextOf(db, books.entity);
   let tally: Tally = { records: 0, entries: 0, rejected: 0 };
-  for (;;) {
-    const batch = await db.transaction().execute((tx) => normalizeBatch(tx, books, context));
-    if (batch.records === 0) break;
+  let after: Place = null;
+  do {
+    const batch: Batch = await db
+      .transaction()
+      .execute((tx) => normalizeBatch(tx, books, { context, after }));
     tally = {
       records: tally.records + batch.records,
       entries: tally.entries + batch.entries,
       rejected: tally.rejected + batch.rejected,
     };
-    onBatch(tally);
-  }
+    if (batch.records > 0) onBatch(tally);
+    after = batch.last;
+  } while (after !== null);
   if (tally.records >= ANALYZE_FROM) await analyze(db);
   return tally;
 };
@@ -103,8 +106,13 @@ type Decision = {
   readonly isFinal: boolean;
 };
 
-const normalizeBatch = async (tx: Kysely<DB>, books: Books, context: RuleContext): Promise<Tally> => {
-  const batch = await takeFromInbox(tx, books.entity);
+const normalizeBatch = async (
+  tx: Kysely<DB>,
+  books: Books,
+  at: { context: RuleContext; after: Place },
+): Promise<Batch> => {
+  const { context, after } = at;
+  const batch = await takeFromInbox(tx, books.entity, after);
   const decisions: Decision[] = [];
   for (const stream of new Set(batch.map((told) => told.stream))) {
     const rows = batch.filter((told) => told.stream === stream);
@@ -120,21 +128,27 @@ const normalizeBatch = async (tx: Kysely<DB>, books: Books, context: RuleContext
   await storeOutcomes(tx, books.entity, decisions);
   if (entries.length > 0) await fixSettings(tx, books);
   const rejected = decisions.filter((decision) => decision.outcome.outcome === 'rejected').length;
-  return { records: batch.length, entries: entries.length, rejected };
+  return { records: batch.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
 };
 
-const takeFromInbox = async (tx: Kysely<DB>, entity: string): Promise<Told[]> => {
+/** Where the batch before ended: what it took away need not be stepped over again. */
+type Place = Pick<Told, 'stream' | 'record_id' | 'version'> | null;
+type Batch = Tally & { readonly last: Place };
+
+const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: Place): Promise<Told[]> => {
   const { rows } = await sql<Told>`
     with taken as (
       delete from land.inbox where (entity_id, stream, record_id, version) in (
         select entity_id, stream, record_id, version from land.inbox
-        where entity_id = ${entity} order by stream, record_id, version limit ${BATCH}
+        where entity_id = ${entity}
+          and (stream, record_id, version) > (${after?.stream ?? ''}, ${after?.record_id ?? ''}, ${after?.version ?? 0}::int)
+        order by stream, record_id, version limit ${BATCH}
       )
       returning entity_id, stream, record_id, version
     )
     select stream, record_id, version, payload, landed_at
     from taken join land.records using (entity_id, stream, record_id, version)
-    order by stream collate "C", record_id collate "C", version`.execute(tx);
+    order by stream, record_id, version`.execute(tx);
   return rows;
 };
 

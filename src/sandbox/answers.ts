@@ -24,8 +24,11 @@ const numberOr = (value: string | number | undefined, otherwise: number): number
   typeof value === 'number' ? value : otherwise;
 
 /** Bounds are inclusive; a missing one is none. A bound finer than a millisecond still means what it says. */
-const within = (at: number, from: Query[string], to: Query[string]): boolean =>
-  (from === undefined || at >= ceilingMs(String(from))) && (to === undefined || at <= msOf(String(to)));
+const within = (from: Query[string], to: Query[string]): ((at: number) => boolean) => {
+  const least = from === undefined ? -Infinity : ceilingMs(String(from));
+  const most = to === undefined ? Infinity : msOf(String(to));
+  return (at) => at >= least && at <= most;
+};
 
 const ceilingMs = (instant: string): number => msOf(instant) + (/\.\d{3}\d*[1-9]/.test(instant) ? 1 : 0);
 
@@ -36,9 +39,10 @@ const MOVEMENT_FILTERS = ['walletId', 'currency', 'serviceOrderName', 'movementT
 
 /** Newest first, at most 100, no offset. */
 const movements = ({ world, entity, query }: Question): Answer => {
+  const isWithin = within(query.from, query.to);
   const found = world
     .rows(entity.entityId, 'movements')
-    .filter(({ at, body }) => within(at, query.from, query.to) && matches(body, query, MOVEMENT_FILTERS));
+    .filter(({ at, body }) => isWithin(at) && matches(body, query, MOVEMENT_FILTERS));
   const newest = found.toReversed().slice(0, numberOr(query.limit, MOVEMENTS_MAX));
   return { data: newest.map(({ body }) => body) };
 };
@@ -46,9 +50,10 @@ const movements = ({ world, entity, query }: Question): Answer => {
 /** A larger limit is reduced in silence; both names of the count are given. */
 const trades = ({ world, entity, query, tradesMax }: Question): Answer => {
   const ids = textOf(query.ids)?.split(',');
+  const isWithin = within(query.startTime, query.endTime);
   const found = world
     .rows(entity.entityId, 'trades')
-    .filter(({ at }) => within(at, query.startTime, query.endTime))
+    .filter(({ at }) => isWithin(at))
     .filter(
       ({ id, body }) => (ids?.includes(id) ?? true) && matches(body, query, ['symbol', 'side', 'orderType']),
     );

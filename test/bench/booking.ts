@@ -1,0 +1,72 @@
+// What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
+import { withBooks } from '../../jobs/work.ts';
+import { copyIn, copyOut, inSession } from '../../src/db.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import type { Figure } from './main.ts';
+import { onStage } from './stage.ts';
+import { movementWorld } from './world.ts';
+
+const MOVEMENTS = 50_000;
+const ROUNDS = 3;
+
+/** Booking what is landed, and copying the same landed rows and legs in; exports, and copying the journal out. */
+export const booking = async (): Promise<Figure[]> => {
+  const world = movementWorld({ entities: 1, movements: MOVEMENTS, inOneMs: 1 });
+  return onStage({ seed: 1, world, rpm: 100_000 }, async (stage) => {
+    const { seconds } = await stage.night();
+    return withBooks(stage.config, async ({ db }, url) => {
+      const copied = median(await rounds(() => copyRecords(url)));
+      const booked = median(
+        await rounds(async () => {
+          await inSession(url, 'bench', (session) => session.query(AGAIN));
+          return took(() => normalize(db, { entity: 'main', timezone: 'UTC', currency: 'EUR' }));
+        }),
+      );
+      return [
+        figureOf('first night (extract, land, book, compare, export)', seconds, copied),
+        figureOf('booking', booked, copied),
+      ];
+    });
+  });
+};
+
+const figureOf = (what: string, seconds: number, limit: number): Figure => ({
+  what: `${what}, ${MOVEMENTS} movements`,
+  figure: `${seconds.toFixed(1)} s ÷ ${limit.toFixed(2)} s = ${(seconds / limit).toFixed(1)}`,
+  limit: 'COPY of the landed rows; measured, no limit set',
+  isKept: true,
+});
+
+/** Everything after landing goes, and the inbox is what it was. */
+const AGAIN = `
+  truncate ledger.transfers, ledger.entries, ledger.outcomes;
+  insert into land.inbox (entity_id, stream, record_id, version) select entity_id, stream, record_id, version from land.records`;
+
+const copyRecords = async (url: string): Promise<number> =>
+  inSession(url, 'bench', async (session) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of copyOut(session, 'copy land.records to stdout')) pieces.push(piece);
+    const rows = Buffer.concat(pieces)
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t').map((cell) => (cell === '\\N' ? null : cell.replaceAll('\\\\', '\\'))));
+    await session.query('create table if not exists public.copied (like land.records including all)');
+    await session.query('truncate public.copied');
+    return took(() => copyIn(session, 'copy public.copied from stdin', rows));
+  });
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+};
+
+const rounds = async (measure: () => Promise<number>): Promise<number[]> => {
+  const all: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) all.push(await measure());
+  return all;
+};
+
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;

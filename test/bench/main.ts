@@ -1,0 +1,31 @@
+// `npm run bench [-- --budget]`: what is measured, as ratios against a limit taken in the same run. `--budget` adds the
+// two minutes that it takes to see the request budget of a minute used and kept.
+import { parseArgs } from 'node:util';
+import { booking } from './booking.ts';
+import { budget } from './budget.ts';
+import { backfill, dense, quiet } from './requests.ts';
+
+export type Figure = {
+  readonly what: string;
+  readonly figure: string;
+  readonly limit: string;
+  readonly isKept: boolean;
+};
+
+const show = ({ what, figure, limit, isKept }: Figure): void => {
+  process.stdout.write(`${isKept ? 'ok  ' : 'OVER'}  ${what}: ${figure} (${limit})\n`);
+};
+
+const main = async (): Promise<number> => {
+  const { values } = parseArgs({ options: { budget: { type: 'boolean', default: false } } });
+  const figures: Figure[] = [];
+  for (const measure of [backfill, dense, quiet, booking, ...(values.budget ? [budget] : [])]) {
+    for (const figure of await measure()) {
+      figures.push(figure);
+      show(figure);
+    }
+  }
+  return figures.every(({ isKept }) => isKept) ? 0 : 1;
+};
+
+process.exitCode = await main();
