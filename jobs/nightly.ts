@@ -57,6 +57,15 @@ export const extractOnly = (work: Work, config: GatewayConfig, options: Options)
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
   offline(work, options, (entity) => book(work, entity));
 
+/** Books what is landed of some entities and compares them with the balances read last. */
+export const bookAll = async (work: Work, entities: readonly string[]): Promise<Result> => {
+  for (const entity of entities) {
+    await book(work, entity);
+    await compare(work, entity);
+  }
+  return judge(work, { entities, failures: new Map(), requests: 0 });
+};
+
 /** Reconcile alone, offline, against the balances read last. */
 export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
   offline(work, options, (entity) => compare(work, entity));

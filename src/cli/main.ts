@@ -8,6 +8,7 @@ import { programVersion } from '../root.ts';
 import { demoCommand } from './demo-command.ts';
 import { oneLine } from './print.ts';
 import { readCommands } from './read-commands.ts';
+import { rebuildCommand } from './rebuild-command.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -24,6 +25,7 @@ const program = (): Command => {
     demoCommand(),
     ...runCommands(),
     ...readCommands(),
+    rebuildCommand(),
     verifyCommand(),
     sandboxCommand(),
   ])

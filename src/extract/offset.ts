@@ -26,22 +26,25 @@ export type OffsetWalk<Row, Proof> = {
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
   const count: Count = {
     ...{ landed: walk.known, total: null, pages: 0 },
-    ...{ isStill: true, hasShrunk: false, isExceeded: false },
+    ...{ isStill: true, hasMoved: false, isExceeded: false },
   };
   for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1) {
     const since = walk.now();
-    count.hasShrunk = false;
+    count.hasMoved = false;
     count.isExceeded = false;
     if (count.landed > 0 && !isWhole) yield* settle(walk, count);
     const isProved = isSteady(count) && count.landed === count.total;
-    const distinct = isProved && !isWhole ? count.landed : yield* walkWhole(walk, count);
-    if (isSteady(count) && !count.hasShrunk && distinct === count.total) {
+    const distinct =
+      isProved && !isWhole
+        ? count.landed
+        : (yield* readOn(walk, count, { offset: 0, isWhole: true })).distinct;
+    if (isSteady(count) && !count.hasMoved && distinct === count.total) {
       yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
       if (count.landed > count.total) yield { trouble: gone(count.landed, count.total) };
       return;
     }
-    if (walks === 1) yield { trouble: unstable(count.total, distinct) };
-    isWhole = count.hasShrunk;
+    if (walks === 1) yield { trouble: unstable(count, distinct) };
+    isWhole = count.hasMoved;
   }
 }
 
@@ -52,8 +55,8 @@ type Count = {
   /** How many the gateway last said there are, and whether it said so before. */
   total: number | null;
   isStill: boolean;
-  /** The total went down: what was behind the record that went has moved up, perhaps past the place that is read next. */
-  hasShrunk: boolean;
+  /** Rows are not where they were: one may have moved past the place that was read next. */
+  hasMoved: boolean;
   /** A page showed rows behind the total's end: who counts too few cannot be asked whether all is landed. */
   isExceeded: boolean;
   pages: number;
@@ -72,9 +75,11 @@ async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): 
   }
 }
 
-const unstable = (total: number | null, distinct: number): Trouble => ({
+const unstable = ({ total, hasMoved }: Count, distinct: number): Trouble => ({
   subject: 'total',
-  detail: `the gateway counts ${total} records and lists ${distinct} distinct ones, each time the list was read`,
+  detail: hasMoved
+    ? 'records went from the list each time it was read, so that others may have slipped by'
+    : `the gateway counts ${total} records and lists ${distinct} distinct ones, each time the list was read`,
 });
 
 const gone = (landed: number, total: number): Trouble => ({
@@ -91,18 +96,35 @@ type Part<Row, Proof, Result = void> = AsyncGenerator<Step<Row, Proof>, Result, 
  */
 async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
   const known = count.landed - 1;
-  const behind = yield* take(walk, count, known);
-  let offset = known + behind.length;
-  for (let rows = behind; rows.length > 0 && offset < (count.total ?? 0); offset += rows.length)
+  const { rows } = yield* readOn(walk, count, { offset: known, isWhole: false });
+  if (!isMissing(count)) return;
+  if (isDescending(rows.map(walk.timeOf))) yield* readOn(walk, count, { offset: 0, isWhole: false });
+  else yield* readBack(walk, count, { offset: known, rows });
+}
+
+const isMissing = ({ landed, total }: Count): boolean => landed < (total ?? 0);
+
+type From<Row> = { readonly offset: number; readonly rows: readonly Row[] };
+
+/** Reads backwards from a page, until nothing is missing. Each page ends with the first row of the one before. */
+async function* readBack<Row, Proof>(
+  walk: OffsetWalk<Row, Proof>,
+  count: Count,
+  from: From<Row>,
+): Part<Row, Proof> {
+  let { offset, rows } = from;
+  while (isMissing(count) && offset > 0 && !count.hasMoved) {
+    const first = rows.slice(0, 1).map(walk.idOf);
+    offset = Math.max(0, offset - Math.max(1, walk.pageLimit - 1));
     rows = yield* take(walk, count, offset);
-  const isNewestFirst = isDescending(behind.map(walk.timeOf));
-  for (offset = isNewestFirst ? 0 : known; count.landed < (count.total ?? 0); ) {
-    if (!isNewestFirst) offset = Math.max(0, offset - walk.pageLimit);
-    const rows = yield* take(walk, count, offset);
-    if (isNewestFirst) offset += rows.length;
-    if (rows.length === 0 || offset === 0 || offset >= (count.total ?? 0)) return;
+    look(count, first, rows.map(walk.idOf));
   }
 }
+
+/** A row read before must show again: where it does not, the list moved, and a record may have slipped by unseen. */
+const look = (count: Count, edge: readonly string[], shown: readonly string[]): void => {
+  count.hasMoved ||= !edge.every((id) => shown.includes(id));
+};
 
 /** Fetches and hands on one page. */
 async function* take<Row, Proof>(
@@ -114,7 +136,7 @@ async function* take<Row, Proof>(
   const pagesMax = walk.pagesMax ?? PAGES_MAX;
   assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
   const page = await walk.fetch(offset);
-  count.hasShrunk ||= count.total !== null && page.total < count.total;
+  count.hasMoved ||= count.total !== null && page.total < count.total; // a record went: those behind it moved up
   count.isStill = count.total === null || page.total === count.total;
   count.isExceeded ||= page.rows.length > 0 && offset + page.rows.length > page.total;
   count.total = page.total;
@@ -123,18 +145,41 @@ async function* take<Row, Proof>(
   return page.rows;
 }
 
-/** Reads the list from its start until the end has been seen. Returns how many distinct records it showed. */
-async function* walkWhole<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof, number> {
+type Reading = {
+  readonly offset: number;
+  /** To the end, whatever is known; otherwise only until nothing is missing. */
+  readonly isWhole: boolean;
+};
+
+/**
+ * Reads on until the end has been seen. Each page begins with the last row of the one before, which tells a list that
+ * moved although its total stood still. Returns how many distinct records it showed, and the rows of the first page.
+ */
+async function* readOn<Row, Proof>(
+  walk: OffsetWalk<Row, Proof>,
+  count: Count,
+  { offset: start, isWhole }: Reading,
+): Part<Row, Proof, { readonly distinct: number; readonly rows: readonly Row[] }> {
   const ids = new Set<string>();
-  for (let offset = 0; ; ) {
+  let [offset, longest, edge] = [start, 0, [] as string[]];
+  let firstRows: readonly Row[] | null = null;
+  for (;;) {
     const before = ids.size;
     const rows = yield* take(walk, count, offset);
-    for (const row of rows) ids.add(walk.idOf(row));
-    // A list that ends with its first page is asked once more, since a count of the page looks the same as a total; and
-    // a total that is less than what was seen is not believed, as long as more comes.
-    const isDoubtful = offset === 0 || (ids.size > (count.total ?? 0) && ids.size > before);
-    offset += rows.length;
-    if (rows.length === 0 || (offset >= (count.total ?? 0) && !isDoubtful)) return ids.size;
+    const shown = rows.map(walk.idOf);
+    look(count, edge, shown);
+    for (const id of shown) ids.add(id);
+    longest = Math.max(longest, rows.length);
+    // A full page is never the last one, whatever the total says: a count of the page looks the same. Nor is a total
+    // believed that is less than what was seen, as long as more comes.
+    const isFull = rows.length >= (firstRows === null && !isWhole ? walk.pageLimit : longest);
+    const isDoubtful = ids.size > before && (isFull || ids.size > (count.total ?? 0));
+    const isEnd = rows.length <= edge.length || (offset + rows.length >= (count.total ?? 0) && !isDoubtful);
+    firstRows ??= rows;
+    if (isEnd || (start === 0 && !isWhole && !isMissing(count)))
+      return { distinct: ids.size, rows: firstRows };
+    edge = rows.length > 1 ? shown.slice(-1) : [];
+    offset += rows.length - edge.length;
   }
 }
 

@@ -73,6 +73,11 @@ const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void
       as it (entity_id, entry_id, leg, debit, credit, currency, amount)`.execute(tx);
 };
 
+/** Takes every entry out, to be posted again from what is landed: a rebuild, and nothing else. */
+export const emptyLedger = async (tx: Kysely<DB>): Promise<void> => {
+  await sql`truncate ledger.transfers, ledger.entries`.execute(tx);
+};
+
 /** What stands for a record: the last entry of its chain, and whether that one undid the one before. */
 export type Standing = { readonly last: Entry; readonly isReversed: boolean };
 

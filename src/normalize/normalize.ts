@@ -1,22 +1,12 @@
 // Normalize: every landed version of every record gets one outcome, and what is booked becomes journal entries. Reads
 // landed rows, writes the ledger; the rules are pure and stand in files of their own.
-import { strict as assert } from 'node:assert';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
-import type { Draft } from '../ledger/entry.ts';
-import { type Entry, entryOf, post, reversalOf, type Standing, standing } from '../ledger/ledger.ts';
-import type { StreamName, WireRecord } from '../streams.ts';
-import { monthOf } from '../time.ts';
-import type { Outcome, RuleContext } from './outcome.ts';
-import { applyRule, isFinal, RULES } from './rules.ts';
-
-export type Books = {
-  readonly entity: string;
-  /** IANA name: where months are cut. Fixed by the entity's first entry, as the currency is. */
-  readonly timezone: string;
-  readonly currency: string;
-};
+import { emptyLedger, post, standing } from '../ledger/ledger.ts';
+import { type Books, type Decision, decide, type Told } from './decide.ts';
+import type { RuleContext } from './outcome.ts';
+import { RULES } from './rules.ts';
 
 export type Tally = { readonly records: number; readonly entries: number; readonly rejected: number };
 
@@ -91,21 +81,6 @@ const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> =
   return { pockets: new Set(rows.map((row) => row.pocket_id.toLowerCase())) };
 };
 
-type Told = {
-  stream: StreamName;
-  record_id: string;
-  version: number;
-  payload: string;
-  landed_at: string;
-};
-
-type Decision = {
-  readonly told: Told;
-  readonly outcome: Outcome;
-  readonly entries: readonly Entry[];
-  readonly isFinal: boolean;
-};
-
 const normalizeBatch = async (
   tx: Kysely<DB>,
   books: Books,
@@ -152,64 +127,6 @@ const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: Place): Prom
   return rows;
 };
 
-type Situation = {
-  readonly books: Books;
-  readonly context: RuleContext;
-  readonly stands: Map<string, Standing>;
-};
-
-const decide = (told: Told, { books, context, stands }: Situation): Decision => {
-  const record = JSON.parse(told.payload) as WireRecord;
-  const outcome = applyRule(told.stream, record, context);
-  const entries = entriesFor(told, outcome, { books, stands: stands.get(told.record_id) });
-  const last = entries.at(-1);
-  if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
-  return { told, outcome, entries, isFinal: isFinal(told.stream, record) };
-};
-
-/** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
-const entriesFor = (
-  told: Told,
-  outcome: Outcome,
-  at: { books: Books; stands: Standing | undefined },
-): Entry[] => {
-  const { books, stands } = at;
-  const live = stands && !stands.isReversed ? stands.last : null;
-  const posting = (effectiveAt: string, step: number) => ({
-    entity: books.entity,
-    stream: told.stream,
-    recordId: told.record_id,
-    ordinal: (stands?.last.ordinal ?? 0) + step,
-    version: told.version,
-    ruleVersion: RULES[told.stream].version,
-    recordedAt: told.landed_at,
-    period: monthOf(effectiveAt, books.timezone),
-  });
-  const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
-  if (outcome.outcome === 'booked') {
-    const { draft } = outcome;
-    if (live && isSame(live, draft)) return [];
-    return [...undo(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
-  }
-  const isCancelled = outcome.outcome === 'set-aside' && outcome.reason === 'cancelled';
-  return undo(isCancelled ? (outcome.cancelledAt ?? told.landed_at) : (live?.effectiveAt ?? ''));
-};
-
-const isSame = (entry: Entry, draft: Draft): boolean =>
-  entry.kind === draft.kind &&
-  entry.effectiveAt === draft.effectiveAt &&
-  entry.legs.length === draft.legs.length &&
-  entry.legs.every((leg, at) => {
-    const other = draft.legs[at];
-    assert(other);
-    return (
-      leg.debit === other.debit &&
-      leg.credit === other.credit &&
-      leg.currency === other.currency &&
-      leg.amount === other.amount
-    );
-  });
-
 const storeOutcomes = async (
   tx: Kysely<DB>,
   entity: string,
@@ -234,4 +151,15 @@ const fixSettings = async (tx: Kysely<DB>, { entity, timezone, currency }: Books
     .where('entity_id', '=', entity)
     .where('timezone', 'is', null)
     .execute();
+};
+
+/** Empties the ledger and puts every landed version back into the inbox: a kill in between loses nothing. */
+export const forget = async (db: Kysely<DB>): Promise<void> => {
+  await db.transaction().execute(async (tx) => {
+    await emptyLedger(tx);
+    await sql`truncate ledger.outcomes, land.inbox`.execute(tx);
+    await sql`
+      insert into land.inbox (entity_id, stream, record_id, version)
+      select entity_id, stream, record_id, version from land.records`.execute(tx);
+  });
 };

@@ -1,0 +1,39 @@
+// rebuild: everything after landing, dropped and replayed; the hashes say whether the books came out the same.
+import type { Command } from 'commander';
+import { type Rebuilt, rebuild } from '../../jobs/rebuild.ts';
+import { withRun } from '../../jobs/work.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson, progress, table } from './print.ts';
+
+export const rebuildCommand = (): Command =>
+  bookCommand('rebuild', 'drop and replay everything after landing, offline', 'npx tieout rebuild').action(
+    async (options: Shared) => {
+      const shown = progress(options.json ?? false);
+      const done: Rebuilt[] = [];
+      const work = async (it: Parameters<typeof rebuild>[0]) => {
+        const rebuilt = await rebuild(it);
+        done.push(rebuilt);
+        return rebuilt.result;
+      };
+      const result = await withRun(settings(options), 'rebuild', { tell: shown.tell, work }).finally(
+        shown.stop,
+      );
+      process.exitCode = result.exitCode;
+      for (const rebuilt of done) {
+        if (options.json) printJson({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });
+        else print(`${hashesOf(rebuilt)}\n\nrebuild: ${result.summary}`);
+      }
+    },
+  );
+
+const hashesOf = ({ before, after }: Rebuilt): string =>
+  table(
+    ['table', 'rows', 'hash before', 'hash after', ''],
+    Object.keys(after).map((name) => [
+      name,
+      after[name]?.rows ?? '',
+      before[name]?.hash ?? '',
+      after[name]?.hash ?? '',
+      before[name]?.hash === after[name]?.hash ? 'equal' : 'DIFFERS',
+    ]),
+  );
