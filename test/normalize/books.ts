@@ -1,6 +1,7 @@
 // Books to normalize into: emptied before each test, and what they say afterwards.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Books, normalize, type Tally } from '../../src/normalize/normalize.ts';
+import type { Books } from '../../src/normalize/decide.ts';
+import { normalize, type Tally } from '../../src/normalize/normalize.ts';
 import type { WireRecord } from '../../src/streams.ts';
 import { at, openStage, type Stage } from '../land/stage.ts';
 

@@ -122,7 +122,7 @@ export const BANNED: readonly Banned[] = [
     },
     allowed: [
       /^src\/json\.ts$/,
-      /^src\/(normalize\/normalize|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
+      /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
       /^src\/(root|postgres-binaries|postgres-place|export\/manifest|export\/folder)\.ts$/, // package.json, notes, manifests
     ],
   },
