@@ -34,11 +34,19 @@ export const valueAt = (record: WireRecord, path: string): unknown =>
 export const isGiven = (record: WireRecord, path: string): boolean =>
   (valueAt(record, path) ?? null) !== null;
 
-/** Whether there is an object at the path: absent is false, anything else than an object is a Reject. */
+/**
+ * Whether there is an object at the path: absent is false, and so is one that holds nothing but nulls; anything else
+ * than an object is a Reject.
+ */
 export const hasObject = (record: WireRecord, path: string): boolean => {
-  if (isGiven(record, path) && !isObject(valueAt(record, path))) throw new Reject(path, 'is not an object');
-  return isGiven(record, path);
+  const value = valueAt(record, path) ?? null;
+  if (value === null) return false;
+  if (!isObject(value)) throw new Reject(path, 'is not an object');
+  return Object.values(value).some((member) => !isNothing(member));
 };
+
+const isNothing = (value: unknown): boolean =>
+  value === null || (isObject(value) && Object.values(value).every(isNothing));
 
 const text = (record: WireRecord, path: string, problem: string): string => {
   const value = valueAt(record, path) ?? null;

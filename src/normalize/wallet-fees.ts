@@ -3,7 +3,7 @@
 import { FEES_NETWORK, FEES_TELLER } from '../ledger/accounts.ts';
 import { sign } from '../money.ts';
 import type { WireRecord } from '../streams.ts';
-import { amount, currency, hasObject, isGiven, Reject } from './fields.ts';
+import { amount, currency, hasObject, isGiven, Reject, valueAt } from './fields.ts';
 
 /** A named fee, amount > 0; `path` is where its currency stands. */
 export type Fee = {
@@ -26,9 +26,15 @@ export const feesOf = (record: WireRecord): Fee[] => {
 const tellerFees = (record: WireRecord, path: string): Fee[] => {
   if (isFlat(record, path)) return flatFees(record, path);
   const parts = [`${path}.fixed`, `${path}.variable`].filter((part) => hasObject(record, part));
-  if (parts.length === 0) throw new Reject(path, 'has neither fixed nor variable');
+  if (parts.length === 0 && !isNulled(record, path)) throw new Reject(path, 'has neither fixed nor variable');
   return parts.flatMap((part) => fee(record, part, FEES_TELLER));
 };
+
+/** A known form whose parts are all null says that there is no fee; a form that names none of them is unknown. */
+const isNulled = (record: WireRecord, path: string): boolean =>
+  ['fixed', 'variable', 'fixedFee', 'variableFee'].some(
+    (part) => valueAt(record, `${path}.${part}`) !== undefined,
+  );
 
 const isFlat = (record: WireRecord, path: string): boolean =>
   isGiven(record, `${path}.fixedFee`) || isGiven(record, `${path}.variableFee`);

@@ -4,7 +4,7 @@ import { CONVERSION, FEES_NETWORK } from '../ledger/accounts.ts';
 import { type Leg, leg } from '../ledger/entry.ts';
 import { compare, sign, subtract, sum } from '../money.ts';
 import type { WireRecord } from '../streams.ts';
-import { instant, isGiven, Reject, words } from './fields.ts';
+import { hasObject, instant, isGiven, Reject, words } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 import { unbooked } from './status.ts';
 import { type Fee, feesOf } from './wallet-fees.ts';
@@ -23,7 +23,7 @@ export const walletTransaction: Rule = (record, context) => {
     legs:
       origin.currency === destination.currency
         ? transferred(origin, destination, fees)
-        : converted(origin, destination, isGiven(record, 'origin') ? fees : besides(fees, origin.currency)),
+        : converted(origin, destination, hasObject(record, 'origin') ? fees : besides(fees, origin.currency)),
   });
 };
 
