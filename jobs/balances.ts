@@ -7,6 +7,7 @@ import {
   type WireRow,
 } from '../src/gateway/contract.ts';
 import { landReading, type Phase, type Product } from '../src/land/balances.ts';
+import { report } from '../src/run.ts';
 import { type Context, destination, offered } from './offered.ts';
 
 /** The lists that were answered, by product. */
@@ -25,7 +26,7 @@ export const readBalances = async (context: Context, phase: Phase): Promise<Read
 
 type Balance = {
   readonly product: Product;
-  readonly operation: Operation<{ rows: WireRow[] }>;
+  readonly operation: Operation<{ rows: WireRow[]; total?: number }>;
   readonly query?: Record<string, string>;
 };
 
@@ -42,9 +43,21 @@ const readBalance = async (
       rows: page.rows,
       receipt,
     });
+    await mustBeWhole(context, operation.name, page);
     return page.rows;
   });
   return rows === null ? {} : { [product]: rows };
+};
+
+/** These lists are read in one page: one that counts more than it shows hides a balance, and what moved it. */
+const mustBeWhole = async (
+  { work, entity }: Context,
+  subject: string,
+  { rows, total = rows.length }: { readonly rows: readonly WireRow[]; readonly total?: number },
+): Promise<void> => {
+  if (total === rows.length) return;
+  const detail = `the gateway counts ${total} and lists ${rows.length}: a balance may be missing`;
+  await report(work.db, work.run, { entity: entity.id, subject, detail });
 };
 
 const acting = ({ entity }: Context) =>

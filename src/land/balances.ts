@@ -134,7 +134,7 @@ const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: Reading)
   if (typeof user !== 'string' || users.size !== 1) return;
   const row = await tx
     .selectFrom('run.entities')
-    .select('gateway_user_id')
+    .select(['gateway_user_id', 'subaccount_id'])
     .where('entity_id', '=', entity)
     .executeTakeFirst();
   if (row?.gateway_user_id === user) return;
@@ -142,6 +142,19 @@ const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: Reading)
     throw new UsageError(
       `these are the books of another account: ${entity} was begun with gateway user ${row.gateway_user_id}, this key answers as ${user}; ` +
         'set TIEOUT_ENTITY, TIEOUT_HOME or DATABASE_URL to other books, or use the key of that account',
+    );
+  }
+  const other = await tx
+    .selectFrom('run.entities')
+    .select('entity_id')
+    .where('gateway_user_id', '=', user)
+    .where('entity_id', '<>', entity)
+    .where('subaccount_id', 'is', null)
+    .executeTakeFirst();
+  if (other && row?.subaccount_id === null) {
+    throw new UsageError(
+      `gateway user ${user} has books already, as ${other.entity_id}: a second set as ${entity} would count everything twice; ` +
+        `set TIEOUT_ENTITY=${other.entity_id}`,
     );
   }
   await tx

@@ -106,3 +106,12 @@ test("another account's key: refused, and not one record or entity of it is kept
   const [run] = await stage.rows('select exit_code from books.runs order by started_at desc limit 1');
   expect(run).toEqual({ exit_code: 64 });
 });
+
+test('the same account under another name of its books: refused, since everything would count twice', async () => {
+  const stage = await openStage();
+  await stage.night();
+  const again = night({ ...stage.settings(), entity: 'again' });
+  await expect(again).rejects.toThrow(UsageError);
+  await expect(again).rejects.toThrow('has books already, as main');
+  expect(await stage.rows("select record_id from land.records where entity_id = 'again'")).toEqual([]);
+});
