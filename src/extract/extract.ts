@@ -15,6 +15,7 @@ import {
   walletTransaction,
   walletTransactions,
 } from '../gateway/contract.ts';
+import { GatewayError } from '../gateway/errors.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
 import { isoOf, readInstant } from '../time.ts';
 import { readPlace, walkCursor } from './cursor.ts';
@@ -110,13 +111,25 @@ export const walletTransactionWalk = (
     },
   });
 
-/** Single wallet transactions, for those that are not final and older than the walk reaches. */
+/**
+ * Single wallet transactions, for those that are not final and older than the walk reaches. One that is gone, or whose
+ * id the gateway does not take, is told and keeps none of the others from being asked for.
+ */
 export async function* walletTransactionReads(source: Source, ids: readonly string[]): RecordWalk {
   for (const id of ids) {
-    const { page, receipt } = await source.gateway.call(walletTransaction, {
-      ...acting(source),
-      path: { id },
-    });
-    yield { page: { rows: page.rows, proof: receipt, isFull: false } };
+    const told = await source.gateway
+      .call(walletTransaction, { ...acting(source), path: { id } })
+      .catch(unanswered);
+    if (told instanceof GatewayError) yield { trouble: { subject: 'not final', detail: lost(told) } };
+    else yield { page: { rows: told.page.rows, proof: told.receipt, isFull: false } };
   }
 }
+
+/** The answer that speaks of one record alone; whatever else failed goes through. */
+const unanswered = (error: unknown): GatewayError => {
+  if (error instanceof GatewayError && ['missing', 'invalid'].includes(error.failure)) return error;
+  throw error;
+};
+
+const lost = ({ message }: GatewayError): string =>
+  `a record that is not final cannot be asked for by itself; nightly --full reads the whole list (${message})`;

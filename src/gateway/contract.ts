@@ -18,10 +18,10 @@ const count = z
 /** `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. */
 const counted = (id: string) =>
   z
-    .looseObject({ total: count.optional(), count: count.optional(), data: z.array(record(id)) })
+    .looseObject({ total: count.nullish(), count: count.nullish(), data: z.array(record(id)) })
     .transform((page, context) => {
-      const total = page.total ?? page.count;
-      if (total === undefined) context.addIssue({ code: 'custom', message: 'neither total nor count' });
+      const total = page.total ?? page.count ?? null;
+      if (total === null) context.addIssue({ code: 'custom', message: 'neither total nor count' });
       return { rows: page.data as WireRow[], total: total ?? 0 };
     });
 

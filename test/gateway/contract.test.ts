@@ -8,12 +8,14 @@ test.each([
   '{"total":2,"data":[{"id":"a"}]}',
   '{"count":2,"data":[{"id":"a"}]}',
   '{"total":2,"count":2,"data":[{"id":"a"}]}',
+  '{"total":null,"count":2,"data":[{"id":"a"}]}',
 ])('a count is read from total or count: %s', (text) => {
   expect(read(contract.trades, text).data).toEqual({ rows: [{ id: 'a' }], total: 2 });
 });
 
 test.each([
   [contract.trades, '{"data":[]}', 'neither total nor count'],
+  [contract.trades, '{"total":null,"data":[]}', 'neither total nor count'],
   [contract.trades, '{"total":-1,"data":[]}', 'total'],
   [contract.trades, '{"total":1.5,"data":[]}', 'total'],
   [contract.trades, '{"total":0,"rows":[]}', 'data'],
