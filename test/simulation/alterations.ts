@@ -2,7 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Books } from '../../src/db.ts';
 import type { DB } from '../../src/db-types.ts';
-import { type Fault, type Verified, verifyCoverage } from '../../src/land/verify.ts';
+import { type Verified, verifyCoverage } from '../../src/land/verify.ts';
+import type { Fault } from '../../src/land/verify-list.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { ALTERATIONS, type Alteration } from './alteration-kinds.ts';
 
@@ -13,9 +14,19 @@ export type Altered = {
   readonly said: string;
 };
 
+type Asking = {
+  readonly random: Random;
+  /** What verifying said of the entity's lists as they stand. */
+  readonly before: readonly Verified[];
+  readonly verify?: typeof verifyCoverage;
+};
+
 /** Alters one row, asks for the proof, and takes the alteration back. */
-export const alter = async (db: Books, entity: string, random: Random): Promise<Altered> => {
-  const before = await verifyCoverage(db, { entity });
+export const alter = async (
+  db: Books,
+  entity: string,
+  { random, before, verify = verifyCoverage }: Asking,
+): Promise<Altered> => {
   for (const alteration of shuffled(ALTERATIONS, random)) {
     const tried = await rolledBack(db, async (tx) => {
       const row = await pick(tx, { entity, alteration, random, before });
@@ -23,11 +34,11 @@ export const alter = async (db: Books, entity: string, random: Random): Promise<
       const expected = await alteration.intervals(tx, { entity, ...row });
       await sql`set local session_replication_role = replica`.execute(tx);
       await alteration.run(tx, { entity, ...row });
-      return judge(alteration, row, { before, expected, after: await verifyCoverage(tx, { entity }) });
+      return judge(alteration, row, { before, expected, after: await verify(tx, { entity }) });
     });
     if (tried !== null) return tried;
   }
-  throw new Error(`nothing of ${entity} can be altered`);
+  return { what: 'nothing', isNamed: false, said: 'nothing is landed that could be altered' };
 };
 
 /** A row that an alteration may be tried on. */

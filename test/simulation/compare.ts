@@ -4,7 +4,7 @@ import type { WorldStream } from '../../src/sandbox/world.ts';
 import { order } from '../../src/time.ts';
 import { type Claim, claimsOf, coverageOf, findingsOf, type LandedVersion, versionsOf } from './landed.ts';
 import type { Slept } from './nights.ts';
-import { type Life, present, type SimWorld, streamsOf, timeOf } from './world.ts';
+import { type Life, present, type SimWorld } from './world.ts';
 
 /**
  * missed: listed, not landed, and no gap says so. stale: landed with another content than the list shows. silent: a night
@@ -17,10 +17,10 @@ export type Difference = {
   readonly detail: string;
 };
 
-const differenceIn = (word: Difference['word'], { stream, id, atUs }: Life): Difference => ({
+const differenceIn = (word: Difference['word'], { stream, id, time }: Life): Difference => ({
   word,
   stream,
-  detail: `${id} of ${timeOf(atUs)}`,
+  detail: `${id} of ${time}`,
 });
 
 type Latest = ReadonlyMap<string, LandedVersion>;
@@ -30,7 +30,7 @@ const latestOf = (versions: readonly LandedVersion[]): Latest =>
   new Map(versions.map((it) => [keyOf(it.stream, it.id), it]));
 
 const isIn = (life: Life, claims: readonly Claim[]): boolean => {
-  const at = timeOf(life.atUs);
+  const at = life.time;
   return claims.some(
     ({ stream, scope, lower, upper }) =>
       stream === life.stream &&
@@ -57,7 +57,7 @@ export const silentIn = async (
   const isCounted = (stream: WorldStream) => stream === 'trades' || stream === 'earn-movements';
   return present(world)
     .filter((life) => life.since <= slept.tick && life.changed <= slept.tick && isIn(life, claims))
-    .filter((life) => slept.isFull || !(isCounted(life.stream) && world.hidden.has(life.stream)))
+    .filter((life) => slept.isWhole || !(isCounted(life.stream) && world.hidden.has(life.stream)))
     .filter((life) => latest.get(keyOf(life.stream, life.id))?.revision !== revisionOf(life))
     .map((life) => differenceIn('silent', life));
 };
@@ -83,7 +83,7 @@ export const compare = async (db: Books, entity: string, world: SimWorld): Promi
   });
   const said = (stream: WorldStream, what: RegExp) =>
     findings.some(({ subject }) => subject === stream || (subject.startsWith(stream) && what.test(subject)));
-  const gaps = streamsOf(world).filter((stream) => isOpen(stream, world, coverage));
+  const gaps = world.plan.streams.filter((stream) => isOpen(stream, world, coverage));
   const differences = [
     ...absent.filter((life) => isIn(life, coverage)).map((life) => differenceIn('missed', life)),
     ...stale.filter((life) => isIn(life, coverage)).map((life) => differenceIn('stale', life)),
@@ -92,7 +92,7 @@ export const compare = async (db: Books, entity: string, world: SimWorld): Promi
     ...gaps
       .filter((stream) => !said(stream, /gap|total|cursor|order|window/))
       .map((stream): Difference => ({ word: 'unsaid', stream, detail: 'a gap without a finding' })),
-    ...streamsOf(world)
+    ...world.plan.streams
       .filter(
         (stream) =>
           !gaps.includes(stream) && isTakenFrom(stream, world, latest) && !said(stream, /disappeared/),

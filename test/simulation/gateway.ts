@@ -4,9 +4,9 @@ import { type Gateway, openGateway } from '../../src/gateway/client.ts';
 import { keysOf } from '../../src/sandbox/access.ts';
 import { faultsOf } from '../../src/sandbox/faults.ts';
 import { serverOf } from '../../src/sandbox/server.ts';
-import { WORLD_STREAMS } from '../../src/sandbox/world.ts';
+import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
 import { type Habits, spoil } from './habits.ts';
-import type { Plan } from './plan.ts';
+import type { Kill, Plan } from './plan.ts';
 import type { SimWorld } from './world.ts';
 
 /** Thrown where a plan kills the run: neither weather nor a refusal. */
@@ -16,8 +16,8 @@ export class Killed extends Error {
 
 export type StandIn = {
   readonly habits: Habits;
-  /** A gateway for one run; `killAt` counts its calls, null lets it live. */
-  readonly open: (killAt: number | null) => Gateway;
+  /** A gateway for one run, which dies where `kill` says. */
+  readonly open: (kill: Kill) => Gateway;
   readonly close: () => Promise<void>;
 };
 
@@ -36,9 +36,9 @@ export const standInFor = async (world: SimWorld): Promise<StandIn> => {
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     habits,
-    open: (killAt) => {
+    open: (kill) => {
       const { apiKey, apiSecret } = keys;
-      return mortal(openGateway({ baseUrl, apiKey, apiSecret, rpm: RPM, backoffMs: 1 }), world, killAt);
+      return mortal(openGateway({ baseUrl, apiKey, apiSecret, rpm: RPM, backoffMs: 1 }), world, kill);
     },
     close: () => server.close(),
   };
@@ -55,16 +55,18 @@ const missingIn = ({ streams, bursts }: Plan): string[] => [
   ...WORLD_STREAMS.filter((stream) => !streams.includes(stream)).map((stream) => `missing:${stream}`),
 ];
 
-/** Every second kill comes when the answer is there and not landed yet. */
-const mortal = (gateway: Gateway, world: SimWorld, killAt: number | null): Gateway => {
-  let calls = 0;
+/** Every second death comes when the answer is there and not landed yet. */
+const mortal = (gateway: Gateway, world: SimWorld, kill: Kill): Gateway => {
+  const calls = new Map<string, number>();
   return {
     ...gateway,
-    nowMs: world.now,
+    nowMs: () => world.now() + world.plan.skewMs,
     call: async ({ perSecond: _, ...operation }, ask) => {
-      calls += 1;
-      const isLast = killAt !== null && calls >= killAt;
-      if (isLast && calls % 2 === 0) throw new Killed();
+      const list = `${operation.name} ${ask?.path?.walletId ?? ''}`;
+      const nth = (calls.get(list) ?? 0) + 1;
+      calls.set(list, nth);
+      const isLast = nth >= (kill[operation.name as WorldStream] ?? Infinity);
+      if (isLast && nth % 2 === 0) throw new Killed();
       const told = await gateway.call(operation, ask);
       if (isLast) throw new Killed();
       return told;

@@ -5,7 +5,7 @@ import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import { writeJson } from '../../src/sandbox/wire-json.ts';
 import type { Plan } from './plan.ts';
 import { walletPage } from './wallet-list.ts';
-import type { SimWorld } from './world.ts';
+import type { List, SimWorld } from './world.ts';
 
 export type Habits = {
   /** The last nights are calm: what is wrong only for a while is over. */
@@ -15,6 +15,8 @@ export type Habits = {
 type Query = Record<string, string | undefined>;
 
 const WALLET = '/v3/wallet/transaction';
+const ONE = '/v1/wallet/transaction/';
+const MOVEMENTS = '/v1/trading/movement';
 const EARN = '/v1/earn/wallets/';
 const TRADES = '/v1/trading/trade';
 
@@ -24,8 +26,9 @@ export const spoil = (server: FastifyInstance, world: SimWorld): Habits => {
   const cursors = cursorHabits(world, habits);
   const counts = countHabits(world.plan, habits);
   server.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
-    world.boundary();
     const target = request.raw.url ?? '';
+    const list = listAsked(target);
+    if (list !== null) world.boundary(list);
     const query = request.query as Query;
     if (target.startsWith(TRADES) && world.plan.isSortIgnored) query.direction = 'desc';
     if (target.startsWith(EARN)) clamp(query, world.plan.earnMax);
@@ -35,9 +38,19 @@ export const spoil = (server: FastifyInstance, world: SimWorld): Habits => {
   server.addHook('onSend', async (request, _, payload: unknown) => {
     const target = request.raw.url ?? '';
     const isCounted = target.startsWith(TRADES) || (target.startsWith(EARN) && target.includes('/movements'));
-    return isCounted && typeof payload === 'string' ? counts(payload) : payload;
+    return isCounted && typeof payload === 'string' ? counts(payload, target.split('?')[0] ?? '') : payload;
   });
   return habits;
+};
+
+/** The list that a target asks for; null for readings of balances. */
+const listAsked = (target: string): List | null => {
+  const [path = ''] = target.split('?');
+  if (path === MOVEMENTS) return { stream: 'movements', scope: '' };
+  if (path === TRADES) return { stream: 'trades', scope: '' };
+  if (path.startsWith(WALLET) || path.startsWith(ONE)) return { stream: 'wallet-transactions', scope: '' };
+  const wallet = path.startsWith(EARN) ? path.slice(EARN.length).split('/')[0] : undefined;
+  return wallet === undefined ? null : { stream: 'earn-movements', scope: wallet };
 };
 
 const clamp = (query: Query, most: number): void => {
@@ -46,10 +59,11 @@ const clamp = (query: Query, most: number): void => {
 
 /** The count of every nth answer is off by one; one of its two names may be missing. */
 const countHabits = ({ countTrouble: it }: Plan, habits: Habits) => {
-  let nth = 0;
-  return (payload: string): string =>
+  const asked = new Map<string, number>();
+  return (payload: string, path: string): string =>
     payload.replace(/^\{"total":(\d+)(?:,"count":\d+)?/, (_, digits: string) => {
-      nth += 1;
+      const nth = (asked.get(path) ?? 0) + 1;
+      asked.set(path, nth);
       const isOff = it.isForever || (!habits.calm && nth % it.every === 0);
       const count = Math.max(0, Number.parseInt(digits, 10) + (isOff ? it.off : 0));
       if (it.name === 'both') return `{"total":${count},"count":${count}`;

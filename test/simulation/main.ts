@@ -1,5 +1,5 @@
 // `npm run simulate -- --seeds 1..2000 [--json]`: plays the seeds over an embedded Postgres of its own and prints what
-// they came to. Exit 0 where nothing was missed, 1 where something was; a seed is replayed alone by --seeds N..N.
+// they came to. Exit 0 where nothing was missed, 1 where something was, 2 where it could not be played; a seed is replayed alone by --seeds N..N.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,4 +48,7 @@ const progress = (seeds: number, isJson: boolean) => (score: Score) => {
   process.stderr.write(`\r${score.seeds} of ${seeds} seeds, ${score.failures.length} failed${end}`);
 };
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 2;
+});

@@ -11,7 +11,7 @@ import { normalize } from '../../src/normalize/normalize.ts';
 import { openRun, type Run } from '../../src/run.ts';
 import { Killed, type StandIn } from './gateway.ts';
 import { betweenNights } from './happenings.ts';
-import type { Night } from './plan.ts';
+import type { Kill, Night } from './plan.ts';
 import type { SimWorld } from './world.ts';
 
 /** Where a seed's nights are landed, and by what; a test hands in a careless one. */
@@ -29,7 +29,8 @@ export type Slept = {
   readonly run: Run;
   /** The world's tick when its last attempt began: what was listed then was there all along. */
   readonly tick: number;
-  readonly isFull: boolean;
+  /** Every list was read from its start: asked for, or the first time. */
+  readonly isWhole: boolean;
   /** Weather or a refusal ended it; nothing is claimed then. */
   readonly failure: string | null;
   readonly runs: number;
@@ -45,29 +46,33 @@ const CONFIG: Config = {
 export const sleep = async (
   theatre: Theatre,
   world: SimWorld,
-  at: { readonly standIn: StandIn; readonly night: Night },
+  at: { readonly standIn: StandIn; readonly night: Night; readonly isFirst: boolean },
 ): Promise<Slept> => {
-  const { night, standIn } = at;
+  const { night, standIn, isFirst } = at;
   world.begin(night);
-  for (const killAt of night.kills) {
-    const { failure } = await attempt(theatre, world, { ...at, killAt });
+  for (const kill of night.kills) {
+    const { failure } = await attempt(theatre, world, { ...at, kill });
     if (failure === null) break;
   }
-  const slept = await attempt(theatre, world, { standIn, night, killAt: null });
-  return { ...slept, isFull: night.isFull, runs: night.kills.length + 1 };
+  const slept = await attempt(theatre, world, { standIn, night, kill: {} });
+  return {
+    ...slept,
+    isWhole: night.isFull || (isFirst && night.kills.length === 0),
+    runs: night.kills.length + 1,
+  };
 };
 
-type Attempt = { readonly standIn: StandIn; readonly night: Night; readonly killAt: number | null };
+type Attempt = { readonly standIn: StandIn; readonly night: Night; readonly kill: Kill };
 
 const attempt = async (
   { database, entity, extract: read }: Theatre,
   world: SimWorld,
-  { standIn, night, killAt }: Attempt,
+  { standIn, night, kill }: Attempt,
 ): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
   const run = await openRun(database.db, 'simulation');
   const work: Work = { ...database, config: CONFIG, run, tell: () => {} };
   await keepEntity(work, { id: entity });
-  const gateway = standIn.open(killAt);
+  const gateway = standIn.open(kill);
   const tick = world.tick();
   let failure: string | null = null;
   try {

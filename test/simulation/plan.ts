@@ -3,8 +3,8 @@
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
 
-/** How fine times are. `folded`: told and ordered to the microsecond, but filtered by the millisecond. */
-export type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded';
+/** How fine times are. `folded`: told and ordered to the microsecond, but filtered by the millisecond. `hidden`: the reverse. */
+export type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded' | 'hidden';
 
 /** So many movements in one millisecond; few cells cannot be told apart by any filter. */
 export type Burst = { readonly size: number; readonly cells: 'few' | 'many'; readonly daysBefore: number };
@@ -37,11 +37,14 @@ export type CountTrouble = {
   readonly isForever: boolean;
 };
 
+/** The request of each list at which a run dies; lists are read side by side, so that each has a count of its own. */
+export type Kill = Readonly<Partial<Record<WorldStream, number>>>;
+
 export type Night = {
   readonly advanceMs: number;
   readonly isFull: boolean;
-  /** The run is killed at these requests, one attempt after the other. */
-  readonly kills: readonly number[];
+  /** One attempt after the other is killed: each list at its own nth request, or not at all. */
+  readonly kills: readonly Kill[];
   /** Percent of request boundaries at which something happens. */
   readonly restless: number;
 };
@@ -69,6 +72,8 @@ export type Plan = {
   readonly weather: readonly string[];
   /** Percent of wallet transactions that wait before they are final. */
   readonly pending: number;
+  /** How far the gateway's clock is from the one that its records are dated by. */
+  readonly skewMs: number;
   /** A last night on which nothing is new, for what it costs. */
   readonly hasQuietNight: boolean;
 };
@@ -96,6 +101,7 @@ export const planOf = (seed: number): Plan => {
   const isLarge = below(200) === 0;
   const isCursorByPlace = chance(15);
   const cursorTrouble = chance(20) ? cursorTroubleOf(random) : null;
+  const countTrouble = countTroubleOf(random);
   const streams = WORLD_STREAMS.filter((stream) => chance(stream === 'earn-movements' ? 25 : 60));
   return {
     seed,
@@ -107,11 +113,19 @@ export const planOf = (seed: number): Plan => {
       'earn-movements': count(),
     },
     days: pick([1, 3, 20, 20, 60]),
-    precision: pick(['millisecond', 'millisecond', 'millisecond', 'microsecond', 'mixed', 'folded']),
+    precision: pick([
+      'millisecond',
+      'millisecond',
+      'millisecond',
+      'microsecond',
+      'mixed',
+      'folded',
+      'hidden',
+    ]),
     bursts: chance(30) ? burstsOf(random) : [],
     cells: pick([1, 2, 3, 5]),
     earnWallets: streams.includes('earn-movements') ? 1 + below(2) : 0,
-    happenings: happeningsOf(random, isCursorByPlace, cursorTrouble),
+    happenings: happeningsOf(random, { isCursorByPlace, cursorTrouble, countTrouble }),
     nights: nightsOf(random),
     tradesMax: pick([50, 50, 50, 50, 20, 7]),
     isSortIgnored: chance(20),
@@ -119,23 +133,27 @@ export const planOf = (seed: number): Plan => {
     earnMax: pick([100, 100, 20]),
     isCursorByPlace,
     cursorTrouble,
-    countTrouble: countTroubleOf(random),
+    countTrouble,
     weather: chance(15) ? [`${pick(['reset', 'throttle', 'unavailable', 'not-json'])}:${5 + below(20)}`] : [],
     pending: pick([0, 0, 10, 40]),
+    skewMs: pick([0, 0, 0, 0, -5_000, 5_000, -HOUR, HOUR]),
     hasQuietNight: chance(25),
   };
 };
 
+type Troubles = Pick<Plan, 'isCursorByPlace' | 'cursorTrouble' | 'countTrouble'>;
+
 /**
- * A place in a list says nothing once something before it is gone, and a list that is never read to its end again shows
- * nothing old: what no walk can find does not happen there.
+ * A place in a list says nothing once something before it is gone, a list that is never read to its end again shows
+ * nothing old, and a count that is always wrong tells nothing: what no walk can find does not happen there.
  */
-const happeningsOf = ({ chance }: Random, isByPlace: boolean, trouble: CursorTrouble | null): Happening[] => {
+const happeningsOf = ({ chance }: Random, it: Troubles): Happening[] => {
+  const isCountWrong = it.countTrouble.isForever && it.countTrouble.off !== 0;
   const never: readonly Happening[] = [
-    ...(isByPlace ? REMOVALS : []),
-    ...(trouble?.isForever ? ([...REMOVALS, 'late', 'edited-late'] as const) : []),
+    ...(it.isCursorByPlace || isCountWrong ? REMOVALS : []),
+    ...(it.cursorTrouble?.isForever ? ([...REMOVALS, 'late', 'edited-late'] as const) : []),
   ];
-  return HAPPENINGS.filter((it) => chance(45) && !never.includes(it));
+  return HAPPENINGS.filter((one) => chance(45) && !never.includes(one));
 };
 
 const REMOVALS = ['removed', 'replaced'] as const;
@@ -149,13 +167,20 @@ const burstsOf = ({ below, chance, pick }: Random): Burst[] =>
     daysBefore: chance(30) ? 0 : below(20),
   }));
 
-const nightsOf = ({ below, chance, pick }: Random): Night[] =>
-  Array.from({ length: 1 + below(pick([1, 2, 3])) }, () => ({
+const nightsOf = (random: Random): Night[] => {
+  const { below, chance, pick } = random;
+  return Array.from({ length: 1 + below(pick([1, 2, 3])) }, () => ({
     advanceMs: pick([DAY, DAY, DAY, 3 * DAY, 8 * DAY, 35 * DAY]) + below(HOUR),
     isFull: chance(10),
-    kills: Array.from({ length: chance(35) ? 1 + below(2) : 0 }, () => 1 + below(pick([8, 25]))),
+    kills: Array.from({ length: chance(35) ? 1 + below(2) : 0 }, () => killOf(random)),
     restless: pick([0, 0, 0, 10, 40, 100]),
   }));
+};
+
+const killOf = ({ below, chance, pick }: Random): Kill =>
+  Object.fromEntries(
+    WORLD_STREAMS.filter(() => chance(60)).map((stream) => [stream, 1 + below(pick([3, 10]))]),
+  );
 
 /** A cursor that is refused with 400 for ever ends the night: weather, not a gap. */
 const cursorTroubleOf = ({ below, chance, pick }: Random): CursorTrouble => {

@@ -23,6 +23,8 @@ export type Making = {
   readonly random: Random;
   readonly cast: Cast;
   readonly id: string;
+  /** Earn: the wallet. */
+  readonly scope: string;
   /** The record's time as the gateway tells it. */
   readonly time: string;
   /** Wallet transactions: not final yet. */
@@ -31,56 +33,50 @@ export type Making = {
   readonly cell?: number;
 };
 
-type Made = { readonly body: WireObject; readonly scope?: string };
-
 const amountOf = ({ below }: Random) => exact(`${1 + below(900)}.${String(below(100)).padStart(2, '0')}`);
 
-const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making): Made => {
+const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making): WireObject => {
   const wallet = cast.trading[cell % cast.trading.length] as Cast['trading'][number];
   const way = Math.floor(cell / cast.trading.length);
   return {
-    body: {
-      ...{ id, walletId: wallet.id, amount: amountOf(random), currency: wallet.currency, createdAt: time },
-      movementType: way % 2 === 0 ? 'deposit' : 'withdrawal',
-      serviceOrderName: ORIGINS[Math.floor(way / 2) % ORIGINS.length] as string,
-      status: 'completed',
-    },
+    ...{ id, walletId: wallet.id, amount: amountOf(random), currency: wallet.currency, createdAt: time },
+    movementType: way % 2 === 0 ? 'deposit' : 'withdrawal',
+    serviceOrderName: ORIGINS[Math.floor(way / 2) % ORIGINS.length] as string,
+    status: 'completed',
   };
 };
 
-const trade = ({ random, id, time }: Making): Made => ({
-  body: {
-    ...{ id, orderId: random.uuid(), symbol: 'BTC/EUR', side: random.pick(['buy', 'sell']) },
-    ...{ orderType: 'limit', price: exact('50000.10'), amount: exact('0.001'), cost: exact('50.0001') },
-    ...{ feeAmount: exact('0.08'), costEuro: exact('50.0001'), feePercentage: exact('0.16') },
-    ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', feeCurrency: 'EUR', createdAt: time },
-  },
+const trade = ({ random, id, time }: Making): WireObject => ({
+  ...{ id, orderId: random.uuid(), symbol: 'BTC/EUR', side: random.pick(['buy', 'sell']) },
+  ...{ orderType: 'limit', price: exact('50000.10'), amount: exact('0.001'), cost: exact('50.0001') },
+  ...{ feeAmount: exact('0.08'), costEuro: exact('50.0001'), feePercentage: exact('0.16') },
+  ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', feeCurrency: 'EUR', createdAt: time },
 });
 
-const walletTransaction = ({ random, cast, id, time, isPending = false }: Making): Made => {
+const walletTransaction = ({ random, cast, id, time, isPending = false }: Making): WireObject => {
   const pocket = random.pick(cast.pockets);
   const amount = `${1 + random.below(900)}.00000000`;
   return {
-    body: {
-      ...{ id, date: time, completedAt: isPending ? null : time, canceledAt: null, note: '' },
-      ...{ type: 'deposit', subtype: 'funding', method: 'bank-transfer' },
-      status: isPending ? random.pick(['pending', 'waiting-user-information']) : 'completed',
-      denomination: { amount, currency: pocket.currency },
-      origin: { class: 'bank-transfer', currency: pocket.currency, amount },
-      destination: { class: 'pocket', currency: pocket.currency, amount, pocketId: pocket.id },
-    },
+    ...{ id, date: time, completedAt: isPending ? null : time, canceledAt: null, note: '' },
+    ...{ type: 'deposit', subtype: 'funding', method: 'bank-transfer' },
+    status: isPending ? random.pick(['pending', 'waiting-user-information']) : 'completed',
+    denomination: { amount, currency: pocket.currency },
+    origin: { class: 'bank-transfer', currency: pocket.currency, amount },
+    destination: { class: 'pocket', currency: pocket.currency, amount, pocketId: pocket.id },
   };
 };
 
-const earnMovement = ({ random, cast, id, time }: Making): Made => {
-  const wallet = random.pick(cast.earn);
-  const amount = { value: `${1 + random.below(9)}.5`, currency: wallet.currency };
-  const body = { movementId: id, type: 'reward', createdAt: time, walletId: wallet.id, amount };
-  return { body: { ...body, convertedAmount: { value: '1.00', currency: 'EUR' } }, scope: wallet.id };
+const earnMovement = ({ random, cast, id, scope, time }: Making): WireObject => {
+  const currency = cast.earn.find((wallet) => wallet.id === scope)?.currency ?? 'EUR';
+  return {
+    ...{ movementId: id, type: 'reward', createdAt: time, walletId: scope },
+    amount: { value: `${1 + random.below(9)}.5`, currency },
+    convertedAmount: { value: '1.00', currency: 'EUR' },
+  };
 };
 
 /** Makes a record of a stream. */
-export const RECORDS: Readonly<Record<WorldStream, (it: Making) => Made>> = {
+export const RECORDS: Readonly<Record<WorldStream, (it: Making) => WireObject>> = {
   movements: movement,
   trades: trade,
   'wallet-transactions': walletTransaction,

@@ -7,7 +7,7 @@ import type { WorldStream } from '../../src/sandbox/world.ts';
 import { isoOf, msOf } from '../../src/time.ts';
 import { Killed } from './gateway.ts';
 import { pass } from './nights.ts';
-import { type Night, planOf } from './plan.ts';
+import { type Kill, type Night, planOf } from './plan.ts';
 import { walletPage } from './wallet-list.ts';
 import { present, type SimWorld, worldOf } from './world.ts';
 
@@ -42,9 +42,9 @@ const lossOf = (seed: number, rival: Rival): Loss => {
   if (streams.length === 0) return { rival, listed: 0, lost: 0 };
   const world = worldOf(plan);
   const known = new Map(streams.map((stream) => [stream, new Map<string, string>()]));
-  const attempt = (killAt: number | null): boolean => {
+  const attempt = (kill: Kill): boolean => {
     try {
-      read({ ask: asker(world, killAt), known });
+      read({ ask: asker(world, kill), known });
       return true;
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
@@ -53,12 +53,12 @@ const lossOf = (seed: number, rival: Rival): Loss => {
   };
   for (const night of plan.nights) {
     world.begin(night);
-    if (!night.kills.some((killAt) => attempt(killAt))) attempt(null);
+    if (!night.kills.some(attempt)) attempt({});
     pass(world, night);
   }
   world.begin(CALM);
   for (let night = 0; night < 2; night += 1) {
-    attempt(null);
+    attempt({});
     world.advance(DAY);
   }
   const listed = streams.flatMap((stream) => present(world, stream));
@@ -70,12 +70,13 @@ const lossOf = (seed: number, rival: Rival): Loss => {
 };
 
 /** Asks the world itself, each time at a boundary where it may change. */
-const asker = (world: SimWorld, killAt: number | null): Reader['ask'] => {
-  let calls = 0;
+const asker = (world: SimWorld, kill: Kill): Reader['ask'] => {
+  const calls = new Map<WorldStream, number>();
   return (stream, query) => {
-    calls += 1;
-    if (killAt !== null && calls >= killAt) throw new Killed();
-    world.boundary();
+    const nth = (calls.get(stream) ?? 0) + 1;
+    calls.set(stream, nth);
+    if (nth >= (kill[stream] ?? Infinity)) throw new Killed();
+    world.boundary({ stream, scope: '' });
     if (stream === 'wallet-transactions') return walletRows(world, query);
     const [entity] = world.entities;
     const answer = ANSWERS[stream]?.({

@@ -42,7 +42,7 @@ export const playSeed = async (seed: number, stage: Stage): Promise<Verdict> => 
   const wrong: Difference[] = [];
   const nights: Slept[] = [];
   const night = async (it: Night) => {
-    const slept = await sleep(theatre, world, { standIn, night: it });
+    const slept = await sleep(theatre, world, { standIn, night: it, isFirst: nights.length === 0 });
     if (slept.failure === null)
       wrong.push(...(await silentIn(stage.database.db, stage.entity, { world, slept })));
     nights.push(slept);
@@ -78,7 +78,8 @@ const verdictOf = async (
 ): Promise<Verdict> => {
   const compared: Compared = await compare(db, entity, world);
   const gaps = compared.differences.filter(({ word }) => word === 'gap');
-  const doubtful = (await verifyCoverage(db, { entity })).filter(
+  const verified = await verifyCoverage(db, { entity });
+  const doubtful = verified.filter(
     ({ fault, stream }) => fault !== null && !gaps.some((gap) => gap.stream === stream),
   );
   const { plan } = world;
@@ -102,7 +103,7 @@ const verdictOf = async (
         }),
       ),
     ],
-    altered: await alter(db, entity, random),
+    altered: await alter(db, entity, { random, before: verified }),
     backfill: cost(nights[0]),
     quiet: plan.hasQuietNight ? cost(nights.at(-1)) : { made: 0, fewest: 0 },
   };

@@ -18,14 +18,21 @@ export type Life = {
   readonly id: string;
   readonly stream: WorldStream;
   readonly scope: string;
-  /** Microseconds, since some gateways tell them. */
+  /** Microseconds, since some gateways tell them; what is told of it may be less. */
   readonly atUs: number;
+  readonly time: string;
   readonly bodies: WireObject[];
   /** The tick at which it appeared, last changed, and was taken away. */
   readonly since: number;
   changed: number;
   gone: number | null;
 };
+
+/** One list: a stream, or one wallet of it. */
+export type List = { readonly stream: WorldStream; readonly scope: string };
+
+/** A list at a moment, with a chance of its own. */
+export type Scene = List & { readonly world: SimWorld; readonly random: Random; readonly nowMs: number };
 
 export type SimWorld = World & {
   readonly plan: Plan;
@@ -40,13 +47,13 @@ export type SimWorld = World & {
   /** Something only a walk over the whole list can find. */
   readonly hide: (stream: WorldStream) => void;
   readonly hidden: Set<WorldStream>;
-  /** Called at the boundary of every request. */
-  readonly boundary: () => void;
+  /** Called at the boundary of every request of a list. Each list goes its own way, however requests interleave. */
+  readonly boundary: (list: List) => void;
   readonly begin: (night: Night) => void;
 };
 
-export type Adding = {
-  readonly stream: WorldStream;
+export type Adding = List & {
+  readonly random: Random;
   readonly atUs: number;
   readonly cell?: number;
   readonly isPending?: boolean;
@@ -61,6 +68,7 @@ export const worldOf = (plan: Plan): SimWorld => {
   const lives: Life[] = [];
   const lists = openLists(plan.precision === 'folded');
   let [now, tick, night] = [ANCHOR, 0, QUIET];
+  const chances = chancesOf(plan);
   const world: SimWorld = {
     ...{ plan, random, cast, lives, ...standing(plan, cast) },
     rows: (_, stream) => lists.rows(stream),
@@ -92,21 +100,36 @@ export const worldOf = (plan: Plan): SimWorld => {
     begin: (it) => {
       night = it;
     },
-    boundary: () => {
-      now += random.below(night.restless * 10 + 1);
-      if (random.chance(night.restless)) happen(world);
+    boundary: (list) => {
+      const chance = chances(list);
+      chance.requests += 1;
+      const nowMs = now + chance.requests * 10;
+      if (chance.random.chance(night.restless)) happen({ ...list, world, random: chance.random, nowMs });
     },
   };
   populate(world, ANCHOR);
   return world;
 };
 
-const lifeOf = ({ random, cast, plan }: SimWorld, it: Adding, tick: number): Life => {
-  const id = random.uuid();
+/** Every list's own chance, and how often it was asked. */
+const chancesOf = ({ seed }: Plan) => {
+  const known = new Map<string, { readonly random: Random; requests: number }>();
+  return ({ stream, scope }: List) => {
+    const name = `${stream} ${scope}`;
+    const chance = known.get(name) ?? { random: randomOf(`simulation:${seed}:${name}`), requests: 0 };
+    known.set(name, chance);
+    return chance;
+  };
+};
+
+const lifeOf = ({ cast, plan }: SimWorld, it: Adding, tick: number): Life => {
+  const { stream, scope } = it;
+  const id = it.random.uuid();
   const atUs = plan.precision === 'millisecond' ? it.atUs - (it.atUs % 1000) : it.atUs;
-  const { body, scope = '' } = RECORDS[it.stream]({ ...it, random, cast, id, time: timeOf(atUs) });
+  const time = timeOf(plan.precision === 'hidden' ? atUs - (atUs % 1000) : atUs);
+  const body = RECORDS[stream]({ ...it, cast, id, time });
   return {
-    ...{ id, stream: it.stream, scope, atUs, since: tick, changed: tick, gone: null },
+    ...{ id, stream, scope, atUs, time, since: tick, changed: tick, gone: null },
     bodies: [{ ...body, revision: '0' }],
   };
 };
@@ -139,5 +162,10 @@ const standing = ({ seed }: Plan, cast: Cast) => {
 export const present = ({ lives }: SimWorld, stream?: WorldStream): Life[] =>
   lives.filter((life) => life.gone === null && (stream === undefined || life.stream === stream));
 
-/** The lists that this world has. */
-export const streamsOf = ({ plan }: SimWorld): readonly WorldStream[] => plan.streams;
+/** The lists that this world has: one of each stream, and one of each Earn wallet. */
+export const listsOf = ({ plan, cast }: SimWorld): readonly List[] =>
+  plan.streams.flatMap((stream): List[] =>
+    stream === 'earn-movements'
+      ? cast.earn.map(({ id }) => ({ stream, scope: id }))
+      : [{ stream, scope: '' }],
+  );

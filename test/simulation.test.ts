@@ -1,0 +1,155 @@
+// The simulation: hundreds of histories with every bad habit, read by the real walks and landed for good. Nothing may be
+// missed, landed twice, or claimed and not there; and the simulation itself must be able to fail.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Extraction } from '../jobs/offered.ts';
+import { randomOf } from '../src/sandbox/random.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
+import { alter } from './simulation/alterations.ts';
+import { CARELESS } from './simulation/careless.ts';
+import { realExtract } from './simulation/nights.ts';
+import { HAPPENINGS, planOf } from './simulation/plan.ts';
+import { linesOf } from './simulation/report.ts';
+import { RIVALS, rivalsOf } from './simulation/rivals.ts';
+import { playSeed } from './simulation/seed.ts';
+import { type Casting, range, simulate } from './simulation/simulate.ts';
+
+type Plan = ReturnType<typeof planOf>;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
+
+/** The largest histories are left to `npm run simulate`. */
+const isLarge = ({ bursts, counts }: Plan): boolean =>
+  counts.movements >= 1_000 || bursts.some(({ size }) => size >= 1_000);
+
+const SEEDS = range(1, 300)
+  .filter((seed) => !isLarge(planOf(seed)))
+  .slice(0, 200);
+
+test('200 seeds: nothing missed, nothing twice, nothing silent, every alteration named', async () => {
+  const score = await simulate({ database, seeds: SEEDS, hasRivals: false });
+  expect(score.failures).toEqual([]);
+  const { seeds, missed, stale, duplicated, silent, named } = score;
+  const nothing = { missed: 0, stale: 0, duplicated: 0, silent: 0 };
+  expect({ seeds, missed, stale, duplicated, silent, named }).toEqual({ seeds: 200, ...nothing, named: 200 });
+  expect(score.gaps).toBeGreaterThan(0);
+}, 180_000);
+
+describe('the seeds hold what may go wrong', () => {
+  const plans = SEEDS.map(planOf);
+  test('everything that can happen to a list', () => {
+    for (const it of HAPPENINGS) expect(plans.some(({ happenings }) => happenings.includes(it))).toBe(true);
+    for (const stream of ['movements', 'trades', 'wallet-transactions', 'earn-movements'] as const)
+      expect(plans.some(({ streams, counts }) => streams.includes(stream) && counts[stream] > 100)).toBe(
+        true,
+      );
+  });
+  test('every trouble with a cursor, a count, a clock and a night', () => {
+    const seen = new Set(plans.flatMap(traits));
+    for (const trait of TRAITS) expect(seen).toContain(trait);
+  });
+});
+
+const traits = (plan: Plan): string[] => [
+  ...(plan.cursorTrouble ? [plan.cursorTrouble.kind] : []),
+  ...[`count ${plan.countTrouble.name}`, `off ${plan.countTrouble.off}`, plan.precision],
+  ...(plan.nights.some(({ restless }) => restless === 100) ? ['restless'] : []),
+  ...(plan.nights.some(({ kills }) => kills.length > 0) ? ['killed'] : []),
+  ...(plan.skewMs === 0 ? [] : ['skewed']),
+  ...plan.bursts.map(({ cells }) => cells),
+];
+const TRAITS = [
+  ...['refused-400', 'refused-404', 'repeated', 'empty-and-more', 'more-without-cursor', 'few', 'many'],
+  ...['count total', 'count count', 'off 1', 'off -1', 'microsecond', 'mixed', 'folded', 'hidden'],
+  ...['restless', 'killed', 'skewed'],
+];
+
+describe('the simulation can fail', () => {
+  /** Seeds whose movements have a burst, or whose trades are clamped: what the careless walks lose. */
+  const crowded = SEEDS.filter((seed) => isCrowded(planOf(seed))).slice(0, 4);
+  const clamped = SEEDS.filter((seed) => isClamped(planOf(seed))).slice(0, 4);
+  const miscounted = SEEDS.filter((seed) => isMiscounted(planOf(seed))).slice(0, 2);
+  const apart = async (it: Pick<Casting, 'seeds' | 'extract'>) => {
+    const own = await freshDatabase();
+    const score = await simulate({ database: own, hasRivals: false, ...it });
+    await own.close();
+    return score;
+  };
+
+  test('a walk by time without splitting misses records, and is found to claim them', async () => {
+    const score = await apart({ seeds: crowded, extract: CARELESS['page by time without splitting'] });
+    expect(score.missed).toBeGreaterThan(0);
+    expect(score.silent).toBeGreaterThan(0);
+    const [failure] = score.failures;
+    expect(linesOf(score).join('\n')).toContain(`--seeds ${failure?.seed}..${failure?.seed}`);
+  });
+
+  test('a walk that advances by the limit asked misses trades', async () => {
+    const score = await apart({ seeds: clamped, extract: CARELESS['advance by the limit asked'] });
+    expect(score.missed).toBeGreaterThan(0);
+  });
+
+  test('a record landed twice is seen', async () => {
+    const twice = async (it: Extraction) => {
+      await realExtract(it);
+      await again(it);
+    };
+    const { wrong } = await playSeed(clamped[0] ?? 1, { database, entity: 'twice', extract: twice });
+    expect(wrong.map(({ word }) => word)).toContain('duplicated');
+  });
+
+  test('a gap that nobody was told of is seen', async () => {
+    const unsaid = async (it: Extraction) => {
+      await realExtract(it);
+      await sql`delete from run.findings where entity_id = ${it.entity.id}`.execute(it.work.db);
+    };
+    const score = await apart({ seeds: miscounted, extract: unsaid });
+    expect(score.silent).toBeGreaterThan(0);
+  });
+
+  test('a proof that finds nothing names nothing', async () => {
+    const blind = async () => [];
+    const altered = await alter(database.db, `sim-${SEEDS[0]}`, {
+      random: randomOf('blind'),
+      before: [],
+      verify: blind,
+    });
+    expect(altered.isNamed).toBe(false);
+  });
+});
+
+const isCrowded = ({ streams, bursts }: Plan): boolean =>
+  streams.includes('movements') && bursts.some(({ size }) => size > 110 && size < 1_000);
+const isClamped = ({ streams, tradesMax, counts }: Plan): boolean =>
+  streams.includes('trades') && tradesMax < 50 && counts.trades > 60;
+const isMiscounted = ({ streams, countTrouble, counts }: Plan): boolean =>
+  streams.includes('trades') && countTrouble.isForever && countTrouble.off === 1 && counts.trades > 0;
+
+/** Lands every latest version once more. */
+const again = ({ work, entity }: Extraction) =>
+  sql`
+    insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
+    select distinct on (stream, record_id)
+      entity_id, stream, record_id, version + 1, scope, digest, payload, record_at, landed_at, request_id
+    from land.records where entity_id = ${entity.id} order by stream, record_id, version desc`.execute(
+    work.db,
+  );
+
+test('a seed replays: the same history, the same answers, the same verdict', async () => {
+  for (const seed of [7, 35, 171]) {
+    const once = await playSeed(seed, { database, entity: `once-${seed}` });
+    expect(await playSeed(seed, { database, entity: `again-${seed}` })).toEqual(once);
+  }
+});
+
+test('every rival loses records', () => {
+  const losses = range(1, 60).flatMap(rivalsOf);
+  for (const rival of RIVALS)
+    expect(
+      losses.filter((it) => it.rival === rival).reduce((sum, { lost }) => sum + lost, 0),
+    ).toBeGreaterThan(0);
+});

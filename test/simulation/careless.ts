@@ -1,0 +1,67 @@
+// Careless walks through the real landing: what they lose and claim, the simulation must see. They are the rivals' ideas,
+// and each says of its whole list that it is complete.
+
+import type { Extraction } from '../../jobs/offered.ts';
+import type { RecordWalk } from '../../src/extract/extract.ts';
+import { movements, type Operation, trades, type WireRow } from '../../src/gateway/contract.ts';
+import { type Destination, landWalk, peopleKey } from '../../src/land/land.ts';
+import { isoOf, msOf } from '../../src/time.ts';
+
+const EVERYTHING = { from: null, to: '2100-01-01T00:00:00.000Z' };
+
+type Ask = (query: Record<string, string | number>) => Promise<{ rows: WireRow[]; receipt: never }>;
+
+const asking =
+  ({ gateway }: Extraction, operation: Operation<{ rows: WireRow[] }>): Ask =>
+  async (query) => {
+    const { page, receipt } = await gateway.call(operation, { query });
+    return { rows: page.rows, receipt: receipt as never };
+  };
+
+/** To the oldest instant less a millisecond: what shares that instant and was not on the page is lost. */
+async function* byTime(ask: Ask): RecordWalk {
+  for (let to: string | null = null; ; ) {
+    const { rows, receipt } = await ask({ limit: 100, ...(to !== null && { to }) });
+    const isLast = rows.length < 100;
+    yield {
+      page: { rows, proof: receipt, isFull: false },
+      ...(isLast && { covers: { ...EVERYTHING, proof: 'window' } }),
+    };
+    if (isLast) return;
+    to = isoOf(msOf(String(rows.at(-1)?.createdAt)) - 1);
+  }
+}
+
+/** On by the limit asked, whatever came: what a server that gives less left out is lost. */
+async function* byLimit(ask: Ask): RecordWalk {
+  for (let offset = 0; ; offset += 50) {
+    const { rows, receipt } = await ask({ limit: 50, offset, sort: 'createdAt', direction: 'asc' });
+    const isLast = rows.length === 0;
+    yield {
+      page: { rows, proof: receipt, isFull: false },
+      ...(isLast && { covers: { ...EVERYTHING, proof: 'window' } }),
+    };
+    if (isLast) return;
+  }
+}
+
+const landed =
+  (stream: 'movements' | 'trades', walk: (extraction: Extraction) => RecordWalk) =>
+  async (extraction: Extraction): Promise<void> => {
+    const { work, entity } = extraction;
+    const key = await peopleKey(work.db, entity.id);
+    const destination: Destination = {
+      db: work.db,
+      run: work.run,
+      entity: entity.id,
+      stream,
+      scope: '',
+      key,
+    };
+    await landWalk(destination, walk(extraction), () => {});
+  };
+
+export const CARELESS = {
+  'page by time without splitting': landed('movements', (it) => byTime(asking(it, movements))),
+  'advance by the limit asked': landed('trades', (it) => byLimit(asking(it, trades))),
+} as const;
