@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { loadSql, sqlPaths } from '../sql.ts';
 import type { Cell } from './csv.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
+import { JOURNALS, type JournalName, writeJournal } from './journals.ts';
 import {
   type ControlTotal,
   MANIFEST,
@@ -19,7 +20,16 @@ import { parsePeriod } from './period.ts';
 import { type Cut, cutSql, writeReport } from './report.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
-/** `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. */
+export { type Comparison, type Proof, verifyLedger } from './verify.ts';
+
+/** What an export may be: reports as CSV, or one journal in the language of another program. */
+export type Format = 'csv' | JournalName;
+export const FORMATS: readonly Format[] = ['csv', ...(Object.keys(JOURNALS) as JournalName[])];
+
+/**
+ * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
+ * journal has everything up to the period's end.
+ */
 export type ExportOptions = {
   readonly pool: Database['pool'];
   readonly period: string;
@@ -27,9 +37,10 @@ export type ExportOptions = {
   readonly timezone: string;
   readonly currency: string;
   readonly entities?: readonly string[];
+  readonly format?: Format;
 };
 
-/** Where the export is, absolute; its CSV files, by name; its manifest. */
+/** Where the export is, absolute; its files, by name; its manifest. */
 export type Exported = {
   readonly dir: string;
   readonly files: readonly ManifestFile[];
@@ -37,7 +48,7 @@ export type Exported = {
 };
 
 /**
- * Writes every report of a period and the manifest, replacing an earlier export in the same place as a whole. Throws a
+ * Writes every report of a period, or a journal, and the manifest, replacing an earlier export in the same place as a whole. Throws a
  * UsageError on an impossible period, an unknown entity or a folder that holds what is not ours, a FailedError where
  * the folder cannot be written; either way what was there before is still there.
  */
@@ -48,9 +59,11 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
     const cut = { from: period.from, to: period.to, entity: (options.entities ?? []).join(',') };
     const folder = await openFolder(options.outDir);
     try {
-      const files: ManifestFile[] = [];
-      for (const path of sqlPaths('reports')) files.push(await writeReport(folder, snapshot, path, cut));
-      const { timezone, currency } = options;
+      const { timezone, currency, format = 'csv' } = options;
+      const files =
+        format === 'csv'
+          ? await writeReports(folder, snapshot, cut)
+          : await writeJournal(folder, snapshot, format, { to: cut.to, entity: cut.entity, timezone });
       const head = { program: programOf(), period: period.name, ...period, timezone, currency, entities };
       const manifest = await manifestOf(snapshot, cut, head, files);
       await writeManifest(folder, manifest);
@@ -61,6 +74,12 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
       throw error;
     }
   });
+};
+
+const writeReports = async (folder: Folder, snapshot: Snapshot, cut: Cut): Promise<ManifestFile[]> => {
+  const files: ManifestFile[] = [];
+  for (const path of sqlPaths('reports')) files.push(await writeReport(folder, snapshot, path, cut));
+  return files;
 };
 
 /**

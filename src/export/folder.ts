@@ -10,8 +10,11 @@ import { MANIFEST, type Manifest, programOf } from './manifest.ts';
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
 export type Folder = { readonly target: string; readonly partial: string };
 
-/** What desktops leave in every folder that somebody looks at. */
-const LITTER = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
+/** What desktops leave in every folder that somebody looks at, and beancount beside a journal that it has read. */
+const LITTER = [
+  ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
+  ...['__pycache__', '.books.beancount.picklecache'],
+];
 
 /**
  * Makes the folder to write into. Throws a UsageError where the target holds what no export of ours put there, a

@@ -1,0 +1,6 @@
+-- Balances: what every account holds, without zeros.
+-- For: verify ledger, which compares them with what other programs make of the journal. Ties to: books.balances.
+--   psql -f sql/export/balances.sql
+select entity_id, account, currency, balance
+from books.balances
+order by entity_id collate "C", account collate "C", currency collate "C";

@@ -1,0 +1,36 @@
+-- Proof of reversals: each undoes one earlier entry of its record, leg by leg equal and opposite, and no entry is undone twice.
+-- For: verify ledger. Ties to: the chain of a record's entries.
+--   psql -f sql/export/proof_reversals.sql
+with reversal as (
+  select r.entity_id, r.entry_id,
+    case
+      when r.reverses is null then 'names nothing'
+      when u.entry_id is null then 'names ' || r.reverses || ', which is not there'
+      when r.kind <> 'reversal' then 'is not called one'
+      when u.kind = 'reversal' then 'undoes a reversal'
+      when (u.stream, u.record_id) <> (r.stream, r.record_id) then 'undoes an entry of another record'
+      when u.ordinal >= r.ordinal then 'comes before what it undoes'
+      when exists (
+        select from ledger.entries other
+        where (other.entity_id, other.stream, other.record_id) = (r.entity_id, r.stream, r.record_id)
+          and other.reverses = r.reverses and other.entry_id <> r.entry_id
+      ) then 'is not the only one of ' || r.reverses
+      when exists (
+        (select leg, debit, credit, currency, amount from ledger.transfers
+          where (entity_id, entry_id) = (r.entity_id, r.reverses)
+        except select leg, credit, debit, currency, amount from ledger.transfers
+          where (entity_id, entry_id) = (r.entity_id, r.entry_id))
+        union all
+        (select leg, credit, debit, currency, amount from ledger.transfers
+          where (entity_id, entry_id) = (r.entity_id, r.entry_id)
+        except select leg, debit, credit, currency, amount from ledger.transfers
+          where (entity_id, entry_id) = (r.entity_id, r.reverses))
+      ) then 'is not equal and opposite to ' || r.reverses
+    end as fault
+  from ledger.entries r
+  left join ledger.entries u on (u.entity_id, u.entry_id) = (r.entity_id, r.reverses)
+  where r.reverses is not null or r.kind = 'reversal'
+)
+select count(*) as checked, count(fault) as faults,
+  min(format('reversal %s of %s %s', entry_id, entity_id, fault) collate "C") filter (where fault is not null) as first
+from reversal;

@@ -1,0 +1,9 @@
+-- Journal accounts: every account and currency that has a posting before an instant, and the day of the first one.
+-- For: what a plain-text journal must declare before its first entry. Ties to: sql/journals/postings.sql.
+--   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -f sql/journals/accounts.sql
+select entity_id, account, currency, min((effective_at at time zone :'timezone')::date)::text as first_day
+from books.postings
+where effective_at < :'to'::timestamptz
+  and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+group by entity_id, account, currency
+order by entity_id collate "C", account collate "C", currency collate "C";

@@ -1,0 +1,56 @@
+// verify ledger: the books recomputed from their rows, and by other programs from the journals written for them.
+import { type Command, InvalidArgumentError } from 'commander';
+import { refuseOtherSettings, withBooks } from '../../jobs/work.ts';
+import { type Comparison, FORMATS, type Format, type Proof, verifyLedger } from '../export/export.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+type ProgramName = Exclude<Format, 'csv'>;
+type LedgerOptions = Shared & { readonly with?: readonly ProgramName[] };
+
+const isProgram = (name: string): name is ProgramName => name !== 'csv' && FORMATS.some((it) => it === name);
+
+const programsIn = (text: string): readonly ProgramName[] => {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  return names.map((name) => {
+    if (isProgram(name)) return name;
+    throw new InvalidArgumentError(`choose from ${FORMATS.filter(isProgram).join(', ')}, commas between.`);
+  });
+};
+
+export const verifyLedgerCommand = (): Command =>
+  bookCommand(
+    'ledger',
+    'recompute the books from their rows, and let other programs do the same',
+    'npx tieout verify ledger --with hledger,ledger,beancount',
+  )
+    .option('--with <programs>', 'hledger, ledger, beancount, or some of them: must be installed', programsIn)
+    .action(async (options: LedgerOptions) => {
+      const config = settings(options);
+      const verified = await withBooks(config, async ({ db, pool }) => {
+        await refuseOtherSettings(db, config);
+        return verifyLedger({ pool, timezone: config.timezone, programs: options.with ?? [] });
+      });
+      if (options.json) printJson(verified);
+      else {
+        print(table(['proof', 'checked', 'verdict'], verified.proofs.map(proofLine)));
+        if (verified.programs.length > 0)
+          print(
+            `\n${table(['program', 'accounts', 'differences', 'verdict'], verified.programs.map(programLine))}`,
+          );
+      }
+      process.exitCode = verified.holds ? 0 : 1;
+    });
+
+const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
+  proof,
+  checked,
+  first === null ? 'holds' : `DOES NOT HOLD, ${faults} times, the first: ${first}`,
+];
+
+const programLine = (it: Comparison): (string | number)[] => [
+  it.version,
+  it.accounts,
+  it.differences,
+  it.first === null ? 'agrees' : `DOES NOT AGREE: ${it.first}`,
+];

@@ -1,0 +1,41 @@
+// The journal for hledger. Commodities are declared with 18 decimals, so that nothing is balanced more loosely; accounts
+// with their type, which hledger cannot guess where the entity comes first.
+import type { JournalAccount, JournalFormat } from './journal.ts';
+import {
+  accountName,
+  commodity,
+  currenciesOf,
+  currencyName,
+  entryText,
+  nothingAtDayEnd,
+  PREAMBLE,
+  SAMPLE,
+} from './journal-text.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ assets: 'Asset', liabilities: 'Liability', equity: 'Equity', income: 'Revenue', expenses: 'Expense' },
+};
+
+const accountLine = ({ entity, account }: JournalAccount): string => {
+  const type = TYPES[account.split(':')[0] ?? ''];
+  return `account ${accountName(entity, account)}${type ? `  ; type: ${type}` : ''}`;
+};
+
+const head = (accounts: readonly JournalAccount[]): string =>
+  [
+    `${PREAMBLE}; hledger -f books.hledger check --strict ordereddates`,
+    'decimal-mark .',
+    ...currenciesOf(accounts).map((currency) => `commodity ${SAMPLE} ${commodity(currency)}`),
+    ...accounts.map(accountLine),
+    '\n',
+  ].join('\n');
+
+export const HLEDGER: JournalFormat = {
+  file: 'books.hledger',
+  beside: () => ({}),
+  accountName,
+  currencyName,
+  head,
+  entry: entryText,
+  dayEnd: nothingAtDayEnd,
+};

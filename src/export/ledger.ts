@@ -1,0 +1,36 @@
+// The journal for ledger. Commodities are declared with 18 decimals, since ledger takes for zero what it would not show;
+// accounts and tags are declared, so that --pedantic refuses every other.
+import type { JournalAccount, JournalFormat } from './journal.ts';
+import {
+  accountName,
+  commodity,
+  currenciesOf,
+  currencyName,
+  entryText,
+  nothingAtDayEnd,
+  PREAMBLE,
+  SAMPLE,
+  TAG_NAMES,
+} from './journal-text.ts';
+
+const head = (accounts: readonly JournalAccount[]): string =>
+  [
+    `${PREAMBLE}; ledger --args-only --pedantic -f books.ledger balance`,
+    ...currenciesOf(accounts).flatMap((currency) => [
+      `commodity ${commodity(currency)}`,
+      `    format ${SAMPLE} ${commodity(currency)}`,
+    ]),
+    ...TAG_NAMES.map((name) => `tag ${name}`),
+    ...accounts.map(({ entity, account }) => `account ${accountName(entity, account)}`),
+    '\n',
+  ].join('\n');
+
+export const LEDGER: JournalFormat = {
+  file: 'books.ledger',
+  beside: () => ({}),
+  accountName,
+  currencyName,
+  head,
+  entry: entryText,
+  dayEnd: nothingAtDayEnd,
+};

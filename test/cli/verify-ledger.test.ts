@@ -1,0 +1,50 @@
+// verify ledger and the formats of export, as a shell runs them.
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { complaint, type Env, folder, tieout } from './tieout.ts';
+
+let books: TestDatabase;
+let env: Env;
+beforeAll(async () => {
+  books = await freshDatabase();
+  env = { DATABASE_URL: books.url };
+});
+afterAll(() => books?.close());
+
+test('empty books hold', async () => {
+  const { exitCode, stdout } = await tieout(['verify', 'ledger'], env);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/entries balance +0 +holds/)]);
+  const json = await tieout(['verify', 'ledger', '--json'], env);
+  expect(JSON.parse(json.stdout)).toMatchObject({ holds: true, programs: [] });
+});
+
+test('books that do not are exit 1, with the first fault named', async () => {
+  const other = await freshDatabase();
+  await other.pool.query(`insert into ledger.entries values ('main', gen_random_uuid(), now(), now(), '2026-10', 'manual', 'manual',
+    'm', 1, 1, null, 1, '')`);
+  const { exitCode, stdout } = await tieout(['verify', 'ledger'], { DATABASE_URL: other.url });
+  expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/DOES NOT HOLD, 1 times, .* has no leg/)]);
+  await other.close();
+});
+
+test.each([
+  [['--with', 'gnucash'], /choose from hledger, ledger, beancount/],
+  [['--with', ''], /choose from hledger, ledger, beancount/],
+  [['--with', 'hledger'], /^tieout: hledger is not installed/],
+])('%j is one clear line', async (args, says) => {
+  const ended = await tieout(['verify', 'ledger', ...args], { ...env, PATH: folder });
+  expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
+  expect(complaint(ended)).toEqual([expect.stringMatching(says)]);
+});
+
+test('an unknown format is one clear line, a known one a journal', async () => {
+  const out = join(folder, 'journal');
+  const args = ['export', '--period', '2026-10', '--out', out, '--format'];
+  const wrong = await tieout([...args, 'qif'], env);
+  expect([wrong.exitCode, complaint(wrong)]).toEqual([
+    64,
+    [expect.stringMatching(/Allowed choices are csv, hledger, ledger, beancount/)],
+  ]);
+  expect((await tieout([...args, 'ledger'], env)).stdout).toMatch(/^books\.ledger +0 /m);
+});

@@ -1,0 +1,125 @@
+// verify ledger, without other programs: each proof holds on whole books, and names the first thing that does not.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../src/export/export.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(WHOLE);
+});
+afterAll(() => books.close());
+
+const id = (n: number) => `00000000-0000-8000-8000-00000000000${n}`;
+
+/** Three records: one booked, one booked and corrected, one rejected; and an entry that a person made. */
+const WHOLE = `
+  insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
+  select 'main', 'trades', id, version, '\\x00', '{}', now(), now(), 1
+  from (values ('t1', 1), ('t2', 1), ('t2', 2), ('t3', 1)) as r (id, version);
+  insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version) values
+    ('main', 'trades', 't1', 1, 'booked', null, true, 1), ('main', 'trades', 't2', 1, 'booked', null, true, 1),
+    ('main', 'trades', 't2', 2, 'booked', null, true, 1), ('main', 'trades', 't3', 1, 'rejected', 'side', true, 1);
+  insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
+    reverses, rule_version, description) values
+    ('main', '${id(1)}', '2026-10-01', '2026-10-02', '2026-10', 'trade', 'trades', 't1', 1, 1, null, 1, ''),
+    ('main', '${id(2)}', '2026-10-01', '2026-10-02', '2026-10', 'trade', 'trades', 't2', 1, 1, null, 1, ''),
+    ('main', '${id(3)}', '2026-10-01', '2026-10-02', '2026-10', 'reversal', 'trades', 't2', 2, 2, '${id(2)}', 1, ''),
+    ('main', '${id(4)}', '2026-10-01', '2026-10-02', '2026-10', 'trade', 'trades', 't2', 2, 3, null, 1, ''),
+    ('main', '${id(5)}', '2026-10-01', '2026-10-02', '2026-10', 'manual', 'manual', 'm', 1, 1, null, 1, '');
+  insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount) values
+    ('main', '${id(1)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 1),
+    ('main', '${id(2)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2.50),
+    ('main', '${id(3)}', 1, 'equity:conversion', 'assets:trading', 'BTC', 2.5),
+    ('main', '${id(4)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2),
+    ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);`;
+
+const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
+
+/** What does not hold once a statement, which no role of ours may run, has been run. */
+const broken = async (statement: string): Promise<Record<string, string | null>> => {
+  const other = await freshDatabase();
+  try {
+    await other.pool.query(WHOLE);
+    await other.pool.query(statement);
+    const { holds, proofs } = await verifyLedger({ pool: other.pool, timezone: 'UTC', programs: [] });
+    expect(holds).toBe(false);
+    return Object.fromEntries(
+      proofs.filter(({ faults }) => faults !== '0').map((it) => [it.proof, it.first]),
+    );
+  } finally {
+    await other.close();
+  }
+};
+
+test('whole books hold, each proof with what it looked at', async () => {
+  const { holds, proofs, programs } = await verified();
+  expect([holds, programs]).toEqual([true, []]);
+  expect(proofs.map(({ proof, checked, faults, first }) => [proof, checked, faults, first])).toEqual([
+    ['entries balance', '5', '0', null],
+    ['transfers have their entry', '5', '0', null],
+    ['reversals are equal and opposite', '1', '0', null],
+    ['landed = booked + rejected + set aside', '4', '0', null],
+    ['balances are the sum of postings', '4', '0', null],
+  ]);
+});
+
+const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
+
+describe('named', () => {
+  test.each([
+    [
+      'an entry without legs',
+      `delete from ledger.transfers where entry_id = '${id(5)}'`,
+      { 'entries balance': `entry ${id(5)} of main has no leg` },
+    ],
+    [
+      'a leg without entry',
+      `${FREE} delete from ledger.entries where entry_id = '${id(5)}'`,
+      {
+        'transfers have their entry': `leg 1 of entry ${id(5)} of main has no entry`,
+        'balances are the sum of postings':
+          'main assets:trading EUR: the postings sum to 0, the balance is 5, balances_at says 0',
+      },
+    ],
+    [
+      'a reversal that is off by 1e-18',
+      `update ledger.transfers set amount = 2.500000000000000001 where entry_id = '${id(3)}'`,
+      {
+        'reversals are equal and opposite': `reversal ${id(3)} of main is not equal and opposite to ${id(2)}`,
+      },
+    ],
+    [
+      'a reversal of nothing',
+      `update ledger.entries set reverses = '${id(9)}' where entry_id = '${id(3)}'`,
+      {
+        'reversals are equal and opposite': `reversal ${id(3)} of main names ${id(9)}, which is not there`,
+      },
+    ],
+    [
+      'a record that nothing was decided upon',
+      `delete from ledger.outcomes where record_id = 't3'`,
+      { 'landed = booked + rejected + set aside': 'trades t3 of main is not decided upon' },
+    ],
+    [
+      'a record said to be booked',
+      `update ledger.outcomes set outcome = 'booked', reason = null where record_id = 't3'`,
+      { 'landed = booked + rejected + set aside': 'trades t3 of main is booked, and no entry of it stands' },
+    ],
+    [
+      'an entry of a rejected record',
+      `update ledger.outcomes set outcome = 'rejected', reason = 'x' where record_id = 't1'`,
+      {
+        'landed = booked + rejected + set aside':
+          'trades t1 of main is not booked, and an entry of it stands',
+      },
+    ],
+    [
+      'an entry of a record that never landed',
+      `update ledger.entries set record_id = 't9' where entry_id = '${id(1)}'; delete from land.records where record_id = 't1'`,
+      { 'landed = booked + rejected + set aside': 'trades t9 of main has an entry, and never landed' },
+    ],
+  ])('%s', async (_what, statement, first) => {
+    expect(await broken(statement)).toEqual(first);
+  });
+});
