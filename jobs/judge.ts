@@ -61,10 +61,13 @@ export const judge = async (work: Work, { entities, failures, requests }: Ended)
     pages,
     fewest,
     summary:
-      `${open.entries} entries booked, ${open.breaks} open breaks, ${open.rejects} rejects, ${open.gaps} gaps, ` +
-      `${open.findings} findings, ${requests} requests (${pages} pages of lists, fewest ${fewest})${failed}`,
+      `${count(open.entries, 'entry', 'entries')} booked, ${count(open.breaks, 'open break')}, ${count(open.rejects, 'reject')}, ` +
+      `${count(open.gaps, 'gap')}, ${count(open.findings, 'finding')}, ${count(requests, 'request')} ` +
+      `(${count(pages, 'page')} of lists, fewest ${fewest})${failed}`,
   };
 };
+
+const count = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`;
 
 const openIn = async (work: Work, entities: readonly string[]): Promise<Open> => {
   const { rows } = await sql<Open>`

@@ -1,6 +1,6 @@
 // The demo, told to a newcomer on one screen: what was read, what tied, what broke and why, where the files are.
 import type { Command } from 'commander';
-import { type DemoReport, demo, type Found } from '../../jobs/demo.ts';
+import type { DemoReport, Found } from '../../jobs/demo.ts';
 import { readConfig } from '../config.ts';
 import { command, demoOf } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
@@ -15,6 +15,7 @@ export const demoCommand = (): Command =>
   )
     .option('--clean', 'the same worlds without defects')
     .action(async (options: DemoOptions) => {
+      const { demo } = await import('../../jobs/demo.ts'); // the gateway's client and the stand-in: only here
       const shown = progress(options.json ?? false);
       const report = await demo(demoOf(readConfig()), {
         isClean: options.clean ?? false,
@@ -38,13 +39,13 @@ const screen = (report: DemoReport, isRight: boolean): string =>
       ),
     ),
     ...report.nights.map((night, at) => `  night ${at + 1}: ${night.summary}`),
-    `TIED  ${report.tieOuts.map(({ status, count }) => `${count} ${status}`).join(', ')}; ${report.agreeing} balances equal the world's truth to the last digit`,
+    `TIED  ${tied(report)}; ${report.agreeing} booked balances equal the world's truth to the last digit`,
     report.found.length === 0 ? 'BROKE nothing' : 'BROKE',
     ...(report.found.length === 0 ? [] : [indent(findings(report.found))]),
     ...trouble('MISSED (planted, not found)', report.missed),
     ...trouble('SURPLUS (found, not planted)', report.surplus),
     ...report.disagreeing.map((line) => `DIFFERS from the truth: ${line}`),
-    `FILES ${report.exports}`,
+    `FILES ${report.exports} (a folder for each month: CSV files and manifest.json)`,
     verdict(report, isRight),
   ].join('\n');
 
@@ -55,8 +56,23 @@ const verdict = (report: DemoReport, isRight: boolean): string => {
   return 'Found exactly what was planted: exit 0 (a nightly on these books exits 1, since finance has something to look at).';
 };
 
+/** How many reported balances tied, of how many; and what became of the others. */
+const tied = ({ tieOuts }: DemoReport): string => {
+  const all = tieOuts.reduce((sum, { count }) => sum + count, 0);
+  const isTied = tieOuts.find(({ status }) => status === 'tied')?.count ?? 0;
+  const others = tieOuts.filter(({ status }) => status !== 'tied');
+  const rest = others.map(({ status, count }) => `${count} ${status}`).join(', ');
+  return `${isTied} of ${all} reported balances${rest && ` (${rest})`}`;
+};
+
+/** Each finding on a line, and below it why; those that have one cause stand above it together. */
 const findings = (list: readonly Found[]): string =>
-  list.map((it) => `${it.what} ${short(it.entity)} ${it.account} ${it.amount}\n    ${it.why}`).join('\n');
+  list
+    .map((it, at) => {
+      const what = `${it.what} ${short(it.entity)} ${it.account} ${it.amount}`;
+      return list[at + 1]?.why === it.why ? what : `${what}\n    ${it.why}`;
+    })
+    .join('\n');
 
 const trouble = (title: string, list: readonly Found[]): string[] =>
   list.length === 0 ? [] : [title, indent(findings(list))];

@@ -58,6 +58,12 @@ const LOST = /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)
 const faultOf = (error: unknown, text: string): string =>
   `a fault in tieout: ${error instanceof Error ? (error.stack ?? text) : text}`;
 
+/** A reader that has seen enough (`| head`) closes the pipe: what we do goes on to its end, unread. */
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 program()
   .parseAsync()
   .catch((error: unknown) => {

@@ -63,23 +63,41 @@ export const progress = (isJson: boolean): Progress => {
   };
 };
 
-/** Streams, booking and comparing: what one entity's bar counts. */
-const STEPS = 6;
+/** What one entity's bar counts: lists read to their end, of those begun, then booking and comparing. */
+type Steps = { readonly begun: Set<string>; readonly done: Set<string>; isOver: boolean };
+
+/** Every entity has these lists; an Earn wallet's list counts once it has begun. */
+const LISTS_MIN = 3;
+
+const step = (steps: Steps, { event, stream, scope }: Event): void => {
+  if (steps.isOver && event === 'page') {
+    for (const list of [steps.begun, steps.done]) list.clear(); // read again, or the next night
+    steps.isOver = false;
+  }
+  const list = `${stream} ${scope}`;
+  if (event === 'page' || event === 'stream') steps.begun.add(list);
+  if (event === 'stream') steps.done.add(list);
+  if (event === 'booked' || event === 'reconciled') steps.done.add(event);
+  steps.isOver ||= event === 'reconciled';
+};
 
 const bars = (): Progress => {
   const all = new MultiBar(
-    { format: '  {entity} {bar} {doing}', barsize: 18, clearOnComplete: false, stream: process.stderr },
+    { format: '  {entity} {bar} {doing}', barsize: 18, clearOnComplete: true, stream: process.stderr },
     Presets.shades_classic,
   );
-  const byEntity = new Map<string, SingleBar>();
+  const byEntity = new Map<string, { bar: SingleBar; steps: Steps }>();
   const tell = (event: Event) => {
     const entity = event.entity;
     if (typeof entity !== 'string') return;
-    const bar =
-      byEntity.get(entity) ?? all.create(STEPS, 0, { entity: entity.slice(0, 12).padEnd(12), doing: '' });
-    byEntity.set(entity, bar);
-    if (event.event === 'stream' || event.event === 'booked' || event.event === 'reconciled') bar.increment();
-    bar.update({ doing: doing(event) });
+    const shown = byEntity.get(entity) ?? {
+      bar: all.create(LISTS_MIN + 2, 0, { entity: entity.slice(0, 12).padEnd(12), doing: '' }),
+      steps: { begun: new Set(), done: new Set(), isOver: false },
+    };
+    byEntity.set(entity, shown);
+    step(shown.steps, event);
+    shown.bar.setTotal(Math.max(LISTS_MIN, shown.steps.begun.size) + 2);
+    shown.bar.update(shown.steps.done.size, { doing: doing(event) });
   };
   return { tell, stop: () => all.stop() };
 };

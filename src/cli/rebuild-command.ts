@@ -1,7 +1,7 @@
 // rebuild: everything after landing, dropped and replayed; the hashes say whether the books came out the same.
 import type { Command } from 'commander';
-import { type Rebuilt, rebuild } from '../../jobs/rebuild.ts';
-import { withRun } from '../../jobs/work.ts';
+import type { Rebuilt } from '../../jobs/rebuild.ts';
+import { type Work, withRun } from '../../jobs/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 
@@ -10,7 +10,8 @@ export const rebuildCommand = (): Command =>
     async (options: Shared) => {
       const shown = progress(options.json ?? false);
       const done: Rebuilt[] = [];
-      const work = async (it: Parameters<typeof rebuild>[0]) => {
+      const work = async (it: Work) => {
+        const { rebuild } = await import('../../jobs/rebuild.ts'); // with the stages that it runs: only here
         const rebuilt = await rebuild(it);
         done.push(rebuilt);
         return rebuilt.result;

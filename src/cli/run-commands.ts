@@ -1,6 +1,5 @@
 // Commands that run a job: the night, its stages one by one, the export.
-import type { Command } from 'commander';
-import { extractOnly, nightly, normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
+import { type Command, Option } from 'commander';
 import {
   type Result,
   refuseOtherSettings,
@@ -10,11 +9,14 @@ import {
   withRun,
 } from '../../jobs/work.ts';
 import type { Config } from '../config.ts';
-import { exportReports } from '../export/export.ts';
+import { exportReports, FORMATS, type Format } from '../export/export.ts';
 import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 
 type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
+
+/** The stages, with all that they stand on: loaded by those who run one. */
+const jobs = () => import('../../jobs/nightly.ts');
 
 /** Runs a job with progress, prints its summary, and gives back its exit code. */
 const runJob = async (
@@ -50,7 +52,10 @@ const nightlyCommand = () =>
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);
       const ask = { only: options.entity, isFull: options.full ?? false };
-      await runJob(config, options, { name: 'nightly', work: (work) => nightly(work, config, ask) });
+      await runJob(config, options, {
+        name: 'nightly',
+        work: async (work) => (await jobs()).nightly(work, config, ask),
+      });
     });
 
 const extractCommand = () =>
@@ -59,7 +64,10 @@ const extractCommand = () =>
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);
       const ask = { only: options.entity, isFull: options.full ?? false };
-      await runJob(config, options, { name: 'extract', work: (work) => extractOnly(work, config, ask) });
+      await runJob(config, options, {
+        name: 'extract',
+        work: async (work) => (await jobs()).extractOnly(work, config, ask),
+      });
     });
 
 const normalizeCommand = () =>
@@ -67,7 +75,7 @@ const normalizeCommand = () =>
     async (options: RunOptions) => {
       await runJob(settings(options), options, {
         name: 'normalize',
-        work: (work) => normalizeOnly(work, { only: options.entity }),
+        work: async (work) => (await jobs()).normalizeOnly(work, { only: options.entity }),
       });
     },
   );
@@ -82,11 +90,16 @@ const reconcileCommand = () =>
   ).action(async (options: RunOptions) => {
     await runJob(settings(options), options, {
       name: 'reconcile',
-      work: (work) => reconcileOnly(work, { only: options.entity }),
+      work: async (work) => (await jobs()).reconcileOnly(work, { only: options.entity }),
     });
   });
 
-type ExportOptions = Shared & { readonly period: string; readonly out: string; readonly entity?: string };
+type ExportOptions = Shared & {
+  readonly period: string;
+  readonly out: string;
+  readonly entity?: string;
+  readonly format: Format;
+};
 
 const exportCommand = () =>
   only(
@@ -94,6 +107,11 @@ const exportCommand = () =>
   )
     .requiredOption('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15')
     .requiredOption('--out <dir>', 'the folder to write; an earlier export there is replaced')
+    .addOption(
+      new Option('--format <format>', 'reports as csv, or the whole journal up to the end of the period')
+        .choices(FORMATS)
+        .default('csv'),
+    )
     .action(async (options: ExportOptions) => {
       const config = settings(options);
       const entities = options.entity === undefined ? {} : { entities: [options.entity] };
@@ -106,6 +124,7 @@ const exportCommand = () =>
           outDir: options.out,
           timezone,
           currency,
+          format: options.format,
           ...entities,
         });
       });

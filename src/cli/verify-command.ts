@@ -1,9 +1,12 @@
 // verify: recompute a proof, offline, and name the first thing that does not hold.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
 import { withBooks } from '../../jobs/work.ts';
 import { type Verified, verifyCoverage } from '../land/verify.ts';
+import { STREAM_NAMES } from '../streams.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
+import { verifyLedgerCommand } from './verify-ledger-command.ts';
 
 type CoverageOptions = Shared & { readonly entity?: string; readonly stream?: string };
 
@@ -14,11 +17,15 @@ const coverageCommand = (): Command =>
     'npx tieout verify coverage --entity main',
   )
     .option('--entity <id>', 'only this entity')
-    .option('--stream <name>', 'only this stream')
+    .addOption(new Option('--stream <name>', 'only this stream').choices(STREAM_NAMES))
     .action(async (options: CoverageOptions) => {
       const which = { entity: options.entity, stream: options.stream };
-      const verified = await withBooks(settings(options), ({ db }) => verifyCoverage(db, which));
+      const verified = await withBooks(settings(options), async ({ db }) => {
+        if (which.entity !== undefined) await keptEntities({ db }, which.entity); // a slip of the pen proves nothing
+        return verifyCoverage(db, which);
+      });
       if (options.json) printJson(verified);
+      else if (verified.length === 0) print('nothing is landed here yet, so there is nothing to verify');
       else
         print(
           table(
@@ -47,4 +54,8 @@ const interval = ({ from, to }: { from: string | null; to: string | null }): str
   from === null && to === null ? 'at no interval' : `at [${from}, ${to})`;
 
 export const verifyCommand = (): Command =>
-  new Command('verify').description('recompute a proof, offline').addCommand(coverageCommand());
+  new Command('verify')
+    .description('recompute a proof, offline; coverage where none is named')
+    .addCommand(coverageCommand(), { isDefault: true })
+    .addCommand(verifyLedgerCommand())
+    .addHelpText('after', '\nExample:\n  npx tieout verify coverage\n');

@@ -3,7 +3,6 @@ import { msOf, nowMs } from '../time.ts';
 import { keysOf } from './access.ts';
 import { faultsOf } from './faults.ts';
 import { seededWorld } from './seeded-world.ts';
-import { serverOf } from './server.ts';
 import type { World } from './world.ts';
 
 export { DEFECTS } from './defects.ts';
@@ -41,6 +40,7 @@ export type Sandbox = {
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const world = options.world ?? worldOf(options);
   const keys = keysOf(options.seed);
+  const { serverOf } = await import('./server.ts'); // a web server: only those who serve pay for loading it
   const server = serverOf({ world, keys, faults: faultsOf(options.faults ?? []) });
   const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   return { url, ...keys, world, close: () => server.close() };

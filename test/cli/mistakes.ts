@@ -102,6 +102,16 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /no books of entity nobody/,
   },
+  'an unknown entity, to verify': {
+    args: ['verify', 'coverage', '--entity', 'nobody'],
+    exit: 64,
+    says: /no books of entity nobody/,
+  },
+  'an unknown stream, to verify': {
+    args: ['verify', '--stream', 'tides'],
+    exit: 64,
+    says: /'tides' is invalid. Allowed choices are movements, trades/,
+  },
   'an unknown entity, in an export': {
     ...{ args: [...EXPORT, '2026-10', '--entity', 'nobody'], exit: 64, says: /no books of nobody/ },
   },

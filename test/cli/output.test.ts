@@ -63,9 +63,8 @@ const helps = async (
   const { exitCode, stdout, stderr } = await tieout([...path, '--help']);
   expect([path, exitCode, stderr]).toEqual([path, 0, '']);
   const inner = listed(stdout.split('Commands:\n')[1] ?? '');
-  const below = [];
-  for (const name of inner) below.push(...(await helps([...path, name])));
-  return [{ path: path.join(' '), stdout, isGroup: inner.length > 0 }, ...below];
+  const below = await Promise.all(inner.map((name) => helps([...path, name])));
+  return [{ path: path.join(' '), stdout, isGroup: inner.length > 0 }, ...below.flat()];
 };
 
 test('every command tells what it does, has --json, and shows an example of itself', async () => {
@@ -126,6 +125,21 @@ test('status: every part as a table or none, and the same as json', async () => 
   expect(breaks).toEqual([
     expect.objectContaining({ currency: 'USDC', difference: '250.5', status: 'open' }),
   ]);
+});
+
+test('a reader that has seen enough and closes the pipe is no fault', async () => {
+  const options = { cwd: folder, env: { ...bare(), ...env }, extendEnv: false, reject: false };
+  const running = execa(process.execPath, [main(), 'status'], options);
+  running.stdout.destroy();
+  const { exitCode, stderr } = await running;
+  expect([exitCode, stderr]).toEqual([0, '']);
+});
+
+test('verify of empty books says so, and is coverage where none is named', async () => {
+  const empty = await freshDatabase();
+  const { exitCode, stdout } = await tieout(['verify'], { DATABASE_URL: empty.url });
+  await empty.close();
+  expect([exitCode, stdout]).toEqual([0, 'nothing is landed here yet, so there is nothing to verify\n']);
 });
 
 test('NO_COLOR is honoured, whatever else is asked for', async () => {
