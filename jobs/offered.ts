@@ -56,7 +56,7 @@ export const offered = async <T>(
         entity: entity.id,
         severity,
         subject: operation,
-        detail: `not offered to this entity (${error.message})`,
+        detail: `not offered to this entity: ${error.operation} answers 404`,
       });
       return null;
     }

@@ -32,7 +32,10 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
       sql<Row>`select entity_id, stream, record_id, reason from books.rejects order by 1, 2, 3`,
     ),
     findings: await rows(
-      sql<Row>`select entity_id, severity, subject, detail from books.findings where run_id = (select run_id from books.runs order by started_at desc limit 1) order by 2, 1, 3`,
+      sql<Row>`select entity_id, severity, subject, detail from books.findings where run_id in (
+        (select run_id from books.runs order by started_at desc limit 1)
+        union (select run_id from books.runs where job in ('nightly', 'extract') order by started_at desc limit 1)
+      ) order by 2, 1, 3`,
     ),
   };
 };

@@ -1,5 +1,4 @@
 // The edge of a full page: how far down it proves its window, and what to ask for next.
-import { strict as assert } from 'node:assert';
 import { isoOf, msOf, order } from '../time.ts';
 import { isNewestFirst } from './step.ts';
 
@@ -16,14 +15,17 @@ export type Edge = {
   readonly isOrdered: boolean;
 };
 
-/** The edge of a page; with `isFine`, times finer than a millisecond are about even where none is shown. */
-export const edgeOf = (times: readonly (string | null)[], isFine: boolean): Edge => {
+/**
+ * The edge of a page, null where no row has a readable time; with `isFine`, times finer than a millisecond are about even
+ * where none is shown.
+ */
+export const edgeOf = (times: readonly (string | null)[], isFine: boolean): Edge | null => {
   const known = times.filter((time) => time !== null);
   const oldest = known.reduce<string | null>(
     (least, time) => (least === null || order(time, least) < 0 ? time : least),
     null,
   );
-  assert(oldest !== null, 'a full page without one readable time: the walk cannot go on');
+  if (oldest === null) return null;
   const floor = isoOf(msOf(oldest));
   const page = { floor, isFine: known.some(isFiner), isOrdered: isNewestFirst(known) };
   if (floor === oldest && !isFine) return { ...page, ask: oldest, boundary: afterMicrosecond(oldest) };

@@ -54,6 +54,10 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
       return;
     }
     const edge = edgeOf(page.rows.map(walk.timeOf), at.isFine);
+    if (edge === null) {
+      yield { page, trouble: TIMELESS };
+      return;
+    }
     if (at.to !== null && order(edge.floor, at.to) > 0) {
       yield { page, trouble: deaf(at.to) };
       return;
@@ -146,6 +150,12 @@ const saturated = (from: string, to: string, rows: number) => ({
     `${from} to ${to}: at least ${rows} records, more than one answer holds under every filter; ` +
     'what lies there is not proved complete',
 });
+
+const TIMELESS: Trouble = {
+  subject: 'gap',
+  detail:
+    'a full page without one readable time: what lies below it cannot be asked for, and is not proved complete',
+};
 
 const DISORDER: Trouble = {
   subject: 'order',

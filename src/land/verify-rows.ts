@@ -81,3 +81,18 @@ export const readVersions = async (db: Kysely<DB>, list: ListName): Promise<Vers
     order by request_id`.execute(db);
   return rows;
 };
+
+const SHOWN_MAX = 3;
+
+/** Versions that were decided upon once and are no longer landed: the ledger still knows their names. */
+export const readMissing = async (db: Kysely<DB>, list: ListName): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select 'record ' || o.record_id || ', version ' || o.version as name
+    from ledger.outcomes o
+    where o.entity_id = ${list.entity_id} and o.stream = ${list.stream} and not exists (
+      select from land.records r
+      where (r.entity_id, r.stream, r.record_id, r.version) = (o.entity_id, o.stream, o.record_id, o.version)
+    )
+    order by o.record_id, o.version limit ${SHOWN_MAX}`.execute(db);
+  return rows.map(({ name }) => name);
+};

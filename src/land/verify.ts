@@ -8,7 +8,7 @@ import { addSums, NO_SUM } from './seals.ts';
 import { leafFault } from './verify-leaves.ts';
 import type { Fault, List } from './verify-list.ts';
 import { pageFault, recordFault, requestFault } from './verify-pages.ts';
-import { type ListName, readLeaves, readLists, readPages, readVersions } from './verify-rows.ts';
+import { type ListName, readLeaves, readLists, readMissing, readPages, readVersions } from './verify-rows.ts';
 
 /** What verifying one list found. `fault` is null where everything holds; else it names the interval and says why. */
 export type Verified = {
@@ -53,8 +53,16 @@ const verifyList = async (db: Kysely<DB>, name: ListName): Promise<Verified> => 
     pages: list.pages.length,
     records: new Set(list.versions.map(({ recordId }) => recordId)).size,
     coveredTo: name.covered_to,
-    fault,
+    fault: fault && (await named(db, name, fault)),
   };
+};
+
+/** A fault, with the names of the records that are gone where they are known. */
+const named = async (db: Kysely<DB>, name: ListName, fault: Fault): Promise<Fault> => {
+  const missing = await readMissing(db, name);
+  return missing.length === 0
+    ? fault
+    : { ...fault, why: `${fault.why}; no longer there: ${missing.join('; ')}` };
 };
 
 /** What the coverage says beside its intervals must be what the pages and records come to: the next walk begins there. */

@@ -24,13 +24,16 @@ const rejected = async (
   { entity, account, currency, difference }: Difference,
 ): Promise<string | null> => {
   const pocket = account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : null;
-  const { rows } = await sql<{ name: string; reason: string }>`
-    select stream || ' ' || record_id as name, reason from books.rejects
+  const { rows } = await sql<{ name: string; reason: string; has_amount: boolean }>`
+    select stream || ' ' || record_id as name, reason,
+      payload like '%"' || trim_scale(abs(${difference}::numeric)) || '%' as has_amount
+    from books.rejects
     where entity_id = ${entity} and stream = any(${streamsOf(account)}::text[])
       and payload like '%"' || ${currency} || '"%' and (${pocket}::text is null or lower(payload) like '%' || ${pocket} || '%')
-    order by stream, record_id limit 4`.execute(db);
+    order by has_amount desc, stream, record_id limit 4`.execute(db);
   if (rows.length === 0) return null;
-  const names = rows.slice(0, 3).map(({ name, reason }) => `${name} (${reason})`);
+  const likely = rows[0]?.has_amount ? rows.filter((row) => row.has_amount) : rows;
+  const names = likely.slice(0, 3).map(({ name, reason }) => `${name} (${reason})`);
   return `rejected and so not booked: ${names.join('; ')}; difference ${difference} ${currency}`;
 };
 
