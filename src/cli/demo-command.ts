@@ -69,7 +69,7 @@ const tied = ({ tieOuts }: DemoReport): string => {
 const findings = (list: readonly Found[]): string =>
   list
     .map((it, at) => {
-      const what = `${it.what} ${short(it.entity)} ${it.account} ${it.amount}`;
+      const what = `${it.what} ${it.entity} ${it.account} ${it.amount}`;
       return list[at + 1]?.why === it.why ? what : `${what}\n    ${it.why}`;
     })
     .join('\n');
