@@ -18,38 +18,40 @@ const READINGS_MAX = 3;
 
 /** The whole night. */
 export const nightly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
-  withGateway(work, config, async (gateway) => {
-    const entities = await listEntities(work, gateway, {
-      entities: config.gateway.entities,
-      only: options.only,
-    });
-    const answered = { isAny: false, refused: new Set<string>() };
-    const failures = await eachEntity(entities, async (entity, known) => {
-      await keepEntity(work, entity);
+  online(work, config, {
+    options,
+    each: async ({ id }, read) => {
       for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
-        await extract({ work, gateway, entity, isFull: options.isFull, known }, answered);
-        await book(work, entity.id);
-        if (!(await compare(work, entity.id))['in-flight']) return;
+        await read();
+        await book(work, id);
+        if (!(await compare(work, id))['in-flight']) return;
       }
-    });
-    await tellFailures(work, failures);
-    await exportMonths(work);
-    return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
+    },
+    last: () => exportMonths(work),
   });
 
 /** Extraction alone. */
 export const extractOnly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
+  online(work, config, { options, each: (_, read) => read(), last: async () => {} });
+
+type Online = {
+  readonly options: Options;
+  /** What is done for one entity; `read` extracts it. */
+  readonly each: (entity: Entity, read: () => Promise<void>) => Promise<void>;
+  readonly last: () => Promise<void>;
+};
+
+const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
   withGateway(work, config, async (gateway) => {
-    const entities = await listEntities(work, gateway, {
-      entities: config.gateway.entities,
-      only: options.only,
-    });
+    const { only, isFull } = options;
+    const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
     const answered = { isAny: false, refused: new Set<string>() };
     const failures = await eachEntity(entities, async (entity, known) => {
       await keepEntity(work, entity);
-      await extract({ work, gateway, entity, isFull: options.isFull, known }, answered);
+      await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
     });
     await tellFailures(work, failures);
+    await last();
     return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
   });
 

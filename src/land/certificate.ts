@@ -7,7 +7,7 @@ import type { Run } from '../run.ts';
 import { STREAMS, type StreamName } from '../streams.ts';
 import { order, readInstant } from '../time.ts';
 import type { Brought } from './records.ts';
-import { addSums, sealOf, sumOf } from './seals.ts';
+import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
 import type { RecordStep } from './watch.ts';
 
 export type RequestRow = Selectable<DB['land.requests']>;
@@ -99,7 +99,7 @@ export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void>
     fresh: brought.filter(({ version }) => version === 1).length,
     brought_sum: sumOf(to.scope, brought),
   };
-  const seal = pageSeal(certificate.pageSeal, { ...fields, ...requestFields(request) });
+  const seal = pageSeal(certificate.pageSeal, { ...request, ...fields });
   await tx
     .insertInto('land.pages')
     .values({ ...fields, request_id: request.request_id, seal })
@@ -113,24 +113,6 @@ export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void>
       certificate.newestAt = recordAt;
   }
 };
-
-/** What a page's seal says of its request. */
-export const requestFields = (
-  request: Omit<RequestRow, 'request_id' | 'target'> & { readonly target: string | null },
-) => ({
-  run_id: request.run_id,
-  method: request.method,
-  target: request.target,
-  status: request.status,
-  gateway_date: request.gateway_date,
-  gateway_request_id: request.gateway_request_id,
-  body_sha256: request.body_sha256,
-  rows: request.rows,
-  sent_at: request.sent_at,
-});
-
-export const pageSeal = (previous: string, fields: Readonly<Record<string, unknown>>): string =>
-  sealOf(previous, fields);
 
 type Leaf = {
   readonly cover: Cover;
@@ -171,38 +153,6 @@ export const addLeaf = async (
   certificate.leafSeal = seal;
   certificate.covers.push(cover);
   return cover.proof === 'list' ? [] : disappeared(inside.filter(({ recordId }) => !isSeen(recordId)));
-};
-
-/** The seal of a leaf, over the pages before it too. */
-export const leafSeal = (previous: string, it: Readonly<Record<string, unknown>>): string => {
-  const {
-    entity,
-    stream,
-    scope,
-    from,
-    until,
-    page_seal,
-    walk_id,
-    run_id,
-    proof,
-    list_total,
-    records,
-    records_sum,
-  } = it;
-  return sealOf(previous, {
-    entity,
-    stream,
-    scope,
-    from,
-    until,
-    page_seal,
-    walk_id,
-    run_id,
-    proof,
-    list_total,
-    records,
-    records_sum,
-  });
 };
 
 const landedIn = async (

@@ -26,15 +26,29 @@ export const addSums = (a: string, b: string): string => hex(BigInt(`0x${a}`) + 
 
 const hex = (total: bigint): string => (total % MODULUS).toString(16).padStart(64, '0');
 
-/** The seal of a page or a leaf: its fields, and the seal of the one before it. */
-export const sealOf = (previous: string, fields: Readonly<Record<string, unknown>>): string =>
-  sha256(`${previous}\n${canonical(textual(fields))}`);
+/** What a page's seal covers: its own row and that of its request. */
+const PAGE = (
+  'entity_id stream scope walk_id is_full oldest_at list_offset list_total cursor_in cursor_out brought fresh brought_sum ' +
+  'run_id method target status gateway_date gateway_request_id body_sha256 rows sent_at'
+).split(' ');
 
-/** Fields as the database gives them back, so that a number and its text seal alike. */
-const textual = (fields: Readonly<Record<string, unknown>>): Record<string, string | null> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value === null || value === undefined ? null : String(value),
-    ]),
+/** What a leaf's seal covers, the pages before it too: their last seal is `page_seal`. */
+const LEAF =
+  'entity stream scope from until page_seal walk_id run_id proof list_total records records_sum'.split(' ');
+
+/** A row, of which the seal takes the columns that it covers. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The seal of a page, over the one before it. */
+export const pageSeal = (previous: string, fields: Fields): string => sealOf(previous, fields, PAGE);
+
+/** The seal of a leaf, over the one before it. */
+export const leafSeal = (previous: string, fields: Fields): string => sealOf(previous, fields, LEAF);
+
+/** Values are sealed as text, as the database gives them back, so that a number and its text seal alike. */
+const sealOf = (previous: string, fields: Fields, names: readonly string[]): string => {
+  const text = (value: unknown) => (value === null || value === undefined ? null : String(value));
+  return sha256(
+    `${previous}\n${canonical(Object.fromEntries(names.map((name) => [name, text(fields[name])])))}`,
   );
+};

@@ -1,9 +1,8 @@
 // The leaves of a list, recomputed: every interval is as it was landed, holds what is landed in it, and is proved.
 import { order } from '../time.ts';
-import { leafSeal } from './certificate.ts';
 import { cellsFault, cursorFault, listFault, windowFault } from './proofs.ts';
 import type { Brought } from './records.ts';
-import { addSums, NO_SUM, sumOf } from './seals.ts';
+import { addSums, leafSeal, NO_SUM, sumOf } from './seals.ts';
 import type { Fault, List } from './verify-list.ts';
 import type { LeafRow, PageRow, VersionRow } from './verify-rows.ts';
 

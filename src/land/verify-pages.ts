@@ -1,10 +1,9 @@
 // The pages of a list, recomputed: every record came with a page, and every page and request is as it was landed.
 import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
-import { pageSeal, requestFields } from './certificate.ts';
-import { sumOf } from './seals.ts';
+import { pageSeal, sumOf } from './seals.ts';
 import { at, type Fault, type List } from './verify-list.ts';
-import { type PageRow, readStrayRequests } from './verify-rows.ts';
+import { readStrayRequests } from './verify-rows.ts';
 
 /** Every record's payload must have its digest, and have come with a page that is there. */
 export const recordFault = (list: List): Fault | null => {
@@ -40,7 +39,7 @@ export const pageFault = (list: List): Fault | null => {
         `page ${page.request_id}: the versions that it brought are not the ones landed`,
       );
     }
-    seal = pageSeal(seal, sealedFields(list, page));
+    seal = pageSeal(seal, page);
     if (seal !== page.seal)
       return at(
         list,
@@ -57,40 +56,6 @@ export const pageFault = (list: List): Fault | null => {
 export const requestFault = async (db: Kysely<DB>, list: List): Promise<Fault | null> => {
   const [stray] = await readStrayRequests(db, list.name);
   return stray === undefined ? null : at(list, stray, `request ${stray}: no page came with it`);
-};
-
-const sealedFields = ({ name }: List, page: PageRow) => {
-  const {
-    walk_id,
-    is_full,
-    oldest_at,
-    list_offset,
-    list_total,
-    cursor_in,
-    cursor_out,
-    brought,
-    fresh,
-    brought_sum,
-  } = page;
-  const own = {
-    walk_id,
-    is_full,
-    oldest_at,
-    list_offset,
-    list_total,
-    cursor_in,
-    cursor_out,
-    brought,
-    fresh,
-    brought_sum,
-  };
-  return {
-    entity_id: name.entity_id,
-    stream: name.stream,
-    scope: name.scope,
-    ...own,
-    ...requestFields(page),
-  };
 };
 
 const groupBy = <T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> => {
