@@ -7,6 +7,7 @@ import { UsageError } from '../src/errors.ts';
 import { migrate } from '../src/migrate.ts';
 import { openServer } from '../src/postgres.ts';
 import { closeRun, openRun, type Run } from '../src/run.ts';
+import { refuseOtherSettings } from '../src/settings.ts';
 
 /** One thing that happened, for a progress bar or a log line: a word and its facts. */
 export type Event = { readonly event: string; readonly [fact: string]: string | number | boolean | null };
@@ -50,23 +51,6 @@ export const withBooks = async <T>(
   }
 };
 
-/**
- * Timezone and currency are fixed by an entity's first entry: months cut elsewhere, or told in another currency, would
- * contradict the files that finance has. Throws UsageError where they differ.
- */
-export const refuseOtherSettings = async (db: Books, { timezone, currency }: Config): Promise<void> => {
-  const kept = await db.selectFrom('run.entities').select(['entity_id', 'timezone', 'currency']).execute();
-  const differing = (name: string, is: string, was: (row: (typeof kept)[number]) => string | null) => {
-    const row = kept.find((one) => was(one) !== null && was(one) !== is);
-    if (row)
-      throw new UsageError(
-        `${name} is ${is}, but the books of ${row.entity_id} were begun with ${was(row)}: set ${name}=${was(row)}`,
-      );
-  };
-  differing('TIEOUT_TIMEZONE', timezone, (row) => row.timezone);
-  differing('TIEOUT_CURRENCY', currency, (row) => row.currency);
-};
-
 /** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
 export const withRun = (
   config: Config,
@@ -76,7 +60,7 @@ export const withRun = (
   withBooks(config, async ({ db, pool }, url) => {
     const lock = await lockBooks(url, job);
     try {
-      await refuseOtherSettings(db, config);
+      await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
       const run = await openRun(db, job);
       return await finished(db, run, () => at.work({ config, db, pool, run, tell: at.tell }));
     } finally {

@@ -1,15 +1,9 @@
 // Commands that run a job: the night, its stages one by one, the export.
 import { type Command, Option } from 'commander';
-import {
-  type Result,
-  refuseOtherSettings,
-  type Tell,
-  type Work,
-  withBooks,
-  withRun,
-} from '../../jobs/work.ts';
+import { type Result, type Tell, type Work, withBooks, withRun } from '../../jobs/work.ts';
 import type { Config } from '../config.ts';
 import { exportReports, FORMATS, type Format } from '../export/export.ts';
+import { refuseOtherSettings } from '../settings.ts';
 import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 
@@ -117,7 +111,7 @@ const exportCommand = () =>
       const entities = options.entity === undefined ? {} : { entities: [options.entity] };
       const { timezone, currency } = config;
       const exported = await withBooks(config, async ({ db, pool }) => {
-        await refuseOtherSettings(db, config);
+        await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
         return exportReports({
           pool,
           period: options.period,

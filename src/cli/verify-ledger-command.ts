@@ -1,7 +1,8 @@
 // verify ledger: the books recomputed from their rows, and by other programs from the journals written for them.
 import { type Command, InvalidArgumentError } from 'commander';
-import { refuseOtherSettings, withBooks } from '../../jobs/work.ts';
+import { withBooks } from '../../jobs/work.ts';
 import { type Comparison, FORMATS, type Format, type Proof, verifyLedger } from '../export/export.ts';
+import { refuseOtherSettings } from '../settings.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -28,7 +29,7 @@ export const verifyLedgerCommand = (): Command =>
     .action(async (options: LedgerOptions) => {
       const config = settings(options);
       const verified = await withBooks(config, async ({ db, pool }) => {
-        await refuseOtherSettings(db, config);
+        await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
         return verifyLedger({ pool, timezone: config.timezone, programs: options.with ?? [] });
       });
       if (options.json) printJson(verified);

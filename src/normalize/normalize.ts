@@ -2,8 +2,8 @@
 // landed rows, writes the ledger; the rules are pure and stand in files of their own.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
-import { UsageError } from '../errors.ts';
 import { emptyLedger, post, standing } from '../ledger/ledger.ts';
+import { refuseOtherSettings } from '../settings.ts';
 import { type Books, type Decision, decide, type Told } from './decide.ts';
 import type { RuleContext } from './outcome.ts';
 import { RULES } from './rules.ts';
@@ -48,22 +48,6 @@ const analyze = (db: Kysely<DB>) =>
   sql`analyze land.records, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.outcomes`.execute(
     db,
   );
-
-const refuseOtherSettings = async (db: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
-  const kept = await db
-    .selectFrom('run.entities')
-    .select(['timezone', 'currency'])
-    .where('entity_id', '=', entity)
-    .executeTakeFirst();
-  const differ = (name: string, was: string | null | undefined, is: string) => {
-    if (was && was !== is)
-      throw new UsageError(
-        `${name} is ${is}, but the books of ${entity} were begun with ${was}: set ${name}=${was}`,
-      );
-  };
-  differ('TIEOUT_TIMEZONE', kept?.timezone, timezone);
-  differ('TIEOUT_CURRENCY', kept?.currency, currency);
-};
 
 const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> => {
   const isListed = await db
