@@ -13,11 +13,16 @@ import { refuseOtherSettings } from '../src/settings.ts';
 export type Event = { readonly event: string; readonly [fact: string]: string | number | boolean | null };
 export type Tell = (event: Event) => void;
 
+/** For people: who prepares decisions, and who approves what another prepared. */
+export type Signer = 'preparer' | 'approver';
+
 /** What a job is given: typed books, settings, its run, and somewhere to say what happens. */
 export type Work = {
   readonly config: Config;
   readonly db: Books;
   readonly pool: Database['pool'];
+  /** The books as somebody who may write decisions. */
+  readonly as: (signer: Signer) => Books;
   readonly run: Run;
   readonly tell: Tell;
 };
@@ -62,7 +67,7 @@ export const withRun = (
     try {
       await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
       const run = await openRun(db, job);
-      return await finished(db, run, () => at.work({ config, db, pool, run, tell: at.tell }));
+      return await finished(db, run, () => at.work({ config, db, pool, as: () => db, run, tell: at.tell }));
     } finally {
       await lock.release();
     }

@@ -31,15 +31,20 @@ from run.runs;
 create view books.findings as
 select run_id, entity_id, severity, subject, detail from run.findings;
 
+-- posted_at is where an entry counts: when it took effect, or the beginning of its period where the month that it
+-- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month.
 create view books.entries as
-select entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, reverses, description,
-  ordinal, rule_version
-from ledger.entries;
+select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
+  e.reverses, e.description, e.ordinal, e.rule_version, e.belongs_to,
+  case when e.belongs_to is null then e.effective_at
+    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at
+from ledger.entries e
+left join run.entities n using (entity_id);
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
-  e.record_id, e.recorded_at
-from ledger.entries e
+  e.record_id, e.recorded_at, e.belongs_to, e.posted_at
+from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
 
@@ -114,10 +119,78 @@ select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' a
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'earn-movements';
 
+-- What people proposed and another person approved or refused. legs: [debit, credit, currency, amount] each.
+create view books.proposals as
+select p.entity_id, p.proposal_id, p.action, coalesce(a.verdict, 'waiting') as verdict, c ->> 'effective_at' as effective_at,
+  c ->> 'description' as description, c -> 'legs' as legs, c ->> 'stream' as stream, c ->> 'record_id' as record_id,
+  (c ->> 'version')::int as version, c ->> 'reverses' as reverses, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by,
+  p.prepared_at, a.approved_by, a.approved_at, a.reason as verdict_reason, p.content
+from decide.proposals p
+cross join lateral (select p.content::jsonb as c) as parsed
+left join decide.approvals a using (entity_id, proposal_id);
+
+-- Entries of people, with who asked, who agreed, and what they showed for it.
+create view books.manual_entries as
+select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs_to, e.kind, p.action, p.proposal_id,
+  e.description, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by, p.prepared_at, p.approved_by, p.approved_at,
+  p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by
+from books.entries e
+join books.proposals p on (p.entity_id, p.proposal_id) = (e.entity_id, case when e.kind = 'reversal' then (
+  select r.proposal_id from books.proposals r
+  where r.entity_id = e.entity_id and r.action = 'reverse' and r.verdict = 'approved' and r.reverses = e.reverses::text
+) else e.record_id end)
+left join ledger.entries u on (u.entity_id, u.reverses) = (e.entity_id, e.entry_id)
+where e.stream = 'manual';
+
+-- decision: settled by an entry of a person that stands, or dismissed with a reason; such a reject stays one, and no
+-- longer counts for an exit code or a close.
 create view books.rejects as
-select entity_id, stream, record_id, reason, books.masked(payload) as payload, version, record_at, landed_at
-from books.records
-where outcome = 'rejected';
+select r.entity_id, r.stream, r.record_id, r.reason, books.masked(r.payload) as payload, r.version, r.record_at, r.landed_at,
+  d.decision, d.by_name as decided_by, d.reason as decision_reason, d.at as decided_at
+from books.records r
+left join lateral (
+  select 'settled' as decision, m.prepared_by as by_name, m.reason, m.approved_at as at
+  from books.manual_entries m
+  join books.proposals p using (entity_id, proposal_id)
+  where (m.entity_id, p.stream, p.record_id, p.version) = (r.entity_id, r.stream, r.record_id, r.version)
+    and m.action = 'settle' and m.reversed_by is null
+  union all
+  select 'dismissed', by_name, reason, at
+  from decide.dismissals
+  where (entity_id, stream, record_id, version) = (r.entity_id, r.stream, r.record_id, r.version)
+  limit 1
+) d on true
+where r.outcome = 'rejected';
+
+-- Closed months, and those opened again. root is that of a hash tree over the entries of the period (RFC 6962, section
+-- 2.1), in the order of their ids; the seal is all that was sealed, as canonical JSON.
+create view books.seals as
+select s.entity_id, s.period, s.seal_number, case when o.at is null then 'closed' else 'reopened' end as status, s.entries,
+  s.root, encode(sha256(convert_to(s.seal, 'UTF8')), 'hex') as seal_sha256, s.prepared_by,
+  coalesce(a.approved_by, 'no segregation of duties') as approved_by, s.sealed_at, a.approved_at, o.by_name as reopened_by,
+  o.at as reopened_at, o.reason as reopen_reason, s.seal
+from decide.seals s
+left join decide.seal_approvals a using (entity_id, period, seal_number)
+left join decide.reopenings o using (entity_id, period, seal_number);
+
+-- The reports of closed months as they were sealed.
+create view books.sealed_files as
+select f.entity_id, f.period, f.name, f.part, f.content
+from decide.seal_files f
+where not exists (
+  select from decide.reopenings o where (o.entity_id, o.period, o.seal_number) = (f.entity_id, f.period, f.seal_number)
+);
+
+-- The leaf of each entry: SHA-256 of a zero byte and the entry as a JSON array, everything in it as text.
+create view books.entry_leaves as
+select e.entity_id, e.entry_id, e.period, sha256('\x00'::bytea || convert_to(jsonb_build_array(
+  e.entity_id, e.entry_id, to_char(e.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+  to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.period, e.belongs_to, e.kind, e.stream,
+  e.record_id, e.version::text, e.ordinal::text, e.reverses, e.rule_version::text, e.description, (
+    select jsonb_agg(jsonb_build_array(t.leg::text, t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
+    from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+  ))::text, 'UTF8')) as leaf
+from ledger.entries e;
 
 -- Landed = booked + rejected + set aside, per stream; undecided is 0 whenever no stage is at work.
 create view books.conservation as
@@ -149,6 +222,55 @@ create view books.breaks as
 select break_id, entity_id, check_name, subject, account, currency, reported, booked, difference, status, reason, opened_at,
   resolved_at, run_id
 from reconcile.breaks;
+
+-- What each tied account held at a cut-off: the first balance read after it that still ties, rolled back by the records
+-- since (moved_after, of so many records). status: tied; break, of the last reading, where none ties; not read.
+create function books.closing_balances(cutoff timestamptz)
+returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
+  moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text)
+language sql stable parallel safe as $$
+  with held as (
+    select b.entity_id, case b.account when 'assets:trading-bots' then 'assets:trading' else b.account end as account,
+      b.currency, sum(b.balance) as booked
+    from books.balances_at(cutoff) b
+    where b.account in ('assets:trading', 'assets:trading-bots', 'assets:earn') or b.account like 'assets:pocket:%'
+      or b.account like 'assets:clearing:%'
+    group by 1, 2, 3
+  ), reading as (
+    select t.entity_id, t.account, t.currency, t.as_of as read_at, max(t.reported) as reported
+    from books.tie_outs t
+    where t.as_of >= cutoff and t.reported is not null
+    group by 1, 2, 3, 4
+  ), moved as (
+    select r.entity_id, r.account, r.currency, r.read_at, coalesce(sum(p.amount), 0) as amount,
+      count(distinct (p.stream, p.record_id)) filter (where p.record_id is not null) as records
+    from reading r
+    left join books.postings p on p.entity_id = r.entity_id and p.currency = r.currency
+      and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = r.account
+      and p.effective_at >= cutoff and p.effective_at < r.read_at
+    group by 1, 2, 3, 4
+  ), compared as (
+    select r.*, m.amount as moved_after, m.records as records_after, coalesce(h.booked, 0) as booked,
+      r.reported - m.amount - coalesce(h.booked, 0) as difference
+    from reading r
+    join moved m using (entity_id, account, currency, read_at)
+    left join held h using (entity_id, account, currency)
+  ), chosen as (
+    select distinct on (entity_id, account, currency) *
+    from compared
+    order by entity_id, account, currency, difference <> 0, case when difference = 0 then read_at end, read_at desc
+  )
+  select coalesce(c.entity_id, h.entity_id), coalesce(c.account, h.account), coalesce(c.currency, h.currency),
+    trim_scale(coalesce(c.booked, h.booked)), c.read_at, trim_scale(c.reported), trim_scale(c.moved_after), c.records_after,
+    trim_scale(c.reported - c.moved_after), trim_scale(c.difference),
+    case when c.read_at is null then 'not read' when c.difference = 0 then 'tied' else 'break' end
+  from chosen c
+  full join held h using (entity_id, account, currency)
+$$;
+
+-- Breaks accepted for the close of a period, at one difference each.
+create view books.waivers as
+select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
 
 -- Who may ask: a role that reads the books and owns nothing; `tieout query` asks as it. It belongs to the whole server,
 -- so it is made once; where we may not make roles, an administrator does, or query asks as ourselves.

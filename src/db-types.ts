@@ -92,6 +92,15 @@ export interface BooksEntries {
   description: ReadOnly<string | null>;
   ordinal: ReadOnly<number | null>;
   rule_version: ReadOnly<number | null>;
+  belongs_to: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+}
+
+export interface BooksEntryLeaves {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  leaf: ReadOnly<Buffer | null>;
 }
 
 export interface BooksFindings {
@@ -100,6 +109,30 @@ export interface BooksFindings {
   severity: ReadOnly<string | null>;
   subject: ReadOnly<string | null>;
   detail: ReadOnly<string | null>;
+}
+
+export interface BooksManualEntries {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  action: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
+  prepared_at: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
+  about_stream: ReadOnly<string | null>;
+  about_record_id: ReadOnly<string | null>;
+  reverses: ReadOnly<string | null>;
+  reversed_by: ReadOnly<string | null>;
 }
 
 export interface BooksMovements {
@@ -131,6 +164,31 @@ export interface BooksPostings {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   recorded_at: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+}
+
+export interface BooksProposals {
+  entity_id: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  action: ReadOnly<string | null>;
+  verdict: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+  legs: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  reverses: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
+  prepared_at: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
+  verdict_reason: ReadOnly<string | null>;
+  content: ReadOnly<string | null>;
 }
 
 export interface BooksRecords {
@@ -155,6 +213,10 @@ export interface BooksRejects {
   version: ReadOnly<number | null>;
   record_at: ReadOnly<string | null>;
   landed_at: ReadOnly<string | null>;
+  decision: ReadOnly<string | null>;
+  decided_by: ReadOnly<string | null>;
+  decision_reason: ReadOnly<string | null>;
+  decided_at: ReadOnly<string | null>;
 }
 
 export interface BooksRuns {
@@ -168,6 +230,32 @@ export interface BooksRuns {
   pages: ReadOnly<number | null>;
   pages_fewest: ReadOnly<number | null>;
   pages_ratio: ReadOnly<string | null>;
+}
+
+export interface BooksSealedFiles {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  part: ReadOnly<number | null>;
+  content: ReadOnly<string | null>;
+}
+
+export interface BooksSeals {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  seal_number: ReadOnly<number | null>;
+  status: ReadOnly<string | null>;
+  entries: ReadOnly<number | null>;
+  root: ReadOnly<string | null>;
+  seal_sha256: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+  sealed_at: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
+  reopened_by: ReadOnly<string | null>;
+  reopened_at: ReadOnly<string | null>;
+  reopen_reason: ReadOnly<string | null>;
+  seal: ReadOnly<string | null>;
 }
 
 export interface BooksTieOuts {
@@ -207,6 +295,16 @@ export interface BooksTrades {
   reason: ReadOnly<string | null>;
 }
 
+export interface BooksWaivers {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksWalletTransactions {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -232,6 +330,99 @@ export interface BooksWalletTransactions {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface DecideApprovals {
+  entity_id: string;
+  proposal_id: string;
+  verdict: string;
+  reason: string | null;
+  prepared_by: string;
+  approved_by: string;
+  approved_at: string;
+  period: string | null;
+  belongs_to: string | null;
+}
+
+export interface DecideDismissals {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  by_name: string;
+  reason: string;
+  at: string;
+}
+
+export interface DecideProposals {
+  entity_id: string;
+  proposal_id: string;
+  action: string;
+  content: string;
+  reason: string;
+  evidence_name: string | null;
+  evidence_sha256: string | null;
+  prepared_by: string;
+  prepared_at: string;
+}
+
+export interface DecideReopenings {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  requests_to: string;
+  by_name: string;
+  reason: string;
+  at: string;
+}
+
+export interface DecideSealApprovals {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  prepared_by: string;
+  approved_by: string;
+  approved_at: string;
+}
+
+export interface DecideSealFiles {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  name: string;
+  part: number;
+  content: string;
+}
+
+export interface DecideSealLeaves {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  entry_id: string;
+  leaf: Buffer;
+}
+
+export interface DecideSeals {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  requests_to: string;
+  entries: number;
+  root: string;
+  seal: string;
+  prepared_by: string;
+  sealed_at: string;
+}
+
+export interface DecideWaivers {
+  entity_id: string;
+  waiver_id: GeneratedAlways<string>;
+  break_id: string;
+  period: string;
+  difference: string | null;
+  by_name: string;
+  reason: string;
+  at: string;
 }
 
 export interface LandBalances {
@@ -379,6 +570,7 @@ export interface LedgerEntries {
   reverses: string | null;
   rule_version: number;
   description: string;
+  belongs_to: string | null;
 }
 
 export interface LedgerOutcomes {
@@ -490,15 +682,30 @@ export interface DB {
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
+  'books.entry_leaves': BooksEntryLeaves;
   'books.findings': BooksFindings;
+  'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.postings': BooksPostings;
+  'books.proposals': BooksProposals;
   'books.records': BooksRecords;
   'books.rejects': BooksRejects;
   'books.runs': BooksRuns;
+  'books.sealed_files': BooksSealedFiles;
+  'books.seals': BooksSeals;
   'books.tie_outs': BooksTieOuts;
   'books.trades': BooksTrades;
+  'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
+  'decide.approvals': DecideApprovals;
+  'decide.dismissals': DecideDismissals;
+  'decide.proposals': DecideProposals;
+  'decide.reopenings': DecideReopenings;
+  'decide.seal_approvals': DecideSealApprovals;
+  'decide.seal_files': DecideSealFiles;
+  'decide.seal_leaves': DecideSealLeaves;
+  'decide.seals': DecideSeals;
+  'decide.waivers': DecideWaivers;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
   'land.inbox': LandInbox;

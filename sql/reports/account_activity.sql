@@ -1,22 +1,34 @@
 -- Account activity: what came into and left each account that we own or owe, and how often and when it moved.
 -- For: whoever thinks in pockets rather than in debits. Ties to: trial_balance, same accounts, in = debit and out = credit.
--- Amounts are debit positive, so what is owed is negative; accounts that did not move are left out.
---   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/account_activity.sql
-with total as (
-  select entity_id, account, currency,
-    coalesce(sum(amount) filter (where effective_at < :'from'::timestamptz), 0) as opening,
-    coalesce(sum(amount) filter (where effective_at >= :'from'::timestamptz and amount > 0), 0) as came_in,
-    coalesce(-sum(amount) filter (where effective_at >= :'from'::timestamptz and amount < 0), 0) as went_out,
-    count(*) filter (where effective_at >= :'from'::timestamptz) as postings,
-    min(effective_at) filter (where effective_at >= :'from'::timestamptz) as first_at,
-    max(effective_at) as last_at
+-- Amounts are debit positive, so what is owed is negative; accounts that did not move are left out. prior_period is what
+-- came too late for its own period; the postings and times are those of the period itself.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/account_activity.sql
+with posting as (
+  select entity_id, account, currency, amount, effective_at,
+    case :'by' when 'effective_at' then effective_at else posted_at end as at
   from books.postings
-  where effective_at < :'to'::timestamptz and (account like 'assets:%' or account like 'liabilities:%')
+  where (account like 'assets:%' or account like 'liabilities:%')
     and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+), placed as (
+  select posting.*, at >= :'from'::timestamptz and effective_at >= :'from'::timestamptz as is_own,
+    at >= :'from'::timestamptz and effective_at < :'from'::timestamptz as is_late
+  from posting
+  where at < :'to'::timestamptz
+), total as (
+  select entity_id, account, currency,
+    coalesce(sum(amount) filter (where not is_own and not is_late), 0) as opening,
+    coalesce(sum(amount) filter (where is_late), 0) as prior_period,
+    coalesce(sum(amount) filter (where is_own and amount > 0), 0) as came_in,
+    coalesce(-sum(amount) filter (where is_own and amount < 0), 0) as went_out,
+    count(*) filter (where is_own) as postings, count(*) filter (where is_late) as late,
+    min(effective_at) filter (where is_own) as first_at,
+    max(effective_at) filter (where is_own) as last_at
+  from placed
   group by entity_id, account, currency
 )
 select entity_id, account, currency, trim_scale(opening) as opening, trim_scale(came_in) as "in",
-  trim_scale(went_out) as "out", trim_scale(opening + came_in - went_out) as closing, postings, first_at, last_at
+  trim_scale(went_out) as "out", trim_scale(opening + prior_period + came_in - went_out) as closing, postings, first_at,
+  last_at, trim_scale(prior_period) as prior_period
 from total
-where postings > 0
+where postings > 0 or late > 0
 order by entity_id collate "C", account collate "C", currency collate "C";

@@ -1,11 +1,16 @@
 -- Journal: every posting of the period, two per leg, debit positive, in the order in which things happened.
 -- For: importing the books elsewhere, audit. Ties to: trial_balance (debit and credit of each account); sums to zero per
--- entry and currency. An entry is in the period in which it took effect; recorded_at, landed_at and runs are left out.
---   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/journal.sql
+-- entry and currency. An entry is in the period in which it counts: that in which it took effect, or, where that month
+-- (belongs_to) was closed before, a later one. recorded_at, landed_at and runs are left out.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal.sql
+with posting as (
+  select p.*, case :'by' when 'effective_at' then p.effective_at else p.posted_at end as at
+  from books.postings p
+  where :'entity' = '' or p.entity_id = any (string_to_array(:'entity', ','))
+)
 select p.entity_id, p.entry_id, p.effective_at, p.period, p.kind, p.stream, p.record_id, e.version, e.reverses, p.leg,
-  p.account, p.currency, trim_scale(p.amount) as amount, e.description
-from books.postings p
+  p.account, p.currency, trim_scale(p.amount) as amount, e.description, p.belongs_to
+from posting p
 join books.entries e using (entity_id, entry_id)
-where p.effective_at >= :'from'::timestamptz and p.effective_at < :'to'::timestamptz
-  and (:'entity' = '' or p.entity_id = any (string_to_array(:'entity', ',')))
-order by p.entity_id collate "C", p.effective_at, p.entry_id, p.leg, p.amount desc;
+where p.at >= :'from'::timestamptz and p.at < :'to'::timestamptz
+order by p.entity_id collate "C", p.at, p.effective_at, p.entry_id, p.leg, p.amount desc;

@@ -1,12 +1,27 @@
 -- Trades: every trade of the period as the gateway told it, and what became of it (booked, rejected, set aside: why).
--- For: trading desk, tax. Ties to: journal, by stream and record_id of the booked ones. In the period by created_at;
--- a trade without a readable one is in rejects alone. cost_euro and fee_percentage are the gateway's, never recomputed.
---   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/trades.sql
+-- For: trading desk, tax. Ties to: journal, by stream and record_id of the booked ones. In the period in which an entry of
+-- it counts (a late one, or one corrected after its month was closed, in the open month: belongs_to names its own), or by
+-- created_at where it has none; a trade without a readable one is in rejects alone. cost_euro and fee_percentage are
+-- the gateway's, never recomputed.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trades.sql
+with posted as (
+  select entity_id, record_id, max(belongs_to) as belongs_to
+  from books.entries
+  where stream = 'trades' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and case :'by' when 'effective_at' then effective_at else posted_at end >= :'from'::timestamptz
+    and case :'by' when 'effective_at' then effective_at else posted_at end < :'to'::timestamptz
+  group by entity_id, record_id
+)
 select entity_id, record_id, version, created_at, symbol, side, order_type, order_id, trim_scale(price) as price,
   price_currency, trim_scale(amount) as amount, amount_currency, trim_scale(cost) as cost,
   trim_scale(cost_euro) as cost_euro, trim_scale(fee_amount) as fee_amount, fee_currency,
-  trim_scale(fee_percentage) as fee_percentage, is_maker, outcome
-from books.trades
-where created_at >= :'from'::timestamptz and created_at < :'to'::timestamptz
-  and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  trim_scale(fee_percentage) as fee_percentage, is_maker, outcome, p.belongs_to
+from books.trades t
+left join posted p using (entity_id, record_id)
+where (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  and (p.record_id is not null or (
+    created_at >= :'from'::timestamptz and created_at < :'to'::timestamptz and not exists (
+      select from books.entries e where (e.entity_id, e.stream, e.record_id) = (t.entity_id, 'trades', t.record_id)
+    )
+  ))
 order by entity_id collate "C", created_at, record_id collate "C";

@@ -6,6 +6,7 @@ import { FailedError, UsageError } from '../errors.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { programVersion } from '../root.ts';
 import { demoCommand } from './demo-command.ts';
+import { periodCommands } from './period-commands.ts';
 import { oneLine } from './print.ts';
 import { readCommands } from './read-commands.ts';
 import { rebuildCommand } from './rebuild-command.ts';
@@ -25,6 +26,7 @@ const program = (): Command => {
     demoCommand(),
     ...runCommands(),
     ...readCommands(),
+    ...periodCommands(),
     rebuildCommand(),
     verifyCommand(),
     sandboxCommand(),

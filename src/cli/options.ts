@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Config, environment, type GatewayConfig, readConfig, readGatewayConfig } from '../config.ts';
+import { UsageError } from '../errors.ts';
 
 export type Shared = { readonly json?: boolean; readonly demo?: boolean };
 
@@ -32,3 +33,13 @@ export const demoOf = (config: Config): Config => ({
   databaseUrl: null,
   entity: 'main',
 });
+
+/** A decision carries a name. */
+export const signed = (command: Command): Command =>
+  command.requiredOption('--by <name>', 'who decides this');
+
+/** What was written after an option, without blanks around it. Throws UsageError where nothing was. */
+export const filled = (option: string, value: string): string => {
+  if (value.trim() === '') throw new UsageError(`--${option} is empty: write it out`);
+  return value.trim();
+};

@@ -1,13 +1,14 @@
 // verify ledger: the books recomputed from their rows, and by other programs from the journals written for them.
 import { type Command, InvalidArgumentError } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
+import { verifySeals } from '../close/close.ts';
 import { type Comparison, FORMATS, type Format, type Proof, verifyLedger } from '../export/export.ts';
 import { refuseOtherSettings } from '../settings.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type ProgramName = Exclude<Format, 'csv'>;
-type LedgerOptions = Shared & { readonly with?: readonly ProgramName[] };
+type LedgerOptions = Shared & { readonly with?: readonly ProgramName[]; readonly root?: readonly string[] };
 
 const isProgram = (name: string): name is ProgramName => name !== 'csv' && FORMATS.some((it) => it === name);
 
@@ -26,11 +27,20 @@ export const verifyLedgerCommand = (): Command =>
     'npx tieout verify ledger --with hledger,ledger,beancount',
   )
     .option('--with <programs>', 'hledger, ledger, beancount, or some of them: must be installed', programsIn)
+    .option(
+      '--root <sha256...>',
+      'roots or digests of seals that were kept outside: each must still be there',
+    )
     .action(async (options: LedgerOptions) => {
       const config = settings(options);
-      const verified = await withBooks(config, async ({ db, pool }) => {
-        await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
-        return verifyLedger({ pool, timezone: config.timezone, programs: options.with ?? [] });
+      const verified = await withBooks(config, async (database) => {
+        const { timezone, currency } = config;
+        await refuseOtherSettings(database.db, { timezone, currency });
+        const { pool } = database;
+        const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
+        const seals = await verifySeals(database, options.root);
+        const holds = ledger.holds && seals.every(({ faults }) => faults === '0');
+        return { ...ledger, holds, proofs: [...ledger.proofs, ...seals] };
       });
       if (options.json) printJson(verified);
       else {

@@ -18,8 +18,12 @@ import {
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type Cut, cutSql, writeReport } from './report.ts';
+import { partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
+export { eachLine, renderReports, restatable, type Version } from './lines.ts';
+export { type ManifestFile, programOf } from './manifest.ts';
+export { parsePeriod } from './period.ts';
 export { type Comparison, type Proof, verifyLedger } from './verify.ts';
 
 /** What an export may be: reports as CSV, or one journal in the language of another program. */
@@ -56,13 +60,16 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
   const period = parsePeriod(options.period, options.timezone);
   return inSnapshot(options.pool, async (snapshot) => {
     const entities = await entitiesOf(snapshot, options.entities);
-    const cut = { from: period.from, to: period.to, entity: (options.entities ?? []).join(',') };
+    const cut: Cut = {
+      ...{ from: period.from, to: period.to, by: 'posted_at' },
+      entity: (options.entities ?? []).join(','),
+    };
     const folder = await openFolder(options.outDir);
     try {
       const { timezone, currency, format = 'csv' } = options;
       const files =
         format === 'csv'
-          ? await writeReports(folder, snapshot, cut)
+          ? await writeReports(folder, snapshot, { cut, period: period.name, entities })
           : await writeJournal(folder, snapshot, format, { to: cut.to, entity: cut.entity, timezone });
       const head = { program: programOf(), period: period.name, ...period, timezone, currency, entities };
       const manifest = await manifestOf(snapshot, cut, head, files);
@@ -76,9 +83,13 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
   });
 };
 
-const writeReports = async (folder: Folder, snapshot: Snapshot, cut: Cut): Promise<ManifestFile[]> => {
+type Whole = { readonly cut: Cut; readonly period: string; readonly entities: readonly string[] };
+
+const writeReports = async (folder: Folder, snapshot: Snapshot, whole: Whole): Promise<ManifestFile[]> => {
+  const parts = await partsOf(snapshot, whole);
   const files: ManifestFile[] = [];
-  for (const path of sqlPaths('reports')) files.push(await writeReport(folder, snapshot, path, cut));
+  for (const path of sqlPaths('reports'))
+    files.push(await writeReport(folder, snapshot, path, { ...whole, parts }));
   return files;
 };
 

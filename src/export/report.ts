@@ -1,42 +1,89 @@
-// Reports: one file under sql/reports becomes one CSV, written as it is read.
+// Reports: one file under sql/reports becomes one CSV, written as it is read. What a month's seal holds is taken from
+// there, byte for byte.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { FailedError } from '../errors.ts';
 import { bindSql, readSql } from '../sql.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
 import type { ManifestFile } from './manifest.ts';
+import { fromSeal, type Part, type Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
-export type Cut = { readonly from: string; readonly to: string; readonly entity: string };
+/** Where an entry is placed: where it counts, or where it took effect, as if no month had been closed. */
+export type By = 'posted_at' | 'effective_at';
 
-/** Runs one report, such as `reports/journal.sql`, into `journal.csv`; returns what the manifest says of it. */
+/** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
+export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
+
+/** The file that a report becomes: `reports/journal.sql` is journal.csv. */
+export const fileOf = (path: string): string => `${basename(path, '.sql')}.csv`;
+
+/** Runs one report into its file; returns what the manifest says of it. `period` names the month of sealed parts. */
 export const writeReport = (
   folder: Folder,
   snapshot: Snapshot,
   path: string,
-  cut: Cut,
+  ask: { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] },
 ): Promise<ManifestFile> => {
-  const name = `${basename(path, '.sql')}.csv`;
-  const query = cutSql(path, cut);
-  return writeFileIn(folder, name, async (write) => {
-    const hash = createHash('sha256');
-    const put = async (text: string) => {
-      const bytes = Buffer.from(text, 'utf8');
-      hash.update(bytes);
-      await write(bytes);
-    };
-    let columns: string[] | null = null;
-    let count = 0;
-    for await (const batch of snapshot.batches(query)) {
-      if (columns === null) await put(csvHeader(batch.columns));
-      columns ??= batch.columns.map((column) => column.name);
-      if (batch.rows.length > 0) await put(csvRows(batch.columns, batch.rows));
-      count += batch.rows.length;
-    }
-    return { name, rows: count, sha256: hash.digest('hex'), columns: columns ?? [] };
-  });
+  const name = fileOf(path);
+  return writeFileIn(folder, name, (write) => collect(name, write, reportOf(snapshot, path, ask)));
 };
+
+/** Writes a report's pieces; returns what a manifest says of the file. */
+export const collect = async (
+  name: string,
+  write: (text: Uint8Array) => Promise<void>,
+  pieces: AsyncIterable<Piece>,
+): Promise<ManifestFile> => {
+  const hash = createHash('sha256');
+  let columns: readonly string[] = [];
+  let rows = 0;
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece.text, 'utf8');
+    hash.update(bytes);
+    await write(bytes);
+    columns = piece.columns ?? columns;
+    rows += piece.rows;
+  }
+  return { name, rows, sha256: hash.digest('hex'), columns };
+};
+
+async function* reportOf(
+  snapshot: Snapshot,
+  path: string,
+  { cut, period, parts }: { cut: Cut; period: string; parts: readonly Part[] },
+): AsyncGenerator<Piece> {
+  let head: string | null = null;
+  for (const part of parts) {
+    const pieces =
+      part.from === 'books'
+        ? fromBooks(snapshot, path, { ...cut, entity: part.entity })
+        : fromSeal(snapshot, fileOf(path), { ...part, period });
+    for await (const piece of pieces) {
+      if (piece.columns === undefined) yield piece;
+      else if (head === null) {
+        head = piece.text;
+        yield piece;
+      } else if (piece.text !== head) throw otherColumns(path, part.entity, period);
+    }
+  }
+}
+
+const otherColumns = (path: string, entity: string, period: string): FailedError =>
+  new FailedError(
+    `${fileOf(path)} of ${entity} was sealed for ${period} with other columns than today's: export that entity alone, with --entity ${entity}`,
+  );
+
+/** One report of the books as they are, without any seal. */
+export async function* fromBooks(snapshot: Snapshot, path: string, cut: Cut): AsyncGenerator<Piece> {
+  let hasHead = false;
+  for await (const { columns, rows } of snapshot.batches(cutSql(path, cut))) {
+    if (!hasHead) yield { text: csvHeader(columns), rows: 0, columns: columns.map((column) => column.name) };
+    hasHead = true;
+    if (rows.length > 0) yield { text: csvRows(columns, rows), rows: rows.length };
+  }
+}
 
 /** A file bound to the parameters of a cut that it has; one that it has besides is a mistake in the file. */
 export const cutSql = (path: string, cut: Cut) => {

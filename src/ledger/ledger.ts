@@ -14,6 +14,8 @@ export type Entry = EntryName &
     readonly ruleVersion: number;
     readonly recordedAt: string;
     readonly period: string;
+    /** The closed month in which it took effect, where `period` is a later one. */
+    readonly belongsTo: string | null;
     readonly reverses: string | null;
   };
 
@@ -23,6 +25,7 @@ export type Posting = EntryName & {
   readonly ruleVersion: number;
   readonly recordedAt: string;
   readonly period: string;
+  readonly belongsTo: string | null;
 };
 
 /** The entry that a draft becomes. */
@@ -50,15 +53,16 @@ export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<v
   const text = (of: (entry: Entry) => string | null) => sql`${entries.map(of)}::text[]`;
   await sql`
     insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version,
-      ordinal, reverses, rule_version, description)
+      ordinal, reverses, rule_version, description, belongs_to)
     select it.entity_id, it.entry_id::uuid, it.effective_at::timestamptz, it.recorded_at::timestamptz, it.period, it.kind,
-      it.stream, it.record_id, it.version, it.ordinal, it.reverses::uuid, it.rule_version, it.description
+      it.stream, it.record_id, it.version, it.ordinal, it.reverses::uuid, it.rule_version, it.description,
+      it.belongs_to
     from unnest(${text((e) => e.entity)}, ${text((e) => e.id)}, ${text((e) => e.effectiveAt)}, ${text((e) => e.recordedAt)},
       ${text((e) => e.period)}, ${text((e) => e.kind)}, ${text((e) => e.stream)}, ${text((e) => e.recordId)},
       ${entries.map((e) => e.version)}::int[], ${entries.map((e) => e.ordinal)}::int[], ${text((e) => e.reverses)},
-      ${entries.map((e) => e.ruleVersion)}::int[], ${text((e) => e.description)})
+      ${entries.map((e) => e.ruleVersion)}::int[], ${text((e) => e.description)}, ${text((e) => e.belongsTo)})
       as it (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, reverses,
-        rule_version, description)`.execute(tx);
+        rule_version, description, belongs_to)`.execute(tx);
   await postLegs(tx, entries);
 };
 
@@ -105,6 +109,7 @@ type StandingRow = {
   effective_at: string;
   recorded_at: string;
   period: string;
+  belongs_to: string | null;
   kind: Kind;
   stream: string;
   record_id: string;
@@ -122,6 +127,7 @@ const entryFrom = (row: StandingRow): Entry => ({
   effectiveAt: row.effective_at,
   recordedAt: row.recorded_at,
   period: row.period,
+  belongsTo: row.belongs_to,
   kind: row.kind,
   stream: row.stream,
   recordId: row.record_id,

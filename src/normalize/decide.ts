@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import type { Draft } from '../ledger/entry.ts';
 import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/ledger.ts';
+import { placeOf, type Seal } from '../ledger/period.ts';
 import type { StreamName, WireRecord } from '../streams.ts';
-import { monthOf } from '../time.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
 import { applyRule, isFinal, RULES } from './rules.ts';
 
@@ -21,6 +21,7 @@ export type Told = {
   version: number;
   payload: string;
   landed_at: string;
+  request_id: string;
 };
 
 export type Decision = {
@@ -33,26 +34,25 @@ export type Decision = {
 export type Situation = {
   readonly books: Books;
   readonly context: RuleContext;
+  readonly seals: readonly Seal[];
   readonly stands: Map<string, Standing>;
 };
 
 /** Decides upon one version, and remembers what then stands for its record. */
-export const decide = (told: Told, { books, context, stands }: Situation): Decision => {
+export const decide = (told: Told, situation: Situation): Decision => {
+  const { context, stands } = situation;
   const record = JSON.parse(told.payload) as WireRecord;
   const outcome = applyRule(told.stream, record, context);
-  const entries = entriesFor(told, outcome, { books, stands: stands.get(told.record_id) });
+  const entries = entriesFor(told, outcome, situation);
   const last = entries.at(-1);
   if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
   return { told, outcome, entries, isFinal: isFinal(told.stream, record) };
 };
 
 /** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
-const entriesFor = (
-  told: Told,
-  outcome: Outcome,
-  at: { books: Books; stands: Standing | undefined },
-): Entry[] => {
-  const { books, stands } = at;
+const entriesFor = (told: Told, outcome: Outcome, { books, seals, stands: standing }: Situation): Entry[] => {
+  const stands = standing.get(told.record_id);
+  const calendar = { timezone: books.timezone, seals, request: BigInt(told.request_id) };
   const live = stands && !stands.isReversed ? stands.last : null;
   const posting = (effectiveAt: string, step: number) => ({
     entity: books.entity,
@@ -62,7 +62,7 @@ const entriesFor = (
     version: told.version,
     ruleVersion: RULES[told.stream].version,
     recordedAt: told.landed_at,
-    period: monthOf(effectiveAt, books.timezone),
+    ...placeOf(effectiveAt, calendar),
   });
   const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
   if (outcome.outcome === 'booked') {

@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { emptyLedger, post, standing } from '../ledger/ledger.ts';
+import { type Seal, sealsOf } from '../ledger/period.ts';
 import { refuseOtherSettings } from '../settings.ts';
 import { type Books, type Decision, decide, type Told } from './decide.ts';
 import type { RuleContext } from './outcome.ts';
@@ -23,12 +24,13 @@ export const normalize = async (
 ): Promise<Tally> => {
   await refuseOtherSettings(db, books);
   const context = await contextOf(db, books.entity);
+  const seals = await sealsOf(db, books.entity);
   let tally: Tally = { records: 0, entries: 0, rejected: 0 };
   let after: Place = null;
   do {
     const batch: Batch = await db
       .transaction()
-      .execute((tx) => normalizeBatch(tx, books, { context, after }));
+      .execute((tx) => normalizeBatch(tx, books, { context, seals, after }));
     tally = {
       records: tally.records + batch.records,
       entries: tally.entries + batch.entries,
@@ -68,9 +70,9 @@ const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> =
 const normalizeBatch = async (
   tx: Kysely<DB>,
   books: Books,
-  at: { context: RuleContext; after: Place },
+  at: { context: RuleContext; seals: readonly Seal[]; after: Place },
 ): Promise<Batch> => {
-  const { context, after } = at;
+  const { context, seals, after } = at;
   const batch = await takeFromInbox(tx, books.entity, after);
   const decisions: Decision[] = [];
   for (const stream of new Set(batch.map((told) => told.stream))) {
@@ -80,7 +82,7 @@ const normalizeBatch = async (
       stream,
       recordIds: rows.map((row) => row.record_id),
     });
-    for (const told of rows) decisions.push(decide(told, { books, context, stands }));
+    for (const told of rows) decisions.push(decide(told, { books, context, seals, stands }));
   }
   const entries = decisions.flatMap((decision) => decision.entries);
   await post(tx, entries);
@@ -105,7 +107,7 @@ const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: Place): Prom
       )
       returning entity_id, stream, record_id, version
     )
-    select stream, record_id, version, payload, landed_at
+    select stream, record_id, version, payload, landed_at, request_id
     from taken join land.records using (entity_id, stream, record_id, version)
     order by stream, record_id, version`.execute(tx);
   return rows;

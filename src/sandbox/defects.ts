@@ -3,6 +3,7 @@
 import { strict as assert } from 'node:assert';
 import { textOf, unitsOf } from './amount.ts';
 import { free } from './books.ts';
+import { hiddenScene } from './hidden-scene.ts';
 import { burstOf, hostileRecords } from './hostile.ts';
 import { randomOf } from './random.ts';
 import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
@@ -95,7 +96,7 @@ export const plant = (lives: readonly Life[], options: SeededOptions): Planted[]
   const stage: Stage = {
     lives,
     options,
-    scene: (life, daysBefore) => hiddenScene(life, options, daysBefore),
+    scene: (life, daysBefore) => sceneBefore(life, options, daysBefore),
   };
   if (options.burst > 0) burstOf(stage.scene(main(stage), 2.5), options.burst);
   const hostile = options.hostile
@@ -109,14 +110,9 @@ export const plant = (lives: readonly Life[], options: SeededOptions): Planted[]
   return [...planted, ...hostile];
 };
 
-const hiddenScene = (life: Life, { seed, anchor, days }: SeededOptions, daysBefore: number): Scene => {
-  const at = anchor - Math.floor(Math.min(daysBefore, days - 0.25) * DAY);
-  return {
-    player: life.player,
-    random: randomOf(`${seed}:planted:${life.player.entityId}:${daysBefore}`),
-    at,
-    has: () => 0n,
-    move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
-    list: (row) => void life.rows.push(row),
-  };
-};
+const sceneBefore = (life: Life, { seed, anchor, days }: SeededOptions, daysBefore: number): Scene =>
+  hiddenScene(
+    life,
+    randomOf(`${seed}:planted:${life.player.entityId}:${daysBefore}`),
+    anchor - Math.floor(Math.min(daysBefore, days - 0.25) * DAY),
+  );

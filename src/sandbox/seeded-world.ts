@@ -5,6 +5,7 @@ import { castOf, type Player } from './cast.ts';
 import { buy, cardPurchase, sell, swap } from './conversion-actions.ts';
 import { plant } from './defects.ts';
 import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
+import { hiddenScene } from './hidden-scene.ts';
 import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
 import { type Random, randomOf } from './random.ts';
@@ -101,6 +102,13 @@ export const seededWorld = (options: SeededOptions): World => {
       shifts.clear();
     },
     defects: () => planted,
+    backdate: (entityId, { at, count }) => {
+      const life = lives.find(({ player }) => player.entityId === entityId);
+      if (life === undefined) return;
+      const random = randomOf(`${options.seed}:backdate:${entityId}:${now}:${at}:${count}`);
+      for (let nth = 0; nth < count; nth += 1)
+        trading.lateDeposit(hiddenScene(life, random, at + nth * 60_000), now);
+    },
     tradeNow: (entityId) => {
       const life = lives.find(({ player }) => player.entityId === entityId);
       const nth = (shifts.get(entityId) ?? 0) + 1;

@@ -91,3 +91,10 @@ export const burst: Action = (scene) => {
   const moves = Array.from({ length: 3 + scene.random.below(5) }, () => scene.random.pick(TRADED));
   return moves.map((currency) => bot(scene, currency, 4)).includes(true);
 };
+
+/** The platform enters a deposit with an old time: listed there from now on, in the balance from now on. */
+export const lateDeposit = (scene: Scene, now: number): void => {
+  const units = worth(scene, 'EUR', 1, 50);
+  scene.move(now, 'trading', 'EUR', units);
+  movement(scene, { at: scene.at, currency: 'EUR', units, type: 'deposit', origin: 'admin' });
+};

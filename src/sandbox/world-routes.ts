@@ -1,7 +1,7 @@
 // The routes under /__world: what only a test may know, and the handle that moves time. No key is asked for.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { isoOf } from '../time.ts';
+import { isoOf, msOf } from '../time.ts';
 import { refusal, refuse, send } from './refusals.ts';
 import { WORLD_STREAMS, type World } from './world.ts';
 
@@ -22,6 +22,12 @@ const step = z.union([
   z.strictObject({ ms: z.int().positive().max(CENTURY) }).transform(({ ms }) => ms),
 ]);
 
+const past = z.strictObject({
+  entity: z.string().default('main'),
+  at: z.iso.datetime().transform(msOf),
+  count: z.int().positive().max(1_000).default(1),
+});
+
 /** Adds the routes of the world itself. */
 export const worldRoutes = (server: FastifyInstance, world: World, log: readonly Logged[]): void => {
   const now = () => isoOf(world.now());
@@ -34,6 +40,16 @@ export const worldRoutes = (server: FastifyInstance, world: World, log: readonly
     const asked = step.safeParse(request.body);
     if (!asked.success) return refuse(reply, refusal(400, 'advance takes {"days":1} or {"ms":1000}'));
     world.advance(asked.data);
+    return send(reply, 200, { now: now() });
+  });
+  server.post('/__world/backdate', (request, reply) => {
+    const asked = past.safeParse(request.body);
+    if (!asked.success || world.backdate === undefined)
+      return refuse(
+        reply,
+        refusal(400, 'backdate takes {"entity":"main","at":"2026-10-20T10:00:00Z","count":10}'),
+      );
+    world.backdate(asked.data.entity, asked.data);
     return send(reply, 200, { now: now() });
   });
 };

@@ -97,6 +97,8 @@ export type World = {
   /** Sorted, without zero rows. */
   readonly truth: () => readonly TruthRow[];
   readonly defects: () => readonly Planted[];
+  /** The platform corrects the past: so many deposits, a minute apart from `at` on, whose funds are there from now on. */
+  readonly backdate?: (entityId: string, ask: { readonly at: number; readonly count: number }) => void;
   /** One more trade at the world's now, for lists that shift while they are read. */
   readonly tradeNow?: (entityId: string) => void;
 };

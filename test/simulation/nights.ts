@@ -70,7 +70,7 @@ const attempt = async (
   { standIn, night, kill }: Attempt,
 ): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
   const run = await openRun(database.db, 'simulation');
-  const work: Work = { ...database, config: CONFIG, run, tell: () => {} };
+  const work: Work = { ...database, as: () => database.db, config: CONFIG, run, tell: () => {} };
   await keepEntity(work, { id: entity });
   const gateway = standIn.open(kill);
   const tick = world.tick();

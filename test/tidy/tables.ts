@@ -1,7 +1,7 @@
 // The tables that the house rules read: rooms, their doors, who may use a package, who writes a table, banned words.
 
 /** The way of the money, left to right: a room imports only rooms before it. */
-export const ROOMS = ['gateway', 'extract', 'land', 'ledger', 'normalize', 'reconcile', 'export'];
+export const ROOMS = ['gateway', 'extract', 'land', 'ledger', 'normalize', 'reconcile', 'export', 'close'];
 
 /** What of a room others may call. Types are free. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
@@ -9,10 +9,11 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   gateway: ['client', 'contract', 'errors', 'signature'],
   extract: ['extract'],
   land: ['land', 'balances', 'plan', 'verify'],
-  ledger: ['ledger', 'accounts', 'entry'],
+  ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'rules'],
   reconcile: ['reconcile'],
   export: ['export', 'csv'],
+  close: ['close'],
   sandbox: ['sandbox'],
 };
 
@@ -68,6 +69,11 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.outcomes': ['src/normalize/normalize.ts'],
+  'decide.seals': ['src/close/seal.ts'],
+  'decide.seal_leaves': ['src/close/seal.ts'],
+  'decide.seal_files': ['src/close/seal.ts'],
+  'decide.seal_approvals': ['src/close/close.ts'],
+  'decide.reopenings': ['src/close/close.ts'],
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
   'reconcile.break_events': ['src/reconcile/breaks.ts'],
@@ -123,7 +129,7 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/json\.ts$/,
       /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
-      /^src\/(root|postgres-binaries|postgres-place|export\/manifest|export\/folder)\.ts$/, // package.json, notes, manifests
+      /^src\/(root|postgres-binaries|postgres-place|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/, // package.json, notes, manifests
     ],
   },
   {

@@ -1,0 +1,18 @@
+-- Balances: every account must have a balance read after the cut-off that ties, rolled back to it, unless the very
+-- difference is waived for this period.
+-- For: close. Ties to: closing_balances.csv.
+--   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/balances.sql
+select c.account || ' ' || c.currency as subject,
+  case c.status
+    when 'not read' then format('holds %s, and no balance of it was read after %s: run nightly', c.booked, :'to'::text)
+    else format('the balance read at %s rolls back to %s, the books say %s: a difference of %s that is not waived for %s',
+      to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked, c.difference, :'period'::text)
+  end as detail
+from books.closing_balances(:'to'::timestamptz) c
+where c.entity_id = :'entity' and c.status <> 'tied' and not exists (
+  select from books.breaks b
+  join books.waivers w using (entity_id, break_id)
+  where (b.entity_id, b.account, b.currency) = (c.entity_id, c.account, c.currency)
+    and w.period = :'period' and w.difference = c.difference
+)
+order by c.account collate "C", c.currency collate "C";

@@ -1,0 +1,19 @@
+-- Breaks: none may be open, unless somebody waived it by name for this period, at the difference that it has now.
+-- For: close. Ties to: breaks.csv.
+--   psql -v entity=main -v period=2026-10 -f sql/close/breaks.sql
+select 'break ' || b.break_id as subject,
+  format('%s on %s is %s, and not waived for %s%s', coalesce(trim_scale(b.difference) || ' ' || b.currency, b.check_name),
+    coalesce(b.account, b.subject), b.status, :'period'::text, (
+      select format(': what %s waived was a difference of %s', w.by_name, trim_scale(w.difference))
+      from books.waivers w
+      where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
+      order by w.at desc
+      limit 1
+    )) as detail
+from books.breaks b
+where b.entity_id = :'entity' and b.status <> 'resolved' and not exists (
+  select from books.waivers w
+  where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
+    and w.difference is not distinct from b.difference
+)
+order by b.break_id;

@@ -1,0 +1,20 @@
+-- Coverage: each list that an account stands on must be proved complete from the beginning to the period's end.
+-- For: close. Ties to: coverage.csv.
+--   psql -v entity=main -v to=2026-11-01T00:00:00Z -f sql/close/coverage.sql
+with needed as (
+  select distinct s.stream, '' as scope
+  from land.snapshots n
+  join (values ('trading', 'movements'), ('trading', 'trades'), ('pocket', 'wallet-transactions')) as s (product, stream)
+    using (product)
+  where n.entity_id = :'entity'
+  union
+  select stream, scope from land.coverage where entity_id = :'entity'
+)
+select n.stream || case n.scope when '' then '' else ' of ' || n.scope end as subject,
+  case when c.covered is null or isempty(c.covered) then 'nothing of it is proved complete: run nightly'
+    else format('is not proved complete from the beginning to %s, only for %s: run nightly', :'to'::text, c.covered)
+  end as detail
+from needed n
+left join land.coverage c on (c.entity_id, c.stream, c.scope) = (:'entity', n.stream, n.scope)
+where not coalesce(c.covered @> tstzrange('-infinity', :'to'::timestamptz), false)
+order by n.stream, n.scope;

@@ -1,0 +1,9 @@
+-- Proposals: what somebody proposed to enter must be approved or refused.
+-- For: close. Ties to: books.proposals.
+--   psql -v entity=main -v to=2026-11-01T00:00:00Z -f sql/close/proposals.sql
+select 'proposal ' || proposal_id as subject,
+  format('%s, prepared by %s, waits for another person: approve or refuse it', action, prepared_by) as detail
+from books.proposals
+where entity_id = :'entity' and verdict = 'waiting'
+  and (effective_at is null or effective_at::timestamptz < :'to'::timestamptz)
+order by prepared_at, proposal_id;

@@ -1,0 +1,7 @@
+-- Late: the entries that belong to a closed month and count in a later one.
+-- For: restate. Ties to: prior_period in the trial balance of the months after.
+--   psql -v entity=main -v period=2026-10 -f sql/seal/late.sql
+select e.entity_id, e.entry_id, e.effective_at, e.period, e.kind, e.stream, e.record_id, e.description
+from books.entries e
+where e.entity_id = :'entity' and e.belongs_to = :'period'
+order by e.effective_at, e.entry_id;

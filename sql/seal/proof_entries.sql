@@ -1,0 +1,27 @@
+-- Proof of sealed entries: the entries of every closed month are those that were sealed, to the last character.
+-- For: verify ledger, which names the one that was altered, put in or taken out behind our back. Ties to: the root of the seal.
+--   psql -f sql/seal/proof_entries.sql
+with closed as (
+  select s.entity_id, s.period, s.seal_number from books.seals s where s.status = 'closed'
+), sealed as (
+  select c.entity_id, c.period, l.entry_id, l.leaf
+  from closed c
+  join decide.seal_leaves l using (entity_id, period, seal_number)
+), standing as (
+  select e.entity_id, e.period, e.entry_id, e.leaf
+  from closed c
+  join books.entry_leaves e using (entity_id, period)
+), compared as (
+  select entity_id, period, entry_id,
+    case
+      when n.leaf is null then 'was taken out of'
+      when s.leaf is null then 'was put into'
+      when n.leaf <> s.leaf then 'was altered in'
+    end as fault
+  from sealed s
+  full join standing n using (entity_id, period, entry_id)
+)
+select count(*) as checked, count(fault) as faults,
+  min(format('entry %s of %s %s the closed month %s', entry_id, entity_id, fault, period) collate "C")
+    filter (where fault is not null) as first
+from compared;

@@ -1,0 +1,157 @@
+// Commands on months: close, reopen, and restate, which only looks.
+import type { Command } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
+import { type Result, type Work, withBooks, withRun } from '../../jobs/work.ts';
+import type { Closed, Restatement } from '../close/close.ts';
+import type { Config } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import { readAmount, sign } from '../money.ts';
+import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+const room = () => import('../close/close.ts');
+const jobs = () => import('../../jobs/close.ts');
+
+type Options = Shared & { readonly entity?: string };
+type Signed = Options & { readonly by: string };
+
+const monthCommand = (name: string, summary: string, example: string): Command =>
+  bookCommand(name, summary, example)
+    .argument('<month>', 'such as 2026-10')
+    .option('--entity <id>', 'only this entity');
+
+type CloseOptions = Signed & { readonly budget: string; readonly early?: boolean; readonly reason?: string };
+
+const closeCommand = () =>
+  signed(
+    monthCommand(
+      'close',
+      'freeze a month that is proved, and seal it',
+      'npx tieout close 2026-10 --by "Ada B."',
+    ),
+  )
+    .option('--budget <amount>', 'what waived breaks may be worth together, in the reporting currency', '0')
+    .option('--early', 'do not wait for the 48 hours in which late records come')
+    .option('--reason <text>', 'why so early')
+    .action(async (month: string, options: CloseOptions) => {
+      const config = settings(options);
+      const { timezone, currency } = config;
+      const asked = {
+        ...{ period: month, timezone, currency, settings: configured(config), only: options.entity },
+        ...{ by: filled('by', options.by), budget: budgetOf(options.budget), early: earlyReason(options) },
+      };
+      const closed: Closed[] = [];
+      const result = await decide(config, 'close', async (work) => {
+        const done = await (await jobs()).closeMonths(work, asked);
+        closed.push(...done.closed);
+        return done.result;
+      });
+      if (options.json) printJson({ exit_code: result.exitCode, period: month, entities: closed });
+      else print(closed.map((one) => closedText(month, one)).join('\n\n'));
+    });
+
+const budgetOf = (text: string): string => {
+  const read = readAmount(text);
+  if ('amount' in read && sign(read.amount) >= 0) return read.amount;
+  throw new UsageError(`--budget is "${text.slice(0, 60)}": write an amount such as 100 or 99.50`);
+};
+
+const earlyReason = ({ early, reason }: CloseOptions): string | null => {
+  if (early !== true) return null;
+  if (reason === undefined) throw new UsageError('--early needs a --reason: it is written into the seal');
+  return filled('reason', reason);
+};
+
+/** What of the settings decides on figures: it goes into the seal as a digest. */
+const configured = ({ timezone, currency, lagHours, fullDays, pendingDays, transitHours }: Config) => ({
+  ...{ timezone, currency, lagHours, fullDays, pendingDays, transitHours },
+});
+
+const closedText = (month: string, { entity, sealed, obstacles, waived }: Closed): string => {
+  if (sealed === null)
+    return `${month} of ${entity} STAYS OPEN:\n${table(
+      ['need', 'about', 'what to do'],
+      obstacles.map(({ need, subject, detail }) => [need, subject, detail]),
+    )}`;
+  return [
+    `${month} of ${entity} is closed: ${sealed.entries} entries, ${sealed.files.length} reports, ${waived.length} breaks waived.`,
+    `  root         ${sealed.root}`,
+    `  seal sha256  ${sealed.sealSha256}`,
+    `  Keep both outside: verify ledger --root ${sealed.root} shows that this seal still stands.`,
+    `  No segregation of duties, until another person says: approve ${month} --entity ${entity} --by NAME`,
+  ].join('\n');
+};
+
+const reopenCommand = () =>
+  signed(
+    monthCommand(
+      'reopen',
+      'open the last closed month again; its seal stays',
+      'npx tieout reopen 2026-10 --by "Grace H." --reason "the bank corrected its statement"',
+    ),
+  )
+    .requiredOption('--reason <text>', 'why')
+    .action(async (month: string, options: Signed & { readonly reason: string }) => {
+      const asked = { period: month, only: options.entity, by: filled('by', options.by) };
+      const reason = filled('reason', options.reason);
+      const result = await decide(settings(options), 'reopen', async (work) =>
+        (await jobs()).reopenMonths(work, { ...asked, reason }),
+      );
+      if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
+      else
+        print(
+          `${result.summary}\nThe reports sealed for it, and every figure taken from them, may change: tell whoever has them.`,
+        );
+    });
+
+const restateCommand = () =>
+  monthCommand(
+    'restate',
+    'what would change in a closed month, were it closed today; changes nothing',
+    'npx tieout restate 2026-10',
+  ).action(async (month: string, options: Options) => {
+    const config = settings(options);
+    const restated = await withBooks(config, async ({ db, pool }) => {
+      const { monthAsked, restateMonth } = await room();
+      const asked = monthAsked(month, config.timezone);
+      const all: Restatement[] = [];
+      for (const entity of await keptEntities({ db }, options.entity))
+        all.push(await restateMonth(pool, { entity, ...asked }));
+      return all;
+    });
+    if (options.json) printJson({ period: month, entities: restated });
+    else print(restated.map(restatedText).join('\n\n'));
+  });
+
+const restatedText = ({ entity, period, late, reports }: Restatement): string => {
+  const head = `${period} of ${entity}: ${late.length} entries came too late for it, ${reports.length} reports would change`;
+  if (late.length + reports.length === 0) return head;
+  const entries = table(
+    ['entry', 'effective at', 'counts in', 'kind', 'stream', 'record'],
+    late.map((it) =>
+      [it.entry_id, it.effective_at, it.period, it.kind, it.stream, it.record_id].map((cell) => cell ?? ''),
+    ),
+  );
+  const changes = reports.map(({ report, header, removed, added }) =>
+    [
+      `${report}: ${removed.length} rows go, ${added.length} come`,
+      `  ${header}`,
+      ...removed.map((row) => `- ${row}`),
+      ...added.map((row) => `+ ${row}`),
+    ].join('\n'),
+  );
+  return [head, entries, ...changes].join('\n\n');
+};
+
+/** Runs what somebody decided as a run of its own, and takes its exit code. */
+const decide = async (
+  config: Config,
+  job: string,
+  work: (work: Work) => Promise<Result>,
+): Promise<Result> => {
+  const result = await withRun(config, job, { tell: () => {}, work });
+  process.exitCode = result.exitCode;
+  return result;
+};
+
+export const periodCommands = (): Command[] => [closeCommand(), reopenCommand(), restateCommand()];

@@ -1,0 +1,155 @@
+// The front door of the close room: months are closed when they are proved, opened again by name, and compared with what
+// they would be today. A closed month is never entered: what comes late counts in the first open one.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db.ts';
+import type { DB } from '../db-types.ts';
+import { UsageError } from '../errors.ts';
+import { parsePeriod } from '../export/export.ts';
+import { isoOf, msOf, nowMs } from '../time.ts';
+import { type Month, type Obstacle, obstaclesTo, overBudget, type Waived, waivedIn } from './readiness.ts';
+import { type Sealed, sealMonth } from './seal.ts';
+
+export type { Obstacle } from './readiness.ts';
+export { type Restatement, restateMonth } from './restate.ts';
+export type { Sealed } from './seal.ts';
+export { verifySeals } from './verify.ts';
+
+/** Reads through `pool`; writes decisions as `decider`, whose role is not the loader's. */
+export type Desk = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
+
+/** How a month is to be closed. `budget` bounds the gross value of waived breaks, in the reporting currency. */
+export type CloseAsked = {
+  readonly period: string;
+  readonly by: string;
+  readonly budget: string;
+  readonly early: string | null;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** What became of one entity's month: sealed, or what stood in the way. */
+export type Closed = {
+  readonly entity: string;
+  readonly sealed: Sealed | null;
+  readonly obstacles: readonly Obstacle[];
+  readonly waived: readonly Waived[];
+};
+
+/** Late records of a month come in the days after it, so that a month is not closed before. */
+const PATIENCE_MS = 48 * 3_600_000;
+
+const MONTH = /^\d{4}-\d{2}$/;
+
+/** Reads a month such as `2026-10`. Throws UsageError where it is another period, or none. */
+export const monthAsked = (text: string, timezone: string): { from: string; to: string; period: string } => {
+  if (!MONTH.test(text)) throw new UsageError(`"${text.slice(0, 60)}" is not a month: write it as 2026-10`);
+  const { name, from, to } = parsePeriod(text, timezone);
+  return { period: name, from, to };
+};
+
+/** Closes a month of one entity where nothing stands in the way. Throws UsageError where it is not over yet. */
+export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked): Promise<Closed> => {
+  const { period, from, to } = monthAsked(asked.period, asked.timezone);
+  const now = nowMs();
+  if (now < msOf(to)) throw new UsageError(`${period} is not over before ${to}: close an earlier month`);
+  const month = { entity, period, from, to, timezone: asked.timezone, currency: asked.currency };
+  const { obstacles, waived } = await readinessOf(desk, month, asked.budget);
+  const early = tooEarly(month, now, asked.early);
+  if (obstacles.length + early.length > 0)
+    return { entity, sealed: null, obstacles: [...early, ...obstacles], waived };
+  const { by, budget, settings } = asked;
+  const isEarly = now < msOf(to) + PATIENCE_MS;
+  const terms = { by, budget, settings, waived, at: isoOf(now), early: isEarly ? asked.early : null };
+  return { entity, sealed: await sealMonth(desk, { month, ...terms }), obstacles: [], waived };
+};
+
+const readinessOf = async ({ pool }: Desk, month: Month, budget: string) => {
+  const session = await pool.connect();
+  try {
+    const waived = await waivedIn(session, month);
+    const obstacles = await obstaclesTo(session, month);
+    return { waived, obstacles: [...obstacles, ...overBudget(waived, budget, month.currency)] };
+  } finally {
+    session.release();
+  }
+};
+
+const tooEarly = ({ period, to }: Month, now: number, reason: string | null): Obstacle[] => {
+  const from = isoOf(msOf(to) + PATIENCE_MS);
+  if (now >= msOf(from) || reason !== null) return [];
+  return [
+    {
+      ...{ need: 'time', subject: period },
+      detail: `late records may come until ${from}: wait, or close it with --early and --reason`,
+    },
+  ];
+};
+
+/** Puts another person's name under the seal of a closed month. Throws UsageError where that cannot be. */
+export const approveMonth = async (
+  decider: Kysely<DB>,
+  entity: string,
+  asked: { readonly period: string; readonly by: string },
+): Promise<void> => {
+  const last = await lastSeal(decider, entity);
+  const seal = await sealOf(decider, entity, asked.period);
+  if (!seal || !last) throw new UsageError(`${asked.period} of ${entity} is not closed: close it first`);
+  if (seal.approved_by !== null)
+    throw new UsageError(`the seal of ${asked.period} of ${entity} was approved by ${seal.approved_by}`);
+  if (sameName(seal.prepared_by, asked.by))
+    throw new UsageError(
+      `${asked.by} prepared the seal of ${asked.period} of ${entity}: another person approves it`,
+    );
+  await sql`
+    insert into decide.seal_approvals (entity_id, period, seal_number, prepared_by, approved_by, approved_at)
+    values (${entity}, ${asked.period}, ${seal.seal_number}, ${seal.prepared_by}, ${asked.by}, ${isoOf(nowMs())}::timestamptz)`.execute(
+    decider,
+  );
+};
+
+/** Whether two names are one person's, as the database sees it too. */
+export const sameName = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** Opens the last closed month again. Throws UsageError where it is not the last one, which alone can be opened. */
+export const reopenMonth = async (
+  decider: Kysely<DB>,
+  entity: string,
+  asked: { readonly period: string; readonly by: string; readonly reason: string },
+): Promise<void> => {
+  const last = await lastSeal(decider, entity);
+  if (last?.period !== asked.period) {
+    const told = last
+      ? `the last closed month of ${entity} is ${last.period}`
+      : `no month of ${entity} is closed`;
+    throw new UsageError(`${asked.period} cannot be reopened: ${told}`);
+  }
+  await sql`
+    insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
+    select ${entity}, ${asked.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${asked.by}, ${asked.reason},
+      ${isoOf(nowMs())}::timestamptz
+    from land.requests`.execute(decider);
+};
+
+type SealRow = {
+  period: string;
+  seal_number: number;
+  prepared_by: string;
+  approved_by: string | null;
+};
+
+const sealOf = async (db: Kysely<DB>, entity: string, period: string): Promise<SealRow | undefined> =>
+  (await closedSeals(db, entity)).find((seal) => seal.period === period);
+
+const lastSeal = async (db: Kysely<DB>, entity: string): Promise<SealRow | undefined> =>
+  (await closedSeals(db, entity))[0];
+
+const closedSeals = async (db: Kysely<DB>, entity: string): Promise<SealRow[]> => {
+  const { rows } = await sql<SealRow>`
+    select period, seal_number, prepared_by, case when approved_at is not null then approved_by end as approved_by
+    from books.seals
+    where entity_id = ${entity} and status = 'closed'
+    order by period desc`.execute(db);
+  return rows;
+};

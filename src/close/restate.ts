@@ -1,0 +1,95 @@
+// Restatement: what a closed month would say today. Its sealed reports against the same reports cut by when things took
+// effect, as if it had never been closed; nothing is changed.
+import { createHash } from 'node:crypto';
+import type { Database } from '../db.ts';
+import { eachLine, restatable, type Version } from '../export/export.ts';
+import { loadSql } from '../sql.ts';
+
+/** One report: the rows that are no longer so, and those that would stand in their place or beside them. */
+export type Restated = {
+  readonly report: string;
+  readonly header: string;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+};
+
+/** An entry that belongs to the month and counts in a later one. */
+export type Late = Readonly<Record<string, string>>;
+
+export type Restatement = {
+  readonly entity: string;
+  readonly period: string;
+  readonly late: readonly Late[];
+  readonly reports: readonly Restated[];
+};
+
+/** Compares row by row, whatever their order. Memory is a digest for each row of the longer report. */
+export const restateMonth = async (
+  pool: Database['pool'],
+  month: {
+    readonly entity: string;
+    readonly period: string;
+    readonly from: string;
+    readonly to: string;
+  },
+): Promise<Restatement> => {
+  const { entity, period } = month;
+  const late = await pool.query<Late>(loadSql('seal/late.sql', { entity, period }));
+  const reports: Restated[] = [];
+  for (const path of restatable()) {
+    const read =
+      (version: Version): Read =>
+      (visit) =>
+        eachLine(pool, path, { version, visit });
+    const then = read({ of: 'seal', entity, period });
+    const now = read({ of: 'books', by: 'effective_at', ...month });
+    const difference = await differenceOf(then, now);
+    if (difference.removed.length + difference.added.length > 0)
+      reports.push({ report: path.replace(/^.*\/|\.sql$/g, ''), ...difference });
+  }
+  return { entity, period, late: late.rows, reports };
+};
+
+type Read = (visit: (line: string) => void) => Promise<void>;
+
+/** As sets that count: what the one has more of than the other. The first line of each is its header. */
+const differenceOf = async (then: Read, now: Read): Promise<Omit<Restated, 'report'>> => {
+  const left = new Map<string, number>();
+  await then(afterHead((line) => void left.set(digestOf(line), (left.get(digestOf(line)) ?? 0) + 1)));
+  let header = '';
+  const added: string[] = [];
+  await now(
+    afterHead(
+      (line) => void (take(left, line) || added.push(line)),
+      (head) => {
+        header = head;
+      },
+    ),
+  );
+  const removed: string[] = [];
+  await then(afterHead((line) => void (take(left, line) && removed.push(line))));
+  return { header, removed, added };
+};
+
+const afterHead = (
+  visit: (line: string) => void,
+  onHead: (line: string) => void = () => {},
+): ((line: string) => void) => {
+  let isHead = true;
+  return (line) => {
+    if (isHead) onHead(line);
+    else visit(line);
+    isHead = false;
+  };
+};
+
+/** Takes one of this line away; false where there is none left. */
+const take = (counts: Map<string, number>, line: string): boolean => {
+  const digest = digestOf(line);
+  const count = counts.get(digest) ?? 0;
+  if (count === 0) return false;
+  counts.set(digest, count - 1);
+  return true;
+};
+
+const digestOf = (line: string): string => createHash('sha256').update(line).digest('base64');

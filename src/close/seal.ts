@@ -1,0 +1,163 @@
+// Seals: what a close freezes. The entries of the month as leaves of a hash tree, its reports as they are, and one
+// canonical text that names all of it, the settings and program that made it, and who did.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../db.ts';
+import type { DB } from '../db-types.ts';
+import { type ManifestFile, programOf, renderReports } from '../export/export.ts';
+import { canonical, sha256 } from '../json.ts';
+import { RULES } from '../normalize/rules.ts';
+import { readSql, sqlPaths } from '../sql.ts';
+import type { Month, Waived } from './readiness.ts';
+import { grossOf } from './readiness.ts';
+import { treeRoot } from './tree.ts';
+
+/** What is sealed, by whom and on what terms. `from` is the period's first instant; `early` the reason for not waiting. */
+export type Sealing = {
+  readonly month: Month & { readonly from: string; readonly timezone: string };
+  readonly by: string;
+  readonly at: string;
+  readonly budget: string;
+  readonly early: string | null;
+  readonly waived: readonly Waived[];
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+export type Sealed = {
+  readonly entity: string;
+  readonly period: string;
+  readonly sealNumber: number;
+  readonly entries: number;
+  readonly root: string;
+  readonly sealSha256: string;
+  readonly files: readonly ManifestFile[];
+};
+
+/**
+ * Seals a month in one transaction of `decider`, who may write decisions; the reports are read through `pool`. The
+ * caller holds the writer's lock, so that nothing is posted meanwhile.
+ */
+export const sealMonth = (
+  { pool, decider }: { pool: Database['pool']; decider: Kysely<DB> },
+  sealing: Sealing,
+): Promise<Sealed> =>
+  decider.transaction().execute(async (tx) => {
+    const { entity, period } = sealing.month;
+    const key = { entity, period, number: await nextNumber(tx, sealing.month) };
+    const files = await storeFiles(tx, pool, { key, sealing });
+    const { root, entries } = await storeLeaves(tx, key);
+    const text = canonical({ ...(await contentOf(tx, sealing, files)), root, entries });
+    await sql`
+      insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+      select ${entity}, ${period}, ${key.number}, coalesce(max(request_id), 0), ${entries}, ${root}, ${text}, ${sealing.by},
+        ${sealing.at}::timestamptz
+      from land.requests`.execute(tx);
+    return { entity, period, sealNumber: key.number, entries, root, sealSha256: sha256(text), files };
+  });
+
+type Key = { readonly entity: string; readonly period: string; readonly number: number };
+
+const nextNumber = async (tx: Kysely<DB>, { entity, period }: Month): Promise<number> => {
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(seal_number), 0)::int + 1 as next from decide.seals
+    where entity_id = ${entity} and period = ${period}`.execute(tx);
+  return rows[0]?.next ?? 1;
+};
+
+const contentOf = async (
+  tx: Kysely<DB>,
+  { month, by, at, budget, early, waived, settings }: Sealing,
+  files: readonly ManifestFile[],
+) => ({
+  ...{ entity: month.entity, period: month.period, from: month.from, to: month.to },
+  ...{ timezone: month.timezone, currency: month.currency },
+  program: programOf(),
+  configuration: configurationOf(settings),
+  previous: await previousOf(tx, month),
+  files: files.map((file) => ({ ...file, rows: String(file.rows) })),
+  waived: { budget, gross: grossOf(waived), breaks: waived },
+  ...{ early, prepared_by: by, sealed_at: at },
+});
+
+/** Digests of everything that decides what the books and reports say, so that a change of it is seen. */
+const configurationOf = (settings: Readonly<Record<string, unknown>>) => ({
+  settings: sha256(canonical(settings)),
+  rules: Object.fromEntries(Object.entries(RULES).map(([stream, rule]) => [stream, String(rule.version)])),
+  ...Object.fromEntries(
+    ['reports', 'checks', 'close'].map((folder) => [
+      folder,
+      sha256(
+        sqlPaths(folder)
+          .map((path) => readSql(path).text)
+          .join('\n'),
+      ),
+    ]),
+  ),
+  views: sha256(readSql('views.sql').text),
+});
+
+/** The seal before this one: a chain, so that no seal in the middle can be exchanged. */
+const previousOf = async (tx: Kysely<DB>, { entity, period }: Month) => {
+  const { rows } = await sql<{ period: string; seal_number: string; seal_sha256: string }>`
+    select period, seal_number::text, seal_sha256 from books.seals
+    where entity_id = ${entity} and period < ${period} and status = 'closed'
+    order by period desc limit 1`.execute(tx);
+  return rows[0] ?? null;
+};
+
+const PART_BYTES = 262_144;
+
+const storeFiles = (
+  tx: Kysely<DB>,
+  pool: Database['pool'],
+  { key, sealing }: { key: Key; sealing: Sealing },
+): Promise<ManifestFile[]> => {
+  const { from, to, entity } = sealing.month;
+  return renderReports(pool, { from, to, by: 'posted_at', entity }, (name) => {
+    let part = 0;
+    let held: Uint8Array[] = [];
+    let bytes = 0;
+    const flush = async () => {
+      const content = Buffer.concat(held).toString('utf8');
+      await sql`
+        insert into decide.seal_files (entity_id, period, seal_number, name, part, content)
+        values (${key.entity}, ${key.period}, ${key.number}, ${name}, ${part}, ${content})`.execute(tx);
+      part += 1;
+      held = [];
+      bytes = 0;
+    };
+    return {
+      put: async (text) => {
+        held.push(text);
+        bytes += text.length;
+        if (bytes >= PART_BYTES) await flush();
+      },
+      end: async () => {
+        if (bytes > 0) await flush();
+      },
+    };
+  });
+};
+
+const storeLeaves = async (tx: Kysely<DB>, key: Key): Promise<{ root: string; entries: number }> => {
+  const { numAffectedRows } = await sql`
+    insert into decide.seal_leaves (entity_id, period, seal_number, entry_id, leaf)
+    select entity_id, period, ${key.number}, entry_id, leaf from books.entry_leaves
+    where entity_id = ${key.entity} and period = ${key.period}`.execute(tx);
+  return { root: await treeRoot(leavesOf(tx, key)), entries: Number.parseInt(`${numAffectedRows ?? 0}`, 10) };
+};
+
+const LEAVES = 10_000;
+
+/** The sealed leaves in the order of their entries' ids. */
+export async function* leavesOf(db: Kysely<DB>, { entity, period, number }: Key): AsyncGenerator<Buffer> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await sql<{ entry_id: string; leaf: Buffer }>`
+      select entry_id, leaf from decide.seal_leaves
+      where entity_id = ${entity} and period = ${period} and seal_number = ${number} and entry_id > ${after}::uuid
+      order by entry_id limit ${LEAVES}`.execute(db);
+    for (const { leaf } of rows) yield leaf;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.entry_id;
+  }
+}

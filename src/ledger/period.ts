@@ -1,0 +1,63 @@
+// Periods of entries: the month in which an entry counts. What takes effect in a closed month counts in the first open
+// one, and names the month that it belongs to.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { monthOf } from '../time.ts';
+
+/** A seal's reach: it closed everything up to its period for what landed after a request, until a later one if reopened. */
+export type Seal = {
+  readonly period: string;
+  readonly after: bigint;
+  readonly until: bigint | null;
+};
+
+/** The seals of an entity and where its months are cut; `request` is the one that landed the cause, null for what is decided now. */
+export type Calendar = {
+  readonly timezone: string;
+  readonly seals: readonly Seal[];
+  readonly request: bigint | null;
+};
+
+export type Place = { readonly period: string; readonly belongsTo: string | null };
+
+/**
+ * Where an entry counts. Early or late is told by the order of requests, not by a clock, so that a rebuild, or a
+ * machine whose clock was turned back, gives the same answer.
+ */
+export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calendar): Place => {
+  const month = monthOf(effectiveAt, timezone);
+  const closed = closedThrough(seals, request);
+  return closed === null || month > closed
+    ? { period: month, belongsTo: null }
+    : { period: monthAfter(closed), belongsTo: month };
+};
+
+/** The last closed month, as whatever landed with a request found it; null where nothing was closed. */
+export const closedThrough = (seals: readonly Seal[], request: bigint | null): string | null =>
+  seals
+    .filter(({ after, until }) =>
+      request === null ? until === null : request > after && (until === null || request <= until),
+    )
+    .reduce<string | null>((last, { period }) => (last === null || period > last ? period : last), null);
+
+/** The month after `2026-12` is `2027-01`. */
+export const monthAfter = (month: string): string => {
+  const [year = 0, number = 0] = month.split('-').map((part) => Number.parseInt(part, 10));
+  return number === 12
+    ? `${String(year + 1).padStart(4, '0')}-01`
+    : `${String(year).padStart(4, '0')}-${String(number + 1).padStart(2, '0')}`;
+};
+
+/** Every seal of an entity, those that were reopened too. */
+export const sealsOf = async (db: Kysely<DB>, entity: string): Promise<Seal[]> => {
+  const { rows } = await sql<{ period: string; after: string; until: string | null }>`
+    select s.period, s.requests_to as after, r.requests_to as until
+    from decide.seals s
+    left join decide.reopenings r using (entity_id, period, seal_number)
+    where s.entity_id = ${entity}`.execute(db);
+  return rows.map(({ period, after, until }) => ({
+    period,
+    after: BigInt(after),
+    until: until === null ? null : BigInt(until),
+  }));
+};

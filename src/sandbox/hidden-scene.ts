@@ -1,0 +1,14 @@
+// A moment that the generator knows nothing of: what is done in it is listed and moves funds, and spends nothing of what
+// the generator itself may spend.
+import type { Random } from './random.ts';
+import type { Scene } from './scene.ts';
+import type { Life } from './seeded-world.ts';
+
+export const hiddenScene = (life: Life, random: Random, at: number): Scene => ({
+  player: life.player,
+  random,
+  at,
+  has: () => 0n,
+  move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
+  list: (row) => void life.rows.push(row),
+});

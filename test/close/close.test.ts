@@ -1,0 +1,190 @@
+// Closing a month: what it needs, what it freezes, and where what comes late counts.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { approveMonths, reopenMonths } from '../../jobs/close.ts';
+import { nightly } from '../../jobs/nightly.ts';
+import { rebuild } from '../../jobs/rebuild.ts';
+import { withRun } from '../../jobs/work.ts';
+import { restateMonth } from '../../src/close/close.ts';
+import { exportReports } from '../../src/export/export.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
+import { as, close, faultsIn, SEPTEMBER, septemberClosed } from './month.ts';
+
+/** The files of a period, by name, as digests. */
+const files = async (stage: Stage, period: string, entity?: string): Promise<Record<string, string>> => {
+  const dir = join(stage.home, `${period}-${entity ?? 'all'}`);
+  const entities = entity === undefined ? {} : { entities: [entity] };
+  await exportReports({
+    pool: stage.database.pool,
+    period,
+    outDir: dir,
+    timezone: 'UTC',
+    currency: 'EUR',
+    ...entities,
+  });
+  return Object.fromEntries(
+    readdirSync(dir).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(dir, name)))
+        .digest('hex'),
+    ]),
+  );
+};
+
+const column = async (stage: Stage, period: string, name: string): Promise<Record<string, string>> => {
+  const dir = join(stage.home, `balance-${period}`);
+  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
+  const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
+  const at = head.split(',').indexOf(name);
+  return Object.fromEntries(
+    lines
+      .map((line) => line.split(','))
+      .filter((cells) => cells[at] !== '0')
+      .map((cells) => [cells.slice(0, 3).join(' '), cells[at] ?? '']),
+  );
+};
+
+const backdate = (stage: Stage, at: string, count: number) =>
+  fetch(`${stage.sandbox.url}/__world/backdate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entity: 'main', at, count }),
+  });
+
+const wholeNight = (stage: Stage) =>
+  withRun(stage.settings(), 'nightly', {
+    tell: () => {},
+    work: (work) => nightly(work, stage.settings(), { isFull: true }),
+  });
+
+test('September closes, ten late records count in October, October closes: nothing sealed changes', async () => {
+  const { stage, closed } = await septemberClosed();
+  expect(closed.map(({ sealed, obstacles }) => [sealed !== null, obstacles])).toEqual([
+    [true, []],
+    [true, []],
+  ]);
+  const sealed = await files(stage, '2026-09');
+  const mains = await files(stage, '2026-09', 'main');
+
+  expect((await backdate(stage, '2026-09-29T10:00:00Z', 10)).status).toBe(200);
+  await stage.advance(31);
+  expect((await wholeNight(stage)).exitCode).toBe(0);
+  expect(await files(stage, '2026-09')).toEqual(sealed);
+  expect(await files(stage, '2026-09', 'main')).toEqual(mains);
+
+  const restated = await restateMonth(stage.database.pool, { entity: 'main', ...SEPTEMBER });
+  expect(restated.late.map(({ period, stream }) => `${stream} in ${period}`)).toEqual(
+    Array(10).fill('movements in 2026-10'),
+  );
+  const ofJournal = restated.reports.find(({ report }) => report === 'journal');
+  expect([ofJournal?.removed.length, ofJournal?.added.length]).toEqual([0, 20]);
+  const balance = restated.reports.find(({ report }) => report === 'trial_balance');
+  const touched = ['main assets:trading EUR', 'main equity:external:platform EUR'];
+  expect(balance?.removed.map((row) => row.split(',').slice(0, 3).join(' '))).toEqual(touched);
+
+  expect(await column(stage, '2026-10', 'opening')).toEqual(await column(stage, '2026-09', 'closing'));
+  expect(Object.keys(await column(stage, '2026-10', 'prior_period'))).toEqual(touched);
+  const october = (await close(stage, '2026-10')).closed;
+  expect(october.map(({ sealed: done, obstacles }) => [done !== null, obstacles])).toEqual([
+    [true, []],
+    [true, []],
+  ]);
+  expect(await files(stage, '2026-09')).toEqual(sealed);
+  const roots = [...closed, ...october].map((it) => it.sealed?.root ?? '');
+  expect(await faultsIn(stage, roots)).toEqual([]);
+
+  const { isEqual } = await as(stage, rebuild);
+  expect(isEqual).toBe(true);
+  expect(await files(stage, '2026-09')).toEqual(sealed);
+  expect(await faultsIn(stage, roots)).toEqual([]);
+});
+
+test('what stands in the way is named, one line each, and the month stays open', async () => {
+  const stage = await openStage({
+    until: '2026-10-03T00:00:00Z',
+    defects: ['unknown-class', 'unlisted-movement'],
+  });
+  await stage.night();
+  const wayOf = async (period: string, more = {}) =>
+    (await close(stage, period, { only: 'main', ...more })).closed.flatMap(({ obstacles }) =>
+      obstacles.map(({ need, subject, detail }) => `${need}: ${subject}: ${detail}`),
+    );
+  const found = await wayOf('2026-09');
+  expect(found.map((line) => line.replace(/:.*/, ''))).toEqual([
+    'balances',
+    'balances',
+    'breaks',
+    'breaks',
+    'rejects',
+  ]);
+  expect(found.join('\n')).toContain('a difference of 250.5 that is not waived for 2026-09');
+  expect(found.join('\n')).toMatch(/reject wallet-transactions \S+: .*settle or dismiss it/);
+  expect(await wayOf('2026-10')).toEqual(
+    expect.arrayContaining(['months: 2026-09: has entries and is not closed: close it first']),
+  );
+  await expect(wayOf('2030-01')).rejects.toThrow('2030-01 is not over before 2030-02-01T00:00:00.000Z');
+  await expect(wayOf('2026-Q3')).rejects.toThrow('is not a month');
+  expect(await stage.rows('select * from books.seals')).toEqual([]);
+});
+
+test('a break waived for this period and this difference, under a stated budget, lets a month close; another difference does not', async () => {
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', defects: ['one-sided-transfer'] });
+  await stage.night();
+  const [found] = await stage.rows(
+    "select entity_id, break_id, difference::text from books.breaks where status = 'open'",
+  );
+  const only = found?.entity_id ?? '';
+  const waive = (difference: string) =>
+    stage.rows(`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
+      values ('${only}', '${found?.break_id}', '2026-09', ${difference}, 'Ada', 'the platform promised it', now())`);
+  const way = async (budget: string) =>
+    (await close(stage, '2026-09', { only, budget })).closed.flatMap(({ obstacles }) =>
+      obstacles.map(({ need }) => need),
+    );
+  await waive('1');
+  expect(await way('1000')).toEqual(['balances', 'breaks']);
+  await waive(found?.difference ?? '0');
+  expect(await way('700')).toEqual(['budget']);
+  expect(await way('731.25')).toEqual([]);
+  const [seal] = await stage.rows("select seal::jsonb -> 'waived' ->> 'gross' as gross from books.seals");
+  expect(seal?.gross).toBe('731.25');
+});
+
+test('a seal names who prepared it and, once another person agreed, who approved it', async () => {
+  const { stage } = await septemberClosed();
+  const names = () => stage.rows("select prepared_by, approved_by from books.seals where entity_id = 'main'");
+  expect(await names()).toEqual([{ prepared_by: 'Ada', approved_by: 'no segregation of duties' }]);
+  const approve = (by: string) => as(stage, (work) => approveMonths(work, { period: '2026-09', by }));
+  await expect(approve(' ada')).rejects.toThrow('another person approves it');
+  await approve('Grace');
+  expect(await names()).toEqual([{ prepared_by: 'Ada', approved_by: 'Grace' }]);
+  await expect(approve('Edsger')).rejects.toThrow('was approved by Grace');
+});
+
+test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
+  const { stage } = await septemberClosed();
+  const reopen = (period: string) =>
+    as(stage, (work) => reopenMonths(work, { period, by: 'Grace', reason: 'the bank corrected itself' }));
+  await expect(reopen('2026-08')).rejects.toThrow('the last closed month of');
+  expect((await reopen('2026-09')).summary).toContain(
+    '2026-09 REOPENED by Grace (the bank corrected itself)',
+  );
+  await backdate(stage, '2026-09-29T10:00:00Z', 1);
+  await stage.advance(1);
+  await wholeNight(stage);
+  expect(await stage.rows('select entry_id from books.entries where belongs_to is not null')).toEqual([]);
+  await close(stage, '2026-09', { by: 'Edsger' });
+  expect(
+    await stage.rows(
+      "select seal_number, status, prepared_by from books.seals where entity_id = 'main' order by 1",
+    ),
+  ).toEqual([
+    { seal_number: 1, status: 'reopened', prepared_by: 'Ada' },
+    { seal_number: 2, status: 'closed', prepared_by: 'Edsger' },
+  ]);
+  expect(await faultsIn(stage)).toEqual([]);
+  expect((await as(stage, rebuild)).isEqual).toBe(true);
+});

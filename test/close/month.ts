@@ -1,0 +1,48 @@
+// A month that is closed in a test: a small world around its cut-off, read by real nights, and what is asked of it.
+import { closeMonths } from '../../jobs/close.ts';
+import { type Work, withRun } from '../../jobs/work.ts';
+import { type Closed, verifySeals } from '../../src/close/close.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
+
+export const SEPTEMBER = {
+  period: '2026-09',
+  from: '2026-09-01T00:00:00.000Z',
+  to: '2026-10-01T00:00:00.000Z',
+};
+
+export const as = async <T>(stage: Stage, job: (work: Work) => Promise<T>): Promise<T> => {
+  const made: T[] = [];
+  await withRun(stage.settings(), 'test', {
+    tell: () => {},
+    work: async (work) => {
+      made.push(await job(work));
+      return { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };
+    },
+  });
+  return made[0] as T;
+};
+
+export const close = (
+  stage: Stage,
+  period: string,
+  more: { by?: string; budget?: string; only?: string } = {},
+) =>
+  as(stage, (work) =>
+    closeMonths(work, {
+      ...{ period, by: 'Ada', budget: '0', early: null, timezone: 'UTC', currency: 'EUR', settings: {} },
+      ...more,
+    }),
+  );
+
+export const faultsIn = async (stage: Stage, roots: string[] = []): Promise<string[]> =>
+  (await verifySeals(stage.database, roots)).flatMap(({ first }) => first ?? []);
+
+/** A world that ends on 3 October, read once, and its September closed by Ada. */
+export const septemberClosed = async (
+  finished?: (end: () => Promise<void>) => void,
+): Promise<{ stage: Stage; closed: readonly Closed[] }> => {
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z' }, finished);
+  await stage.night();
+  const { closed } = await close(stage, '2026-09');
+  return { stage, closed };
+};
