@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { type Database, inSession, openDatabase } from '../src/db.ts';
+import { urlOf } from './database-url.ts';
 import type {} from './global-setup.ts';
+
+export { urlOf } from './database-url.ts';
 
 /** The database that is migrated once and cloned. */
 export const TEMPLATE = 'tieout_template';
@@ -13,13 +16,6 @@ export const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes
 
 /** A database and its way out. `close` ends the pool and drops it, whoever is still connected. */
 export type TestDatabase = Database & { url: string };
-
-/** The URL of another database of the same server. */
-export const urlOf = (url: string, database: string): string => {
-  const other = new URL(url);
-  other.pathname = `/${database}`;
-  return other.href;
-};
 
 const create = async (template: string): Promise<TestDatabase> => {
   const { url: server, problem } = inject('database');

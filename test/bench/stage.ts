@@ -12,6 +12,8 @@ export type Stage = {
   readonly night: () => Promise<Result & { readonly seconds: number }>;
   readonly config: GatewayConfig;
   readonly url: string;
+  /** Lets days go by in the world. */
+  readonly advance: (days: number) => void;
 };
 
 /** Lends a stage with books of its own, and removes them after. */
@@ -29,8 +31,9 @@ export const onStage = async <T>(
     ...{ fullDays: 30, pendingDays: 7, transitHours: 24 },
     gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm },
   };
+  const advance = (days: number) => sandbox.world.advance(days * 86_400_000);
   try {
-    return await play({ config, url: baseUrl, night: () => timed(config) });
+    return await play({ config, url: baseUrl, night: () => timed(config), advance });
   } finally {
     await sandbox.close();
     await removeServer(home);

@@ -1,0 +1,183 @@
+// `npm run replay [-- --records 100000]`: two nights of a world of so many records are rebuilt twice; the same versions
+// are landed in another order and in pages of other sizes into other books, and those rebuilt too. Every derived table
+// and every report must hash alike in all four. Exit 0 where they do, 1 where they do not.
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { keptEntities } from '../../jobs/entities.ts';
+import { bookAll } from '../../jobs/nightly.ts';
+import { type Hashes, hashesOf, rebuild } from '../../jobs/rebuild.ts';
+import { type Work, withBooks, withRun } from '../../jobs/work.ts';
+import type { Config } from '../../src/config.ts';
+import { type Books, inSession, openDatabase } from '../../src/db.ts';
+import { peopleKey } from '../../src/land/land.ts';
+import { landRecords } from '../../src/land/records.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { openServer } from '../../src/postgres.ts';
+import type { StreamName, WireRecord } from '../../src/streams.ts';
+import { onStage } from '../bench/stage.ts';
+import { urlOf } from '../database-url.ts';
+
+const DAYS = 60;
+const PAGE_MAX = 997;
+const BOOKED_EVERY = 40;
+/** What differs where records were landed at another time. */
+const CLOCK = ['recorded_at'];
+
+type Column = { readonly name: string; readonly hashes: Hashes };
+
+const main = async (): Promise<number> => {
+  const { values } = parseArgs({ options: { records: { type: 'string', default: '100000' } } });
+  const perDay = Math.ceil((Number(values.records) * 1.1) / DAYS);
+  const columns = await onStage({ seed: 3, days: DAYS, perDay, entities: 2, rpm: 100_000 }, async (stage) => {
+    await stage.night();
+    await stage.advance(1);
+    await stage.night();
+    const landed = await withBooks(stage.config, async ({ db }) => {
+      const { rows } = await sql<{
+        versions: string;
+      }>`select count(*)::text as versions from land.records`.execute(db);
+      return rows[0]?.versions ?? '0';
+    });
+    say(`${landed} versions of records landed over two nights`);
+    const once = await rebuilt(stage.config, 'rebuilt once');
+    const twice = await rebuilt(stage.config, 'rebuilt twice');
+    const server = await openServer(stage.config.home); // held, since other books on it are reached by its address
+    try {
+      const other = await otherBooks(stage.config, server.url);
+      return [once, twice, await booked(other, 'landed otherwise'), await rebuilt(other, '… and rebuilt')];
+    } finally {
+      await server.release();
+    }
+  });
+  return print(columns);
+};
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const inRun = async <T>(config: Config, job: (work: Work) => Promise<T>): Promise<T> => {
+  const made: T[] = [];
+  const result = { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' } as const;
+  await withRun(config, 'replay', {
+    tell: () => {},
+    work: async (work) => {
+      made.push(await job(work));
+      return result;
+    },
+  });
+  return made[0] as T;
+};
+
+const rebuilt = (config: Config, name: string): Promise<Column> =>
+  inRun(config, async (work) => {
+    await rebuild(work);
+    return { name, hashes: await hashesOf(work, { without: CLOCK }) };
+  });
+
+const booked = (config: Config, name: string): Promise<Column> =>
+  inRun(config, async (work) => {
+    await bookAll(work, await keptEntities(work));
+    return { name, hashes: await hashesOf(work, { without: CLOCK }) };
+  });
+
+/** Books in a database beside, with the same versions landed in an order of their own, in pages of any size. */
+const otherBooks = async (config: Config, url: string): Promise<Config> => {
+  const databaseUrl = urlOf(url, 'other');
+  await inSession(urlOf(url, 'postgres'), 'replay', (session) =>
+    session.query(`create database other template ${new URL(url).pathname.slice(1)}`),
+  );
+  await inSession(databaseUrl, 'replay', (session) => session.query(EMPTY));
+  const { rows } = await inSession(url, 'replay', (from) => from.query<Version>(VERSIONS));
+  const to = openDatabase(databaseUrl, 'replay');
+  await landOtherwise(rows, to.db).finally(to.close);
+  return { ...config, databaseUrl };
+};
+
+const EMPTY = `truncate land.records, land.people, land.inbox, ledger.transfers, ledger.entries, ledger.outcomes,
+  reconcile.tie_outs`;
+
+type Version = {
+  entity_id: string;
+  stream: StreamName;
+  scope: string;
+  record_id: string;
+  version: number;
+  payload: string;
+};
+const VERSIONS = 'select entity_id, stream, scope, record_id, version, payload from land.records';
+
+/** A number from a text, the same in every run. */
+const chance = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0);
+
+/** The versions of one record keep their order; everything else is shuffled, list by list. */
+const shuffled = (versions: readonly Version[]): Version[] => {
+  const place = ({ entity_id, stream, scope, record_id }: Version) =>
+    `${chance(`${entity_id} ${stream} ${scope}`)} ${chance(`${entity_id} ${stream} ${record_id}`)}`;
+  const places = new Map(versions.map((it) => [it, place(it)]));
+  const order = (a: Version, b: Version) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1);
+  return versions.toSorted((a, b) => a.version - b.version || order(a, b));
+};
+
+/** Pages of 1 to 997 rows of one list, and every so many of them what is landed so far is booked. */
+const landOtherwise = async (versions: readonly Version[], db: Books): Promise<void> => {
+  const keys = new Map<string, Buffer>();
+  const all = shuffled(versions);
+  for (let at = 0, pages = 0; at < all.length; pages += 1) {
+    const size = 1 + (chance(`page ${at}`) % PAGE_MAX);
+    const list = listOf(all[at]);
+    const end = all.findIndex((it, index) => index >= at && (index >= at + size || listOf(it) !== list));
+    const page = all.slice(at, end === -1 ? all.length : end);
+    await landPage(db, page, keys);
+    if (pages % BOOKED_EVERY === 0) await bookSoFar(db);
+    at += page.length;
+  }
+};
+
+const listOf = (it: Version | undefined): string =>
+  `${it?.version} ${it?.entity_id} ${it?.stream} ${it?.scope}`;
+
+const landPage = async (db: Books, page: readonly Version[], keys: Map<string, Buffer>): Promise<void> => {
+  const [first] = page;
+  if (!first) return;
+  const { entity_id: entity, stream, scope } = first;
+  const key = keys.get(entity) ?? (await peopleKey(db, entity));
+  keys.set(entity, key);
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ request_id: string }>`
+      insert into land.requests (entity_id, run_id, stream, scope, method, target, status, body_sha256, rows, sent_at)
+      select ${entity}, run_id, ${stream}, ${scope}, 'GET', '/', 200, '', ${page.length}, now() from run.runs limit 1
+      returning request_id`.execute(tx);
+    const records = page.map(({ payload }) => JSON.parse(payload) as WireRecord);
+    await landRecords(
+      tx,
+      { entity, stream, scope, key },
+      { rows: records, requestId: rows[0]?.request_id ?? '' },
+    );
+  });
+};
+
+const bookSoFar = async (db: Books): Promise<void> => {
+  for (const entity of await keptEntities({ db }))
+    await normalize(db, { entity, timezone: 'UTC', currency: 'EUR' });
+};
+
+/** The hashes beside each other; exit 1 where one differs. */
+const print = (columns: readonly Column[]): number => {
+  const names = Object.keys(columns[0]?.hashes ?? {});
+  const width = Math.max(...names.map((name) => name.length));
+  say(`${''.padEnd(width)}  ${'rows'.padStart(8)}  ${columns.map(({ name }) => name.padEnd(18)).join('  ')}`);
+  let isEqual = true;
+  for (const name of names) {
+    const hashes = columns.map((it) => it.hashes[name]?.hash ?? 'missing');
+    const isAlike = new Set(hashes).size === 1;
+    isEqual &&= isAlike;
+    const rows = columns[0]?.hashes[name]?.rows ?? '';
+    say(
+      `${name.padEnd(width)}  ${rows.padStart(8)}  ${hashes.map((hash) => hash.slice(0, 18).padEnd(18)).join('  ')}  ${isAlike ? 'equal' : 'DIFFERS'}`,
+    );
+  }
+  say(isEqual ? 'All four are equal.' : 'They are not all equal.');
+  return isEqual ? 0 : 1;
+};
+
+process.exitCode = await main();
