@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../root.ts';
-import type { Held, JournalAccount, JournalEntry, JournalFormat } from './journal.ts';
+import type { Held, JournalAccount, JournalEntry, JournalFormat, JournalPrice } from './journal.ts';
 import { currenciesOf, lineText } from './journal-text.ts';
 
 const PLUGIN = 'tieout_precision.py';
@@ -66,23 +66,32 @@ option "inferred_tolerance_multiplier" "0"
 plugin "${PLUGIN.replace('.py', '')}"
 `;
 
-const firstDayOf = (accounts: readonly JournalAccount[], currency?: string): string =>
-  accounts
-    .flatMap(({ currencies }) => currencies)
-    .filter((use) => currency === undefined || use.currency === currency)
-    .map(({ firstDay }) => firstDay)
-    .sort()[0] ?? '';
+type Use = { readonly currency: string; readonly firstDay: string };
 
-const head = (accounts: readonly JournalAccount[]): string =>
+const firstDayOf = (uses: readonly Use[]): string => uses.map(({ firstDay }) => firstDay).sort()[0] ?? '';
+
+/** Every use of a currency, on an account or in a price. */
+const usesOf = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): Use[] => [
+  ...accounts.flatMap(({ currencies }) => currencies),
+  ...prices.flatMap(({ day, currency, priceCurrency }) =>
+    [currency, priceCurrency].map((it) => ({ currency: it, firstDay: day })),
+  ),
+];
+
+const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): string =>
   [
     HEAD,
-    ...currenciesOf(accounts).map(
+    ...currenciesOf(accounts, prices).map(
       (currency) =>
-        `${firstDayOf(accounts, currency)} commodity ${currencyName(currency)}\n  name: ${quoted(currency)}`,
+        `${firstDayOf(usesOf(accounts, prices).filter((use) => use.currency === currency))} commodity ${currencyName(currency)}\n  name: ${quoted(currency)}`,
     ),
     ...accounts.map(
       (it) =>
-        `${firstDayOf([it])} open ${accountName(it.entity, it.account)}  ${currenciesOf([it]).map(currencyName).join(',')}`,
+        `${firstDayOf(it.currencies)} open ${accountName(it.entity, it.account)}  ${currenciesOf([it]).map(currencyName).join(',')}`,
+    ),
+    ...prices.map(
+      ({ day, currency, price, priceCurrency }) =>
+        `${day} price ${currencyName(currency)}  ${price} ${currencyName(priceCurrency)}`,
     ),
     '\n',
   ].join('\n');

@@ -1,6 +1,6 @@
 // The journal for hledger. Commodities are declared with 18 decimals, so that nothing is balanced more loosely; accounts
 // with their type, which hledger cannot guess where the entity comes first.
-import type { JournalAccount, JournalFormat } from './journal.ts';
+import type { JournalAccount, JournalFormat, JournalPrice } from './journal.ts';
 import {
   accountName,
   commodity,
@@ -9,6 +9,7 @@ import {
   entryText,
   nothingAtDayEnd,
   PREAMBLE,
+  priceText,
   SAMPLE,
 } from './journal-text.ts';
 
@@ -21,12 +22,13 @@ const accountLine = ({ entity, account }: JournalAccount): string => {
   return `account ${accountName(entity, account)}${type ? `  ; type: ${type}` : ''}`;
 };
 
-const head = (accounts: readonly JournalAccount[]): string =>
+const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): string =>
   [
     `${PREAMBLE}; hledger -f books.hledger check --strict ordereddates`,
     'decimal-mark .',
-    ...currenciesOf(accounts).map((currency) => `commodity ${SAMPLE} ${commodity(currency)}`),
+    ...currenciesOf(accounts, prices).map((currency) => `commodity ${SAMPLE} ${commodity(currency)}`),
     ...accounts.map(accountLine),
+    ...prices.map(priceText),
     '\n',
   ].join('\n');
 

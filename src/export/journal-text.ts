@@ -1,6 +1,6 @@
 // What hledger and ledger journals share. Both read nearly one language; names and texts are spelled so that neither finds
 // a comment, a virtual account, an amount or a second line in what somebody else wrote.
-import type { Held, JournalAccount, JournalEntry } from './journal.ts';
+import type { Held, JournalAccount, JournalEntry, JournalPrice } from './journal.ts';
 
 /** 18 decimals, the most an amount may carry: programs round to what a commodity is declared with. */
 export const SAMPLE = '1.000000000000000000';
@@ -38,9 +38,21 @@ export const currencyName = (currency: string): string => spelled(currency, NOT_
 export const commodity = (currency: string): string =>
   /^[A-Z]+$/.test(currency) ? currency : `"${currencyName(currency)}"`;
 
-/** The currencies of some accounts, once each, in order of bytes. */
-export const currenciesOf = (accounts: readonly JournalAccount[]): string[] =>
-  [...new Set(accounts.flatMap(({ currencies }) => currencies.map(({ currency }) => currency)))].sort();
+/** The currencies of some accounts and prices, once each, in order of bytes. */
+export const currenciesOf = (
+  accounts: readonly JournalAccount[],
+  prices: readonly JournalPrice[] = [],
+): string[] =>
+  [
+    ...new Set([
+      ...accounts.flatMap(({ currencies }) => currencies.map(({ currency }) => currency)),
+      ...prices.flatMap(({ currency, priceCurrency }) => [currency, priceCurrency]),
+    ]),
+  ].sort();
+
+/** A price as both programs read it. */
+export const priceText = ({ day, currency, price, priceCurrency }: JournalPrice): string =>
+  `P ${day} ${commodity(currency)} ${price} ${commodity(priceCurrency)}`;
 
 /** An entry: its id as code, its text, its tags, and a line per posting, the last of a day asserting its balance. */
 export const entryText = ({ entity, id, day, description, tags, postings }: JournalEntry): string =>

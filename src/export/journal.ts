@@ -40,6 +40,14 @@ export type Held = { readonly entity: string } & Pick<JournalPosting, 'account' 
     readonly balance: string;
   };
 
+/** What one unit of a currency cost in another, by the last fill of a day. */
+export type JournalPrice = {
+  readonly day: string;
+  readonly currency: string;
+  readonly price: string;
+  readonly priceCurrency: string;
+};
+
 /** A plain-text format: its file, how it spells a name, and its texts. */
 export type JournalFormat = {
   readonly file: string;
@@ -47,7 +55,7 @@ export type JournalFormat = {
   readonly beside: () => Readonly<Record<string, string>>;
   readonly accountName: (entity: string, account: string) => string;
   readonly currencyName: (currency: string) => string;
-  readonly head: (accounts: readonly JournalAccount[]) => string;
+  readonly head: (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]) => string;
   readonly entry: (entry: JournalEntry) => string;
   /** What stands after the last entry of a day; `nextDay` is the day after it. */
   readonly dayEnd: (nextDay: string, held: readonly Held[]) => string;
@@ -65,6 +73,15 @@ export const journalAccounts = async (snapshot: Snapshot, cut: JournalCut): Prom
   }
   return accounts;
 };
+
+/** The prices of fills, one for each day, currency and price currency. */
+export const journalPrices = async (snapshot: Snapshot, cut: JournalCut): Promise<JournalPrice[]> =>
+  (await rowsOf(snapshot, bindSql(readSql('journals/prices.sql'), cut))).map((row) => ({
+    day: text(row.day),
+    currency: text(row.currency),
+    price: text(row.price),
+    priceCurrency: text(row.price_currency),
+  }));
 
 type Open = JournalEntry & { readonly postings: JournalPosting[] };
 

@@ -10,6 +10,7 @@ import {
   type JournalFormat,
   journalAccounts,
   journalEntries,
+  journalPrices,
 } from './journal.ts';
 import { LEDGER } from './ledger.ts';
 import type { ManifestFile } from './manifest.ts';
@@ -34,8 +35,9 @@ export const writeJournal = async (
 ): Promise<ManifestFile[]> => {
   const format: JournalFormat = JOURNALS[name];
   const accounts = await journalAccounts(snapshot, cut);
+  const prices = await journalPrices(snapshot, cut);
   const journal = await writeHashed(folder, format.file, async (put) => {
-    await put(format.head(accounts));
+    await put(format.head(accounts, prices));
     return putEntries(format, journalEntries(snapshot, cut), put);
   });
   const files = [journal];

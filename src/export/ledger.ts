@@ -1,6 +1,6 @@
 // The journal for ledger. Commodities are declared with 18 decimals, since ledger takes for zero what it would not show;
 // accounts and tags are declared, so that --pedantic refuses every other.
-import type { JournalAccount, JournalFormat } from './journal.ts';
+import type { JournalAccount, JournalFormat, JournalPrice } from './journal.ts';
 import {
   accountName,
   commodity,
@@ -9,19 +9,21 @@ import {
   entryText,
   nothingAtDayEnd,
   PREAMBLE,
+  priceText,
   SAMPLE,
   TAG_NAMES,
 } from './journal-text.ts';
 
-const head = (accounts: readonly JournalAccount[]): string =>
+const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): string =>
   [
     `${PREAMBLE}; ledger --args-only --pedantic -f books.ledger balance`,
-    ...currenciesOf(accounts).flatMap((currency) => [
+    ...currenciesOf(accounts, prices).flatMap((currency) => [
       `commodity ${commodity(currency)}`,
       `    format ${SAMPLE} ${commodity(currency)}`,
     ]),
     ...TAG_NAMES.map((name) => `tag ${name}`),
     ...accounts.map(({ entity, account }) => `account ${accountName(entity, account)}`),
+    ...prices.map(priceText),
     '\n',
   ].join('\n');
 

@@ -1,0 +1,14 @@
+-- Journal prices: the price of the last fill of each market and day before an instant; days are cut in a timezone.
+-- For: plain-text journals, which value with them. Ties to: trades.csv, price. Prices of more than 18 decimals, or none,
+-- are left out: no posting depends on a price.
+--   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -f sql/journals/prices.sql
+select distinct on (fill.day, currency collate "C", price_currency collate "C") fill.day::text as day, currency, price_currency, trim_scale(price) as price
+from (
+  select (created_at at time zone :'timezone')::date as day, created_at, record_id, entity_id, amount_currency as currency,
+    price_currency, price
+  from books.trades
+  where outcome = 'booked' and created_at < :'to'::timestamptz and price > 0 and scale(trim_scale(price)) <= 18
+    and amount_currency <> price_currency
+    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+) as fill
+order by fill.day, currency collate "C", price_currency collate "C", created_at desc, record_id collate "C" desc, entity_id collate "C";
