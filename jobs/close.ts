@@ -1,5 +1,8 @@
 // Closing: a month of every entity, or of one, each where nothing stands in its way.
+
+import { sql } from 'kysely';
 import { approveMonth, type CloseAsked, type Closed, closeMonth, reopenMonth } from '../src/close/close.ts';
+import { report } from '../src/run.ts';
 import { keptEntities } from './entities.ts';
 import type { Result, Work } from './work.ts';
 
@@ -47,4 +50,25 @@ export const reopenMonths = async (
   const entities = await keptEntities(work, asked.only);
   for (const entity of entities) await reopenMonth(work.as('approver'), entity, asked);
   return resultOf(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
+};
+
+type Told = { readonly entity: string; readonly subject: string; readonly detail: string };
+
+/** What a night says of months: those that stand reopened, and what it booked too late for its own. Notes, no findings. */
+export const noteMonths = async ({ db, run }: Work): Promise<void> => {
+  const { rows } = await sql<Told>`
+    select s.entity_id as entity, 'reopened' as subject,
+      format('%s was reopened by %s (%s) and is not closed again', s.period, s.reopened_by, s.reopen_reason) as detail
+    from books.seals s
+    where s.status = 'reopened' and not exists (
+      select from books.seals again
+      where again.entity_id = s.entity_id and again.period >= s.period and again.status = 'closed'
+    )
+    union all
+    select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
+      count(*), belongs_to, period, belongs_to)
+    from ledger.entries
+    where belongs_to is not null and recorded_at >= ${run.startedAt}::timestamptz
+    group by entity_id, belongs_to, period`.execute(db);
+  for (const note of rows) await report(db, run, { ...note, severity: 'note' });
 };

@@ -4,6 +4,7 @@ import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
 import { normalize } from '../src/normalize/normalize.ts';
 import { reconcile } from '../src/reconcile/reconcile.ts';
+import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
@@ -27,7 +28,10 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
         if (!(await compare(work, id))['in-flight']) return;
       }
     },
-    last: () => exportMonths(work),
+    last: async () => {
+      await noteMonths(work);
+      await exportMonths(work);
+    },
   });
 
 /** Extraction alone. */

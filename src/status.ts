@@ -7,6 +7,7 @@ export type Status = {
   runs: Row[];
   watermarks: Row[];
   gaps: Row[];
+  periods: Row[];
   breaks: Row[];
   rejects: Row[];
   findings: Row[];
@@ -24,6 +25,10 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
     ),
     gaps: await rows(
       sql<Row>`select entity_id, stream, gap_from, gap_to from books.coverage_gaps order by 1, 2, 3`,
+    ),
+    periods: await rows(
+      sql<Row>`select entity_id, period, seal_number, status, prepared_by, approved_by, sealed_at, reopened_by, reopen_reason from books.seals
+        where status = 'reopened' or period = (select max(s.period) from books.seals s where s.entity_id = books.seals.entity_id) order by 1, 2, 3`,
     ),
     breaks: await rows(
       sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,

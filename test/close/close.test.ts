@@ -75,6 +75,13 @@ test('September closes, ten late records count in October, October closes: nothi
   expect(await files(stage, '2026-09')).toEqual(sealed);
   expect(await files(stage, '2026-09', 'main')).toEqual(mains);
 
+  expect(await stage.rows("select subject, detail from books.findings where subject = 'late'")).toEqual([
+    {
+      subject: 'late',
+      detail: '10 entries came too late for 2026-09 and count in 2026-10: tieout restate 2026-09 shows them',
+    },
+  ]);
+
   const restated = await restateMonth(stage.database.pool, { entity: 'main', ...SEPTEMBER });
   expect(restated.late.map(({ period, stream }) => `${stream} in ${period}`)).toEqual(
     Array(10).fill('movements in 2026-10'),
@@ -175,6 +182,9 @@ test('only the last closed month is opened again, with a name and a reason, and 
   await backdate(stage, '2026-09-29T10:00:00Z', 1);
   await stage.advance(1);
   await wholeNight(stage);
+  expect(await stage.rows("select distinct detail from books.findings where subject = 'reopened'")).toEqual([
+    { detail: '2026-09 was reopened by Grace (the bank corrected itself) and is not closed again' },
+  ]);
   expect(await stage.rows('select entry_id from books.entries where belongs_to is not null')).toEqual([]);
   await close(stage, '2026-09', { by: 'Edsger' });
   expect(
