@@ -67,6 +67,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.pockets': ['src/land/balances.ts'],
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
+  'ledger.daily': ['src/ledger/daily.ts'],
   'ledger.outcomes': ['src/normalize/normalize.ts'],
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
