@@ -10,7 +10,7 @@ import { bookAll } from './nightly.ts';
 import type { Result, Work } from './work.ts';
 
 /** The derived tables, each with the columns that make it what it is: all of them. */
-const DERIVED = ['ledger.entries', 'ledger.transfers', 'ledger.outcomes'] as const;
+const DERIVED = ['ledger.entries', 'ledger.transfers', 'ledger.daily', 'ledger.outcomes'] as const;
 
 /** By table, and by report over all time. */
 export type Hashes = { readonly [name: string]: { readonly rows: string; readonly hash: string } };

@@ -48,23 +48,54 @@ from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
 
+-- The daily summary: what an account's postings of one UTC day sum to, per instant at which some of them were recorded.
+create view books.daily as
+select entity_id, account, currency, effective_day, recorded_at, debit, credit
+from ledger.daily;
+
 create view books.balances as
-select entity_id, account, currency, trim_scale(sum(amount)) as balance
-from (
-  select entity_id, debit as account, currency, amount from ledger.transfers
-  union all
-  select entity_id, credit, currency, -amount from ledger.transfers
-) as posting
+select entity_id, account, currency, trim_scale(sum(debit) - sum(credit)) as balance
+from books.daily
 group by entity_id, account, currency
-having sum(amount) <> 0;
+having sum(debit) <> sum(credit);
+
+-- The least id of an entry that takes effect at an instant or later: ids begin with 48 bits of Unix milliseconds.
+create function books.first_entry_id(at timestamptz) returns uuid language sql immutable strict parallel safe
+return rpad(lpad(to_hex(
+  least(greatest(floor(extract(epoch from at at time zone 'UTC') * 1000), 0), 281474976710655)::bigint
+), 12, '0'), 32, '0')::uuid;
+
+-- What each account was debited and credited by all that took effect before `as_of` and was recorded at or before
+-- `known_at`: whole UTC days from the summary, the last day's part from its postings, which the ids' time finds.
+create function books.totals_known_at(as_of timestamptz, known_at timestamptz)
+returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
+language sql stable parallel safe as $$
+  select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
+  from (
+    select d.entity_id, d.account, d.currency, sum(d.debit) as debit, sum(d.credit) as credit
+    from books.daily d
+    where d.effective_day < (as_of at time zone 'UTC')::date and d.recorded_at <= known_at
+    group by d.entity_id, d.account, d.currency
+    union all
+    select p.entity_id, p.account, p.currency, greatest(p.amount, 0), greatest(-p.amount, 0)
+    from books.postings p
+    where p.entry_id >= books.first_entry_id(date_trunc('day', as_of at time zone 'UTC') at time zone 'UTC')
+      and p.entry_id < books.first_entry_id(as_of + interval '1 ms')
+      and p.effective_at < as_of and p.recorded_at <= known_at
+  ) as part
+  group by part.entity_id, part.account, part.currency
+$$;
+
+create function books.balances_known_at(as_of timestamptz, known_at timestamptz)
+returns table (entity_id text, account text, currency text, balance numeric) language sql stable parallel safe as $$
+  select t.entity_id, t.account, t.currency, trim_scale(t.debit - t.credit)
+  from books.totals_known_at(as_of, known_at) t
+  where t.debit <> t.credit
+$$;
 
 create function books.balances_at(as_of timestamptz)
 returns table (entity_id text, account text, currency text, balance numeric) language sql stable parallel safe as $$
-  select p.entity_id, p.account, p.currency, trim_scale(sum(p.amount))
-  from books.postings p
-  where p.effective_at < as_of
-  group by p.entity_id, p.account, p.currency
-  having sum(p.amount) <> 0
+  select b.entity_id, b.account, b.currency, b.balance from books.balances_known_at(as_of, 'infinity') b
 $$;
 
 -- The latest version of each landed record, and what became of it.

@@ -55,6 +55,16 @@ export interface BooksCoverageGaps {
   scope: ReadOnly<string | null>;
 }
 
+export interface BooksDaily {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+}
+
 export interface BooksEarnMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -556,6 +566,26 @@ export interface LandSnapshots {
   taken_at: string;
 }
 
+export interface LedgerDaily {
+  entity_id: string;
+  account: string;
+  currency: string;
+  effective_day: string;
+  recorded_at: string;
+  debit: string;
+  credit: string;
+}
+
+export interface LedgerDailySums {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+}
+
 export interface LedgerEntries {
   entity_id: string;
   entry_id: string;
@@ -679,6 +709,7 @@ export interface DB {
   'books.conservation': BooksConservation;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
+  'books.daily': BooksDaily;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
@@ -718,6 +749,8 @@ export interface DB {
   'land.requests': LandRequests;
   'land.resume_tokens': LandResumeTokens;
   'land.snapshots': LandSnapshots;
+  'ledger.daily': LedgerDaily;
+  'ledger.daily_sums': LedgerDailySums;
   'ledger.entries': LedgerEntries;
   'ledger.outcomes': LedgerOutcomes;
   'ledger.transfers': LedgerTransfers;

@@ -2,6 +2,7 @@
 // wrong is undone by a reversal, equal and opposite, that names what it undoes.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
+import { addToDaily, emptyDaily } from './daily.ts';
 import type { Draft, Kind, Leg } from './entry.ts';
 import { type EntryName, entryId } from './entry-id.ts';
 
@@ -47,7 +48,7 @@ export const reversalOf = (entry: Entry, effectiveAt: string, posting: Posting):
   reverses: entry.id,
 });
 
-/** Adds entries with their legs, in bulk. Fails on an entry that stands already. */
+/** Adds entries with their legs, in bulk, and to the daily summary. Fails on an entry that stands already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
   if (entries.length === 0) return;
   const text = (of: (entry: Entry) => string | null) => sql`${entries.map(of)}::text[]`;
@@ -64,6 +65,7 @@ export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<v
       as it (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, reverses,
         rule_version, description, belongs_to)`.execute(tx);
   await postLegs(tx, entries);
+  await addToDaily(tx, entries);
 };
 
 const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
@@ -80,6 +82,7 @@ const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void
 /** Takes every entry out, to be posted again from what is landed: a rebuild, and nothing else. */
 export const emptyLedger = async (tx: Kysely<DB>): Promise<void> => {
   await sql`truncate ledger.transfers, ledger.entries`.execute(tx);
+  await emptyDaily(tx);
 };
 
 /** What stands for a record: the last entry of its chain, and whether that one undid the one before. */

@@ -47,9 +47,8 @@ export const normalize = async (
 const ANALYZE_FROM = 1_000;
 
 const analyze = (db: Kysely<DB>) =>
-  sql`analyze land.records, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.outcomes`.execute(
-    db,
-  );
+  sql`analyze land.records, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.daily,
+    ledger.outcomes`.execute(db);
 
 const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> => {
   const isListed = await db

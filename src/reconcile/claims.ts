@@ -91,16 +91,16 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
       join land.balances b on b.entity_id = ${entity} and b.request_id in (p.before_id, p.after_id)
       group by 1, 2, 3, 4
     ), posting as (
-      select debit as account, currency, amount, entry_id from ledger.transfers where entity_id = ${entity}
+      -- The whole from the daily summary; the bracket's part from the legs, found by the time that begins an entry's id.
+      select account, currency, debit - credit as amount, 0 as in_bracket from ledger.daily where entity_id = ${entity}
       union all
-      select credit, currency, -amount, entry_id from ledger.transfers where entity_id = ${entity}
+      select side.account, t.currency, 0, side.amount
+      from ledger.transfers t
+      cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
+      where t.entity_id = ${entity} and t.entry_id >= (select books.first_entry_id(min(bracket_from)) from product)
     ), booked as (
-      -- An entry's id begins with its time in milliseconds, so that the bracket needs no second table.
       select case account when 'assets:trading-bots' then 'assets:trading' else account end as account, currency,
-        sum(amount) as booked,
-        coalesce(sum(amount) filter (where entry_id >= (
-          select rpad(lpad(to_hex(floor(extract(epoch from min(bracket_from)) * 1000)::bigint), 12, '0'), 32, '0')::uuid from product
-        )), 0) as in_bracket
+        sum(amount) as booked, sum(in_bracket) as in_bracket
       from posting
       where account in ('assets:trading', 'assets:trading-bots', 'assets:earn')
         or account like 'assets:pocket:%' or account like 'assets:clearing:%'

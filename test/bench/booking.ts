@@ -39,7 +39,7 @@ const figureOf = (what: string, seconds: number, limit: number): Figure => ({
 
 /** Everything after landing goes, and the inbox is what it was. */
 const AGAIN = `
-  truncate ledger.transfers, ledger.entries, ledger.outcomes;
+  truncate ledger.transfers, ledger.entries, ledger.daily, ledger.outcomes;
   insert into land.inbox (entity_id, stream, record_id, version) select entity_id, stream, record_id, version from land.records`;
 
 const copyRecords = async (url: string): Promise<number> =>

@@ -13,6 +13,7 @@ afterAll(() => books.close());
 
 const october = { from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z' };
 const QUESTIONS: Record<string, Record<string, string>> = {
+  'cookbook/balance_as_known.sql': { as_of: '2026-11-01T00:00:00Z', known_at: '2026-10-31T02:00:10Z' },
   'cookbook/biggest_movements.sql': { ...october, most: '1' },
   'cookbook/break_ages.sql': { as_of: '2026-11-02T00:00:00Z' },
   'cookbook/card_purchases.sql': october,

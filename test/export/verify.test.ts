@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const id = (n: number) => `00000000-0000-8000-8000-00000000000${n}`;
+/** The first millisecond of October 2026, when all of these entries take effect. */
+const id = (n: number) => `01a0f4c2-c400-8000-8000-00000000000${n}`;
 
 /** Three records: one booked, one booked and corrected, one rejected; and an entry that a person made. */
 const WHOLE = `
@@ -32,7 +33,8 @@ const WHOLE = `
     ('main', '${id(2)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2.50),
     ('main', '${id(3)}', 1, 'equity:conversion', 'assets:trading', 'BTC', 2.5),
     ('main', '${id(4)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2),
-    ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);`;
+    ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);
+  insert into ledger.daily select * from ledger.daily_sums;`;
 
 const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
 
@@ -60,8 +62,22 @@ test('whole books hold, each proof with what it looked at', async () => {
     ['transfers have their entry', '5', '0', null],
     ['reversals are equal and opposite', '1', '0', null],
     ['landed = booked + rejected + set aside', '4', '0', null],
+    ['the daily summary is the sum of its postings', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
   ]);
+});
+
+/** What a row of the daily summary is found to be; the balances that are summed from it follow. */
+const summary = (
+  row: string,
+  postings: string,
+  kept: string,
+  balance: readonly [sum: string, says: string],
+) => ({
+  'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary says ${kept}`,
+  'balances are the sum of postings':
+    `main ${row}: the postings sum to ${balance[0]}, the balance is ${balance[1]}, balances_at says ${balance[1]}; ` +
+    'before the newest entry to 0, and balances_at says 0',
 });
 
 const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
@@ -71,15 +87,17 @@ describe('named', () => {
     [
       'an entry without legs',
       `delete from ledger.transfers where entry_id = '${id(5)}'`,
-      { 'entries balance': `entry ${id(5)} of main has no leg` },
+      {
+        'entries balance': `entry ${id(5)} of main has no leg`,
+        ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
+      },
     ],
     [
       'a leg without entry',
       `${FREE} delete from ledger.entries where entry_id = '${id(5)}'`,
       {
         'transfers have their entry': `leg 1 of entry ${id(5)} of main has no entry`,
-        'balances are the sum of postings':
-          'main assets:trading EUR: the postings sum to 0, the balance is 5, balances_at says 0',
+        ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
       },
     ],
     [
@@ -87,6 +105,10 @@ describe('named', () => {
       `update ledger.transfers set amount = 2.500000000000000001 where entry_id = '${id(3)}'`,
       {
         'reversals are equal and opposite': `reversal ${id(3)} of main is not equal and opposite to ${id(2)}`,
+        ...summary('assets:trading BTC', 'debit 5.5 and credit 2.500000000000000001', '5.5 and 2.5', [
+          '2.999999999999999999',
+          '3',
+        ]),
       },
     ],
     [
@@ -95,6 +117,29 @@ describe('named', () => {
       {
         'reversals are equal and opposite': `reversal ${id(3)} of main names ${id(9)}, which is not there`,
       },
+    ],
+    [
+      'an id that another time begins',
+      `update ledger.entries set effective_at = '2026-10-01T00:00:00.001Z' where entry_id = '${id(3)}'`,
+      { 'entries balance': `entry ${id(3)} of main has an id of another time` },
+    ],
+    [
+      'a row of the summary that is off by 1e-18',
+      `update ledger.daily set debit = debit + 1e-18 where (account, currency) = ('assets:trading', 'BTC')`,
+      summary('assets:trading BTC', 'debit 5.5 and credit 2.5', '5.500000000000000001 and 2.5', [
+        '3',
+        '3.000000000000000001',
+      ]),
+    ],
+    [
+      'a posting without its row in the summary',
+      `delete from ledger.daily where (account, currency) = ('assets:trading', 'EUR')`,
+      summary('assets:trading EUR', 'debit 5 and credit 0', 'nothing', ['5', '0']),
+    ],
+    [
+      'a row of the summary without postings',
+      `insert into ledger.daily values ('main', 'assets:earn', 'EUR', '2026-10-01', '2026-10-02', 7, 0)`,
+      summary('assets:earn EUR', 'debit 0 and credit 0', '7 and 0', ['0', '7']),
     ],
     [
       'a record that nothing was decided upon',

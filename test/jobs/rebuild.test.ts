@@ -40,3 +40,14 @@ test('a leg changed by hand is not in the rebuilt books, and the rebuild says th
   expect(result.summary).toMatch(/^ledger.transfers, .*journal.csv.* came out differently/);
   expect((await rebuilt(stage)).isEqual).toBe(true);
 });
+
+test('a daily summary changed by hand is made anew', async () => {
+  const stage = await openStage();
+  await stage.night();
+  await stage.rows('update ledger.daily set credit = credit + 1');
+  const { isEqual, result } = await rebuilt(stage);
+  expect({ isEqual, exitCode: result.exitCode }).toEqual({ isEqual: false, exitCode: 2 });
+  expect(result.summary).toContain('ledger.daily came out differently');
+  expect(await stage.rows('(table ledger.daily except table ledger.daily_sums)')).toEqual([]);
+  expect((await rebuilt(stage)).isEqual).toBe(true);
+});

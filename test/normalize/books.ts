@@ -21,7 +21,9 @@ export const openBooks = () => {
   });
   afterAll(() => opened?.close());
   beforeEach(async () => {
-    await stage().rows(`truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.outcomes cascade`);
+    await stage().rows(
+      `truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes cascade`,
+    );
     await stage().rows('update run.entities set timezone = null, currency = null');
   });
   return {

@@ -68,6 +68,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.pockets': ['src/land/balances.ts'],
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
+  'ledger.daily': ['src/ledger/daily.ts'],
   'ledger.outcomes': ['src/normalize/normalize.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],

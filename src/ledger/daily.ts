@@ -1,0 +1,31 @@
+// The daily summary beside the ledger: what the postings of an account, a UTC day and an instant of recording sum to.
+// It is no truth of its own: verify ledger recomputes it from ledger.daily_sums, and a rebuild makes it anew.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Entry } from './ledger.ts';
+
+/**
+ * Adds what entries post, in the transaction that posts them. Rows are touched in the order of their key, so that two
+ * writers wait for each other and never in a ring.
+ */
+export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
+  const legs = entries.flatMap((entry) => entry.legs.map((leg) => ({ ...leg, entry })));
+  const text = (of: (leg: (typeof legs)[number]) => string) => sql`${legs.map(of)}::text[]`;
+  await sql`
+    insert into ledger.daily as kept (entity_id, account, currency, effective_day, recorded_at, debit, credit)
+    select it.entity_id, side.account, it.currency, (it.effective_at::timestamptz at time zone 'UTC')::date as effective_day,
+      it.recorded_at::timestamptz as recorded_at, sum(side.debit), sum(side.credit)
+    from unnest(${text((l) => l.entry.entity)}, ${text((l) => l.entry.effectiveAt)}, ${text((l) => l.entry.recordedAt)},
+      ${text((l) => l.debit)}, ${text((l) => l.credit)}, ${text((l) => l.currency)}, ${text((l) => l.amount)}::numeric[])
+      as it (entity_id, effective_at, recorded_at, debit, credit, currency, amount)
+    cross join lateral (values (it.debit, it.amount, 0), (it.credit, 0, it.amount)) as side (account, debit, credit)
+    group by 1, 2, 3, 4, 5
+    order by 1, 2, 3, 4, 5
+    on conflict (entity_id, account, currency, effective_day, recorded_at)
+    do update set debit = kept.debit + excluded.debit, credit = kept.credit + excluded.credit`.execute(tx);
+};
+
+/** Empties the summary, with the ledger that it sums. */
+export const emptyDaily = async (tx: Kysely<DB>): Promise<void> => {
+  await sql`truncate ledger.daily`.execute(tx);
+};

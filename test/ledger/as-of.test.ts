@@ -1,0 +1,134 @@
+// As of any instant, on two clocks: what the books answer from their daily summary is what the postings sum to.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Draft, leg } from '../../src/ledger/entry.ts';
+import { type Entry, entryOf, post, reversalOf } from '../../src/ledger/ledger.ts';
+import { type Random, randomOf } from '../../src/sandbox/random.ts';
+import { isoOf, msOf } from '../../src/time.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+const SEEDS = [1, 2, 3];
+const ENTRIES = 300;
+const INSTANTS = 40;
+const DAY_MS = 86_400_000;
+const START = msOf('2026-03-28T00:00:00.000Z');
+const ENTITIES = ['main', 'Zeta', '9x'];
+const ACCOUNTS = ['assets:trading', 'assets:clearing:trading', 'equity:conversion', 'expenses:fees:trading'];
+const CURRENCIES = ['EUR', 'BTC'];
+/** What lies at and around the edge of a millisecond and of a day. */
+const EDGES_US = ['', '', '.000001', '.999', '.999999', '.001', '.001001'];
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+afterAll(() => books.close());
+
+/** An instant of four days: mostly at the edge of one, the rest anywhere, with microseconds. */
+const instant = ({ below, pick }: Random): string => {
+  const day = START + below(4) * DAY_MS;
+  const seconds = pick([0, 1, DAY_MS / 1_000 - 1, below(DAY_MS / 1_000)]);
+  return `${isoOf(day + seconds * 1_000).slice(0, 19)}${pick(EDGES_US)}Z`;
+};
+
+/** Entries of several entities, one in five undone by a later one, in the order in which they were recorded. */
+const history = (random: Random): Entry[] =>
+  Array.from({ length: ENTRIES }, (_, at) => {
+    const { below, pick } = random;
+    const legs = Array.from({ length: 1 + below(3) }, () => {
+      const debit = below(ACCOUNTS.length);
+      const credit = (debit + 1 + below(ACCOUNTS.length - 1)) % ACCOUNTS.length;
+      const amount = pick([
+        '1',
+        '0.000000000000000001',
+        '123456789012345678901234567890.5',
+        `${below(1e6) + 1}.10`,
+      ]);
+      return leg(ACCOUNTS[debit] ?? '', ACCOUNTS[credit] ?? '', amount, pick(CURRENCIES));
+    }).flat();
+    const draft: Draft = { kind: 'movement', effectiveAt: instant(random), description: '', legs };
+    const name = {
+      entity: pick(ENTITIES),
+      stream: 'movements',
+      recordId: `r${at}`,
+      version: 1,
+      ruleVersion: 1,
+    };
+    const facts = { ...name, recordedAt: instant(random), period: '2026-03', belongsTo: null };
+    const entry = entryOf(draft, { ...facts, ordinal: 1 });
+    if (below(5) > 0) return [entry];
+    const undone = reversalOf(entry, instant(random), { ...facts, recordedAt: instant(random), ordinal: 2 });
+    return [entry, undone];
+  }).flat();
+
+const SUMMED = `
+  select entity_id, account, currency, trim_scale(sum(amount)) as balance
+  from books.postings where effective_at < $1::timestamptz and recorded_at <= $2::timestamptz
+  group by 1, 2, 3 having sum(amount) <> 0`;
+const ask = async (text: string, values: readonly string[]): Promise<unknown[]> =>
+  (await books.pool.query(`select * from (${text}) as answer order by 1, 2, 3`, [...values])).rows;
+
+describe.each(SEEDS)('seed %i', (seed) => {
+  const random = randomOf(`as of ${seed}`);
+  let entries: Entry[];
+  beforeAll(async () => {
+    await books.pool.query('truncate ledger.entries, ledger.transfers, ledger.daily');
+    entries = history(random);
+    // In batches, as a night posts them: rows of the summary are made by one and added to by the next.
+    for (let from = 0; from < entries.length; from += 37)
+      await books.db.transaction().execute((tx) => post(tx, entries.slice(from, from + 37)));
+  });
+
+  test('what was posted in batches is what the whole sums to', async () => {
+    const differing = `(table ledger.daily_sums except table ledger.daily)
+      union all (table ledger.daily except table ledger.daily_sums)`;
+    expect(await ask(differing, [])).toEqual([]);
+  });
+
+  test('the time that begins an id is reckoned alike where it is made and where it is looked for', async () => {
+    const apart = `select entity_id, entry_id, effective_at from books.entries
+      where left(entry_id::text, 13) <> left(books.first_entry_id(effective_at)::text, 13)`;
+    expect(await ask(apart, [])).toEqual([]);
+  });
+
+  test('as of any instant, known at any instant', async () => {
+    const { pick } = random;
+    for (let asked = 0; asked < INSTANTS; asked += 1) {
+      const [one, other] = [pick(entries), pick(entries)];
+      const asOf = pick([one.effectiveAt, instant(random), 'infinity', '-infinity']);
+      const knownAt = pick([other.recordedAt, instant(random), 'infinity', '-infinity']);
+      const at = { asOf, knownAt };
+      const known = await ask('select * from books.balances_known_at($1, $2)', [asOf, knownAt]);
+      expect({ ...at, known }).toEqual({ ...at, known: await ask(SUMMED, [asOf, knownAt]) });
+      const held = await ask('select * from books.balances_at($1)', [asOf]);
+      expect({ ...at, held }).toEqual({ ...at, held: await ask(SUMMED, [asOf, 'infinity']) });
+    }
+  });
+
+  test('what is held now is what is held at the end of time, and debits equal credits there', async () => {
+    const now = await ask('select * from books.balances', []);
+    expect(now.length).toBeGreaterThan(10);
+    expect(now).toEqual(await ask(SUMMED, ['infinity', 'infinity']));
+    const uneven = `select entity_id, currency, '' from books.totals_known_at('infinity', 'infinity')
+      group by 1, 2 having sum(debit) <> sum(credit)`;
+    expect(await ask(uneven, [])).toEqual([]);
+  });
+});
+
+test('an instant before 1970, and one after the last id, are not out of range', async () => {
+  expect(await ask(`select * from books.balances_at('0044-03-15 BC')`, [])).toEqual([]);
+  const late = await ask(`select * from books.balances_at('20000-01-01')`, []);
+  expect(late).toEqual(await ask('select * from books.balances', []));
+});
+
+test('two writers of one account wait for each other, and neither is lost or ends in a deadlock', async () => {
+  await books.pool.query('truncate ledger.entries, ledger.transfers, ledger.daily');
+  const all = history(randomOf('two writers')).map((entry) => ({
+    ...entry,
+    entity: 'main',
+    recordedAt: isoOf(START),
+  }));
+  const half = Math.floor(all.length / 2);
+  const write = (entries: Entry[]) => books.db.transaction().execute((tx) => post(tx, entries));
+  await Promise.all([write(all.slice(0, half)), write(all.slice(half).reverse())]);
+  expect(await ask('select * from books.balances', [])).toEqual(await ask(SUMMED, ['infinity', 'infinity']));
+});
