@@ -446,6 +446,7 @@ export interface ReconcileTieOuts {
   difference: string | null;
   status: string;
   reason: string | null;
+  reading: Generated<number>;
 }
 
 export interface RunEntities {

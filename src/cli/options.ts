@@ -30,5 +30,6 @@ export const demoOf = (config: Config): Config => ({
   ...config,
   home: join(config.home, 'demo'),
   databaseUrl: null,
+  roleUrls: {},
   entity: 'main',
 });
