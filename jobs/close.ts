@@ -18,7 +18,7 @@ export const closeMonths = async (
   work: Work,
   asked: CloseAsked & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
-  const desk = { pool: work.pool, decider: work.as('preparer') };
+  const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
   for (const entity of await keptEntities(work, asked.only))
     closed.push(await closeMonth(desk, entity, asked));
@@ -38,7 +38,8 @@ export const closeMonths = async (
 /** Puts another person's name under the seals of a month. */
 export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Result> => {
   const entities = await keptEntities(work, asked.only);
-  for (const entity of entities) await approveMonth(work.as('approver'), entity, asked);
+  const approver = await work.as('approver');
+  for (const entity of entities) await approveMonth(approver, entity, asked);
   return resultOf(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
 };
 
@@ -48,7 +49,8 @@ export const reopenMonths = async (
   asked: MonthAsked & { readonly reason: string },
 ): Promise<Result> => {
   const entities = await keptEntities(work, asked.only);
-  for (const entity of entities) await reopenMonth(work.as('approver'), entity, asked);
+  const approver = await work.as('approver');
+  for (const entity of entities) await reopenMonth(approver, entity, asked);
   return resultOf(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
 };
 

@@ -1,11 +1,14 @@
-// Work: what every job stands on. The books are opened (embedded Postgres or DATABASE_URL), brought to our schema and
-// locked for one writer; then a run begins, and ends with an exit code whatever happens.
+// Work: what every job stands on. The books are opened (embedded Postgres or DATABASE_URL), brought to our schema by their
+// owner, and entered as a role that may do no more than it must. A run locks them for one writer, and ends with an exit
+// code whatever happens.
 import type { Config } from '../src/config.ts';
 import { type Books, type Database, openDatabase } from '../src/db.ts';
 import { lockBooks } from '../src/db-lock.ts';
 import { UsageError } from '../src/errors.ts';
+import { openAs } from '../src/logins.ts';
 import { migrate } from '../src/migrate.ts';
 import { openServer } from '../src/postgres.ts';
+import type { Role } from '../src/roles.ts';
 import { closeRun, openRun, type Run } from '../src/run.ts';
 import { refuseOtherSettings } from '../src/settings.ts';
 
@@ -21,8 +24,8 @@ export type Work = {
   readonly config: Config;
   readonly db: Books;
   readonly pool: Database['pool'];
-  /** The books as somebody who may write decisions. */
-  readonly as: (signer: Signer) => Books;
+  /** The books as somebody who may write decisions: a login of its own, until the run ends. */
+  readonly as: (signer: Signer) => Promise<Books>;
   readonly run: Run;
   readonly tell: Tell;
 };
@@ -36,42 +39,71 @@ export type Result = {
   readonly summary: string;
 };
 
-/** Lends the database of a configuration, at our schema, to `use`. */
-export const withBooks = async <T>(
-  config: Config,
-  use: (database: Database, url: string) => Promise<T>,
-): Promise<T> => {
+/** As whom to work. The loader adds and cannot take back; the owner may do anything, and is for what only he may do. */
+export type As = Role | 'owner';
+
+/** Lends the address of the owner of a configuration's database, while its server runs. */
+export const withOwner = async <T>(config: Config, use: (url: string) => Promise<T>): Promise<T> => {
   const server = config.databaseUrl === null ? await openServer(config.home) : null;
-  const url = server?.url ?? config.databaseUrl ?? '';
   try {
-    await migrate(url);
-    const database = openDatabase(url);
-    try {
-      return await use(database, url);
-    } finally {
-      await database.close();
-    }
+    return await use(server?.url ?? config.databaseUrl ?? '');
   } finally {
     await server?.release();
   }
 };
 
-/** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
-export const withRun = (
+/** Opens the books as others too, once each. */
+type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
+
+/** Lends the database of a configuration, at our schema, to `use`: as the loader, where nothing else is said. */
+export const withBooks = <T>(
   config: Config,
-  job: string,
-  at: { tell: Tell; work: (work: Work) => Promise<Result> },
-): Promise<Result> =>
-  withBooks(config, async ({ db, pool }, url) => {
-    const lock = await lockBooks(url, job);
+  use: (database: Database, url: string, enter: Enter) => Promise<T>,
+  as: As = 'loader',
+): Promise<T> =>
+  withOwner(config, async (ownerUrl) => {
+    await migrate(ownerUrl);
+    const open = new Map<As, ReturnType<Enter>>();
+    const enter: Enter = (who) => {
+      const entered = open.get(who) ?? enterAs(config, ownerUrl, who);
+      open.set(who, entered);
+      return entered;
+    };
+    try {
+      const { database, url } = await enter(as);
+      return await use(database, url, enter);
+    } finally {
+      for (const entered of await Promise.allSettled(open.values()))
+        if (entered.status === 'fulfilled') await entered.value.database.close();
+    }
+  });
+
+const enterAs = async (config: Config, ownerUrl: string, as: As) =>
+  as === 'owner' ? { database: openDatabase(ownerUrl), url: ownerUrl } : openAs(config, ownerUrl, as);
+
+/** A job: `as` whom it works is the loader, where nothing is said. */
+export type Job = {
+  readonly tell: Tell;
+  readonly work: (work: Work) => Promise<Result>;
+  readonly as?: As;
+};
+
+/** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
+export const withRun = (config: Config, name: string, job: Job): Promise<Result> => {
+  const { tell, work, as } = job;
+  const locked = async ({ db, pool }: Database, url: string, enter: Enter) => {
+    const signer = async (it: Signer) => (await enter(it)).database.db;
+    const lock = await lockBooks(url, name);
     try {
       await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
-      const run = await openRun(db, job);
-      return await finished(db, run, () => at.work({ config, db, pool, as: () => db, run, tell: at.tell }));
+      const run = await openRun(db, name);
+      return await finished(db, run, () => work({ config, db, pool, as: signer, run, tell }));
     } finally {
       await lock.release();
     }
-  });
+  };
+  return withBooks(config, locked, as);
+};
 
 const finished = async (db: Books, run: Run, job: () => Promise<Result>): Promise<Result> => {
   try {

@@ -28,6 +28,16 @@ select entity_id, account, currency, effective_day, recorded_at, debit, credit
 from ledger.daily_sums
 order by entity_id, account, currency, effective_day, recorded_at;
 
+-- The planner's figures of the summary are renewed with the others.
+create or replace function ledger.renew_statistics() returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  analyze land.records, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes
+$$;
+
 -- migrate:down
+create or replace function ledger.renew_statistics() returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  analyze land.records, land.pages, land.requests, ledger.entries, ledger.transfers, ledger.outcomes
+$$;
 drop view ledger.daily_sums;
 drop table ledger.daily;

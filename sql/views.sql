@@ -204,6 +204,10 @@ from decide.seals s
 left join decide.seal_approvals a using (entity_id, period, seal_number)
 left join decide.reopenings o using (entity_id, period, seal_number);
 
+-- The last closed month of each entity: everything up to it is closed.
+create view books.closed_through as
+select entity_id, max(period) as through from books.seals where status = 'closed' group by entity_id;
+
 -- The reports of closed months as they were sealed.
 create view books.sealed_files as
 select f.entity_id, f.period, f.name, f.part, f.content
@@ -246,8 +250,14 @@ select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
 from land.coverage
 cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap;
 
+-- A run that compared again has several readings: its last one counts.
 create view books.tie_outs as
-select run_id, entity_id, account, currency, as_of, reported, booked, difference, status, reason from reconcile.tie_outs;
+select run_id, entity_id, account, currency, as_of, reported, booked, difference, status, reason
+from reconcile.tie_outs t
+where not exists (
+  select from reconcile.tie_outs later
+  where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
+);
 
 create view books.breaks as
 select break_id, entity_id, check_name, subject, account, currency, reported, booked, difference, status, reason, opened_at,
@@ -302,22 +312,3 @@ $$;
 -- Breaks accepted for the close of a period, at one difference each.
 create view books.waivers as
 select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
-
--- Who may ask: a role that reads the books and owns nothing; `tieout query` asks as it. It belongs to the whole server,
--- so it is made once; where we may not make roles, an administrator does, or query asks as ourselves.
-do $$
-begin
-  create role tieout_analyst nologin;
-exception when duplicate_object or unique_violation or insufficient_privilege then null;
-end $$;
-do $$
-begin
-  if not pg_has_role('tieout_analyst', 'member') then execute format('grant tieout_analyst to %I', current_user); end if;
-exception when undefined_object or insufficient_privilege then null;
-end $$;
-do $$
-begin
-  grant usage on schema books to tieout_analyst;
-  grant select on all tables in schema books to tieout_analyst;
-exception when undefined_object then null;
-end $$;

@@ -4,7 +4,9 @@ import { resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { type ZodType, z } from 'zod';
 import { UsageError } from './errors.ts';
-import { STREAM_NAMES, type StreamName } from './streams.ts';
+import type { Role } from './roles.ts';
+import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_TOLD, lagsOf } from './setting-forms.ts';
+import type { StreamName } from './streams.ts';
 
 /** Environment variables by name, as the shell gives them. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -13,6 +15,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type Config = {
   home: string;
   databaseUrl: string | null;
+  /** Addresses of one's own for roles on that database; a role without one gets a login of this home. */
+  roleUrls: Readonly<Partial<Record<Role, string>>>;
   entity: string;
   timezone: string;
   currency: string;
@@ -32,64 +36,33 @@ export type GatewayConfig = Config & {
   gateway: { baseUrl: string; key: string; secret: string; entities: Entities; requestsPerMinute: number };
 };
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
-const isTimezone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name); // an offset such as +01:00 has no summer time: not what a cut-off means
-  } catch {
-    return false;
-  }
-};
-
-const isOrigin = (text: string): boolean => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || url.username || url.password || url.pathname !== '/' || /[?#]/.test(text)) return false;
-  const loopback =
-    url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(\.\d+){3}$/.test(url.hostname);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback);
-};
-
-const isPostgresUrl = (text: string): boolean =>
-  URL.canParse(text) && /^postgres(ql)?:/.test(new URL(text).protocol);
-
-const isEntityList = (text: string): boolean => {
-  const ids = text.split(',').map((id) => id.trim());
-  return ids.every((id) => ID.test(id) && id !== 'all') && new Set(ids).size === ids.length;
-};
-
 const whole = (min: number, max: number, byDefault: number) => {
   const told = `write a whole number from ${min} to ${max}`;
   const digits = z.string().regex(/^\d{1,9}$/, told);
   return digits.transform(Number).pipe(z.number().min(min, told).max(max, told)).default(byDefault);
 };
 
-const LAG_TOLD = `write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`;
+const postgresUrl = (otherwise: string) =>
+  z
+    .string()
+    .refine(
+      isPostgresUrl,
+      `write postgresql://user:password@host:5432/database, or leave it out ${otherwise}`,
+    )
+    .optional();
 
-/** `48` or `48,movements=72`: hours for every stream, and for those named; null where it says something else. */
-const lagsOf = (text: string): Record<StreamName, number> | null => {
-  const [byDefault = '', ...others] = text.split(',').map((part) => part.trim());
-  const named = others.map((part) => part.split('='));
-  const hours = [byDefault, ...named.map(([, value]) => value ?? '')];
-  const isHours = (value: string) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 8760;
-  if (!hours.every(isHours) || !named.every(([name]) => STREAM_NAMES.includes(name as StreamName)))
-    return null;
-  const all = STREAM_NAMES.map(
-    (name) => [name, Number(named.find(([it]) => it === name)?.[1] ?? byDefault)] as const,
-  );
-  return Object.fromEntries(all) as Record<StreamName, number>;
+const roleUrl = postgresUrl('for a login that is made');
+const roleUrls = {
+  TIEOUT_LOADER_URL: roleUrl,
+  TIEOUT_ANALYST_URL: roleUrl,
+  TIEOUT_PREPARER_URL: roleUrl,
+  TIEOUT_APPROVER_URL: roleUrl,
 };
 
 const common = {
   TIEOUT_HOME: z.string().default('.tieout'),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      isPostgresUrl,
-      'write postgresql://user:password@host:5432/database, or leave it out for the embedded one',
-    )
-    .optional(),
+  DATABASE_URL: postgresUrl('for the embedded one'),
+  ...roleUrls,
   TIEOUT_ENTITY: z.string().regex(ID, 'write letters, digits, - and _, at most 64').default('main'),
   TIEOUT_TIMEZONE: z.string().refine(isTimezone, 'write an IANA name, such as Europe/Madrid').default('UTC'),
   TIEOUT_CURRENCY: z
@@ -124,7 +97,10 @@ const gateway = {
   GATEWAY_RPM: whole(1, 100_000, 600),
 };
 
-const SECRET = new Set(['GATEWAY_API_KEY', 'GATEWAY_API_SECRET', 'DATABASE_URL', 'GATEWAY_BASE_URL']); // may hold a password
+const SECRET = new Set([
+  ...['GATEWAY_API_KEY', 'GATEWAY_API_SECRET', 'GATEWAY_BASE_URL', 'DATABASE_URL'], // may hold a password
+  ...Object.keys(roleUrls),
+]);
 
 const mistake = (name: string, told: string, env: Env): string => {
   const value = env[name];
@@ -139,18 +115,35 @@ const refuse = (mistakes: string[]): never => {
   );
 };
 
-const check = <T>(shape: ZodType<T>, env: Env, known: string[] = []): T => {
+/** An address for a role says who connects, not to where: that is DATABASE_URL. */
+const homeless = (env: Env): string[] =>
+  env.DATABASE_URL === undefined
+    ? Object.keys(roleUrls)
+        .filter((name) => env[name] !== undefined)
+        .map((name) => `${name} is set without DATABASE_URL: set that too, the address of the owner`)
+    : [];
+
+const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
+  const known = [...others, ...homeless(env)];
   const read = shape.safeParse(env);
   if (read.success && known.length === 0) return read.data;
   // A secret whose file cannot be read is told once, by the file's name.
   const issues =
-    read.error?.issues.filter((i) => known.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
+    read.error?.issues.filter((i) => others.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
   return refuse([...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)), ...known]);
+};
+
+const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls'] => {
+  const { TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: analyst } = read;
+  const { TIEOUT_PREPARER_URL: preparer, TIEOUT_APPROVER_URL: approver } = read;
+  const given = Object.entries({ loader, analyst, preparer, approver });
+  return Object.fromEntries(given.filter(([, url]) => url !== undefined));
 };
 
 const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   home: resolve(read.TIEOUT_HOME),
   databaseUrl: read.DATABASE_URL ?? null,
+  roleUrls: roleUrlsOf(read),
   entity: read.TIEOUT_ENTITY,
   timezone: read.TIEOUT_TIMEZONE,
   currency: read.TIEOUT_CURRENCY,

@@ -1,21 +1,23 @@
 // The writer lock: one run at a time writes a set of books, and whoever comes second is told who came first.
 import { codeOf, openSession, placeOf, type Session } from './db.ts';
 import { FailedError } from './errors.ts';
+import { isoOf, nowMs } from './time.ts';
 
 /** Two halves of one key, fixed for ever: 'tieo', and 1 for the writer of the books. */
 const KEY = { room: 0x7469656f, writer: 1, migration: 2 } as const;
 
+/** The holder's name says since when: another role may read that, and not when its session began. */
 const HOLDER = `
-  select application_name as who, backend_start as since
+  select application_name as who
   from pg_locks join pg_stat_activity using (pid)
   where locktype = 'advisory' and granted and classid = $1 and objid = $2
     and pg_locks.database = (select oid from pg_database where datname = current_database())`;
 
 const holderOf = async (session: Session): Promise<string> => {
-  const { rows } = await session.query<{ who: string; since: string }>(HOLDER, [KEY.room, KEY.writer]);
+  const { rows } = await session.query<{ who: string }>(HOLDER, [KEY.room, KEY.writer]);
   const holder = rows[0];
   if (!holder) return 'it has just ended';
-  return `${holder.who || 'a session without a name'}, since ${holder.since}`;
+  return holder.who || 'a session without a name';
 };
 
 const refuse = async (session: Session): Promise<never> => {
@@ -30,7 +32,8 @@ const refuse = async (session: Session): Promise<never> => {
  * holder. Held by a session of its own, so that a killed process lets go at once.
  */
 export const lockBooks = async (url: string, what: string): Promise<{ release(): Promise<void> }> => {
-  const session = await openSession(url, `tieout ${what} pid ${process.pid}`).catch((error: Error) => {
+  const name = `tieout ${what} pid ${process.pid}, since ${isoOf(nowMs()).slice(0, 19)}Z`;
+  const session = await openSession(url, name).catch((error: Error) => {
     throw new FailedError(
       `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
     );

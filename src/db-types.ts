@@ -28,6 +28,11 @@ export interface BooksBreaks {
   run_id: ReadOnly<string | null>;
 }
 
+export interface BooksClosedThrough {
+  entity_id: ReadOnly<string | null>;
+  through: ReadOnly<string | null>;
+}
+
 export interface BooksConservation {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -668,6 +673,7 @@ export interface ReconcileTieOuts {
   difference: string | null;
   status: string;
   reason: string | null;
+  reading: Generated<number>;
 }
 
 export interface RunEntities {
@@ -706,6 +712,7 @@ export interface RunRuns {
 export interface DB {
   'books.balances': BooksBalances;
   'books.breaks': BooksBreaks;
+  'books.closed_through': BooksClosedThrough;
   'books.conservation': BooksConservation;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;

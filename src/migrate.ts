@@ -1,4 +1,5 @@
-// The schema's migrations, run by dbmate, and the analysts' views, recreated whole whenever their file has changed.
+// The schema's migrations, run by dbmate; the roles; and the analysts' views with what each role may do, recreated whole
+// whenever their files have changed.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveBinary } from 'dbmate';
@@ -7,10 +8,11 @@ import { codeOf, inSession, placeOf, type Session } from './db.ts';
 import { lockSchema } from './db-lock.ts';
 import { FailedError } from './errors.ts';
 import { sha256 } from './json.ts';
+import { GRANTED, makeGroups } from './roles.ts';
 import { packageRoot } from './root.ts';
 
 /** The files that make a database ours. Default: those of this package. */
-export type SchemaFiles = { migrationsDir: string; viewsFile: string };
+export type SchemaFiles = { migrationsDir: string; viewsFile: string; rolesFile: string };
 
 /** What was done: the versions of the migrations applied, oldest first, and whether the views were recreated. */
 export type Migrated = { applied: string[]; viewsRecreated: boolean };
@@ -18,6 +20,7 @@ export type Migrated = { applied: string[]; viewsRecreated: boolean };
 const OURS: SchemaFiles = {
   migrationsDir: join(packageRoot, 'migrations'),
   viewsFile: join(packageRoot, 'sql', 'views.sql'),
+  rolesFile: join(packageRoot, 'sql', 'roles.sql'),
 };
 
 const SERVER_MIN = 150_000;
@@ -25,32 +28,34 @@ const WAIT_MS = 60_000;
 const TABLE = 'public.schema_migrations';
 
 /**
- * What the files ask for: every version, oldest first, the views' text, and a digest of both, so that views that a
- * migration dropped with its tables are missed even if we were killed before we recreated them.
+ * What the files ask for: every version, oldest first, the text of views and grants, and a digest of all, so that views
+ * that a migration dropped with its tables are missed even if we were killed before we recreated them.
  */
 type Wanted = { versions: string[]; views: string; digest: string };
 /** What the database has; versions are null before the first migration. */
-type Found = { versions: string[] | null; comment: string };
+type Found = { versions: string[] | null; comment: string; isGranted: boolean };
 
 const wantedOf = async (files: SchemaFiles): Promise<Wanted> => {
   const names = await readdir(files.migrationsDir);
   const versions = names.flatMap((name) => /^(\d+).*\.sql$/.exec(name)?.[1] ?? []).sort();
-  const views = await readFile(files.viewsFile, 'utf8');
+  const texts = [files.viewsFile, files.rolesFile].map((file) => readFile(file, 'utf8'));
+  const views = (await Promise.all(texts)).join('\n');
   return { versions, views, digest: sha256(`${versions.join(' ')}\n${views}`) };
 };
 
 const STATE = `
   select current_setting('server_version_num')::int4 as server, current_setting('server_version') as named,
     to_regclass('${TABLE}') is not null as migrated,
-    coalesce(obj_description(to_regnamespace('books'), 'pg_namespace'), '') as comment`;
+    coalesce(obj_description(to_regnamespace('books'), 'pg_namespace'), '') as comment, ${GRANTED} as granted`;
 
 const look = async (session: Session): Promise<Found> => {
-  const { server, named, migrated, comment } = (await session.query(STATE)).rows[0];
+  const { server, named, migrated, comment, granted } = (await session.query(STATE)).rows[0];
   if (server < SERVER_MIN)
     throw new FailedError(`the database is PostgreSQL ${named}: tieout needs 15 or newer`);
-  if (!migrated) return { versions: null, comment };
+  const isGranted: boolean = granted;
+  if (!migrated) return { versions: null, comment, isGranted };
   const { rows } = await session.query<{ version: string }>(`select version from ${TABLE} order by version`);
-  return { versions: rows.map((row) => row.version), comment };
+  return { versions: rows.map((row) => row.version), comment, isGranted };
 };
 
 const missingOf = (wanted: Wanted, found: Found): string[] => {
@@ -64,7 +69,7 @@ const missingOf = (wanted: Wanted, found: Found): string[] => {
 };
 
 const isCurrent = (wanted: Wanted, found: Found): boolean =>
-  missingOf(wanted, found).length === 0 && found.comment.includes(wanted.digest);
+  missingOf(wanted, found).length === 0 && found.comment.includes(wanted.digest) && found.isGranted;
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -122,6 +127,7 @@ const change = async (session: Session, wanted: Wanted, run: () => Promise<void>
   const found = await look(session); // again: whoever held the lock may have done it all
   if (isCurrent(wanted, found)) return { applied: [], viewsRecreated: false };
   const applied = missingOf(wanted, found);
+  await makeGroups(session); // first: where we may not, nothing is begun
   if (applied.length > 0) await run();
   await recreateViews(session, wanted);
   return { applied, viewsRecreated: true };

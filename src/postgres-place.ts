@@ -1,12 +1,13 @@
 // Where the embedded server keeps its data, and the note beside it: port, password, folders.
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FailedError } from './errors.ts';
 import { sha256 } from './json.ts';
 import { findBinaries } from './postgres-binaries.ts';
-import { canUse, handOver, type RunAs, runAs } from './postgres-user.ts';
+import { canUse, type RunAs, runAs } from './postgres-user.ts';
+import { readPrivate, writePrivate } from './private-file.ts';
 
 /** What `server.json` says. The password is generated once and lives nowhere else. */
 export type Note = { port: number | null; password: string; dataDir: string; binDir: string };
@@ -44,9 +45,8 @@ export const ownFolder = async (home: string): Promise<string> => {
 export const readNote = async (own: string): Promise<Note | null> => {
   const file = join(own, 'server.json');
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Note;
+    return (await readPrivate(file)) as Note | null;
   } catch (error) {
-    if (missing(error)) return null;
     throw new FailedError(
       `${file} cannot be read (${(error as Error).message}): it holds the server's password`,
     );
@@ -54,13 +54,8 @@ export const readNote = async (own: string): Promise<Note | null> => {
 };
 
 /** Writes `server.json` whole or not at all, for its owner's eyes only. */
-export const writeNote = async (own: string, note: Note): Promise<void> => {
-  const file = join(own, 'server.json');
-  const { uid, gid } = await stat(own);
-  await writeFile(`${file}.new`, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true });
-  await handOver(`${file}.new`, process.getuid?.() === 0 ? { uid, gid } : {}); // root leaves a user's home his own
-  await rename(`${file}.new`, file);
-};
+export const writeNote = (own: string, note: Note): Promise<void> =>
+  writePrivate(join(own, 'server.json'), note);
 
 /** A first note, with a password of 192 random bits. */
 export const newNote = (place: Place): Note => ({

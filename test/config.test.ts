@@ -34,6 +34,7 @@ test('nothing set is a whole configuration', () => {
   expect(readConfig({ DATABASE_URL: '' })).toEqual({
     home: resolve('.tieout'),
     databaseUrl: null,
+    roleUrls: {},
     entity: 'main',
     timezone: 'UTC',
     currency: 'EUR',

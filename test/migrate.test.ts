@@ -20,7 +20,12 @@ beforeEach(async () => {
   made += 1;
   books = await emptyDatabase();
   opened.push(books);
-  files = { migrationsDir: join(folder, `m${made}`), viewsFile: join(folder, `v${made}.sql`) };
+  const [migrationsDir, viewsFile] = [join(folder, `m${made}`), join(folder, `v${made}.sql`)];
+  files = { migrationsDir, viewsFile, rolesFile: join(folder, 'roles.sql') };
+  writeFileSync(
+    files.rolesFile,
+    'grant usage on schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;',
+  );
   mkdirSync(files.migrationsDir);
   add(
     '20260101000000_first.sql',

@@ -31,6 +31,7 @@ export const demoOf = (config: Config): Config => ({
   ...config,
   home: join(config.home, 'demo'),
   databaseUrl: null,
+  roleUrls: {},
   entity: 'main',
 });
 

@@ -1,6 +1,7 @@
 // Commands that only look: status and query. And migrate, which readies a database for looking.
 import { type Command, Option } from 'commander';
-import { withBooks } from '../../jobs/work.ts';
+import { withBooks, withOwner } from '../../jobs/work.ts';
+import { makeLogins } from '../logins.ts';
 import { migrate } from '../migrate.ts';
 import { statusOf } from '../status.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
@@ -38,7 +39,7 @@ const queryCommand = () =>
     .addOption(new Option('--format <format>', 'how rows are printed').choices(FORMATS).default('table'))
     .action(async (sql: string, options: QueryOptions) => {
       refuseWriting(sql); // before any database is opened
-      const rows = await withBooks(settings(options), (_, url) => queryBooks(url, sql));
+      const rows = await withBooks(settings(options), (_, url) => queryBooks(url, sql), 'analyst');
       printRows(rows, options.json ? 'json' : options.format);
     });
 
@@ -56,12 +57,16 @@ const printTable = ({ columns, rows }: Rows): void => {
 const migrateCommand = () =>
   bookCommand(
     'migrate',
-    'bring the database to the current schema and recreate the views',
+    'bring the database to the current schema, recreate the views, make the roles',
     'DATABASE_URL=… npx tieout migrate',
   ).action(async (options: Shared) => {
-    const done = await withBooks(settings(options), (_, url) => migrate(url));
+    const config = settings(options);
+    const done = await withOwner(config, async (url) => {
+      const migrated = await migrate(url);
+      return { ...migrated, logins: await makeLogins(config, url) };
+    });
     if (options.json) return printJson(done);
-    print('the schema is current');
+    print(`the schema is current\n\n${table(['role', 'login'], Object.entries(done.logins))}`);
   });
 
 export const readCommands = (): Command[] => [statusCommand(), queryCommand(), migrateCommand()];

@@ -16,9 +16,8 @@ export const rebuildCommand = (): Command =>
         done.push(rebuilt);
         return rebuilt.result;
       };
-      const result = await withRun(settings(options), 'rebuild', { tell: shown.tell, work }).finally(
-        shown.stop,
-      );
+      const job = { tell: shown.tell, work, as: 'owner' } as const; // only he may empty what is append-only
+      const result = await withRun(settings(options), 'rebuild', job).finally(shown.stop);
       process.exitCode = result.exitCode;
       for (const rebuilt of done) {
         if (options.json) printJson({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });

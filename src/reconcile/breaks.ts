@@ -84,7 +84,7 @@ export const resolveBreaks = async (
     update reconcile.breaks b set status = 'resolved', resolved_at = ${run.startedAt}::timestamptz, run_id = ${run.id}::uuid
     where entity_id = ${of.entity} and check_name = ${of.check} and status <> 'resolved' and break_id <> all(${of.open}::text[])
       and (account is null or coalesce((
-        select t.status = 'tied' from reconcile.tie_outs t
+        select t.status = 'tied' from books.tie_outs t
         where (t.entity_id, t.run_id, t.account, t.currency) = (b.entity_id, ${run.id}::uuid, b.account, b.currency)
       ), false))
     returning break_id`.execute(tx);

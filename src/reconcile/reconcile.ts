@@ -13,7 +13,7 @@ import { tieOut, type Verdict } from './tie-out.ts';
 /** Tie-outs of one entity by status. */
 export type Outcome = { readonly [status: string]: number };
 
-/** Compares, judges and writes down; then opens and resolves breaks. A second call in one run replaces the first. */
+/** Compares, judges and writes down; then opens and resolves breaks. A second call in one run is a second reading, and the last one counts: nothing is taken back. */
 export const reconcile = async (
   db: Kysely<DB>,
   run: Run,
@@ -57,16 +57,12 @@ const store = async (
   run: Run,
   { entity, judged }: { entity: string; judged: readonly Judged[] },
 ): Promise<void> => {
-  await tx
-    .deleteFrom('reconcile.tie_outs')
-    .where('entity_id', '=', entity)
-    .where('run_id', '=', run.id)
-    .execute();
   const text = (of: (it: Judged) => string | null) => sql`${judged.map(of)}::text[]`;
   await sql`
-    insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason)
+    insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason, reading)
     select ${entity}, ${run.id}::uuid, it.account, it.currency, it.as_of::timestamptz, it.reported::numeric, it.booked::numeric,
-      it.difference::numeric, it.status, it.reason
+      it.difference::numeric, it.status, it.reason,
+      (select coalesce(max(reading), 0) + 1 from reconcile.tie_outs where entity_id = ${entity} and run_id = ${run.id}::uuid)
     from unnest(${text((it) => it.account)}, ${text((it) => it.currency)}, ${text((it) => it.asOf)}, ${text((it) => it.reported)},
       ${text((it) => it.booked)}, ${text((it) => it.difference)}, ${text((it) => it.status)}, ${text((it) => it.reason)})
       as it (account, currency, as_of, reported, booked, difference, status, reason)`.execute(tx);

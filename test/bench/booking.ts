@@ -1,6 +1,6 @@
 // What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
 import { withBooks } from '../../jobs/work.ts';
-import { copyIn, copyOut, inSession } from '../../src/db.ts';
+import { copyIn, copyOut, type Database, inSession } from '../../src/db.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Figure } from './main.ts';
 import { onStage } from './stage.ts';
@@ -14,7 +14,7 @@ export const booking = async (): Promise<Figure[]> => {
   const world = movementWorld({ entities: 1, movements: MOVEMENTS, inOneMs: 1 });
   return onStage({ seed: 1, world, rpm: 100_000 }, async (stage) => {
     const { seconds } = await stage.night();
-    return withBooks(stage.config, async ({ db }, url) => {
+    const measured = async ({ db }: Database, url: string): Promise<Figure[]> => {
       const copied = median(await rounds(() => copyRecords(url)));
       const booked = median(
         await rounds(async () => {
@@ -26,7 +26,8 @@ export const booking = async (): Promise<Figure[]> => {
         figureOf('first night (extract, land, book, compare, export)', seconds, copied),
         figureOf('booking', booked, copied),
       ];
-    });
+    };
+    return withBooks(stage.config, measured, 'owner'); // it empties the ledger between two rounds
   });
 };
 

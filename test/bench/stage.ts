@@ -27,7 +27,7 @@ export const onStage = async <T>(
   const { url: baseUrl, apiKey: key, apiSecret: secret } = sandbox;
   const lagHours = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
   const config: GatewayConfig = {
-    ...{ home, databaseUrl: null, entity: 'main', timezone: 'UTC', currency: 'EUR', lagHours },
+    ...{ home, databaseUrl: null, roleUrls: {}, entity: 'main', timezone: 'UTC', currency: 'EUR', lagHours },
     ...{ fullDays: 30, pendingDays: 7, transitHours: 24 },
     gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm },
   };

@@ -5,12 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queryBooks, toCsv, toObjects } from '../../src/cli/query.ts';
 import { UsageError } from '../../src/errors.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { addressesOf } from '../roles/logins.ts';
 import { folder, tieout } from './tieout.ts';
 
 let books: TestDatabase;
+let analyst: string;
 
 beforeAll(async () => {
   books = await freshDatabase();
+  analyst = (await addressesOf(books.url)).analyst;
   await books.pool.query(`
     insert into run.entities (entity_id, name, first_seen_at) values ('main', '=1+1', '2026-01-01');
     insert into land.people (entity_id, stream, record_id, version, path, value) values ('main', 'movements', 'm', 1, 'name', 'Ada');
@@ -23,7 +26,7 @@ const ROW = `select 1234567890123.000000000000000001 as big, -0.1 as small, null
   true as yes, '2026-10-31T23:59:59.123456Z'::timestamptz as at, '{"a": 1.10}'::jsonb as json, 9007199254740993 as id`;
 
 test('json: every value is the text of Postgres, null is null', async () => {
-  const [row] = toObjects(await queryBooks(books.url, ROW));
+  const [row] = toObjects(await queryBooks(analyst, ROW));
   expect(row).toEqual({
     ...{ big: '1234567890123.000000000000000001', small: '-0.1', none: null, text: '=1+1', yes: 't' },
     ...{ at: '2026-10-31 23:59:59.123456+00', json: '{"a": 1.10}', id: '9007199254740993' },
@@ -31,14 +34,14 @@ test('json: every value is the text of Postgres, null is null', async () => {
 });
 
 test('csv: the same digits, and text that no spreadsheet runs', async () => {
-  expect(toCsv(await queryBooks(books.url, ROW))).toBe(
+  expect(toCsv(await queryBooks(analyst, ROW))).toBe(
     'big,small,none,text,yes,at,json,id\n' +
       `1234567890123.000000000000000001,-0.1,,'=1+1,true,2026-10-31T23:59:59.123456Z,"{""a"": 1.10}",9007199254740993\n`,
   );
 });
 
 test('two columns of one name would lose one in json', async () => {
-  const rows = await queryBooks(books.url, 'select 1 as a, 2 as a');
+  const rows = await queryBooks(analyst, 'select 1 as a, 2 as a');
   expect(() => toObjects(rows)).toThrow('two columns are called a: name them apart');
   expect(toCsv(rows)).toBe('a,a\n1,2\n');
 });
@@ -67,7 +70,7 @@ test('what only reads is answered: with, values, table, explain, show, parenthes
     '-- why\n/* how */ select 1',
     'select * from balances_at(now())',
   ])
-    expect((await queryBooks(books.url, sql)).columns.length, sql).toBeGreaterThan(0);
+    expect((await queryBooks(analyst, sql)).columns.length, sql).toBeGreaterThan(0);
 });
 
 const FILE = join(folder, 'written');
@@ -98,9 +101,14 @@ const WRITES: readonly string[] = [
   'set role none',
   'set default_transaction_read_only = off',
   "select set_config('transaction_read_only', 'off', false)",
-  "select set_config('role', 'none', false), pg_reload_conf()",
-  `select U&"s\\0065t_config"('role', 'none', false)`,
-  "select query_to_xml('select 1', true, true, '')",
+  "select set_config('role', 'tieout', false)",
+  "select set_config('role', 'tieout_loader', false)",
+  "select set_config('session_authorization', 'tieout', false)",
+  'set session authorization tieout',
+  `select U&"s\\0065t_config"('role', 'tieout', false)`,
+  "select query_to_xml('delete from run.entities returning 1', true, true, '')",
+  "select query_to_xml('select value from land.people', true, true, '')",
+  "select * from ts_stat('select value::tsvector from land.people')",
   'do $$ begin delete from run.entities; end $$',
   'call sneaky()',
   'explain analyze delete from run.entities',
@@ -140,19 +148,26 @@ const state = async () =>
 
 test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
   const before = await state();
-  const refused = await queryBooks(books.url, sql).catch((error: Error) => error);
+  const refused = await queryBooks(analyst, sql).catch((error: Error) => error);
   expect(refused).toBeInstanceOf(UsageError);
   expect((refused as Error).message.split('\n')).toHaveLength(1);
   expect(await state()).toEqual(before);
   expect(existsSync(FILE)).toBe(false);
 });
 
+test('whatever a query sets, it is asked as the analyst, who has nothing else to become', async () => {
+  const sql = `select set_config('role', 'none', false), set_config('statement_timeout', '0', false),
+    query_to_xml('select current_user, session_user', true, true, '')`;
+  const told = JSON.stringify(await queryBooks(analyst, sql));
+  expect(told.match(/tieout\w*/g)).toEqual([new URL(analyst).username, new URL(analyst).username]);
+});
+
 test('nobody else is sent away', async () => {
   const other = await books.pool.connect();
   const { rows } = await other.query('select pg_backend_pid() as pid');
-  const refused = queryBooks(books.url, `select pg_terminate_backend(${rows[0].pid})`);
+  const refused = queryBooks(analyst, `select pg_terminate_backend(${rows[0].pid})`);
   await expect(refused).rejects.toThrow(/permission denied/);
-  await expect(queryBooks(books.url, `select pg_cancel_backend(${rows[0].pid})`)).rejects.toThrow(
+  await expect(queryBooks(analyst, `select pg_cancel_backend(${rows[0].pid})`)).rejects.toThrow(
     /permission denied/,
   );
   expect((await other.query('select 1 as n')).rows).toEqual([{ n: 1 }]);

@@ -1,6 +1,6 @@
 // A month that is closed in a test: a small world around its cut-off, read by real nights, and what is asked of it.
 import { closeMonths } from '../../jobs/close.ts';
-import { type Work, withRun } from '../../jobs/work.ts';
+import { type As, type Work, withRun } from '../../jobs/work.ts';
 import { type Closed, verifySeals } from '../../src/close/close.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
 
@@ -10,10 +10,15 @@ export const SEPTEMBER = {
   to: '2026-10-01T00:00:00.000Z',
 };
 
-export const as = async <T>(stage: Stage, job: (work: Work) => Promise<T>): Promise<T> => {
+export const as = async <T>(
+  stage: Stage,
+  job: (work: Work) => Promise<T>,
+  role: As = 'loader',
+): Promise<T> => {
   const made: T[] = [];
   await withRun(stage.settings(), 'test', {
     tell: () => {},
+    as: role,
     work: async (work) => {
       made.push(await job(work));
       return { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' };

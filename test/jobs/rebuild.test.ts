@@ -11,7 +11,7 @@ const rebuilt = async (stage: Stage) => {
     made.push(one);
     return one.result;
   };
-  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work });
+  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work, as: 'owner' });
   const [one] = made;
   if (!one) throw new Error('nothing was rebuilt');
   return one;

@@ -60,6 +60,7 @@ const inRun = async <T>(config: Config, job: (work: Work) => Promise<T>): Promis
   const result = { exitCode: 0, requests: 0, pages: 0, fewest: 0, summary: '' } as const;
   await withRun(config, 'replay', {
     tell: () => {},
+    as: 'owner',
     work: async (work) => {
       made.push(await job(work));
       return result;

@@ -38,7 +38,7 @@ export type Slept = {
 
 const LAG = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
 const CONFIG: Config = {
-  ...{ home: '', databaseUrl: null, entity: 'main', timezone: 'UTC', currency: 'EUR' },
+  ...{ home: '', databaseUrl: null, roleUrls: {}, entity: 'main', timezone: 'UTC', currency: 'EUR' },
   ...{ lagHours: LAG, fullDays: 30, pendingDays: 7, transitHours: 24 },
 };
 
@@ -70,7 +70,7 @@ const attempt = async (
   { standIn, night, kill }: Attempt,
 ): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
   const run = await openRun(database.db, 'simulation');
-  const work: Work = { ...database, as: () => database.db, config: CONFIG, run, tell: () => {} };
+  const work: Work = { ...database, as: async () => database.db, config: CONFIG, run, tell: () => {} };
   await keepEntity(work, { id: entity });
   const gateway = standIn.open(kill);
   const tick = world.tick();

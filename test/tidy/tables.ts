@@ -116,7 +116,7 @@ export const BANNED: readonly Banned[] = [
     // Counts, limits, days and process ids, each of them matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
-      /^src\/(config|time|postgres-binaries)\.ts$/,
+      /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
       /^src\/export\/(period|folder)\.ts$/,
     ],
   },
@@ -130,7 +130,7 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/json\.ts$/,
       /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
-      /^src\/(root|postgres-binaries|postgres-place|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/, // package.json, notes, manifests
+      /^src\/(root|postgres-binaries|private-file|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/, // package.json, notes, manifests
     ],
   },
   {

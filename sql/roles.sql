@@ -1,0 +1,87 @@
+-- Who may do what, table by table: the owner everything, the loader adds, people decide, the analyst reads the books.
+-- For: whoever must know what a role can do. Ties to: test/roles/refusals.txt, which is what comes of it when tried.
+-- Run by every migrate that recreates the views, in the same transaction; all is taken away first, then given.
+--   psql -f sql/roles.sql
+revoke all on schema run, land, ledger, reconcile, decide, books
+  from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+revoke all on all tables in schema run, land, ledger, reconcile, decide, books
+  from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+revoke all on all sequences in schema run, land, ledger, reconcile, decide, books
+  from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+revoke all on all functions in schema run, land, ledger, reconcile, decide, books
+  from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+
+-- Everybody who is somebody here reads the books, and the owner of the views reads the tables for them.
+grant usage on schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+grant select on all tables in schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+grant execute on all functions in schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+
+-- The loader sees what it landed, but not the people: it writes them down and never asks for them.
+grant usage on schema run, land, ledger, reconcile, decide to tieout_loader;
+grant select on all tables in schema run, land, ledger, reconcile, decide to tieout_loader;
+revoke select on land.people from tieout_loader;
+grant execute on function ledger.renew_statistics() to tieout_loader;
+
+-- It adds: what was asked and told, what came of it, what was found.
+grant insert on run.runs, run.findings, run.entities to tieout_loader;
+grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
+  land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
+grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes to tieout_loader;
+grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events to tieout_loader;
+
+-- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
+-- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
+grant update (finished_at, exit_code, requests, pages, pages_fewest, summary) on run.runs to tieout_loader;
+grant update (gateway_user_id, timezone, currency, full_read_at) on run.entities to tieout_loader;
+grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
+grant update (debit, credit) on ledger.daily to tieout_loader;
+grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
+grant delete on land.inbox to tieout_loader;
+grant update (reported, booked, difference, status, reason, resolved_at, run_id) on reconcile.breaks to tieout_loader;
+
+-- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
+-- open a month again. What either wrote stays.
+grant usage on schema decide, land, ledger to tieout_preparer, tieout_approver;
+grant select on all tables in schema decide to tieout_preparer, tieout_approver;
+grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
+grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
+grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files
+  to tieout_preparer;
+grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;
+grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
+grant select, update (debit, credit) on ledger.daily to tieout_approver;
+
+-- Nobody of them enters a closed month, and nobody another's stream: records are the loader's, what people decided the
+-- approver's. Only the owner is not held back, and verify ledger names what he did.
+drop policy if exists reading on ledger.entries;
+drop policy if exists records on ledger.entries;
+drop policy if exists decisions on ledger.entries;
+drop policy if exists reading on ledger.transfers;
+drop policy if exists adding on ledger.transfers;
+create policy reading on ledger.entries for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy records on ledger.entries for insert to tieout_loader with check (
+  stream <> 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+);
+create policy decisions on ledger.entries for insert to tieout_approver with check (
+  stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+);
+create policy reading on ledger.transfers for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy adding on ledger.transfers for insert to tieout_loader, tieout_approver with check (
+  exists (
+    select from ledger.entries e
+    where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id)
+      and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+  )
+);
+
+-- Nobody makes anything in public, as on a new PostgreSQL; everybody may come in. Each where it is ours to say.
+do $$
+begin
+  revoke create on schema public from public;
+exception when insufficient_privilege then null;
+end $$;
+do $$
+begin
+  execute format('grant connect on database %I to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver', current_database());
+exception when insufficient_privilege then null;
+end $$;

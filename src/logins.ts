@@ -1,0 +1,186 @@
+// Logins: as whom we connect. A role's address is given, or a login is made for this TIEOUT_HOME, with a password that
+// lives in its roles.json and nowhere else. Nothing is asked of the owner while the login of last time still works.
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { codeOf, type Database, inSession, openDatabase, placeOf, type Session } from './db.ts';
+import { FailedError, UsageError } from './errors.ts';
+import { withLock } from './postgres-lock.ts';
+import { readPrivate, writePrivate } from './private-file.ts';
+import { changeRoles, groupOf, ROLES, type Role, variableOf } from './roles.ts';
+
+type Login = { readonly name: string; readonly password: string };
+/** What roles.json says, by server: two homes on one server have logins of their own. */
+type Kept = { readonly [server: string]: { readonly [role in Role]?: Login } };
+
+/** A database as one role sees it, and the address that leads to it. */
+export type Opened = { readonly database: Database; readonly url: string };
+
+const FILE = 'roles.json';
+
+const readKept = async (home: string): Promise<Kept> => {
+  try {
+    return ((await readPrivate(join(home, FILE))) ?? {}) as Kept;
+  } catch (error) {
+    throw new FailedError(
+      `${join(home, FILE)} cannot be read (${(error as Error).message}): remove it, and new logins are made`,
+    );
+  }
+};
+
+/** The embedded server is one, whatever its port; another goes by its host and port. */
+const serverOf = (config: Config): string => {
+  if (config.databaseUrl === null) return 'embedded';
+  const { hostname, port, searchParams } = new URL(config.databaseUrl);
+  return `${searchParams.get('host') ?? hostname}:${port || '5432'}`;
+};
+
+const newLogin = (role: Role): Login => ({
+  name: `${groupOf(role)}_${randomBytes(4).toString('hex')}`,
+  password: randomBytes(24).toString('base64url'),
+});
+
+/** The login of a role, kept before it is made: a kill in between loses no password. */
+const loginOf = async (config: Config, role: Role): Promise<Login> => {
+  const { home } = config;
+  const server = serverOf(config);
+  const known = (await readKept(home))[server]?.[role];
+  if (known) return known;
+  await mkdir(home, { recursive: true }).catch((error: Error) => {
+    throw new FailedError(`TIEOUT_HOME cannot be used: ${error.message}`);
+  });
+  return withLock(join(home, 'roles.lock'), async () => {
+    const kept = await readKept(home); // again: whoever held the lock may have done it
+    const login = kept[server]?.[role] ?? newLogin(role);
+    await writePrivate(join(home, FILE), { ...kept, [server]: { ...kept[server], [role]: login } });
+    return login;
+  });
+};
+
+const addressOf = (ownerUrl: string, { name, password }: Login): string => {
+  const address = new URL(ownerUrl);
+  for (const parameter of ['user', 'password']) address.searchParams.delete(parameter); // they would win
+  address.username = name;
+  address.password = password;
+  return address.href;
+};
+
+const ROUNDS = 4_096;
+
+/** A password as Postgres keeps it (RFC 5802), so that no statement, and no log of statements, holds the password. */
+const verifierOf = (password: string): string => {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
+  const keyed = (word: string) => createHmac('sha256', salted).update(word).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
+};
+
+/** What the sessions of an analyst begin with, whatever program he uses. */
+const ANALYST = {
+  statement_timeout: "'60s'",
+  default_transaction_read_only: 'on',
+  search_path: 'books, public',
+};
+
+/** Makes the login, or mends it: it may be gone, have lost its password, or its group. */
+const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
+  const settings = role === 'analyst' ? Object.entries(ANALYST) : [];
+  const rest = [
+    `grant ${groupOf(role)} to "${name}"`,
+    ...settings.map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
+  ].join('; ');
+  const statements = (verb: string) =>
+    `${verb} role "${name}" with login inherit password '${verifierOf(password)}'; ${rest}`;
+  const { rowCount } = await session.query('select from pg_roles where rolname = $1', [name]);
+  if (rowCount === 0 && (await changeRoles(session, statements('create')))) return;
+  await changeRoles(session, statements('alter'));
+};
+
+const WHO = `
+  select current_user as name, pg_has_role(current_user, $1, 'usage') as member,
+    pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns`;
+
+type Who = { readonly name: string; readonly member: boolean; readonly owns: boolean };
+
+/** Opens a pool and asks who we are in it. Throws what connecting throws. */
+const enter = async (url: string, role: Role): Promise<{ database: Database; who: Who }> => {
+  const database = openDatabase(url);
+  try {
+    const { rows } = await database.pool.query(WHO, [groupOf(role)]);
+    return { database, who: rows[0] as Who };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+const unreachable = (url: string, as: string, error: Error): FailedError =>
+  new FailedError(
+    `the database at ${placeOf(url)} cannot be reached as ${as} says: ${error.message || codeOf(error)}`,
+  );
+
+const REFUSED = /^28/; // a name that is not there, or another password
+
+/** Connects with the login of this home; one that is gone or was changed is made again, by the owner. */
+const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
+  const login = await loginOf(config, role);
+  const url = addressOf(ownerUrl, login);
+  const told = (error: Error) => unreachable(url, join(config.home, FILE), error);
+  const first = await enter(url, role).catch((error: Error) => {
+    if (!REFUSED.test(codeOf(error))) throw told(error);
+    return null;
+  });
+  if (first?.who.member) return { database: first.database, url };
+  await first?.database.close();
+  await inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) => makeLogin(session, role, login));
+  const { database } = await enter(url, role).catch((error: Error) => {
+    throw told(error);
+  });
+  return { database, url };
+};
+
+/** The same for a copy that follows the server, another for every other database. */
+const PLACE = `
+  select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as place
+  from pg_control_system()`;
+
+/** Connects with an address that was given. It must be that of these books, and of a role that is no more than it should be. */
+const openGiven = async (url: string, ownerUrl: string, role: Role): Promise<Opened> => {
+  const variable = variableOf(role);
+  const { database, who } = await enter(url, role).catch((error: Error) => {
+    throw unreachable(url, variable, error);
+  });
+  const there = (await database.pool.query(PLACE)).rows[0]?.place;
+  const { place } = (await inSession(ownerUrl, 'tieout logins', (session) => session.query(PLACE))).rows[0];
+  const wrong =
+    (there !== place && 'is of another database than DATABASE_URL') ||
+    (who.owns &&
+      `connects as ${who.name}, who is or may become the owner of the books: use a login that only adds`) ||
+    (!who.member &&
+      `connects as ${who.name}, who is no member of ${groupOf(role)}: grant ${groupOf(role)} to ${who.name}`);
+  if (!wrong) return { database, url };
+  await database.close();
+  throw new UsageError(`${variable} ${wrong}`);
+};
+
+/**
+ * Opens the books as a role: by the address given for it, or by this home's login, made where it is missing. Throws
+ * FailedError where a login cannot be made or used, UsageError where an address given is of somebody else.
+ */
+export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
+  const given = config.roleUrls[role];
+  return given === undefined ? openOwn(config, ownerUrl, role) : openGiven(given, ownerUrl, role);
+};
+
+/** Makes or looks at the logins of every role. Returns whom each connects as. */
+export const makeLogins = async (config: Config, ownerUrl: string): Promise<Record<string, string>> => {
+  const names: Record<string, string> = {};
+  for (const role of ROLES) {
+    const { database, url } = await openAs(config, ownerUrl, role);
+    await database.close();
+    names[role] = decodeURIComponent(new URL(url).username);
+  }
+  return names;
+};

@@ -1,0 +1,30 @@
+// The logins of a home, for tests that work as a role.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { openAs } from '../../src/logins.ts';
+import { ROLES, type Role } from '../../src/roles.ts';
+
+/** Lends a home of its own, gone after. */
+export const withHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {
+  const home = mkdtempSync(join(tmpdir(), 'tieout-roles-'));
+  try {
+    return await use(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+/** The address of a database for every role, by logins made for it. */
+export const addressesOf = (url: string): Promise<Record<Role, string>> =>
+  withHome(async (home) => {
+    const config = readConfig({ TIEOUT_HOME: home, DATABASE_URL: url });
+    const addresses: Partial<Record<Role, string>> = {};
+    for (const role of ROLES) {
+      const opened = await openAs(config, url, role);
+      await opened.database.close();
+      addresses[role] = opened.url;
+    }
+    return addresses as Record<Role, string>;
+  });
