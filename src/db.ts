@@ -91,7 +91,11 @@ export const openDatabase = (url: string, name = 'tieout'): Database => {
   const pool = new pg.Pool({ ...connection(url, name), max: POOL_MAX });
   pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  const close = async () => {
+    await db.destroy();
+    if (!pool.ending) await pool.end(); // Kysely ends only a pool that it was itself asked to use
+  };
+  return { db, pool, close };
 };
 
 const CHUNK_CHARS = 65_536;

@@ -102,6 +102,21 @@ const MISTAKES: [string, string, string][] = [
   ],
 ];
 
+test('the address of a role needs that of the owner, and neither is printed', () => {
+  const loader = 'postgresql://l:hidden@db/books';
+  const told = refused(() => readConfig({ TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: 'hidden' }));
+  expect(told).toBe(
+    [
+      '3 mistakes in the environment (or .env):',
+      '  TIEOUT_ANALYST_URL is not valid: write postgresql://user:password@host:5432/database, or leave it out for a login that is made',
+      '  TIEOUT_LOADER_URL is set without DATABASE_URL: set that too, the address of the owner',
+      '  TIEOUT_ANALYST_URL is set without DATABASE_URL: set that too, the address of the owner',
+    ].join('\n'),
+  );
+  const config = readConfig({ DATABASE_URL: 'postgresql://db/books', TIEOUT_LOADER_URL: loader });
+  expect(config.roleUrls).toEqual({ loader });
+});
+
 test.each(MISTAKES)('%s=%s is told', (name, value, told) => {
   const message = refused(() => readGatewayConfig({ ...GATEWAY, [name]: value }));
   expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${told}`);

@@ -136,3 +136,11 @@ test('a pool outlives a connection that the server ended', async () => {
   expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows[0]?.n).toBe(1);
   await close();
 });
+
+test('a pool that was closed holds no connection, whoever asked it', async () => {
+  const { pool, close } = openDatabase(books.url, 'tieout closed');
+  await pool.query('select 1');
+  await close();
+  const left = "select count(*)::int4 as n from pg_stat_activity where application_name = 'tieout closed'";
+  await expect.poll(async () => (await books.pool.query(left)).rows[0].n).toBe(0);
+});

@@ -116,8 +116,11 @@ test('reconciling twice in one run changes nothing', async () => {
   await books.night(reporting('90'));
   const all = async () => [await books.rows('select * from books.tie_outs'), await breaks(), await events()];
   const once = await all();
+  const stored = 'select distinct reading from reconcile.tie_outs order by 1';
+  expect(await books.rows(stored)).toEqual([{ reading: 1 }]);
   await books.again();
   expect(await all()).toEqual(once);
+  expect(await books.rows(stored)).toEqual([{ reading: 1 }, { reading: 2 }]); // nothing is taken back
 });
 
 test('what one entity has does not touch the breaks of another', async () => {
