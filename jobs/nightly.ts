@@ -2,8 +2,8 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
-import { normalize } from '../src/normalize/normalize.ts';
 import { reconcile } from '../src/reconcile/reconcile.ts';
+import { book, prove } from './book.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
@@ -24,7 +24,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
       for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
         await read();
         await book(work, id);
-        if (!(await compare(work, id))['in-flight']) return;
+        if (!(await compare(work, id))['in-flight']) break;
       }
     },
     last: () => exportMonths(work),
@@ -70,9 +70,13 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
 
 /** Reconcile alone, offline, against the balances read last. */
 export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, (entity) => compare(work, entity));
+  offline(work, options, async (entity) => {
+    await prove(work, entity);
+    await compare(work, entity);
+  });
 
-const offline = async (
+/** Does something for every entity that has books, without the gateway. */
+export const offline = async (
   work: Work,
   { only }: Pick<Options, 'only'>,
   task: (entity: string) => Promise<unknown>,
@@ -84,14 +88,6 @@ const offline = async (
   );
   await tellFailures(work, failures);
   return judge(work, { entities, failures, requests: 0 });
-};
-
-const book = async (work: Work, entity: string): Promise<void> => {
-  const { timezone, currency } = work.config;
-  const tally = await normalize(work.db, { entity, timezone, currency }, (so_far) =>
-    work.tell({ event: 'booking', entity, ...so_far }),
-  );
-  work.tell({ event: 'booked', entity, ...tally });
 };
 
 const compare = async (work: Work, entity: string) => {

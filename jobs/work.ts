@@ -52,11 +52,11 @@ export const withBooks = async <T>(
 };
 
 /** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
-export const withRun = (
+export const withRun = <R extends Result>(
   config: Config,
   job: string,
-  at: { tell: Tell; work: (work: Work) => Promise<Result> },
-): Promise<Result> =>
+  at: { tell: Tell; work: (work: Work) => Promise<R> },
+): Promise<R> =>
   withBooks(config, async ({ db, pool }, url) => {
     const lock = await lockBooks(url, job);
     try {
@@ -68,7 +68,7 @@ export const withRun = (
     }
   });
 
-const finished = async (db: Books, run: Run, job: () => Promise<Result>): Promise<Result> => {
+const finished = async <R extends Result>(db: Books, run: Run, job: () => Promise<R>): Promise<R> => {
   try {
     const result = await job();
     await closeRun(db, run, result);

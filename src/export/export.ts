@@ -4,6 +4,7 @@ import type { Database } from '../db.ts';
 import { instantText } from '../db-values.ts';
 import { UsageError } from '../errors.ts';
 import { loadSql, sqlPaths } from '../sql.ts';
+import { conservationOf } from './conservation.ts';
 import type { Cell } from './csv.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
 import { JOURNALS, type JournalName, writeJournal } from './journals.ts';
@@ -131,6 +132,7 @@ const manifestOf = async (
     entities: head.entities,
     files,
     control_totals: totals.map(controlTotal),
+    conservation: await conservationOf(snapshot, cut),
   };
 };
 

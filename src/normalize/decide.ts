@@ -5,7 +5,7 @@ import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/ledger
 import type { StreamName, WireRecord } from '../streams.ts';
 import { monthOf } from '../time.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
-import { applyRule, isFinal, RULES } from './rules.ts';
+import { isFinal, outcomeBy, type Rules } from './rules.ts';
 
 export type Books = {
   readonly entity: string;
@@ -28,31 +28,40 @@ export type Decision = {
   readonly outcome: Outcome;
   readonly entries: readonly Entry[];
   readonly isFinal: boolean;
+  readonly ruleVersion: number;
 };
 
+/** `recordedAt` is given where something else than the version's landing causes the entries: a restatement. */
 export type Situation = {
   readonly books: Books;
   readonly context: RuleContext;
+  readonly rules: Rules;
   readonly stands: Map<string, Standing>;
+  readonly recordedAt?: string;
 };
 
 /** Decides upon one version, and remembers what then stands for its record. */
-export const decide = (told: Told, { books, context, stands }: Situation): Decision => {
+export const decide = (told: Told, situation: Situation): Decision => {
+  const { books, context, rules, stands, recordedAt = told.landed_at } = situation;
+  const { rule, version: ruleVersion } = rules[told.stream];
   const record = JSON.parse(told.payload) as WireRecord;
-  const outcome = applyRule(told.stream, record, context);
-  const entries = entriesFor(told, outcome, { books, stands: stands.get(told.record_id) });
+  const outcome = outcomeBy(rule, record, context);
+  const entries = entriesFor(told, outcome, {
+    ...{ books, ruleVersion, recordedAt },
+    stands: stands.get(told.record_id),
+  });
   const last = entries.at(-1);
   if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
-  return { told, outcome, entries, isFinal: isFinal(told.stream, record) };
+  return { told, outcome, entries, isFinal: isFinal(told.stream, record), ruleVersion };
 };
 
 /** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
 const entriesFor = (
   told: Told,
   outcome: Outcome,
-  at: { books: Books; stands: Standing | undefined },
+  at: { books: Books; ruleVersion: number; recordedAt: string; stands: Standing | undefined },
 ): Entry[] => {
-  const { books, stands } = at;
+  const { books, ruleVersion, recordedAt, stands } = at;
   const live = stands && !stands.isReversed ? stands.last : null;
   const posting = (effectiveAt: string, step: number) => ({
     entity: books.entity,
@@ -60,9 +69,9 @@ const entriesFor = (
     recordId: told.record_id,
     ordinal: (stands?.last.ordinal ?? 0) + step,
     version: told.version,
-    ruleVersion: RULES[told.stream].version,
-    recordedAt: told.landed_at,
-    period: monthOf(effectiveAt, books.timezone),
+    ruleVersion,
+    recordedAt,
+    period: periodOf(effectiveAt, books),
   });
   const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
   if (outcome.outcome === 'booked') {
@@ -73,6 +82,9 @@ const entriesFor = (
   const isCancelled = outcome.outcome === 'set-aside' && outcome.reason === 'cancelled';
   return undo(isCancelled ? (outcome.cancelledAt ?? told.landed_at) : (live?.effectiveAt ?? ''));
 };
+
+/** The period that an entry belongs to. */
+const periodOf = (effectiveAt: string, { timezone }: Books): string => monthOf(effectiveAt, timezone);
 
 const isSame = (entry: Entry, draft: Draft): boolean =>
   entry.kind === draft.kind &&
