@@ -9,6 +9,7 @@ import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { recentSends } from './requests.ts';
+import { tellUnlisted } from './unlisted.ts';
 import type { Result, Work } from './work.ts';
 
 export type Options = { readonly only?: string | undefined; readonly isFull: boolean };
@@ -26,6 +27,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
         await book(work, id);
         if (!(await compare(work, id))['in-flight']) break;
       }
+      await tellUnlisted(work, id);
     },
     last: () => exportMonths(work),
   });
@@ -73,6 +75,7 @@ export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promi
   offline(work, options, async (entity) => {
     await prove(work, entity);
     await compare(work, entity);
+    await tellUnlisted(work, entity);
   });
 
 /** Does something for every entity that has books, without the gateway. */
