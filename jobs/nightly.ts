@@ -2,14 +2,15 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
-import { normalize } from '../src/normalize/normalize.ts';
 import { reconcile } from '../src/reconcile/reconcile.ts';
+import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { recentSends } from './requests.ts';
+import { tellUnlisted } from './unlisted.ts';
 import type { Result, Work } from './work.ts';
 
 export type Options = { readonly only?: string | undefined; readonly isFull: boolean };
@@ -25,8 +26,9 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
       for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
         await read();
         await book(work, id);
-        if (!(await compare(work, id))['in-flight']) return;
+        if (!(await compare(work, id))['in-flight']) break;
       }
+      await tellUnlisted(work, id);
     },
     last: async () => {
       await noteMonths(work);
@@ -74,9 +76,14 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
 
 /** Reconcile alone, offline, against the balances read last. */
 export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, (entity) => compare(work, entity));
+  offline(work, options, async (entity) => {
+    await prove(work, entity);
+    await compare(work, entity);
+    await tellUnlisted(work, entity);
+  });
 
-const offline = async (
+/** Does something for every entity that has books, without the gateway. */
+export const offline = async (
   work: Work,
   { only }: Pick<Options, 'only'>,
   task: (entity: string) => Promise<unknown>,
@@ -88,14 +95,6 @@ const offline = async (
   );
   await tellFailures(work, failures);
   return judge(work, { entities, failures, requests: 0 });
-};
-
-const book = async (work: Work, entity: string): Promise<void> => {
-  const { timezone, currency } = work.config;
-  const tally = await normalize(work.db, { entity, timezone, currency }, (so_far) =>
-    work.tell({ event: 'booking', entity, ...so_far }),
-  );
-  work.tell({ event: 'booked', entity, ...tally });
 };
 
 const compare = async (work: Work, entity: string) => {

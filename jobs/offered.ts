@@ -71,7 +71,7 @@ export const offered = async <T>(
   }
 };
 
-/** Which records and which balances speak of a product: where one of them does, its absence is a finding. */
+/** Which stream and which balances an operation speaks of. */
 const SPEAKS = {
   'trading-balance': { stream: 'movements', product: 'trading' },
   movements: { stream: 'movements', product: 'trading' },
@@ -82,13 +82,24 @@ const SPEAKS = {
   'earn-movements': { stream: 'earn-movements', product: 'earn' },
 } as const satisfies Record<string, { stream: StreamName; product: Product }>;
 
+const ACCOUNTS = {
+  trading: '^assets:trading(-bots)?$',
+  pocket: '^assets:pocket:',
+  earn: '^assets:earn$',
+} as const satisfies Record<Product, string>;
+
+/**
+ * Whether there is something of a product that its absence hides: in the books, landed and not booked yet, or in a
+ * balance that this run has read. A product once used and left with nothing in it is no finding.
+ */
 const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
   const { stream, product } = SPEAKS[operation as keyof typeof SPEAKS];
   const { rows } = await sql<{ known: boolean }>`
-    select exists (select from land.records where entity_id = ${entity.id} and stream = ${stream})
+    select exists (select from books.balances where entity_id = ${entity.id} and account ~ ${ACCOUNTS[product]})
+      or exists (select from land.inbox where entity_id = ${entity.id} and stream = ${stream})
       or exists (
         select from land.snapshots join land.balances using (entity_id, request_id)
-        where entity_id = ${entity.id} and product = ${product} and total <> 0
+        where entity_id = ${entity.id} and run_id = ${work.run.id}::uuid and product = ${product} and total <> 0
       ) as known`.execute(work.db);
   return rows[0]?.known ?? false;
 };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
 import { FailedError } from '../src/errors.ts';
 import { renderReports } from '../src/export/export.ts';
-import { forget } from '../src/normalize/normalize.ts';
+import { forget } from '../src/normalize/forget.ts';
 import { keptEntities } from './entities.ts';
 import { bookAll } from './nightly.ts';
 import type { Result, Work } from './work.ts';

@@ -82,14 +82,14 @@ const enterAs = async (config: Config, ownerUrl: string, as: As) =>
   as === 'owner' ? { database: openDatabase(ownerUrl), url: ownerUrl } : openAs(config, ownerUrl, as);
 
 /** A job: `as` whom it works is the loader, where nothing is said. */
-export type Job = {
+export type Job<R extends Result> = {
   readonly tell: Tell;
-  readonly work: (work: Work) => Promise<Result>;
+  readonly work: (work: Work) => Promise<R>;
   readonly as?: As;
 };
 
 /** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
-export const withRun = (config: Config, name: string, job: Job): Promise<Result> => {
+export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
   const { tell, work, as } = job;
   const locked = async ({ db, pool }: Database, url: string, enter: Enter) => {
     const signer = async (it: Signer) => (await enter(it)).database.db;
@@ -105,7 +105,7 @@ export const withRun = (config: Config, name: string, job: Job): Promise<Result>
   return withBooks(config, locked, as);
 };
 
-const finished = async (db: Books, run: Run, job: () => Promise<Result>): Promise<Result> => {
+const finished = async <R extends Result>(db: Books, run: Run, job: () => Promise<R>): Promise<R> => {
   try {
     const result = await job();
     await closeRun(db, run, result);

@@ -23,10 +23,10 @@ revoke select on land.people from tieout_loader;
 grant execute on function ledger.renew_statistics() to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
-grant insert on run.runs, run.findings, run.entities to tieout_loader;
+grant insert on run.runs, run.findings, run.entities, run.conservation to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
-grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes to tieout_loader;
+grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events to tieout_loader;
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
@@ -35,6 +35,7 @@ grant update (finished_at, exit_code, requests, pages, pages_fewest, summary) on
 grant update (gateway_user_id, timezone, currency, full_read_at) on run.entities to tieout_loader;
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
 grant update (debit, credit) on ledger.daily to tieout_loader;
+grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;
 grant update (reported, booked, difference, status, reason, resolved_at, run_id) on reconcile.breaks to tieout_loader;

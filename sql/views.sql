@@ -5,7 +5,7 @@ drop schema if exists books cascade;
 create schema books;
 
 -- An amount as the gateway wrote it, or null where it is not one.
-create function books.amount_of(value text) returns numeric language sql immutable strict parallel safe
+create function books.amount_of(value text) returns numeric language sql immutable parallel safe
 return case when length(value) < 1000 and value ~ '^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$' then value::numeric end;
 
 -- An instant as the gateway wrote it, or null where it is not one.
@@ -102,7 +102,7 @@ $$;
 create view books.records as
 select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
   case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
-  o.reason
+  o.reason, o.rule_version
 from land.records r
 left join ledger.outcomes o using (entity_id, stream, record_id, version)
 where not exists (
@@ -227,6 +227,25 @@ select e.entity_id, e.entry_id, e.period, sha256('\x00'::bytea || convert_to(jso
   ))::text, 'UTF8')) as leaf
 from ledger.entries e;
 
+-- The life of a record in one reading: each version as it was landed, what became of it, the entries that it caused and
+-- what they undo. A version that booked nothing has no entry; one that a changed rule decided again says when and by whom.
+-- Read it `order by version, ordinal`.
+create view books.chain as
+select r.entity_id, r.stream, r.record_id, r.version, r.landed_at, encode(r.digest, 'hex') as digest,
+  case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
+  o.reason, coalesce(e.rule_version, o.rule_version) as rule_version, e.ordinal, e.entry_id, e.kind, e.effective_at,
+  e.recorded_at, e.period, e.reverses, s.at as restated_at, s.by_name as restated_by, s.reason as restated_because
+from land.records r
+left join ledger.outcomes o using (entity_id, stream, record_id, version)
+left join ledger.entries e using (entity_id, stream, record_id, version)
+left join ledger.restatements s on (s.entity_id, s.stream, s.record_id, s.version, s.at)
+  = (e.entity_id, e.stream, e.record_id, e.version, e.recorded_at);
+
+-- Every record that a changed rule decided otherwise, and what the rule before it had said.
+create view books.restatements as
+select entity_id, stream, record_id, version, ordinal, at, by_name, reason, from_rule, to_rule, was_outcome, was_reason
+from ledger.restatements;
+
 -- Landed = booked + rejected + set aside, per stream; undecided is 0 whenever no stage is at work.
 create view books.conservation as
 select entity_id, stream, count(*) as landed, count(*) filter (where outcome = 'booked') as booked,
@@ -234,6 +253,206 @@ select entity_id, stream, count(*) as landed, count(*) filter (where outcome = '
   count(*) filter (where outcome = 'not yet normalized') as undecided
 from books.records
 group by entity_id, stream;
+
+-- An id as a number, for sums that no order changes: the first 60 bits of its SHA-256.
+create function books.id_digest(id text) returns bigint language sql immutable strict parallel safe
+return ('x' || left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 15))::bit(60)::bigint;
+
+-- Each record twice, from two sides that know nothing of each other: as landed, and as decided upon. `at` is its own time,
+-- or when it was landed where that cannot be read. Rule version 0: not decided upon.
+create view books.conservation_ids as
+select entity_id, stream, record_id, coalesce(record_at, landed_at) as at, coalesce(rule_version, 0) as rule_version,
+  'landed' as said, books.id_digest(record_id) as digest
+from books.records
+union all
+select o.entity_id, o.stream, o.record_id, coalesce(r.record_at, r.landed_at), o.rule_version, o.outcome,
+  books.id_digest(o.record_id)
+from ledger.outcomes o
+left join land.records r using (entity_id, stream, record_id, version)
+where not exists (
+  select from ledger.outcomes newer
+  where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+);
+
+-- What the gateway told of each record that is booked or set aside: which amount went into, or out of, which of our own
+-- accounts. Read from the payload alone, and not by the rules that book: the two must come to the same sums. `offset 0`
+-- has each payload parsed once.
+create view books.told as
+select r.entity_id, r.stream, r.record_id, r.outcome,
+  case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
+  j ->> 'currency' as currency, books.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as at
+from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+where r.stream = 'movements' and (r.outcome = 'booked' or r.outcome like 'set aside%')
+union all
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, books.amount_of(part.amount), r.rule_version,
+  coalesce(r.record_at, r.landed_at)
+from books.records r
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+cross join lateral (values
+  (case j ->> 'side' when 'buy' then 'into trading' when 'sell' then 'out of trading' end,
+    split_part(j ->> 'symbol', '/', 1), j ->> 'amount'),
+  (case j ->> 'side' when 'sell' then 'into trading' when 'buy' then 'out of trading' end,
+    split_part(j ->> 'symbol', '/', 2), j ->> 'cost'),
+  ('trading fees', j ->> 'feeCurrency', j ->> 'feeAmount')
+) as part (side, currency, amount)
+where r.stream = 'trades' and (r.outcome = 'booked' or r.outcome like 'set aside%')
+union all
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, part.amount, r.rule_version,
+  coalesce(r.record_at, r.landed_at)
+from books.records r
+left join (
+  select entity_id, array_remove(array_agg(distinct lower(p.pocket_id)), null) as pockets
+  from land.snapshots left join land.pockets p using (entity_id)
+  where product = 'pocket'
+  group by entity_id
+) as own using (entity_id)
+cross join lateral (
+  select j, j #> '{fee,teller}' as teller, books.amount_of(j #>> '{origin,amount}') as sent,
+    books.amount_of(coalesce(j #>> '{destination,amountAfterFees}', j #>> '{destination,amount}')) as received,
+    -- A pocket that was never listed is somebody else's; where the list was never read, every pocket is our own.
+    case
+      when j #>> '{origin,class}' in ('trading', 'earn') then 'clearing'
+      when j #>> '{origin,class}' = 'pocket' and coalesce(lower(j #>> '{origin,pocketId}') = any (own.pockets), true) then 'pockets'
+    end as origin,
+    case
+      when j #>> '{destination,class}' in ('trading', 'earn') then 'clearing'
+      when j #>> '{destination,class}' = 'pocket' and coalesce(lower(j #>> '{destination,pocketId}') = any (own.pockets), true)
+        then 'pockets'
+    end as destination
+  from (select r.payload::jsonb as j offset 0) as parsed
+  offset 0
+) as parsed
+cross join lateral (
+  -- A fee that is named though nothing is missing between the sides was paid on top, by our own pocket.
+  select coalesce(sum(books.amount_of(named)), 0) as amount
+  from unnest(array[
+    j #>> '{fee,network,amount}', j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
+    case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{fixed,amount}' end,
+    case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{variable,amount}' end
+  ]) as named
+  where origin = 'pockets' and sent = received and j #>> '{origin,currency}' = j #>> '{destination,currency}'
+) as on_top
+cross join lateral (values
+  ('into ' || destination, j #>> '{destination,currency}', received),
+  ('out of ' || origin, j #>> '{origin,currency}', sent + on_top.amount)
+) as part (side, currency, amount)
+where r.stream = 'wallet-transactions' and (r.outcome = 'booked' or r.outcome like 'set aside%')
+union all
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, j #>> '{amount,currency}', part.amount, r.rule_version,
+  coalesce(r.record_at, r.landed_at)
+from books.records r
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+cross join lateral (
+  select books.amount_of(j #>> '{amount,value}') as gross,
+    books.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
+    books.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
+  offset 0
+) as given
+cross join lateral (values
+  (case j ->> 'type' when 'withdrawal' then 'out of earn' else 'into earn' end,
+    case j ->> 'type' when 'reward' then coalesce(net, gross - coalesce(withheld, 0)) else gross end),
+  ('tax withheld', case j ->> 'type' when 'reward' then coalesce(withheld, gross - net) end)
+) as part (side, amount)
+where r.stream = 'earn-movements' and (r.outcome = 'booked' or r.outcome like 'set aside%');
+
+-- Which of our own accounts a leg goes into, and out of which; wallet transactions alone speak of clearing.
+create function books.sides(stream text, debit text, credit text) returns table (side text) language sql immutable parallel safe as $$
+  select side
+  from (values
+    (case
+      when debit = 'assets:trading' then 'into trading'
+      when debit like 'assets:pocket:%' then 'into pockets'
+      when debit like 'assets:clearing:%' and stream = 'wallet-transactions' then 'into clearing'
+      when debit = 'assets:earn' then 'into earn'
+      when debit = 'assets:tax-withheld' then 'tax withheld'
+    end),
+    (case
+      when credit = 'assets:trading' and debit like 'expenses:fees:%' then 'trading fees'
+      when credit = 'assets:trading' then 'out of trading'
+      when credit like 'assets:pocket:%' then 'out of pockets'
+      when credit like 'assets:clearing:%' and stream = 'wallet-transactions' then 'out of clearing'
+      when credit = 'assets:earn' then 'out of earn'
+    end)
+  ) as it (side)
+  where side is not null
+$$;
+
+-- What the entries of each landed record moved. A reversal takes back what it undoes. What people entered is no record's
+-- doing, and is left out. (An entry whose record never landed is found by `verify ledger`.)
+create view books.booked_legs as
+select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as at, leg.debit, leg.credit,
+  t.currency, leg.amount
+from books.records r
+join ledger.entries e using (entity_id, stream, record_id)
+join ledger.transfers t using (entity_id, entry_id)
+left join ledger.entries u on (u.entity_id, u.entry_id) = (e.entity_id, e.reverses)
+cross join lateral (
+  select case when e.reverses is null then t.debit else t.credit end as debit,
+    case when e.reverses is null then t.credit else t.debit end as credit,
+    case when e.reverses is null then t.amount else -t.amount end as amount
+) as leg
+where coalesce(u.kind, e.kind) <> 'manual';
+
+-- The same sides as `told`, from the ledger.
+create view books.booked as
+select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.at
+from books.booked_legs l cross join lateral books.sides(l.stream, l.debit, l.credit) as s;
+
+-- The proof in counts, per stream and rule version: landed = booked + rejected + set aside, and the ids say the same. `_ids`
+-- is the sum of `books.id_digest` over the records, so landed_ids = booked_ids + rejected_ids + set_aside_ids.
+create view books.conservation_proof as
+select entity_id, stream, rule_version, count(*) filter (where said = 'landed') as landed,
+  count(*) filter (where said = 'booked') as booked, count(*) filter (where said = 'rejected') as rejected,
+  count(*) filter (where said = 'set-aside') as set_aside,
+  coalesce(sum(digest) filter (where said = 'landed'), 0) as landed_ids,
+  coalesce(sum(digest) filter (where said = 'booked'), 0) as booked_ids,
+  coalesce(sum(digest) filter (where said = 'rejected'), 0) as rejected_ids,
+  coalesce(sum(digest) filter (where said = 'set-aside'), 0) as set_aside_ids
+from books.conservation_ids
+group by entity_id, stream, rule_version;
+
+-- The amounts of both sides, line by line: `landed` as told, of which `set_aside` waits or was cancelled; `booked` as the
+-- ledger has it. What is rejected may hold no amount at all, so it is only counted. Not compared: the other end of each leg
+-- (clearing of trading's and Earn's own view, bots, banks, chains, cards, people), which its balance and the tie-outs prove.
+create view books.conservation_lines as
+select entity_id, stream, record_id, at, rule_version, side, currency, coalesce(amount, 0) as landed, 0::numeric as booked,
+  case outcome when 'booked' then 0 else coalesce(amount, 0) end as set_aside
+from books.told
+where side is not null and currency is not null
+union all
+select entity_id, stream, record_id, at, coalesce(rule_version, 0), side, currency, 0, amount, 0
+from books.booked;
+
+-- The proof in amounts, per stream, rule version, side and currency: landed = booked + set aside.
+create view books.conservation_sums as
+select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
+  trim_scale(sum(set_aside)) as set_aside, trim_scale(sum(landed) - sum(booked) - sum(set_aside)) as difference
+from (
+  select entity_id, stream, rule_version, side, currency, coalesce(sum(amount), 0) as landed, 0 as booked,
+    coalesce(sum(amount) filter (where outcome <> 'booked'), 0) as set_aside
+  from books.told
+  where side is not null and currency is not null
+  group by entity_id, stream, rule_version, side, currency
+  union all
+  select l.entity_id, l.stream, coalesce(l.rule_version, 0), s.side, l.currency, 0, l.amount, 0
+  from (
+    select entity_id, stream, rule_version, debit, credit, currency, sum(amount) as amount
+    from books.booked_legs
+    group by entity_id, stream, rule_version, debit, credit, currency
+  ) as l
+  cross join lateral books.sides(l.stream, l.debit, l.credit) as s
+) as summed
+group by entity_id, stream, rule_version, side, currency;
+
+-- What each run proved when it had booked for the last time.
+create view books.run_conservation as
+select c.run_id, c.entity_id, c.stream, c.rule_version, c.landed, c.booked, c.rejected, c.set_aside, c.landed_ids, c.booked_ids,
+  c.rejected_ids, c.set_aside_ids, c.sums
+from run.conservation c
+where not exists (
+  select from run.conservation later
+  where (later.entity_id, later.run_id) = (c.entity_id, c.run_id) and later.reading > c.reading
+);
 
 create view books.coverage as
 select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as covered_to,

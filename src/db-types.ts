@@ -11,6 +11,29 @@ export interface BooksBalances {
   balance: ReadOnly<string | null>;
 }
 
+export interface BooksBooked {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksBookedLegs {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+}
+
 export interface BooksBreaks {
   break_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -28,6 +51,28 @@ export interface BooksBreaks {
   run_id: ReadOnly<string | null>;
 }
 
+export interface BooksChain {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  landed_at: ReadOnly<string | null>;
+  digest: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  ordinal: ReadOnly<number | null>;
+  entry_id: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  reverses: ReadOnly<string | null>;
+  restated_at: ReadOnly<string | null>;
+  restated_by: ReadOnly<string | null>;
+  restated_because: ReadOnly<string | null>;
+}
+
 export interface BooksClosedThrough {
   entity_id: ReadOnly<string | null>;
   through: ReadOnly<string | null>;
@@ -41,6 +86,55 @@ export interface BooksConservation {
   rejected: ReadOnly<string | null>;
   set_aside: ReadOnly<string | null>;
   undecided: ReadOnly<string | null>;
+}
+
+export interface BooksConservationIds {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  said: ReadOnly<string | null>;
+  digest: ReadOnly<string | null>;
+}
+
+export interface BooksConservationLines {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+}
+
+export interface BooksConservationProof {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  rejected: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+  landed_ids: ReadOnly<string | null>;
+  booked_ids: ReadOnly<string | null>;
+  rejected_ids: ReadOnly<string | null>;
+  set_aside_ids: ReadOnly<string | null>;
+}
+
+export interface BooksConservationSums {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
 }
 
 export interface BooksCoverage {
@@ -217,6 +311,7 @@ export interface BooksRecords {
   payload: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
 }
 
 export interface BooksRejects {
@@ -232,6 +327,37 @@ export interface BooksRejects {
   decided_by: ReadOnly<string | null>;
   decision_reason: ReadOnly<string | null>;
   decided_at: ReadOnly<string | null>;
+}
+
+export interface BooksRestatements {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  ordinal: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  from_rule: ReadOnly<number | null>;
+  to_rule: ReadOnly<number | null>;
+  was_outcome: ReadOnly<string | null>;
+  was_reason: ReadOnly<string | null>;
+}
+
+export interface BooksRunConservation {
+  run_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  landed: ReadOnly<number | null>;
+  booked: ReadOnly<number | null>;
+  rejected: ReadOnly<number | null>;
+  set_aside: ReadOnly<number | null>;
+  landed_ids: ReadOnly<string | null>;
+  booked_ids: ReadOnly<string | null>;
+  rejected_ids: ReadOnly<string | null>;
+  set_aside_ids: ReadOnly<string | null>;
+  sums: ReadOnly<string | null>;
 }
 
 export interface BooksRuns {
@@ -284,6 +410,18 @@ export interface BooksTieOuts {
   difference: ReadOnly<string | null>;
   status: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface BooksTold {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
 }
 
 export interface BooksTrades {
@@ -619,6 +757,22 @@ export interface LedgerOutcomes {
   rule_version: number;
 }
 
+export interface LedgerRestatements {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  restatement_id: GeneratedAlways<string>;
+  version: number;
+  ordinal: number | null;
+  at: string;
+  by_name: string | null;
+  reason: string | null;
+  from_rule: number;
+  to_rule: number;
+  was_outcome: string;
+  was_reason: string | null;
+}
+
 export interface LedgerTransfers {
   entity_id: string;
   entry_id: string;
@@ -676,6 +830,23 @@ export interface ReconcileTieOuts {
   reading: Generated<number>;
 }
 
+export interface RunConservation {
+  entity_id: string;
+  run_id: string;
+  reading: number;
+  stream: string;
+  rule_version: number;
+  landed: number;
+  booked: number;
+  rejected: number;
+  set_aside: number;
+  landed_ids: string;
+  booked_ids: string;
+  rejected_ids: string;
+  set_aside_ids: string;
+  sums: string;
+}
+
 export interface RunEntities {
   entity_id: string;
   name: string;
@@ -711,9 +882,16 @@ export interface RunRuns {
 /** Every table and view, by schema and name. */
 export interface DB {
   'books.balances': BooksBalances;
+  'books.booked': BooksBooked;
+  'books.booked_legs': BooksBookedLegs;
   'books.breaks': BooksBreaks;
+  'books.chain': BooksChain;
   'books.closed_through': BooksClosedThrough;
   'books.conservation': BooksConservation;
+  'books.conservation_ids': BooksConservationIds;
+  'books.conservation_lines': BooksConservationLines;
+  'books.conservation_proof': BooksConservationProof;
+  'books.conservation_sums': BooksConservationSums;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.daily': BooksDaily;
@@ -728,10 +906,13 @@ export interface DB {
   'books.proposals': BooksProposals;
   'books.records': BooksRecords;
   'books.rejects': BooksRejects;
+  'books.restatements': BooksRestatements;
+  'books.run_conservation': BooksRunConservation;
   'books.runs': BooksRuns;
   'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
   'books.tie_outs': BooksTieOuts;
+  'books.told': BooksTold;
   'books.trades': BooksTrades;
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
@@ -760,11 +941,13 @@ export interface DB {
   'ledger.daily_sums': LedgerDailySums;
   'ledger.entries': LedgerEntries;
   'ledger.outcomes': LedgerOutcomes;
+  'ledger.restatements': LedgerRestatements;
   'ledger.transfers': LedgerTransfers;
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
   'reconcile.tie_outs': ReconcileTieOuts;
+  'run.conservation': RunConservation;
   'run.entities': RunEntities;
   'run.findings': RunFindings;
   'run.runs': RunRuns;

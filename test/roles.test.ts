@@ -94,6 +94,7 @@ const CHANGING: Readonly<Record<string, string>> = {
   'land.resume_tokens': 'si~d-c',
   'reconcile.breaks': 'si~--c',
   'ledger.daily': 'si~--c',
+  'ledger.outcomes': 'si~--c',
 };
 
 /** What people may do beside reading the books: decide, and enter what was approved, row by row. */

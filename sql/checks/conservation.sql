@@ -1,10 +1,38 @@
--- Conservation: landed = booked + rejected + set aside, per stream; a record without an outcome was lost on the way.
+-- Conservation: landed = booked + rejected + set aside, per stream and rule version: by count, by the ids, and, for what
+-- is booked or set aside, by sum per side and currency. A record without an outcome, or an amount that was told and is
+-- not in the ledger, was lost on the way.
 -- For: reconcile. Severity: high.
--- What to do: run normalize again; if it stays, the books are damaged: rebuild them from what was landed.
+-- What to do: run normalize again; if it stays, find the record in books.conservation_lines, then rebuild the books from
+-- what was landed.
 --   psql -v run=<run_id> -f sql/checks/conservation.sql
-select entity_id, stream as subject, null as account, null as currency, landed::numeric as reported,
-  (landed - undecided)::numeric as booked, undecided::numeric as difference,
-  undecided || ' of ' || landed || ' landed records of ' || stream || ' have no outcome' as reason
-from books.conservation
-where undecided <> 0 and exists (select from books.runs where run_id = :'run'::uuid)
-order by entity_id, stream
+with proof as (
+  select * from books.run_conservation where run_id = :'run'::uuid
+), wrong as (
+  select entity_id, stream as subject, null as currency, sum(landed)::numeric as reported,
+    (sum(landed) - sum(landed) filter (where rule_version = 0))::numeric as booked,
+    (sum(landed) filter (where rule_version = 0))::numeric as difference,
+    sum(landed) filter (where rule_version = 0) || ' of ' || sum(landed) || ' landed records of ' || stream || ' have no outcome'
+      as reason
+  from proof
+  group by entity_id, stream
+  having sum(landed) filter (where rule_version = 0) > 0
+  union all
+  select entity_id, stream || ' ids, rule ' || rule_version, null, landed, booked + rejected + set_aside,
+    landed - booked - rejected - set_aside,
+    'the ids of ' || landed || ' records that ' || stream || ' landed are not those of ' || booked + rejected + set_aside
+      || ' that rule ' || rule_version || ' decided upon'
+  from proof
+  where rule_version <> 0
+    and landed_ids::numeric <> booked_ids::numeric + rejected_ids::numeric + set_aside_ids::numeric
+  union all
+  select p.entity_id, p.stream || ' ' || s.side || ' ' || s.currency || ', rule ' || p.rule_version, s.currency,
+    s.landed - s.set_aside, s.booked, s.landed - s.set_aside - s.booked,
+    'records of ' || p.stream || ' say ' || trim_scale(s.landed - s.set_aside) || ' ' || s.currency || ' ' || s.side
+      || ', the ledger has ' || trim_scale(s.booked)
+  from proof p
+  cross join lateral jsonb_to_recordset(p.sums) as s (side text, currency text, landed numeric, booked numeric, set_aside numeric)
+  where s.landed - s.set_aside <> s.booked
+)
+select entity_id, subject, null as account, currency, reported, booked, difference, reason
+from wrong
+order by entity_id, subject

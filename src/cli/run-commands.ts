@@ -1,38 +1,12 @@
 // Commands that run a job: the night, its stages one by one, the export.
 import { type Command, Option } from 'commander';
-import { type Result, type Tell, type Work, withBooks, withRun } from '../../jobs/work.ts';
-import type { Config } from '../config.ts';
+import { withBooks } from '../../jobs/work.ts';
 import { exportReports, FORMATS, type Format } from '../export/export.ts';
 import { refuseOtherSettings } from '../settings.ts';
+import { normalizeCommand } from './normalize-command.ts';
 import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
-import { print, printJson, progress, table } from './print.ts';
-
-type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
-
-/** The stages, with all that they stand on: loaded by those who run one. */
-const jobs = () => import('../../jobs/nightly.ts');
-
-/** Runs a job with progress, prints its summary, and gives back its exit code. */
-const runJob = async (
-  config: Config,
-  options: RunOptions,
-  job: { name: string; work: (work: Work) => Promise<Result> },
-): Promise<void> => {
-  const shown = progress(options.json ?? false);
-  const tell: Tell = (event) => shown.tell(event);
-  const result = await withRun(config, job.name, { tell, work: job.work }).finally(shown.stop);
-  if (options.json)
-    printJson({
-      job: job.name,
-      exit_code: result.exitCode,
-      requests: result.requests,
-      summary: result.summary,
-    });
-  else print(`${job.name}: ${result.summary}`);
-  process.exitCode = result.exitCode;
-};
-
-const only = (command: Command): Command => command.option('--entity <id>', 'only this entity');
+import { print, printJson, table } from './print.ts';
+import { jobs, only, type RunOptions, runJob } from './run-job.ts';
 
 const nightlyCommand = () =>
   only(
@@ -63,16 +37,6 @@ const extractCommand = () =>
         work: async (work) => (await jobs()).extractOnly(work, config, ask),
       });
     });
-
-const normalizeCommand = () =>
-  only(bookCommand('normalize', 'book what is landed, offline', 'npx tieout normalize')).action(
-    async (options: RunOptions) => {
-      await runJob(settings(options), options, {
-        name: 'normalize',
-        work: async (work) => (await jobs()).normalizeOnly(work, { only: options.entity }),
-      });
-    },
-  );
 
 const reconcileCommand = () =>
   only(

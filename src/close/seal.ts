@@ -1,9 +1,9 @@
 // Seals: what a close freezes. The entries of the month as leaves of a hash tree, its reports as they are, and one
-// canonical text that names all of it, the settings and program that made it, and who did.
+// canonical text that names all of it, with the manifest, the settings and program that made it, and who did.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
-import { type ManifestFile, programOf, renderReports } from '../export/export.ts';
+import { type ManifestFile, manifestFor, renderReports } from '../export/export.ts';
 import { canonical, sha256 } from '../json.ts';
 import { RULES } from '../normalize/rules.ts';
 import { readSql, sqlPaths } from '../sql.ts';
@@ -45,7 +45,8 @@ export const sealMonth = (
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
     const files = await storeFiles(tx, pool, { key, sealing });
     const { root, entries } = await storeLeaves(tx, key);
-    const text = canonical({ ...(await contentOf(tx, sealing, files)), root, entries });
+    const manifest = await manifestFor(pool, sealing.month, files);
+    const text = canonical({ ...(await contentOf(tx, sealing)), manifest, root, entries });
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
       select ${entity}, ${period}, ${key.number}, coalesce(max(request_id), 0), ${entries}, ${root}, ${text}, ${sealing.by},
@@ -63,17 +64,11 @@ const nextNumber = async (tx: Kysely<DB>, { entity, period }: Month): Promise<nu
   return rows[0]?.next ?? 1;
 };
 
-const contentOf = async (
-  tx: Kysely<DB>,
-  { month, by, at, budget, early, waived, settings }: Sealing,
-  files: readonly ManifestFile[],
-) => ({
-  ...{ entity: month.entity, period: month.period, from: month.from, to: month.to },
-  ...{ timezone: month.timezone, currency: month.currency },
-  program: programOf(),
+const contentOf = async (tx: Kysely<DB>, { month, by, at, budget, early, waived, settings }: Sealing) => ({
+  entity: month.entity,
+  period: month.period,
   configuration: configurationOf(settings),
   previous: await previousOf(tx, month),
-  files: files.map((file) => ({ ...file, rows: String(file.rows) })),
   waived: { budget, gross: grossOf(waived), breaks: waived },
   ...{ early, prepared_by: by, sealed_at: at },
 });

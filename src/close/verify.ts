@@ -26,7 +26,7 @@ type SealText = {
     readonly seal_number: string;
     readonly seal_sha256: string;
   } | null;
-  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+  readonly manifest: { readonly files: readonly { readonly name: string; readonly sha256: string }[] };
 };
 
 /**
@@ -79,7 +79,7 @@ const sealFaults = async (db: Books, seal: SealRow, all: readonly SealRow[]): Pr
   if (root !== seal.root) faults.push(`${name}: its leaves have the root ${root}, it says ${seal.root}`);
   if (text.root !== seal.root)
     faults.push(`${name}: its text names the root ${text.root}, it says ${seal.root}`);
-  for (const file of text.files) {
+  for (const file of text.manifest.files) {
     const sha256 = await fileDigest(db, key, file.name);
     if (sha256 !== file.sha256)
       faults.push(`${name}: ${file.name} has the SHA-256 ${sha256}, it was sealed with ${file.sha256}`);

@@ -4,6 +4,7 @@ import type { Database } from '../db.ts';
 import { instantText } from '../db-values.ts';
 import { UsageError } from '../errors.ts';
 import { loadSql, sqlPaths } from '../sql.ts';
+import { conservationOf } from './conservation.ts';
 import type { Cell } from './csv.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
 import { JOURNALS, type JournalName, writeJournal } from './journals.ts';
@@ -18,7 +19,7 @@ import {
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type Cut, cutSql, writeReport } from './report.ts';
-import { partsOf } from './sealed.ts';
+import { type Part, partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
 export { eachLine, renderReports, restatable, type Version } from './lines.ts';
@@ -67,12 +68,15 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
     const folder = await openFolder(options.outDir);
     try {
       const { timezone, currency, format = 'csv' } = options;
+      const parts = await partsOf(snapshot, { cut, period: period.name, entities });
       const files =
         format === 'csv'
-          ? await writeReports(folder, snapshot, { cut, period: period.name, entities })
+          ? await writeReports(folder, snapshot, { cut, period: period.name, parts })
           : await writeJournal(folder, snapshot, format, { to: cut.to, entity: cut.entity, timezone });
+      const sealed =
+        format === 'csv' ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : [])) : [];
       const head = { program: programOf(), period: period.name, ...period, timezone, currency, entities };
-      const manifest = await manifestOf(snapshot, cut, head, files);
+      const manifest = await manifestOf(snapshot, cut, { head, files, sealed });
       await writeManifest(folder, manifest);
       await placeFolder(folder);
       return { dir: folder.target, files, manifest };
@@ -83,13 +87,11 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
   });
 };
 
-type Whole = { readonly cut: Cut; readonly period: string; readonly entities: readonly string[] };
+type Whole = { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] };
 
 const writeReports = async (folder: Folder, snapshot: Snapshot, whole: Whole): Promise<ManifestFile[]> => {
-  const parts = await partsOf(snapshot, whole);
   const files: ManifestFile[] = [];
-  for (const path of sqlPaths('reports'))
-    files.push(await writeReport(folder, snapshot, path, { ...whole, parts }));
+  for (const path of sqlPaths('reports')) files.push(await writeReport(folder, snapshot, path, whole));
   return files;
 };
 
@@ -119,14 +121,28 @@ const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promis
   return known.filter((id) => asked.includes(id));
 };
 
+/** What one entity's month is, with the files that were rendered of it: what a seal keeps. */
+export const manifestFor = (
+  pool: Database['pool'],
+  month: Omit<Head, 'program' | 'entities'> & { readonly entity: string },
+  files: readonly ManifestFile[],
+): Promise<Manifest> =>
+  inSnapshot(pool, (snapshot) => {
+    const { entity, from, to, period, timezone, currency } = month;
+    const head = { program: programOf(), period, from, to, timezone, currency, entities: [entity] };
+    return manifestOf(snapshot, { from, to, by: 'posted_at', entity }, { head, files, sealed: [] });
+  });
+
 type Head = Pick<Manifest, 'program' | 'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities'>;
 
+/** `sealed`: the manifests of the entities whose month is closed; of one alone it is the whole answer. */
 const manifestOf = async (
   snapshot: Snapshot,
   cut: Cut,
-  head: Head,
-  files: readonly ManifestFile[],
+  { head, files, sealed }: { head: Head; files: readonly ManifestFile[]; sealed: readonly Manifest[] },
 ): Promise<Manifest> => {
+  const [only] = sealed;
+  if (only && head.entities.length === 1) return only;
   const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
   const totals = await rowsOf(snapshot, cutSql('export/control_totals.sql', cut));
   const asOf = proof?.as_of ?? null;
@@ -142,6 +158,7 @@ const manifestOf = async (
     entities: head.entities,
     files,
     control_totals: totals.map(controlTotal),
+    conservation: await conservationOf(snapshot, cut, sealed),
   };
 };
 

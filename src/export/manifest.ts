@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../json.ts';
 import { packageRoot } from '../root.ts';
+import type { Conserved } from './conservation.ts';
 
 export const MANIFEST = 'manifest.json';
 
@@ -46,6 +47,8 @@ export type Manifest = {
   readonly entities: readonly string[];
   readonly files: readonly ManifestFile[];
   readonly control_totals: readonly ControlTotal[];
+  /** Of the records whose own time falls into the period: what was landed, and what became of it. */
+  readonly conservation: readonly Conserved[];
 };
 
 export const SIGN_CONVENTION =

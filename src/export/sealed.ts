@@ -1,13 +1,13 @@
 // What a month's seal holds: its reports as they were, handed out byte for byte.
 import assert from 'node:assert/strict';
 import { loadSql } from '../sql.ts';
-import type { ManifestFile } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { rowsOf, type Snapshot } from './snapshot.ts';
 
 /** Entities one after the other: read from the books, or, where the month is closed, from its seal. */
 export type Part =
   | { readonly from: 'books'; readonly entity: string }
-  | { readonly from: 'seal'; readonly entity: string; readonly files: readonly ManifestFile[] };
+  | { readonly from: 'seal'; readonly entity: string; readonly manifest: Manifest };
 
 /** A piece of a report: some of its text, the rows in it; the header comes first, with the columns. */
 export type Piece = { readonly text: string; readonly rows: number; readonly columns?: readonly string[] };
@@ -16,9 +16,9 @@ export type Piece = { readonly text: string; readonly rows: number; readonly col
 export async function* fromSeal(
   snapshot: Snapshot,
   name: string,
-  { entity, period, files }: { entity: string; period: string; files: readonly ManifestFile[] },
+  { entity, period, manifest }: { entity: string; period: string; manifest: Manifest },
 ): AsyncGenerator<Piece> {
-  const file = files.find((it) => it.name === name);
+  const file = manifest.files.find((it) => it.name === name);
   if (!file) return; // a report that was not there yet when the month was closed
   for (let part = 0; ; part += 1) {
     const query = loadSql('export/sealed_part.sql', { entity, period, name, part: String(part) });
@@ -45,25 +45,19 @@ export const partsOf = async (
 ): Promise<Part[]> => {
   const sealed = new Map(
     (await rowsOf(snapshot, loadSql('export/seals.sql', { period: ask.period }))).map((row) => {
-      assert(row.entity_id && row.files);
-      return [row.entity_id, filesOf(row.files)] as const;
+      assert(row.entity_id && row.manifest);
+      return [row.entity_id, JSON.parse(row.manifest) as Manifest] as const;
     }),
   );
   if (!ask.entities.some((entity) => sealed.has(entity))) return [{ from: 'books', entity: ask.cut.entity }];
   const parts: Part[] = [];
   for (const entity of ask.entities) {
-    const files = sealed.get(entity);
+    const manifest = sealed.get(entity);
     const last = parts.at(-1);
-    if (files) parts.push({ from: 'seal', entity, files });
+    if (manifest) parts.push({ from: 'seal', entity, manifest });
     else if (last?.from === 'books')
       parts.splice(-1, 1, { from: 'books', entity: `${last.entity},${entity}` });
     else parts.push({ from: 'books', entity });
   }
   return parts;
 };
-
-const filesOf = (text: string): ManifestFile[] =>
-  (JSON.parse(text) as ManifestFile[]).map((file) => ({
-    ...file,
-    rows: Number.parseInt(String(file.rows), 10),
-  }));

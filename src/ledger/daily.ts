@@ -29,3 +29,11 @@ export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Pro
 export const emptyDaily = async (tx: Kysely<DB>): Promise<void> => {
   await sql`truncate ledger.daily`.execute(tx);
 };
+
+/** Makes the summary of what the ledger holds. */
+export const fillDaily = async (tx: Kysely<DB>): Promise<void> => {
+  await sql`
+    insert into ledger.daily (entity_id, account, currency, effective_day, recorded_at, debit, credit)
+    select entity_id, account, currency, effective_day, recorded_at, debit, credit from ledger.daily_sums
+    order by 1, 2, 3, 4, 5`.execute(tx);
+};

@@ -2,7 +2,7 @@
 // wrong is undone by a reversal, equal and opposite, that names what it undoes.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
-import { addToDaily, emptyDaily } from './daily.ts';
+import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
 import type { Draft, Kind, Leg } from './entry.ts';
 import { type EntryName, entryId } from './entry-id.ts';
 
@@ -79,10 +79,24 @@ const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void
       as it (entity_id, entry_id, leg, debit, credit, currency, amount)`.execute(tx);
 };
 
-/** Takes every entry out, to be posted again from what is landed: a rebuild, and nothing else. */
-export const emptyLedger = async (tx: Kysely<DB>): Promise<void> => {
+/**
+ * Takes every entry out, to be posted again from what is landed, but those of the records that the table `kept` names
+ * (entity_id, stream, record_id): a rebuild, and nothing else.
+ */
+export const emptyLedger = async (tx: Kysely<DB>, kept: string): Promise<void> => {
+  await sql`
+    create temporary table kept_entries on commit drop as
+    select e.* from ledger.entries e join ${sql.table(kept)} using (entity_id, stream, record_id)`.execute(
+    tx,
+  );
+  await sql`
+    create temporary table kept_transfers on commit drop as
+    select t.* from ledger.transfers t join pg_temp.kept_entries using (entity_id, entry_id)`.execute(tx);
   await sql`truncate ledger.transfers, ledger.entries`.execute(tx);
   await emptyDaily(tx);
+  await sql`insert into ledger.entries select * from pg_temp.kept_entries`.execute(tx);
+  await sql`insert into ledger.transfers select * from pg_temp.kept_transfers`.execute(tx);
+  await fillDaily(tx);
 };
 
 /** What stands for a record: the last entry of its chain, and whether that one undid the one before. */

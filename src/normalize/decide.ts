@@ -5,7 +5,7 @@ import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/ledger
 import { placeOf, type Seal } from '../ledger/period.ts';
 import type { StreamName, WireRecord } from '../streams.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
-import { applyRule, isFinal, RULES } from './rules.ts';
+import { isFinal, outcomeBy, type Rules } from './rules.ts';
 
 export type Books = {
   readonly entity: string;
@@ -29,30 +29,41 @@ export type Decision = {
   readonly outcome: Outcome;
   readonly entries: readonly Entry[];
   readonly isFinal: boolean;
+  readonly ruleVersion: number;
 };
 
+/** `recordedAt` is given where something else than the version's landing causes the entries: a restatement. */
 export type Situation = {
   readonly books: Books;
   readonly context: RuleContext;
   readonly seals: readonly Seal[];
+  readonly rules: Rules;
   readonly stands: Map<string, Standing>;
+  readonly recordedAt?: string;
 };
 
 /** Decides upon one version, and remembers what then stands for its record. */
 export const decide = (told: Told, situation: Situation): Decision => {
-  const { context, stands } = situation;
+  const { context, rules, stands } = situation;
+  const { rule, version: ruleVersion } = rules[told.stream];
   const record = JSON.parse(told.payload) as WireRecord;
-  const outcome = applyRule(told.stream, record, context);
+  const outcome = outcomeBy(rule, record, context);
   const entries = entriesFor(told, outcome, situation);
   const last = entries.at(-1);
   if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
-  return { told, outcome, entries, isFinal: isFinal(told.stream, record) };
+  return { told, outcome, entries, isFinal: isFinal(told.stream, record), ruleVersion };
 };
 
 /** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
-const entriesFor = (told: Told, outcome: Outcome, { books, seals, stands: standing }: Situation): Entry[] => {
+const entriesFor = (
+  told: Told,
+  outcome: Outcome,
+  { books, rules, seals, stands: standing, recordedAt }: Situation,
+): Entry[] => {
   const stands = standing.get(told.record_id);
-  const calendar = { timezone: books.timezone, seals, request: BigInt(told.request_id) };
+  // What lands is early or late by its request; what is decided again, now.
+  const request = recordedAt === undefined ? BigInt(told.request_id) : null;
+  const calendar = { timezone: books.timezone, seals, request };
   const live = stands && !stands.isReversed ? stands.last : null;
   const posting = (effectiveAt: string, step: number) => ({
     entity: books.entity,
@@ -60,8 +71,8 @@ const entriesFor = (told: Told, outcome: Outcome, { books, seals, stands: standi
     recordId: told.record_id,
     ordinal: (stands?.last.ordinal ?? 0) + step,
     version: told.version,
-    ruleVersion: RULES[told.stream].version,
-    recordedAt: told.landed_at,
+    ruleVersion: rules[told.stream].version,
+    recordedAt: recordedAt ?? told.landed_at,
     ...placeOf(effectiveAt, calendar),
   });
   const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);

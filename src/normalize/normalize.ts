@@ -2,14 +2,17 @@
 // landed rows, writes the ledger; the rules are pure and stand in files of their own.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
-import { emptyLedger, post, standing } from '../ledger/ledger.ts';
-import { type Seal, sealsOf } from '../ledger/period.ts';
+import { post, standing } from '../ledger/ledger.ts';
+import { sealsOf } from '../ledger/period.ts';
 import { refuseOtherSettings } from '../settings.ts';
-import { type Books, type Decision, decide, type Told } from './decide.ts';
-import type { RuleContext } from './outcome.ts';
-import { RULES } from './rules.ts';
+import { contextOf } from './context.ts';
+import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
+import { RULES, type Rules } from './rules.ts';
 
 export type Tally = { readonly records: number; readonly entries: number; readonly rejected: number };
+
+/** `onBatch` hears of every transaction; `rules` are those of the program. */
+export type Options = { readonly rules?: Rules; readonly onBatch?: (tally: Tally) => void };
 
 const BATCH = 1_000;
 
@@ -20,7 +23,7 @@ const BATCH = 1_000;
 export const normalize = async (
   db: Kysely<DB>,
   books: Books,
-  onBatch: (tally: Tally) => void = () => {},
+  { rules = RULES, onBatch = () => {} }: Options = {},
 ): Promise<Tally> => {
   await refuseOtherSettings(db, books);
   const context = await contextOf(db, books.entity);
@@ -30,7 +33,7 @@ export const normalize = async (
   do {
     const batch: Batch = await db
       .transaction()
-      .execute((tx) => normalizeBatch(tx, books, { context, seals, after }));
+      .execute((tx) => normalizeBatch(tx, { books, context, rules, seals }, after));
     tally = {
       records: tally.records + batch.records,
       entries: tally.entries + batch.entries,
@@ -49,28 +52,12 @@ const ANALYZE_FROM = 1_000;
 /** ANALYZE is the owner's: a function of his does it for the loader. */
 const analyze = (db: Kysely<DB>) => sql`select ledger.renew_statistics()`.execute(db);
 
-const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> => {
-  const isListed = await db
-    .selectFrom('land.snapshots')
-    .select('request_id')
-    .where('entity_id', '=', entity)
-    .where('product', '=', 'pocket')
-    .executeTakeFirst();
-  if (!isListed) return { pockets: null };
-  const rows = await db
-    .selectFrom('land.pockets')
-    .select('pocket_id')
-    .where('entity_id', '=', entity)
-    .execute();
-  return { pockets: new Set(rows.map((row) => row.pocket_id.toLowerCase())) };
-};
-
 const normalizeBatch = async (
   tx: Kysely<DB>,
-  books: Books,
-  at: { context: RuleContext; seals: readonly Seal[]; after: Place },
+  at: Omit<Situation, 'stands'>,
+  after: Place,
 ): Promise<Batch> => {
-  const { context, seals, after } = at;
+  const { books } = at;
   const batch = await takeFromInbox(tx, books.entity, after);
   const decisions: Decision[] = [];
   for (const stream of new Set(batch.map((told) => told.stream))) {
@@ -80,7 +67,7 @@ const normalizeBatch = async (
       stream,
       recordIds: rows.map((row) => row.record_id),
     });
-    for (const told of rows) decisions.push(decide(told, { books, context, seals, stands }));
+    for (const told of rows) decisions.push(decide(told, { ...at, stands }));
   }
   const entries = decisions.flatMap((decision) => decision.entries);
   await post(tx, entries);
@@ -123,27 +110,17 @@ const storeOutcomes = async (
     select ${entity}, it.*
     from unnest(${text((d) => d.told.stream)}, ${text((d) => d.told.record_id)}, ${decisions.map((d) => d.told.version)}::int[],
       ${text((d) => d.outcome.outcome)}, ${text((d) => ('reason' in d.outcome ? d.outcome.reason : null))},
-      ${decisions.map((d) => d.isFinal)}::bool[], ${decisions.map((d) => RULES[d.told.stream].version)}::int[]) as it`.execute(
+      ${decisions.map((d) => d.isFinal)}::bool[], ${decisions.map((d) => d.ruleVersion)}::int[]) as it`.execute(
     tx,
   );
 };
 
-const fixSettings = async (tx: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
+/** Timezone and currency are those of the entity's first entry, for good. */
+export const fixSettings = async (tx: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
   await tx
     .updateTable('run.entities')
     .set({ timezone, currency })
     .where('entity_id', '=', entity)
     .where('timezone', 'is', null)
     .execute();
-};
-
-/** Empties the ledger and puts every landed version back into the inbox: a kill in between loses nothing. */
-export const forget = async (db: Kysely<DB>): Promise<void> => {
-  await db.transaction().execute(async (tx) => {
-    await emptyLedger(tx);
-    await sql`truncate ledger.outcomes, land.inbox`.execute(tx);
-    await sql`
-      insert into land.inbox (entity_id, stream, record_id, version)
-      select entity_id, stream, record_id, version from land.records`.execute(tx);
-  });
 };

@@ -10,8 +10,10 @@ import { isFinalStatus } from './status.ts';
 import { trade } from './trades.ts';
 import { walletTransaction } from './wallet-transactions.ts';
 
+export type Rules = Readonly<Record<StreamName, { readonly version: number; readonly rule: Rule }>>;
+
 /** Every stream's rule. The version goes up when the rule would make something else of a record it booked before. */
-export const RULES: Record<StreamName, { readonly version: number; readonly rule: Rule }> = {
+export const RULES: Rules = {
   movements: { version: 1, rule: movement },
   trades: { version: 1, rule: trade },
   'wallet-transactions': { version: 1, rule: walletTransaction },
@@ -22,9 +24,13 @@ export const RULES: Record<StreamName, { readonly version: number; readonly rule
 const WITH_STATUS: readonly StreamName[] = ['movements', 'wallet-transactions'];
 
 /** What a record becomes. A reject is an outcome; any other error is a fault of ours and goes through. */
-export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): Outcome => {
+export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): Outcome =>
+  outcomeBy(RULES[stream].rule, record, context);
+
+/** What a record becomes by one rule. */
+export const outcomeBy = (rule: Rule, record: WireRecord, context: RuleContext): Outcome => {
   try {
-    return RULES[stream].rule(record, context);
+    return rule(record, context);
   } catch (error) {
     if (error instanceof Reject) return { outcome: 'rejected', reason: error.message };
     throw error;

@@ -29,6 +29,14 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
   'an argument too many': { args: ['status', 'now'], exit: 64, says: /too many arguments/ },
   'a missing option': { args: ['export', '--period', '2026'], exit: 64, says: /--out/ },
+  'a restatement that is none': {
+    ...{ args: ['normalize', '--dry-run', '--by', 'Ada'], exit: 64 },
+    says: /--dry-run, --by belongs to --restate: add it/,
+  },
+  'a restatement by nobody': {
+    ...{ args: ['normalize', '--restate', '--by', ' '], exit: 64 },
+    says: /--by is empty: say who or why, or leave it out/,
+  },
   'an option without its value': { args: ['nightly', '--entity'], exit: 64, says: /argument missing/ },
   'no gateway': { args: NIGHT, env: NO_GATEWAY, exit: 64, says: /3 mistakes in the environment/, lines: 4 },
   'a malformed database': {

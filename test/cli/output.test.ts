@@ -86,6 +86,7 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
     [['migrate'], 0],
     [['extract'], 0],
     [['normalize'], 0],
+    [['normalize', '--restate', '--dry-run'], 0],
     [['reconcile'], 1],
     [['nightly'], 1],
     [['status'], 0],
@@ -125,6 +126,25 @@ test('status: every part as a table or none, and the same as json', async () => 
   expect(breaks).toEqual([
     expect.objectContaining({ currency: 'USDC', difference: '250.5', status: 'open' }),
   ]);
+});
+
+test('normalize --restate: a row for each stream and rule version, dry and in earnest, then nothing', async () => {
+  await books.pool.query("update ledger.outcomes set rule_version = 9 where stream = 'movements'");
+  const [{ count }] = (
+    await books.pool.query("select count(*) from books.records where stream = 'movements'")
+  ).rows;
+  expect((await tieout(['normalize'], env)).exitCode).toBe(1); // the break of the night is still open
+  const note = `${count} records were booked by rule 9 of movements, the program has rule 1: tieout normalize --restate`;
+  expect((await tieout(['status'], env)).stdout).toContain(note);
+  const dry = await tieout(['normalize', '--restate', '--dry-run'], env);
+  const row = new RegExp(`^main +movements +9 +1 +${count} +${count} +0 +0 +0 +0$`, 'm');
+  expect(dry.stdout).toMatch(/^entity +stream +rule +now +looked at +unchanged +restated +newly booked/);
+  expect(dry.stdout).toMatch(row);
+  expect(dry.stdout).toContain('A dry run: nothing was booked.');
+  const done = await tieout(['normalize', '--restate', '--by', 'Ada', '--reason', 'a new rule'], env);
+  expect(done.stdout).toMatch(row);
+  const again = await tieout(['normalize', '--restate', '--json'], env);
+  expect(JSON.parse(again.stdout)).toMatchObject({ job: 'normalize', dry_run: false, restated: [] });
 });
 
 test('a reader that has seen enough and closes the pipe is no fault', async () => {

@@ -19,6 +19,7 @@ const QUESTIONS: Record<string, Record<string, string>> = {
   'cookbook/card_purchases.sql': october,
   'cookbook/fees_by_month.sql': { timezone: 'Europe/Madrid' },
   'cookbook/in_transit.sql': { as_of: '2026-11-02T00:00:00Z' },
+  'cookbook/record_history.sql': { entity: 'main', stream: 'trades', record: 't1' },
   'cookbook/trade_volume.sql': { timezone: 'Europe/Madrid' },
 };
 

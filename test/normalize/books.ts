@@ -31,7 +31,7 @@ export const openBooks = () => {
     tell: (...[stream, ...rows]: Parameters<Stage['tell']>) => stage().tell(stream, ...rows),
     rows: (sql: string) => stage().rows(sql),
     book: (books: Partial<Books> = {}, onBatch?: (tally: Tally) => void) =>
-      normalize(stage().db, { ...BOOKS, ...books }, onBatch),
+      normalize(stage().db, { ...BOOKS, ...books }, onBatch ? { onBatch } : {}),
     balances: async (): Promise<Record<string, unknown>> =>
       Object.fromEntries(
         (await stage().rows('select account, currency, balance from books.balances')).map((row) => [

@@ -18,6 +18,42 @@ describe('a record that changes after it was booked', () => {
     expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
   });
 
+  test('in one more confirmation books nothing, and its chain says so', async () => {
+    await told(withdrawal('completed', { confirmations: '1' }));
+    await books.book();
+    await told(withdrawal('completed', { confirmations: '2' }));
+    await told(withdrawal('canceled', { canceledAt: at(90) }));
+    await books.book();
+    const chain = await books.rows(`
+      select version, ordinal, kind, outcome, effective_at, c.digest = encode(r.digest, 'hex') as same,
+        recorded_at = c.landed_at as at_once, reverses is not null as reverses
+      from books.chain c join land.records r using (entity_id, stream, record_id, version) order by version, ordinal`);
+    const none = {
+      ordinal: null,
+      kind: null,
+      effective_at: null,
+      at_once: null,
+      reverses: false,
+      same: true,
+    };
+    const posted = { ...none, at_once: true };
+    expect(chain).toEqual([
+      {
+        ...posted,
+        version: 1,
+        outcome: 'booked',
+        ordinal: 1,
+        kind: 'wallet-transaction',
+        effective_at: at(60),
+      },
+      { ...none, version: 2, outcome: 'booked' },
+      {
+        ...{ ...posted, version: 3, outcome: 'set aside: cancelled', ordinal: 2, kind: 'reversal' },
+        ...{ effective_at: at(90), reverses: true },
+      },
+    ]);
+  });
+
   test('in its amount is reversed at its own time and booked again', async () => {
     await books.tell('movements', movement('m1', { amount: '10' }));
     await books.book();

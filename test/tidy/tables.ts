@@ -10,7 +10,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   extract: ['extract'],
   land: ['land', 'balances', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
-  normalize: ['normalize', 'rules'],
+  normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   reconcile: ['reconcile'],
   export: ['export', 'csv'],
   close: ['close'],
@@ -46,6 +46,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
 export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.runs': ['src/run.ts'],
   'run.findings': ['src/run.ts'],
+  'run.conservation': ['src/normalize/conservation.ts'],
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
   // when its lists were last read whole.
   'run.entities': [
@@ -58,7 +59,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.records': ['src/land/records.ts'],
   'land.people': ['src/land/records.ts'],
   'land.people_keys': ['src/land/land.ts'],
-  'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts'], // filled by landing, emptied by booking
+  // Filled by landing and by a rebuild, emptied by booking.
+  'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
   'land.coverage': ['src/land/certificate.ts'],
   'land.leaves': ['src/land/certificate.ts'],
   'land.pages': ['src/land/certificate.ts'],
@@ -69,12 +71,14 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
-  'ledger.outcomes': ['src/normalize/normalize.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
   'decide.seal_approvals': ['src/close/close.ts'],
   'decide.reopenings': ['src/close/close.ts'],
+  // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
+  'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
+  'ledger.restatements': ['src/normalize/restate.ts'],
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
   'reconcile.break_events': ['src/reconcile/breaks.ts'],

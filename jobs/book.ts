@@ -1,0 +1,33 @@
+// Booking one entity, and proving at once that nothing was lost on the way from what is landed.
+import { conserve, isProved } from '../src/normalize/conservation.ts';
+import { normalize, type Tally } from '../src/normalize/normalize.ts';
+import { report } from '../src/run.ts';
+import type { Work } from './work.ts';
+
+/** Books what is landed of an entity and stores the proof; a second reading in one run that brings nothing needs none. */
+export const book = async (work: Work, entity: string): Promise<void> => {
+  const { records } = await bookLanded(work, entity);
+  if (records > 0 || !(await isProved(work.db, work.run, entity))) await prove(work, entity);
+};
+
+/** Books what is landed of an entity. */
+export const bookLanded = async (work: Work, entity: string): Promise<Tally> => {
+  const { timezone, currency } = work.config;
+  const onBatch = (tally: Tally) => work.tell({ event: 'booking', entity, ...tally });
+  const tally = await normalize(work.db, { entity, timezone, currency }, { onBatch });
+  work.tell({ event: 'booked', entity, ...tally });
+  return tally;
+};
+
+/** Stores that landed = booked + rejected + set aside; a note says what a rule decided that has changed since. */
+export const prove = async (work: Work, entity: string): Promise<void> => {
+  for (const { stream, records, rule, today } of await conserve(work.db, work.run, { entity })) {
+    const one = records === 1 ? '1 record was' : `${records} records were`;
+    await report(work.db, work.run, {
+      entity,
+      severity: 'note',
+      subject: stream,
+      detail: `${one} booked by rule ${rule} of ${stream}, the program has rule ${today}: tieout normalize --restate`,
+    });
+  }
+};

@@ -1,0 +1,30 @@
+// Restate: what an older version of a rule decided, decided again by the rule of today, for every entity, offline.
+import { type Restated, restate } from '../src/normalize/restate.ts';
+import { bookLanded, prove } from './book.ts';
+import { offline } from './nightly.ts';
+import type { Result, Work } from './work.ts';
+
+export type RestateOptions = {
+  readonly only?: string | undefined;
+  readonly by?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly isDry: boolean;
+};
+
+export type RestatedOf = Restated & { readonly entity_id: string };
+
+/** Books what is landed, then restates. A dry run only says what would come out otherwise. */
+export const restateBooks = async (
+  work: Work,
+  { only, ...ask }: RestateOptions,
+): Promise<Result & { restated: readonly RestatedOf[] }> => {
+  const { timezone, currency } = work.config;
+  const restated: RestatedOf[] = [];
+  const result = await offline(work, { only }, async (entity) => {
+    if (!ask.isDry) await bookLanded(work, entity);
+    const rows = await restate(work.db, { entity, timezone, currency }, ask);
+    restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
+    if (!ask.isDry) await prove(work, entity);
+  });
+  return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
+};

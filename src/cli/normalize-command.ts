@@ -1,0 +1,72 @@
+// normalize: books what is landed; with --restate, decides again upon what an older rule decided.
+import type { Command } from 'commander';
+import type { RestatedOf } from '../../jobs/restate.ts';
+import { UsageError } from '../errors.ts';
+import { bookCommand, settings } from './options.ts';
+import { table } from './print.ts';
+import { jobs, only, type RunOptions, runJob } from './run-job.ts';
+
+type NormalizeOptions = RunOptions & {
+  readonly restate?: boolean;
+  readonly dryRun?: boolean;
+  readonly by?: string;
+  readonly reason?: string;
+};
+
+export const normalizeCommand = (): Command =>
+  only(bookCommand('normalize', 'book what is landed, offline', 'npx tieout normalize'))
+    .option('--restate', 'decide again upon what an older version of a rule decided')
+    .option('--dry-run', 'with --restate: only say what would come out otherwise')
+    .option('--by <name>', 'with --restate: who restates')
+    .option('--reason <text>', 'with --restate: why')
+    .action(async (options: NormalizeOptions) => {
+      if (options.restate) return restate(options);
+      const stray = [
+        options.dryRun && '--dry-run',
+        options.by !== undefined && '--by',
+        options.reason !== undefined && '--reason',
+      ].filter(Boolean);
+      if (stray.length > 0) throw new UsageError(`${stray.join(', ')} belongs to --restate: add it`);
+      await runJob(settings(options), options, {
+        name: 'normalize',
+        work: async (work) => (await jobs()).normalizeOnly(work, { only: options.entity }),
+      });
+    });
+
+const restate = (options: NormalizeOptions): Promise<void> => {
+  const { entity, by, reason, dryRun } = options;
+  const blank = [
+    by !== undefined && !by.trim() && '--by',
+    reason !== undefined && !reason.trim() && '--reason',
+  ];
+  const named = blank.filter(Boolean).join(', ');
+  if (named !== '') throw new UsageError(`${named} is empty: say who or why, or leave it out`);
+  const ask = { only: entity, by: by?.trim(), reason: reason?.trim(), isDry: dryRun ?? false };
+  return runJob(settings(options), options, {
+    name: 'normalize',
+    work: async (work) => (await import('../../jobs/restate.ts')).restateBooks(work, ask),
+    more: ({ restated }) => ({
+      text: restatedText(restated, ask.isDry),
+      json: { dry_run: ask.isDry, restated },
+    }),
+  });
+};
+
+const COLUMNS = [
+  'looked_at',
+  'unchanged',
+  'restated',
+  'newly_booked',
+  'newly_rejected',
+  'newly_set_aside',
+] as const;
+
+const restatedText = (rows: readonly RestatedOf[], isDry: boolean): string => {
+  if (rows.length === 0) return "Nothing stands that another rule than today's decided.";
+  const head = ['entity', 'stream', 'rule', 'now', ...COLUMNS.map((name) => name.replaceAll('_', ' '))];
+  const lines = rows.map((row) => [
+    ...[row.entity_id, row.stream, row.from_rule, row.to_rule],
+    ...COLUMNS.map((name) => row[name]),
+  ]);
+  return `${table(head, lines)}${isDry ? '\n\nA dry run: nothing was booked.' : ''}`;
+};

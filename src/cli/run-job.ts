@@ -1,0 +1,43 @@
+// How a command runs a job: its progress, its summary and its exit code.
+import type { Command } from 'commander';
+import { type Result, type Tell, type Work, withRun } from '../../jobs/work.ts';
+import type { Config } from '../config.ts';
+import type { Shared } from './options.ts';
+import { print, printJson, progress } from './print.ts';
+
+export type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
+
+/** `more` is what a job has to show besides its summary: text above it, members of the JSON value. */
+export type Job<R extends Result> = {
+  readonly name: string;
+  readonly work: (work: Work) => Promise<R>;
+  readonly more?: (result: R) => { readonly text: string; readonly json: object };
+};
+
+/** The stages, with all that they stand on: loaded by those who run one. */
+export const jobs = () => import('../../jobs/nightly.ts');
+
+/** The option of every command that works on all entities or on one. */
+export const only = (command: Command): Command => command.option('--entity <id>', 'only this entity');
+
+/** Runs a job with progress, prints its summary, and sets the exit code. */
+export const runJob = async <R extends Result>(
+  config: Config,
+  options: RunOptions,
+  job: Job<R>,
+): Promise<void> => {
+  const shown = progress(options.json ?? false);
+  const tell: Tell = (event) => shown.tell(event);
+  const result = await withRun(config, job.name, { tell, work: job.work }).finally(shown.stop);
+  const more = job.more?.(result);
+  if (options.json)
+    printJson({
+      job: job.name,
+      exit_code: result.exitCode,
+      requests: result.requests,
+      summary: result.summary,
+      ...more?.json,
+    });
+  else print(`${more ? `${more.text}\n\n` : ''}${job.name}: ${result.summary}`);
+  process.exitCode = result.exitCode;
+};

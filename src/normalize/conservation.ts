@@ -1,0 +1,69 @@
+// Conservation: every run that books writes down what it could prove: landed = booked + rejected + set aside, by count,
+// by the ids, and by sum per side and currency. The proof is in SQL (sql/views.sql), and shares no code with the rules.
+import { type Insertable, type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Run } from '../run.ts';
+import { STREAM_NAMES } from '../streams.ts';
+import { RULES, type Rules } from './rules.ts';
+
+/** Records that another rule version decided than the one that the program has. */
+export type Stale = {
+  readonly stream: string;
+  readonly records: number;
+  readonly rule: number;
+  readonly today: number;
+};
+
+/** Stores an entity's proof beside those that the run has already, and returns what was decided by other rules. */
+export const conserve = async (
+  db: Kysely<DB>,
+  run: Run,
+  { entity, rules = RULES }: { readonly entity: string; readonly rules?: Rules },
+): Promise<Stale[]> => {
+  const proofs = await db.transaction().execute((tx) => proofsOf(tx, run, entity));
+  if (proofs.length > 0) await db.insertInto('run.conservation').values(proofs).execute();
+  return proofs.flatMap(({ stream, rule_version: rule, landed: records }) => {
+    const name = STREAM_NAMES.find((known) => known === stream);
+    const today = name && rules[name].version;
+    return today === undefined || rule === 0 || rule === today ? [] : [{ stream, records, rule, today }];
+  });
+};
+
+/** Whether a run has a proof of an entity already. */
+export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('run.conservation')
+    .select('reading')
+    .where('entity_id', '=', entity)
+    .where('run_id', '=', run.id)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Every record is read once: there is nothing to memoize, and a compiled plan costs more than it saves. */
+const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off', 'jit = off'];
+
+type Proof = Insertable<DB['run.conservation']>;
+
+/** Read apart from the insert, in which the database would use one core only. */
+const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<Proof[]> => {
+  for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
+  const { rows } = await sql<Proof>`
+    with summed as (
+      select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
+        'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
+      from books.conservation_sums where entity_id = ${entity}
+      group by stream, rule_version
+    ), proof as (
+      select * from books.conservation_proof where entity_id = ${entity}
+    )
+    select ${entity} as entity_id, ${run.id} as run_id,
+      (select coalesce(max(reading), 0) + 1 from run.conservation where entity_id = ${entity} and run_id = ${run.id}::uuid) as reading,
+      stream, rule_version, coalesce(landed, 0)::int as landed, coalesce(booked, 0)::int as booked,
+      coalesce(rejected, 0)::int as rejected, coalesce(set_aside, 0)::int as set_aside,
+      coalesce(landed_ids, 0)::text as landed_ids, coalesce(booked_ids, 0)::text as booked_ids,
+      coalesce(rejected_ids, 0)::text as rejected_ids, coalesce(set_aside_ids, 0)::text as set_aside_ids,
+      coalesce(sums, '[]')::text as sums
+    from proof full join summed using (stream, rule_version)`.execute(tx);
+  return rows;
+};

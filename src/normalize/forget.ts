@@ -1,0 +1,49 @@
+// Forget: a rebuild begins by dropping what was decided. What a rule decided that is no longer in the program cannot be
+// decided again, so the chains of such records are taken aside and put back as they are.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { emptyLedger } from '../ledger/ledger.ts';
+import { RULES, type Rules } from './rules.ts';
+
+/**
+ * Empties the ledger, but for the chains that no rule of today made, and puts every landed version that then has no
+ * outcome back into the inbox: a kill in between loses nothing.
+ */
+export const forget = async (db: Kysely<DB>, rules: Rules = RULES): Promise<void> => {
+  await db.transaction().execute(async (tx) => {
+    await nameKept(tx, rules);
+    await emptyLedger(tx, 'pg_temp.kept');
+    await sql`
+      create temporary table kept_outcomes on commit drop as
+      select o.* from ledger.outcomes o join pg_temp.kept using (entity_id, stream, record_id)`.execute(tx);
+    await sql`truncate ledger.outcomes, land.inbox`.execute(tx);
+    await sql`insert into ledger.outcomes select * from pg_temp.kept_outcomes`.execute(tx);
+    await sql`
+      insert into land.inbox (entity_id, stream, record_id, version)
+      select entity_id, stream, record_id, version from land.records r
+      where not exists (
+        select from ledger.outcomes o
+        where (o.entity_id, o.stream, o.record_id, o.version) = (r.entity_id, r.stream, r.record_id, r.version)
+      )`.execute(tx);
+  });
+};
+
+/** The records that another rule than today's had a hand in, or a restatement, whose time nothing landed could tell. */
+const nameKept = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
+  const streams = Object.keys(rules);
+  const versions = Object.values(rules).map(({ version }) => version);
+  await sql`
+    create temporary table kept (entity_id text, stream text, record_id text) on commit drop`.execute(tx);
+  await sql`
+    with today as (
+      select * from unnest(${streams}::text[], ${versions}::int[]) as it (stream, rule_version)
+    )
+    insert into pg_temp.kept
+    select e.entity_id, e.stream, e.record_id from ledger.entries e join today using (stream)
+    where e.rule_version <> today.rule_version
+    union
+    select o.entity_id, o.stream, o.record_id from ledger.outcomes o join today using (stream)
+    where o.rule_version <> today.rule_version
+    union
+    select entity_id, stream, record_id from ledger.restatements`.execute(tx);
+};

@@ -1,0 +1,158 @@
+// Restate: what another version of a rule decided is decided again by the rule of today. What comes out otherwise is
+// reversed and posted again, as a correction is; no entry is ever rewritten.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { post, standing } from '../ledger/ledger.ts';
+import { sealsOf } from '../ledger/period.ts';
+import { refuseOtherSettings } from '../settings.ts';
+import type { StreamName } from '../streams.ts';
+import { isoOf, nowMs } from '../time.ts';
+import { contextOf } from './context.ts';
+import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
+import { fixSettings } from './normalize.ts';
+import { RULES, type Rules } from './rules.ts';
+
+/** Who restates and why, where they say so. A dry run decides and books nothing. */
+export type Ask = {
+  readonly by?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly isDry?: boolean;
+  readonly rules?: Rules;
+};
+
+/** What became of the records that one version of a stream's rule had decided. */
+export type Restated = {
+  readonly stream: StreamName;
+  readonly from_rule: number;
+  readonly to_rule: number;
+  readonly looked_at: number;
+  readonly unchanged: number;
+  readonly restated: number;
+  readonly newly_booked: number;
+  readonly newly_rejected: number;
+  readonly newly_set_aside: number;
+};
+
+const BATCH = 1_000;
+
+/**
+ * Decides again upon every record whose latest version another rule version than today's decided, in batches of one
+ * transaction each; a killed one goes on where it was. A version landed and not yet decided upon is for `normalize`,
+ * which comes first. Throws UsageError where timezone or currency differ from those of the books.
+ */
+export const restate = async (db: Kysely<DB>, books: Books, ask: Ask = {}): Promise<Restated[]> => {
+  await refuseOtherSettings(db, books);
+  const { rules = RULES } = ask;
+  const context = await contextOf(db, books.entity);
+  const seals = await sealsOf(db, books.entity);
+  const at = { books, ask, rules, seals, context, recordedAt: isoOf(nowMs()) };
+  const counted = new Map<string, Restated>();
+  for (const stream of Object.keys(rules) as StreamName[]) {
+    let after: string | null = '';
+    while (after !== null) {
+      const place: Place = { stream, after };
+      const changes: Change[] = ask.isDry
+        ? await changesAfter(db, at, place)
+        : await db.transaction().execute((tx) => restateBatch(tx, at, place));
+      for (const change of changes) count(counted, change);
+      after = changes.length < BATCH ? null : (changes.at(-1)?.old.record_id ?? null);
+    }
+  }
+  return [...counted.values()].sort((a, b) => a.from_rule - b.from_rule);
+};
+
+type At = Omit<Situation, 'stands'> & { readonly ask: Ask; readonly recordedAt: string };
+type Place = { readonly stream: StreamName; readonly after: string };
+
+/** A latest version as it was decided, and as it is decided now. */
+type Old = Told & {
+  outcome: 'booked' | 'rejected' | 'set-aside';
+  reason: string | null;
+  rule_version: number;
+};
+type Change = { readonly old: Old; readonly now: Decision };
+
+const restateBatch = async (tx: Kysely<DB>, at: At, place: Place): Promise<Change[]> => {
+  const changes = await changesAfter(tx, at, place);
+  if (changes.length === 0) return changes;
+  const entries = changes.flatMap(({ now }) => now.entries);
+  await post(tx, entries);
+  await moveOutcomes(tx, at.books.entity, changes);
+  await remember(tx, at, changes.filter(isOtherwise));
+  if (entries.length > 0) await fixSettings(tx, at.books);
+  return changes;
+};
+
+const changesAfter = async (db: Kysely<DB>, at: At, { stream, after }: Place): Promise<Change[]> => {
+  const { entity } = at.books;
+  const { rows } = await sql<Old>`
+    select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id
+    from ledger.outcomes o
+    join land.records r using (entity_id, stream, record_id, version)
+    where o.entity_id = ${entity} and o.stream = ${stream} and o.rule_version <> ${at.rules[stream].version}
+      and o.record_id > ${after} and not exists (
+        select from land.records newer
+        where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+      )
+    order by o.record_id limit ${BATCH}`.execute(db);
+  const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
+  return rows.map((old) => ({ old, now: decide(old, { ...at, stands }) }));
+};
+
+const reasonOf = ({ outcome }: Decision): string | null => ('reason' in outcome ? outcome.reason : null);
+
+const isOtherwise = ({ old, now }: Change): boolean =>
+  now.entries.length > 0 || old.outcome !== now.outcome.outcome || old.reason !== reasonOf(now);
+
+const moveOutcomes = async (tx: Kysely<DB>, entity: string, changes: readonly Change[]): Promise<void> => {
+  const text = (of: (change: Change) => string | null) => sql`${changes.map(of)}::text[]`;
+  await sql`
+    update ledger.outcomes o
+    set outcome = it.outcome, reason = it.reason, final = it.final, rule_version = it.rule_version
+    from unnest(${text((c) => c.old.stream)}, ${text((c) => c.old.record_id)}, ${changes.map((c) => c.old.version)}::int[],
+      ${text((c) => c.now.outcome.outcome)}, ${text((c) => reasonOf(c.now))}, ${changes.map((c) => c.now.isFinal)}::bool[],
+      ${changes.map((c) => c.now.ruleVersion)}::int[]) as it (stream, record_id, version, outcome, reason, final, rule_version)
+    where (o.entity_id, o.stream, o.record_id, o.version) = (${entity}, it.stream, it.record_id, it.version)`.execute(
+    tx,
+  );
+};
+
+/** One row for each record that came out otherwise, with what the rule before had said. */
+const remember = async (tx: Kysely<DB>, at: At, changes: readonly Change[]): Promise<void> => {
+  if (changes.length === 0) return;
+  const { books, ask, recordedAt } = at;
+  const rows = changes.map(({ old, now }) => ({
+    entity_id: books.entity,
+    stream: old.stream,
+    record_id: old.record_id,
+    version: old.version,
+    ordinal: now.entries[0]?.ordinal ?? null,
+    at: recordedAt,
+    by_name: ask.by ?? null,
+    reason: ask.reason ?? null,
+    from_rule: old.rule_version,
+    to_rule: now.ruleVersion,
+    was_outcome: old.outcome,
+    was_reason: old.reason,
+  }));
+  await tx.insertInto('ledger.restatements').values(rows).execute();
+};
+
+const NEWLY = {
+  booked: 'newly_booked',
+  rejected: 'newly_rejected',
+  'set-aside': 'newly_set_aside',
+} as const;
+
+const NONE = {
+  ...{ looked_at: 0, unchanged: 0, restated: 0, newly_booked: 0, newly_rejected: 0, newly_set_aside: 0 },
+};
+
+const count = (counted: Map<string, Restated>, { old, now }: Change): void => {
+  const { stream, rule_version: from_rule } = old;
+  const key = `${stream} ${from_rule}`;
+  const known = counted.get(key) ?? { stream, from_rule, to_rule: now.ruleVersion, ...NONE };
+  const same = now.entries.length > 0 ? 'restated' : 'unchanged';
+  const what = old.outcome === now.outcome.outcome ? same : NEWLY[now.outcome.outcome];
+  counted.set(key, { ...known, looked_at: known.looked_at + 1, [what]: known[what] + 1 });
+};

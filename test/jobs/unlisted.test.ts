@@ -1,0 +1,130 @@
+// What was listed once and is listed no longer: a finding while the books hold something of it, and silence after that.
+import { describe, expect, test } from 'vitest';
+import { tellUnlisted } from '../../jobs/unlisted.ts';
+import type { Work } from '../../jobs/work.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { WireRecord } from '../../src/streams.ts';
+import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { openStage as openNights, WORLD } from './stage.ts';
+
+const held = (id: string, currency: string): WireRecord => ({
+  id,
+  currency,
+  balance: '1',
+  blockedBalance: '0',
+});
+const earn = (walletId: string): WireRecord => ({ walletId, currency: 'ETH', balance: '1' });
+const moved = (id: string, from: string, to: string, amount: string): WireRecord => {
+  const end = (pocketId: string) =>
+    pocketId === 'bank'
+      ? { class: 'bank', amount, currency: 'EUR' }
+      : { class: 'pocket', pocketId, amount, currency: 'EUR' };
+  return {
+    id,
+    date: at(0),
+    completedAt: at(0),
+    status: 'completed',
+    origin: end(from),
+    destination: end(to),
+  };
+};
+const reward = (movementId: string, value: string, type = 'deposit'): WireRecord => ({
+  ...{ movementId, createdAt: at(1), type, amount: { value, currency: 'ETH' } },
+});
+
+const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> => {
+  const stage = await openStage();
+  await use(stage).finally(() => stage.close());
+};
+
+/** What a later run finds, after all that is landed was booked. */
+const found = async (stage: Stage): Promise<unknown[]> => {
+  await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
+  const { db, run } = await stage.nextRun();
+  await tellUnlisted({ db, run } as Work, 'main');
+  const rows = await stage.rows(
+    'select severity, subject, detail from books.findings where run_id = $1 order by subject',
+    [run.id],
+  );
+  return rows.map(({ severity, subject, detail }) => `${severity}: ${subject} ${detail}`);
+};
+
+describe('a pocket that is no longer listed', () => {
+  test('is a finding while its books hold something, and none once they are empty', () =>
+    withStage(async (stage) => {
+      await stage.read('pocket', 'after', [held('P1', 'EUR'), held('p2', 'EUR')], at(0));
+      await stage.tell('wallet-transactions', moved('w1', 'bank', 'P1', '10.50'));
+      expect(await found(stage)).toEqual([]);
+      await stage.read('pocket', 'after', [held('p2', 'EUR')], at(60));
+      const gone = `finding: pocket p1 was listed until ${at(0)} and is no longer; its books hold 10.5 EUR`;
+      expect(await found(stage)).toEqual([gone]);
+      expect(await found(stage)).toEqual([gone]); // in every run
+      await stage.tell('wallet-transactions', moved('w2', 'p1', 'p2', '10.50'));
+      expect(await found(stage)).toEqual([]);
+    }));
+
+  test('and comes back is none', () =>
+    withStage(async (stage) => {
+      await stage.tell('wallet-transactions', moved('w1', 'bank', 'p1', '3'));
+      for (const list of [['p1'], [], ['p1']]) {
+        await stage.read(
+          'pocket',
+          'after',
+          list.map((id) => held(id, 'EUR')),
+          at(0),
+        );
+      }
+      expect(await found(stage)).toEqual([]);
+    }));
+});
+
+test('an Earn wallet is judged by what its own movements left', () =>
+  withStage(async (stage) => {
+    const tell = (scope: string, ...rows: WireRecord[]) =>
+      stage.land([{ rows }], { stream: 'earn-movements', scope });
+    await stage.read('earn', 'after', [earn('e1'), earn('e2'), earn('e3')], at(0));
+    await tell('e1', reward('a', '2'), reward('b', '2', 'withdrawal'));
+    await tell('e2', reward('c', '0.25'));
+    await tell('e3', reward('d', '7'));
+    await stage.read('earn', 'after', [earn('e3')], at(60));
+    expect(await found(stage)).toEqual([
+      `finding: Earn wallet e2 was listed until ${at(0)} and is no longer; its books hold 0.25 ETH`,
+    ]);
+  }));
+
+test('a trading wallet is one currency of trading and its bots together', () =>
+  withStage(async (stage) => {
+    await stage.read('trading', 'after', [held('1', 'EUR'), held('2', 'BTC'), held('3', 'ETH')], at(0));
+    await stage.tell(
+      'movements',
+      movement('m1'),
+      movement('m2', { currency: 'BTC', serviceOrderName: 'bot' }),
+    );
+    await stage.read('trading', 'after', [held('3', 'ETH')], at(60));
+    expect(await found(stage)).toEqual([
+      `finding: trading wallet EUR was listed until ${at(0)} and is no longer; its books hold 10 EUR`,
+    ]);
+  }));
+
+/** A world in which the main account has something in Earn. */
+const BUSY = { seed: 11, days: 20, perDay: 40 };
+
+test('a product that answers 404 is a finding while its books hold something, and a note once they are empty', async () => {
+  const stage = await openNights(BUSY);
+  await stage.night();
+  expect(
+    await stage.rows("select 1 from books.balances where entity_id = 'main' and account = 'assets:earn'"),
+  ).not.toEqual([]);
+  await stage.sandbox.close();
+  stage.sandbox = await startSandbox({ ...WORLD, ...BUSY, faults: ['missing:earn-wallets'] });
+  const told = async () => {
+    await stage.night();
+    return stage.rows(`select f.severity from books.findings f join books.runs r using (run_id)
+      where f.subject = 'earn-wallets' and f.entity_id = 'main' order by r.started_at desc limit 1`);
+  };
+  expect(await told()).toEqual([{ severity: 'finding' }]);
+  await stage.rows("delete from ledger.transfers where 'assets:earn' in (debit, credit)");
+  await stage.rows("delete from ledger.daily where account = 'assets:earn'");
+  expect(await told()).toEqual([{ severity: 'note' }]);
+});

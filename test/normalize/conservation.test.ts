@@ -1,0 +1,132 @@
+// Conservation: what the payloads say and what the ledger holds come to the same sums, by two ways that share no code;
+// and each way of losing something shows.
+import { describe, expect, test } from 'vitest';
+import { conserve } from '../../src/normalize/conservation.ts';
+import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/streams.ts';
+import { at, movement } from '../land/stage.ts';
+import { openBooks, withdrawal } from './books.ts';
+import { dice, randomRecord } from './records.ts';
+
+const books = openBooks();
+
+const wrong = () => books.rows('select * from books.conservation_sums where difference <> 0');
+const unequal = () =>
+  books.rows(`select * from books.conservation_proof
+    where landed_ids <> booked_ids + rejected_ids + set_aside_ids or landed <> booked + rejected + set_aside`);
+const random = (seed: number, stream: StreamName, many: number) => {
+  const d = dice(seed);
+  return Array.from({ length: many }, (_, nth) => ({
+    ...randomRecord(d, stream),
+    [STREAMS[stream].id]: `${stream}-${nth}`,
+  }));
+};
+
+describe('of random records, some of them spoiled', () => {
+  test.each(STREAM_NAMES)('%s', async (stream) => {
+    await books.stage().read(
+      'pocket',
+      'after',
+      ['p-1', 'P-2'].map((id) => ({ id, currency: 'EUR', balance: '0', blockedBalance: '0' })),
+    );
+    await books.tell(stream, ...random(5, stream, 1_500));
+    await books.book();
+    await books.tell(stream, ...random(6, stream, 700)); // the same ids, told otherwise
+    await books.book();
+    expect(await wrong()).toEqual([]);
+    expect(await unequal()).toEqual([]);
+    const [counted] = await books.rows(
+      'select landed::int, booked::int > 100 as many, rejected::int > 10 as some from books.conservation_proof',
+    );
+    expect(counted).toEqual({ landed: 1_500, many: true, some: true });
+    const sums = await books.rows('select 1 from books.conservation_sums where booked <> 0');
+    expect(sums.length).toBeGreaterThan(3);
+  });
+
+  test('of a wallet whose list of pockets was never read', async () => {
+    await books.tell('wallet-transactions', ...random(7, 'wallet-transactions', 500));
+    await books.book();
+    expect(await wrong()).toEqual([]);
+  });
+});
+
+describe('sides', () => {
+  const sums = () =>
+    books.rows(
+      'select stream, side, currency, landed, booked, set_aside from books.conservation_sums order by 1, 2, 3',
+    );
+
+  test('of a trade, a fee on top, a waiting movement and a reward', async () => {
+    const fill = { id: 't1', createdAt: at(1), symbol: 'BTC/EUR', side: 'sell', amount: '2', cost: '70' };
+    await books.tell('trades', { ...fill, feeAmount: '0.5', feeCurrency: 'EUR' });
+    await books.tell('movements', movement('m1'), movement('m2', { status: 'pending', amount: '7' }));
+    const equal = { class: 'bank', amount: '100', currency: 'EUR' };
+    const fee = { network: { amount: '1.5', currency: 'EUR' } };
+    await books.tell('wallet-transactions', withdrawal('completed', { destination: equal, fee }));
+    const reward = { movementId: 'e1', createdAt: at(2), type: 'reward', netAmount: '2.4' };
+    await books.stage().land([{ rows: [{ ...reward, amount: { value: '3', currency: 'ETH' } }] }], {
+      stream: 'earn-movements',
+    });
+    await books.book();
+    const line = (stream: string, side: string, currency: string, rest: object) => ({
+      ...{ stream, side, currency, set_aside: '0', ...rest },
+    });
+    expect(await sums()).toEqual([
+      line('earn-movements', 'into earn', 'ETH', { landed: '2.4', booked: '2.4' }),
+      line('earn-movements', 'tax withheld', 'ETH', { landed: '0.6', booked: '0.6' }),
+      line('movements', 'into trading', 'EUR', { landed: '17', booked: '10', set_aside: '7' }),
+      line('trades', 'into trading', 'EUR', { landed: '70', booked: '70' }),
+      line('trades', 'out of trading', 'BTC', { landed: '2', booked: '2' }),
+      line('trades', 'trading fees', 'EUR', { landed: '0.5', booked: '0.5' }),
+      line('wallet-transactions', 'out of pockets', 'EUR', { landed: '101.5', booked: '101.5' }),
+    ]);
+  });
+
+  test('leave out what people entered', async () => {
+    await books.tell('movements', movement('m1'));
+    await books.book();
+    await books.rows(`insert into ledger.entries
+      select entity_id, gen_random_uuid(), effective_at, recorded_at, period, 'manual', stream, record_id, 1, 2, null, 1, ''
+      from ledger.entries`);
+    await books.rows(`insert into ledger.transfers
+      select entity_id, entry_id, 1, 'assets:trading', 'equity:opening', 'EUR', 4 from ledger.entries where kind = 'manual'`);
+    expect(await wrong()).toEqual([]);
+  });
+});
+
+describe("a run's proof", () => {
+  const prove = () => conserve(books.stage().db, books.stage().run, { entity: 'main' });
+  const proof = () =>
+    books.rows(`select stream, rule_version, landed, booked, rejected, set_aside,
+      landed_ids::numeric = booked_ids::numeric + rejected_ids::numeric + set_aside_ids::numeric as same_ids, sums::text
+      from books.run_conservation order by 1, 2`);
+
+  test('is stored as it is at the last reading of the run', async () => {
+    await books.rows('truncate run.conservation');
+    await books.tell('movements', movement('m1'));
+    await prove();
+    const undecided = {
+      stream: 'movements',
+      rule_version: 0,
+      landed: 1,
+      booked: 0,
+      rejected: 0,
+      set_aside: 0,
+    };
+    expect(await proof()).toEqual([{ ...undecided, same_ids: false, sums: '[]' }]);
+    await books.book();
+    expect(await prove()).toEqual([]);
+    expect(await proof()).toEqual([
+      {
+        ...{ ...undecided, rule_version: 1, booked: 1, same_ids: true },
+        sums: '[{"side": "into trading", "booked": "10", "landed": "10", "currency": "EUR", "set_aside": "0"}]',
+      },
+    ]);
+  });
+
+  test('says how many records another rule decided', async () => {
+    await books.tell('movements', movement('m1'), movement('m2'));
+    await books.book();
+    await books.rows('update ledger.outcomes set rule_version = 9');
+    expect(await prove()).toEqual([{ stream: 'movements', records: 2, rule: 9, today: 1 }]);
+  });
+});
