@@ -22,6 +22,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'cli-progress': [/^src\/cli\/print\.ts$/],
   'cli-table3': [/^src\/cli\/print\.ts$/],
   commander: [/^src\/cli\//],
+  'csv-parse': [/^src\/csv-file\.ts$/],
   'csv-stringify': [/^src\/export\/csv\.ts$/],
   dbmate: [/^src\/migrate\.ts$/],
   'decimal.js': [/^src\/money\.ts$/],
