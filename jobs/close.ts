@@ -5,7 +5,8 @@ import type { Result, Work } from './work.ts';
 
 export type MonthAsked = { readonly period: string; readonly only?: string | undefined; readonly by: string };
 
-const resultOf = (exitCode: Result['exitCode'], summary: string): Result => ({
+/** How a decision ends: it reaches no gateway. */
+export const decided = (exitCode: Result['exitCode'], summary: string): Result => ({
   ...{ exitCode, summary },
   ...{ requests: 0, pages: 0, fewest: 0 },
 });
@@ -29,14 +30,14 @@ export const closeMonths = async (
         ]
       : []),
   ];
-  return { result: resultOf(open.length > 0 ? 1 : 0, told.join('; ')), closed };
+  return { result: decided(open.length > 0 ? 1 : 0, told.join('; ')), closed };
 };
 
 /** Puts another person's name under the seals of a month. */
 export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Result> => {
   const entities = await keptEntities(work, asked.only);
   for (const entity of entities) await approveMonth(work.as('approver'), entity, asked);
-  return resultOf(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
+  return decided(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
 };
 
 /** Opens the last closed month again; loud, since what was handed out may no longer be what the books say. */
@@ -46,5 +47,5 @@ export const reopenMonths = async (
 ): Promise<Result> => {
   const entities = await keptEntities(work, asked.only);
   for (const entity of entities) await reopenMonth(work.as('approver'), entity, asked);
-  return resultOf(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
+  return decided(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
 };

@@ -1,7 +1,8 @@
-// Rebuild: everything after landing is dropped and replayed, offline. The same records must give the same books: the
-// tables are hashed before and after, whatever the order in which their rows lie.
+// Rebuild: everything after landing is dropped and replayed, offline, with what people decided. The same records and
+// decisions must give the same books: the tables are hashed before and after, whatever the order in which their rows lie.
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
+import { postApproved } from '../src/decide/decide.ts';
 import { FailedError } from '../src/errors.ts';
 import { forget } from '../src/normalize/normalize.ts';
 import { keptEntities } from './entities.ts';
@@ -25,7 +26,7 @@ export type Rebuilt = {
 export const rebuild = async (work: Work): Promise<Rebuilt> => {
   await bookAll(work, await keptEntities(work));
   const before = await hashes(work.db);
-  await forget(work.db);
+  await forget(work.db, postApproved);
   const result = await bookAll(work, await keptEntities(work));
   const after = await hashes(work.db);
   const differing = DERIVED.filter((table) => before[table]?.hash !== after[table]?.hash);

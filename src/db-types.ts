@@ -204,6 +204,17 @@ export interface BooksRecords {
   reason: ReadOnly<string | null>;
 }
 
+export interface BooksRejectDecisions {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  decision: ReadOnly<string | null>;
+  decided_by: ReadOnly<string | null>;
+  decision_reason: ReadOnly<string | null>;
+  decided_at: ReadOnly<string | null>;
+}
+
 export interface BooksRejects {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -217,6 +228,7 @@ export interface BooksRejects {
   decided_by: ReadOnly<string | null>;
   decision_reason: ReadOnly<string | null>;
   decided_at: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
 }
 
 export interface BooksRuns {
@@ -689,6 +701,7 @@ export interface DB {
   'books.postings': BooksPostings;
   'books.proposals': BooksProposals;
   'books.records': BooksRecords;
+  'books.reject_decisions': BooksRejectDecisions;
   'books.rejects': BooksRejects;
   'books.runs': BooksRuns;
   'books.sealed_files': BooksSealedFiles;

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { emptyLedger, post, standing } from '../ledger/ledger.ts';
 import { type Seal, sealsOf } from '../ledger/period.ts';
-import { refuseOtherSettings } from '../settings.ts';
+import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import { type Books, type Decision, decide, type Told } from './decide.ts';
 import type { RuleContext } from './outcome.ts';
 import { RULES } from './rules.ts';
@@ -87,7 +87,7 @@ const normalizeBatch = async (
   const entries = decisions.flatMap((decision) => decision.entries);
   await post(tx, entries);
   await storeOutcomes(tx, books.entity, decisions);
-  if (entries.length > 0) await fixSettings(tx, books);
+  if (entries.length > 0) await keepSettings(tx, books);
   const rejected = decisions.filter((decision) => decision.outcome.outcome === 'rejected').length;
   return { records: batch.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
 };
@@ -130,19 +130,14 @@ const storeOutcomes = async (
   );
 };
 
-const fixSettings = async (tx: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
-  await tx
-    .updateTable('run.entities')
-    .set({ timezone, currency })
-    .where('entity_id', '=', entity)
-    .where('timezone', 'is', null)
-    .execute();
-};
-
-/** Empties the ledger and puts every landed version back into the inbox: a kill in between loses nothing. */
-export const forget = async (db: Kysely<DB>): Promise<void> => {
+/**
+ * Empties the ledger and puts every landed version back into the inbox: a kill in between loses nothing. `restore` enters
+ * in the same transaction what no record tells and no inbox holds.
+ */
+export const forget = async (db: Kysely<DB>, restore: (tx: Kysely<DB>) => Promise<void>): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await emptyLedger(tx);
+    await restore(tx);
     await sql`truncate ledger.outcomes, land.inbox`.execute(tx);
     await sql`
       insert into land.inbox (entity_id, stream, record_id, version)

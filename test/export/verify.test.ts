@@ -32,7 +32,12 @@ const WHOLE = `
     ('main', '${id(2)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2.50),
     ('main', '${id(3)}', 1, 'equity:conversion', 'assets:trading', 'BTC', 2.5),
     ('main', '${id(4)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2),
-    ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);`;
+    ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);
+  insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at) values
+    ('main', 'm', 'open', '{"effective_at":"2026-10-01T00:00:00Z","description":"","legs":[["assets:trading","equity:opening","EUR","5"]]}',
+      'why', 'Ada', '2026-10-01');
+  insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period) values
+    ('main', 'm', 'approved', 'Ada', 'Grace', '2026-10-02', '2026-10');`;
 
 const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
 
@@ -60,6 +65,7 @@ test('whole books hold, each proof with what it looked at', async () => {
     ['transfers have their entry', '5', '0', null],
     ['reversals are equal and opposite', '1', '0', null],
     ['landed = booked + rejected + set aside', '4', '0', null],
+    ['manual entries are what was approved', '1', '0', null],
     ['balances are the sum of postings', '4', '0', null],
   ]);
 });
@@ -71,13 +77,17 @@ describe('named', () => {
     [
       'an entry without legs',
       `delete from ledger.transfers where entry_id = '${id(5)}'`,
-      { 'entries balance': `entry ${id(5)} of main has no leg` },
+      {
+        'entries balance': `entry ${id(5)} of main has no leg`,
+        'manual entries are what was approved': `entry ${id(5)} of main is not what was approved`,
+      },
     ],
     [
       'a leg without entry',
       `${FREE} delete from ledger.entries where entry_id = '${id(5)}'`,
       {
         'transfers have their entry': `leg 1 of entry ${id(5)} of main has no entry`,
+        'manual entries are what was approved': 'proposal m of main was approved, and is not booked',
         'balances are the sum of postings':
           'main assets:trading EUR: the postings sum to 0, the balance is 5, balances_at says 0',
       },
@@ -118,6 +128,21 @@ describe('named', () => {
       'an entry of a record that never landed',
       `update ledger.entries set record_id = 't9' where entry_id = '${id(1)}'; delete from land.records where record_id = 't1'`,
       { 'landed = booked + rejected + set aside': 'trades t9 of main has an entry, and never landed' },
+    ],
+    [
+      'a manual entry that nobody approved',
+      'delete from decide.approvals',
+      { 'manual entries are what was approved': `entry ${id(5)} of main is booked, and nobody approved it` },
+    ],
+    [
+      'a manual entry of another amount',
+      `update ledger.transfers set amount = 5.000000000000000001 where entry_id = '${id(5)}'`,
+      { 'manual entries are what was approved': `entry ${id(5)} of main is not what was approved` },
+    ],
+    [
+      'a manual entry at another time',
+      `update ledger.entries set effective_at = '2026-10-03' where entry_id = '${id(5)}'`,
+      { 'manual entries are what was approved': `entry ${id(5)} of main is not what was approved` },
     ],
   ])('%s', async (_what, statement, first) => {
     expect(await broken(statement)).toEqual(first);

@@ -1,7 +1,9 @@
 // The tables that the house rules read: rooms, their doors, who may use a package, who writes a table, banned words.
 
 /** The way of the money, left to right: a room imports only rooms before it. */
-export const ROOMS = ['gateway', 'extract', 'land', 'ledger', 'normalize', 'reconcile', 'export', 'close'];
+export const ROOMS = [
+  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'reconcile', 'export', 'close'],
+];
 
 /** What of a room others may call. Types are free. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
@@ -11,6 +13,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   land: ['land', 'balances', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'rules'],
+  decide: ['decide'],
   reconcile: ['reconcile'],
   export: ['export', 'csv'],
   close: ['close'],
@@ -49,12 +52,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.findings': ['src/run.ts'],
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
   // when its lists were last read whole.
-  'run.entities': [
-    'jobs/entities.ts',
-    'jobs/extract.ts',
-    'src/land/balances.ts',
-    'src/normalize/normalize.ts',
-  ],
+  'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
   'land.people': ['src/land/records.ts'],
@@ -70,6 +68,10 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.outcomes': ['src/normalize/normalize.ts'],
+  'decide.proposals': ['src/decide/decide.ts'],
+  'decide.approvals': ['src/decide/decide.ts'],
+  'decide.dismissals': ['src/decide/rejects.ts'],
+  'decide.waivers': ['src/decide/waivers.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
