@@ -25,7 +25,6 @@ import { UsageError } from '../src/errors.ts';
 import type { Leg } from '../src/ledger/entry.ts';
 import { closedThrough, sealsOf } from '../src/ledger/period.ts';
 import { findBreak, waiveBreak } from '../src/reconcile/reconcile.ts';
-import { keepSettings } from '../src/settings.ts';
 import { isoOf, nowMs } from '../src/time.ts';
 import { decided } from './close.ts';
 import { keptEntities } from './entities.ts';
@@ -131,9 +130,7 @@ export type AnswerAsked = { readonly id: string; readonly only?: string | undefi
 /** Approves a proposal: its entry stands from now on. */
 export const approveProposal = async (work: Work, { id, only, by }: AnswerAsked): Promise<Result> => {
   const { timezone, currency } = work.config;
-  for (const { entity_id: entity } of await proposals(work.db, { id, entity: only }))
-    await keepSettings(work.db, { entity, timezone, currency }); // an entry fixes them, and this may be the first
-  const answer = { id, entity: only ?? null, by, timezone };
+  const answer = { id, entity: only ?? null, by, timezone, currency };
   const { proposal, entryId, period } = await approve(desk(work, 'approver'), answer);
   return decided(
     0,

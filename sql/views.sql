@@ -133,7 +133,10 @@ left join decide.approvals a using (entity_id, proposal_id);
 create view books.manual_entries as
 select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs_to, e.kind, p.action, p.proposal_id,
   e.description, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by, p.prepared_at, p.approved_by, p.approved_at,
-  p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by
+  p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by, (
+    select string_agg(format('%s <- %s %s %s', t.debit, t.credit, trim_scale(t.amount), t.currency), '; ' order by t.leg)
+    from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+  ) as legs
 from books.proposals p
 join books.entries e on (e.entity_id, e.stream, e.record_id, e.ordinal) = (
   p.entity_id, 'manual', case p.action when 'reverse' then p.record_id else p.proposal_id end,

@@ -133,6 +133,7 @@ export interface BooksManualEntries {
   about_record_id: ReadOnly<string | null>;
   reverses: ReadOnly<string | null>;
   reversed_by: ReadOnly<string | null>;
+  legs: ReadOnly<string | null>;
 }
 
 export interface BooksMovements {

@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { post } from '../ledger/ledger.ts';
 import { placeOf, sealsOf } from '../ledger/period.ts';
 import { sameName } from '../names.ts';
+import { keepSettings } from '../settings.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { obstacleTo } from './obstacles.ts';
 import { type Approved, type Asked, contentText, entryFor, proposalId, readContent } from './proposal.ts';
@@ -107,7 +108,7 @@ const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<P
 /** Approves a proposal and posts its entry, in one transaction; what took effect in a closed month counts in the open one. */
 export const approve = async (
   { db, decider }: Desk,
-  answer: Answer & { readonly timezone: string },
+  answer: Answer & { readonly timezone: string; readonly currency: string },
 ): Promise<{ proposal: Proposal; entryId: string; period: string }> => {
   const it = await answerable(db, answer);
   const content = readContent(it.content);
@@ -115,12 +116,13 @@ export const approve = async (
   if (obstacle !== null)
     throw new UsageError(`proposal ${it.proposal_id} cannot be approved, only refused: ${obstacle}`);
   const seals = await sealsOf(db, it.entity_id);
-  const { timezone } = answer;
+  const { timezone, currency } = answer;
   const approved: Approved = {
     ...{ entity: it.entity_id, proposalId: it.proposal_id, content, approvedAt: isoOf(nowMs()) },
     ...placeOf(content.effective_at, { timezone, seals, request: null }),
   };
   const entry = entryFor(approved);
+  await keepSettings(db, { entity: it.entity_id, timezone, currency }); // this may be the first entry
   await decider.transaction().execute(async (tx) => {
     await storeAnswer(tx, it, { ...approved, by: answer.by });
     await post(tx, [entry]);

@@ -1,8 +1,12 @@
 // What people enter: one proposes, another approves, and the books, a rebuild and a close take it from there.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reconcileOnly } from '../../jobs/nightly.ts';
+import { normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { verifyLedger } from '../../src/export/export.ts';
+import { exportReports, verifyLedger } from '../../src/export/export.ts';
+import { forget } from '../../src/normalize/normalize.ts';
 import { as, close, septemberClosed } from '../close/month.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
 import { deskOn, idOf } from './desk.ts';
@@ -13,6 +17,18 @@ const manual = (stage: Stage) =>
 
 const holds = async (stage: Stage) =>
   (await verifyLedger({ pool: stage.database.pool, timezone: 'UTC', programs: [] })).holds;
+
+/** manual_entries.csv of a month: kind, action, whom it is about, and its legs. */
+const listed = async (stage: Stage, period: string): Promise<string[]> => {
+  const outDir = join(stage.home, `listed-${period}`);
+  await exportReports({ pool: stage.database.pool, period, outDir, timezone: 'UTC', currency: 'EUR' });
+  const [head = '', ...lines] = readFileSync(join(outDir, 'manual_entries.csv'), 'utf8').trim().split('\n');
+  const names = head.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return ['kind', 'action', 'about_stream', 'legs'].map((name) => cells[names.indexOf(name)]).join('|');
+  });
+};
 
 const reconciled = (stage: Stage) => as(stage, (work) => reconcileOnly(work, {}));
 
@@ -48,6 +64,7 @@ test('a reject, settled by Ada and approved by Grace: it ties, the exit code is 
   ]);
   const [counted] = await stage.rows('select sum(rejected)::int as n from books.conservation');
   expect(counted?.n).toBe(1);
+  expect(await listed(stage, '2026-09')).toEqual([`manual|settle|wallet-transactions|${leg}`]);
   expect(await holds(stage)).toBe(true);
   expect((await as(stage, rebuild)).isEqual).toBe(true);
   const { closed } = await close(stage, '2026-09');
@@ -117,6 +134,10 @@ test('an entry is reversed by another proposal, once; asking twice is asking onc
     ['manual', true],
     ['reversal', false],
   ]);
+  expect(await listed(stage, '2026-09')).toEqual([
+    'manual|adjust||assets:trading <- equity:external:platform 1.5 BTC',
+    'reversal|reverse|manual|equity:external:platform <- assets:trading 1.5 BTC',
+  ]);
   const [undone] = await stage.rows("select entry_id from books.manual_entries where kind = 'reversal'");
   await expect(desk.reverse(undone?.entry_id ?? '')).rejects.toThrow('is a reversal');
   const [landed] = await stage.rows("select entry_id from books.entries where stream <> 'manual' limit 1");
@@ -141,8 +162,44 @@ test('what takes effect in a closed month counts in the open one, and its revers
     ['2026-10', '2026-09'],
     ['2026-10', '2026-09'],
   ]);
+  expect(await listed(stage, '2026-09')).toEqual([]);
+  expect(await listed(stage, '2026-10')).toHaveLength(2);
   expect((await as(stage, rebuild)).isEqual).toBe(true);
   expect(await holds(stage)).toBe(true);
+});
+
+test('a rebuild that ends while it enters the decisions again has changed nothing', async () => {
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z' });
+  await stage.night();
+  const before = await stage.rows('select count(*), (select count(*) from land.inbox) from ledger.entries');
+  const killed = forget(stage.database.db, () => Promise.reject(new Error('killed')));
+  await expect(killed).rejects.toThrow('killed');
+  expect(await stage.rows('select count(*), (select count(*) from land.inbox) from ledger.entries')).toEqual(
+    before,
+  );
+});
+
+test('what landed later in its place: the record books, the settlement stays, and a break asks for its reversal', async () => {
+  const { stage, desk, record, leg } = await rejectedOnce();
+  await desk.approve(idOf(await desk.settle(record, [leg])));
+  await stage.rows(`
+    insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id, scope)
+    select entity_id, stream, record_id, 2, '\\x00', replace(payload, '"vault"', '"blockchain"'), record_at, landed_at, request_id, scope
+    from land.records where record_id = '${record}'`);
+  await stage.rows(`insert into land.inbox (entity_id, stream, record_id, version)
+    select entity_id, stream, record_id, version from land.records where record_id = '${record}' and version = 2`);
+  const again = () => as(stage, (work) => normalizeOnly(work, {}));
+  await again();
+  expect((await reconciled(stage)).exitCode).toBe(1);
+  expect(
+    await stage.rows("select check_name, subject from books.breaks where status = 'open' order by 1"),
+  ).toMatchObject([
+    { check_name: 'pocket_tie_out' },
+    { check_name: 'settled_and_decided', subject: `wallet-transactions ${record}` },
+  ]);
+  const [entry] = await stage.rows('select entry_id from books.manual_entries');
+  await desk.approve(idOf(await desk.reverse(entry?.entry_id ?? '')));
+  expect((await reconciled(stage)).exitCode).toBe(0);
 });
 
 test('an approved entry taken out behind our back is named by the proof, and entered again by a rebuild', async () => {
