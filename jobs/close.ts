@@ -8,7 +8,8 @@ import type { Result, Work } from './work.ts';
 
 export type MonthAsked = { readonly period: string; readonly only?: string | undefined; readonly by: string };
 
-const resultOf = (exitCode: Result['exitCode'], summary: string): Result => ({
+/** How a decision ends: it reaches no gateway. */
+export const decided = (exitCode: Result['exitCode'], summary: string): Result => ({
   ...{ exitCode, summary },
   ...{ requests: 0, pages: 0, fewest: 0 },
 });
@@ -32,7 +33,7 @@ export const closeMonths = async (
         ]
       : []),
   ];
-  return { result: resultOf(open.length > 0 ? 1 : 0, told.join('; ')), closed };
+  return { result: decided(open.length > 0 ? 1 : 0, told.join('; ')), closed };
 };
 
 /** Puts another person's name under the seals of a month. */
@@ -40,7 +41,7 @@ export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Resu
   const entities = await keptEntities(work, asked.only);
   const approver = await work.as('approver');
   for (const entity of entities) await approveMonth(approver, entity, asked);
-  return resultOf(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
+  return decided(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
 };
 
 /** Opens the last closed month again; loud, since what was handed out may no longer be what the books say. */
@@ -51,7 +52,7 @@ export const reopenMonths = async (
   const entities = await keptEntities(work, asked.only);
   const approver = await work.as('approver');
   for (const entity of entities) await reopenMonth(approver, entity, asked);
-  return resultOf(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
+  return decided(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
 };
 
 type Told = { readonly entity: string; readonly subject: string; readonly detail: string };

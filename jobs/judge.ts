@@ -77,6 +77,9 @@ const openIn = async (work: Work, entities: readonly string[]): Promise<Open> =>
       (select count(*)::int from ledger.outcomes o where entity_id = any(${entities}::text[]) and outcome = 'rejected' and not exists (
         select from ledger.outcomes newer
         where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+      ) and not exists (
+        select from books.reject_decisions d
+        where (d.entity_id, d.stream, d.record_id, d.version) = (o.entity_id, o.stream, o.record_id, o.version)
       )) as rejects,
       (select count(*)::int from run.findings where run_id = ${work.run.id}::uuid and severity = 'finding') as findings,
       (select count(*)::int from ledger.entries where entity_id = any(${entities}::text[]) and recorded_at >= ${work.run.startedAt}::timestamptz) as entries`.execute(

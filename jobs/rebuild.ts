@@ -1,7 +1,9 @@
-// Rebuild: everything after landing is dropped and replayed, offline. The same records must give the same books: the
-// derived tables and every report are hashed before and after, tables whatever the order in which their rows lie.
+// Rebuild: everything after landing is dropped and replayed, offline, with what people decided. The same records and
+// decisions must give the same books: the derived tables and every report are hashed before and after, tables whatever
+// the order in which their rows lie.
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
+import { postApproved } from '../src/decide/decide.ts';
 import { FailedError } from '../src/errors.ts';
 import { renderReports } from '../src/export/export.ts';
 import { forget } from '../src/normalize/forget.ts';
@@ -27,7 +29,7 @@ export type Rebuilt = {
 export const rebuild = async (work: Work): Promise<Rebuilt> => {
   await bookAll(work, await keptEntities(work));
   const before = await hashesOf(work);
-  await forget(work.db);
+  await forget(work.db, { restore: postApproved });
   const result = await bookAll(work, await keptEntities(work));
   const after = await hashesOf(work);
   const differing = Object.keys(after).filter((name) => before[name]?.hash !== after[name]?.hash);

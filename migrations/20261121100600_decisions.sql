@@ -32,7 +32,8 @@ create table decide.approvals (
   primary key (entity_id, proposal_id),
   foreign key (entity_id, proposal_id, prepared_by) references decide.proposals (entity_id, proposal_id, prepared_by),
   check (lower(trim(approved_by)) <> lower(trim(prepared_by))),
-  check ((verdict = 'approved') = (period is not null))
+  check ((verdict = 'approved') = (period is not null)),
+  check (verdict = 'approved' or coalesce(reason, '') ~ '\S')
 );
 
 -- A rejected version that somebody looked at and that need not be booked. A later version is judged anew.

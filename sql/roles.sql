@@ -42,12 +42,15 @@ grant update (reported, booked, difference, status, reason, resolved_at, run_id)
 
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.
-grant usage on schema decide, land, ledger to tieout_preparer, tieout_approver;
+grant usage on schema decide, land, ledger, reconcile to tieout_preparer, tieout_approver;
 grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files
   to tieout_preparer;
+grant select on reconcile.breaks to tieout_preparer;
+grant update (status) on reconcile.breaks to tieout_preparer;
+grant insert on reconcile.break_events to tieout_preparer;
 grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;
 grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
 grant select, update (debit, credit) on ledger.daily to tieout_approver;

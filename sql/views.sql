@@ -160,38 +160,56 @@ from decide.proposals p
 cross join lateral (select p.content::jsonb as c) as parsed
 left join decide.approvals a using (entity_id, proposal_id);
 
--- Entries of people, with who asked, who agreed, and what they showed for it.
+-- Entries of people, with who asked, who agreed, and what they showed for it. Begun from the proposals, which are few.
 create view books.manual_entries as
 select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs_to, e.kind, p.action, p.proposal_id,
   e.description, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by, p.prepared_at, p.approved_by, p.approved_at,
-  p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by
-from books.entries e
-join books.proposals p on (p.entity_id, p.proposal_id) = (e.entity_id, case when e.kind = 'reversal' then (
-  select r.proposal_id from books.proposals r
-  where r.entity_id = e.entity_id and r.action = 'reverse' and r.verdict = 'approved' and r.reverses = e.reverses::text
-) else e.record_id end)
-left join ledger.entries u on (u.entity_id, u.reverses) = (e.entity_id, e.entry_id)
-where e.stream = 'manual';
+  p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by, (
+    select string_agg(format('%s <- %s %s %s', t.debit, t.credit, trim_scale(t.amount), t.currency), '; ' order by t.leg)
+    from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+  ) as legs
+from books.proposals p
+join books.entries e on (e.entity_id, e.stream, e.record_id, e.ordinal) = (
+  p.entity_id, 'manual', case p.action when 'reverse' then p.record_id else p.proposal_id end,
+  case p.action when 'reverse' then 2 else 1 end
+)
+left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, 'manual', e.record_id, 2)
+  and u.reverses = e.entry_id
+where p.verdict = 'approved';
 
--- decision: settled by an entry of a person that stands, or dismissed with a reason; such a reject stays one, and no
--- longer counts for an exit code or a close.
-create view books.rejects as
-select r.entity_id, r.stream, r.record_id, r.reason, books.masked(r.payload) as payload, r.version, r.record_at, r.landed_at,
-  d.decision, d.by_name as decided_by, d.reason as decision_reason, d.at as decided_at
-from books.records r
-left join lateral (
-  select 'settled' as decision, m.prepared_by as by_name, m.reason, m.approved_at as at
-  from books.manual_entries m
+-- What people decided about rejects: settled by an entry that stands, or dismissed.
+create view books.reject_decisions as
+select m.entity_id, p.stream, p.record_id, p.version, 'settled' as decision, m.prepared_by as decided_by,
+  m.reason as decision_reason, m.approved_at as decided_at
+from books.manual_entries m
+join books.proposals p using (entity_id, proposal_id)
+where m.action = 'settle' and m.reversed_by is null
+union all
+select d.entity_id, d.stream, d.record_id, d.version, 'dismissed', d.by_name, d.reason, d.at
+from decide.dismissals d
+where not exists (
+  select from books.manual_entries m
   join books.proposals p using (entity_id, proposal_id)
-  where (m.entity_id, p.stream, p.record_id, p.version) = (r.entity_id, r.stream, r.record_id, r.version)
+  where (m.entity_id, p.stream, p.record_id, p.version) = (d.entity_id, d.stream, d.record_id, d.version)
     and m.action = 'settle' and m.reversed_by is null
-  union all
-  select 'dismissed', by_name, reason, at
-  from decide.dismissals
-  where (entity_id, stream, record_id, version) = (r.entity_id, r.stream, r.record_id, r.version)
-  limit 1
-) d on true
-where r.outcome = 'rejected';
+);
+
+-- Records whose latest version no rule accepts. decision: settled or dismissed by a person; such a reject stays one, and
+-- no longer counts for an exit code or a close. effective_at: when it took effect by its own words, where they can be read.
+create view books.rejects as
+select o.entity_id, o.stream, o.record_id, o.reason, books.masked(r.payload) as payload, o.version, r.record_at, r.landed_at,
+  d.decision, d.decided_by, d.decision_reason, d.decided_at,
+  case o.stream
+    when 'wallet-transactions' then coalesce(books.instant_of(r.payload::jsonb ->> 'completedAt'), r.record_at)
+    else r.record_at
+  end as effective_at
+from ledger.outcomes o
+join land.records r using (entity_id, stream, record_id, version)
+left join books.reject_decisions d using (entity_id, stream, record_id, version)
+where o.outcome = 'rejected' and not exists (
+  select from land.records newer
+  where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+);
 
 -- Closed months, and those opened again. root is that of a hash tree over the entries of the period (RFC 6962, section
 -- 2.1), in the order of their ids; the seal is all that was sealed, as canonical JSON.

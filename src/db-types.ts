@@ -242,6 +242,7 @@ export interface BooksManualEntries {
   about_record_id: ReadOnly<string | null>;
   reverses: ReadOnly<string | null>;
   reversed_by: ReadOnly<string | null>;
+  legs: ReadOnly<string | null>;
 }
 
 export interface BooksMovements {
@@ -314,6 +315,17 @@ export interface BooksRecords {
   rule_version: ReadOnly<number | null>;
 }
 
+export interface BooksRejectDecisions {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  decision: ReadOnly<string | null>;
+  decided_by: ReadOnly<string | null>;
+  decision_reason: ReadOnly<string | null>;
+  decided_at: ReadOnly<string | null>;
+}
+
 export interface BooksRejects {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -327,6 +339,7 @@ export interface BooksRejects {
   decided_by: ReadOnly<string | null>;
   decision_reason: ReadOnly<string | null>;
   decided_at: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
 }
 
 export interface BooksRestatements {
@@ -905,6 +918,7 @@ export interface DB {
   'books.postings': BooksPostings;
   'books.proposals': BooksProposals;
   'books.records': BooksRecords;
+  'books.reject_decisions': BooksRejectDecisions;
   'books.rejects': BooksRejects;
   'books.restatements': BooksRestatements;
   'books.run_conservation': BooksRunConservation;

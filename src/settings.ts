@@ -26,3 +26,16 @@ export const refuseOtherSettings = async (
   differing('TIEOUT_TIMEZONE', timezone, (row) => row.timezone);
   differing('TIEOUT_CURRENCY', currency, (row) => row.currency);
 };
+
+/** Fixes what an entity's books are begun with, where nothing has done so before. */
+export const keepSettings = async (
+  db: Kysely<DB>,
+  { entity, timezone, currency }: Settings & { readonly entity: string },
+): Promise<void> => {
+  await db
+    .updateTable('run.entities')
+    .set({ timezone, currency })
+    .where('entity_id', '=', entity)
+    .where('timezone', 'is', null)
+    .execute();
+};

@@ -34,7 +34,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
       sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
     ),
     rejects: await rows(
-      sql<Row>`select entity_id, stream, record_id, reason from books.rejects order by 1, 2, 3`,
+      sql<Row>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,
     ),
     findings: await rows(
       sql<Row>`select entity_id, severity, subject, detail from books.findings where run_id in (

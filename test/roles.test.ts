@@ -108,6 +108,8 @@ const DECIDING: Readonly<Record<string, { readonly preparer: string; readonly ap
   'decide.seal_files': { preparer: 'si---c', approver: 's-----' },
   'decide.seal_approvals': { preparer: 's-----', approver: 'si---c' },
   'decide.reopenings': { preparer: 's-----', approver: 'si---c' },
+  'reconcile.breaks': { preparer: 's-~---', approver: '------' },
+  'reconcile.break_events': { preparer: '-i---c', approver: '------' },
   'ledger.entries': { preparer: 's-----', approver: 'si----' },
   'ledger.transfers': { preparer: 's-----', approver: 'si----' },
   'ledger.daily': { preparer: '------', approver: 'si~--c' },

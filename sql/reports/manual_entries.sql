@@ -3,7 +3,7 @@
 -- program books a difference away, so this is the whole list of what no record of the gateway stands behind.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/manual_entries.sql
 select entity_id, entry_id, effective_at, period, belongs_to, kind, action, proposal_id, description, reason, evidence_name,
-  evidence_sha256, prepared_by, prepared_at, approved_by, approved_at, about_stream, about_record_id, reverses, reversed_by
+  evidence_sha256, prepared_by, prepared_at, approved_by, approved_at, about_stream, about_record_id, reverses, reversed_by, legs
 from books.manual_entries
 where case :'by' when 'effective_at' then effective_at else posted_at end >= :'from'::timestamptz
   and case :'by' when 'effective_at' then effective_at else posted_at end < :'to'::timestamptz

@@ -1,7 +1,8 @@
 -- Rejects: the records that no rule accepts today, of any period, with the reason and what the gateway sent.
--- For: operations, month-end close. Ties to: landed = booked + rejected + set aside. Personal fields are blanked.
+-- For: operations, month-end close. Ties to: landed = booked + rejected + set aside; decision is what a person decided.
+-- Personal fields are blanked.
 --   psql -v entity= --csv -f sql/reports/rejects.sql
-select entity_id, stream, record_id, version, record_at, reason, payload
+select entity_id, stream, record_id, version, record_at, reason, payload, decision, decided_by, decision_reason
 from books.rejects
 where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 order by entity_id collate "C", stream collate "C", record_id collate "C";

@@ -5,11 +5,15 @@ import { codeOf } from '../db.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { programVersion } from '../root.ts';
+import { approveCommand } from './approve-command.ts';
+import { breakCommands } from './break-commands.ts';
 import { demoCommand } from './demo-command.ts';
+import { entryCommands } from './entry-commands.ts';
 import { periodCommands } from './period-commands.ts';
 import { oneLine } from './print.ts';
 import { readCommands } from './read-commands.ts';
 import { rebuildCommand } from './rebuild-command.ts';
+import { rejectCommands } from './reject-commands.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -27,6 +31,10 @@ const program = (): Command => {
     ...runCommands(),
     ...readCommands(),
     ...periodCommands(),
+    ...entryCommands(),
+    rejectCommands(),
+    breakCommands(),
+    approveCommand(),
     rebuildCommand(),
     verifyCommand(),
     sandboxCommand(),

@@ -1,11 +1,12 @@
 // Commands on months: close, reopen, and restate, which only looks.
 import type { Command } from 'commander';
 import { keptEntities } from '../../jobs/entities.ts';
-import { type Result, type Work, withBooks, withRun } from '../../jobs/work.ts';
+import { withBooks } from '../../jobs/work.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import type { Config } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { readAmount, sign } from '../money.ts';
+import { atDesk } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -41,7 +42,7 @@ const closeCommand = () =>
         ...{ by: filled('by', options.by), budget: budgetOf(options.budget), early: earlyReason(options) },
       };
       const closed: Closed[] = [];
-      const result = await decide(config, 'close', async (work) => {
+      const result = await atDesk(config, 'close', async (work) => {
         const done = await (await jobs()).closeMonths(work, asked);
         closed.push(...done.closed);
         return done.result;
@@ -94,7 +95,7 @@ const reopenCommand = () =>
     .action(async (month: string, options: Signed & { readonly reason: string }) => {
       const asked = { period: month, only: options.entity, by: filled('by', options.by) };
       const reason = filled('reason', options.reason);
-      const result = await decide(settings(options), 'reopen', async (work) =>
+      const result = await atDesk(settings(options), 'reopen', async (work) =>
         (await jobs()).reopenMonths(work, { ...asked, reason }),
       );
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
@@ -141,17 +142,6 @@ const restatedText = ({ entity, period, late, reports }: Restatement): string =>
     ].join('\n'),
   );
   return [head, entries, ...changes].join('\n\n');
-};
-
-/** Runs what somebody decided as a run of its own, and takes its exit code. */
-const decide = async (
-  config: Config,
-  job: string,
-  work: (work: Work) => Promise<Result>,
-): Promise<Result> => {
-  const result = await withRun(config, job, { tell: () => {}, work });
-  process.exitCode = result.exitCode;
-  return result;
 };
 
 export const periodCommands = (): Command[] => [closeCommand(), reopenCommand(), restateCommand()];

@@ -5,6 +5,7 @@ import type { Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { parsePeriod } from '../export/export.ts';
+import { sameName } from '../names.ts';
 import { isoOf, msOf, nowMs } from '../time.ts';
 import { type Month, type Obstacle, obstaclesTo, overBudget, type Waived, waivedIn } from './readiness.ts';
 import { type Sealed, sealMonth } from './seal.ts';
@@ -107,10 +108,6 @@ export const approveMonth = async (
     decider,
   );
 };
-
-/** Whether two names are one person's, as the database sees it too. */
-export const sameName = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** Opens the last closed month again. Throws UsageError where it is not the last one, which alone can be opened. */
 export const reopenMonth = async (

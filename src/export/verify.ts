@@ -46,6 +46,7 @@ const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['transfers have their entry', 'export/proof_transfers.sql'],
   ['reversals are equal and opposite', 'export/proof_reversals.sql'],
   ['landed = booked + rejected + set aside', 'export/proof_outcomes.sql'],
+  ['manual entries are what was approved', 'export/proof_manual.sql'],
   ['the daily summary is the sum of its postings', 'export/proof_daily.sql'],
   ['balances are the sum of postings', 'export/proof_balances.sql'],
 ];

@@ -29,3 +29,32 @@ export const pocket = (pocketId: string): string => {
 };
 
 export const isPocketId = (text: string): boolean => POCKET_ID.test(text);
+
+const FIXED: ReadonlySet<string> = new Set([
+  ...[
+    TRADING,
+    TRADING_BOTS,
+    EARN,
+    TAX_WITHHELD,
+    CLEARING_TRADING,
+    CLEARING_EARN,
+    WORKING_CAPITAL,
+    OPENING,
+    CONVERSION,
+  ],
+  ...[EXTERNAL_BANK, EXTERNAL_BLOCKCHAIN, EXTERNAL_CARD, EXTERNAL_PERSON, EXTERNAL_PLATFORM],
+  ...[FEES_TRADING, FEES_NETWORK, FEES_TELLER, REWARDS],
+]);
+
+/** The pocket's id in the name of its account, null for another account. */
+export const pocketIn = (account: string): string | null =>
+  account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : null;
+
+/** Whether a name is one that is built here: what a person writes is held against it. */
+export const isAccount = (text: string): boolean => {
+  const id = pocketIn(text);
+  return FIXED.has(text) || (id !== null && isPocketId(id) && pocket(id) === text);
+};
+
+/** All names, for people who mistyped one. */
+export const ACCOUNT_NAMES: readonly string[] = [...FIXED, 'assets:pocket:<id in lower case>'];

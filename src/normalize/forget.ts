@@ -5,14 +5,21 @@ import type { DB } from '../db-types.ts';
 import { emptyLedger } from '../ledger/ledger.ts';
 import { RULES, type Rules } from './rules.ts';
 
+/** `restore` enters in the same transaction what no record tells and no inbox holds. */
+export type Forgetting = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
+
 /**
  * Empties the ledger, but for the chains that no rule of today made, and puts every landed version that then has no
  * outcome back into the inbox: a kill in between loses nothing.
  */
-export const forget = async (db: Kysely<DB>, rules: Rules = RULES): Promise<void> => {
+export const forget = async (
+  db: Kysely<DB>,
+  { rules = RULES, restore = async () => {} }: Forgetting = {},
+): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await nameKept(tx, rules);
     await emptyLedger(tx, 'pg_temp.kept');
+    await restore(tx);
     await sql`
       create temporary table kept_outcomes on commit drop as
       select o.* from ledger.outcomes o join pg_temp.kept using (entity_id, stream, record_id)`.execute(tx);

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
-import { refuseOtherSettings } from '../settings.ts';
+import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import { contextOf } from './context.ts';
 import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
@@ -72,7 +72,7 @@ const normalizeBatch = async (
   const entries = decisions.flatMap((decision) => decision.entries);
   await post(tx, entries);
   await storeOutcomes(tx, books.entity, decisions);
-  if (entries.length > 0) await fixSettings(tx, books);
+  if (entries.length > 0) await keepSettings(tx, books);
   const rejected = decisions.filter((decision) => decision.outcome.outcome === 'rejected').length;
   return { records: batch.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
 };
@@ -113,14 +113,4 @@ const storeOutcomes = async (
       ${decisions.map((d) => d.isFinal)}::bool[], ${decisions.map((d) => d.ruleVersion)}::int[]) as it`.execute(
     tx,
   );
-};
-
-/** Timezone and currency are those of the entity's first entry, for good. */
-export const fixSettings = async (tx: Kysely<DB>, { entity, timezone, currency }: Books): Promise<void> => {
-  await tx
-    .updateTable('run.entities')
-    .set({ timezone, currency })
-    .where('entity_id', '=', entity)
-    .where('timezone', 'is', null)
-    .execute();
 };

@@ -4,12 +4,11 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
-import { refuseOtherSettings } from '../settings.ts';
+import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import type { StreamName } from '../streams.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { contextOf } from './context.ts';
 import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
-import { fixSettings } from './normalize.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** Who restates and why, where they say so. A dry run decides and books nothing. */
@@ -79,7 +78,7 @@ const restateBatch = async (tx: Kysely<DB>, at: At, place: Place): Promise<Chang
   await post(tx, entries);
   await moveOutcomes(tx, at.books.entity, changes);
   await remember(tx, at, changes.filter(isOtherwise));
-  if (entries.length > 0) await fixSettings(tx, at.books);
+  if (entries.length > 0) await keepSettings(tx, at.books);
   return changes;
 };
 

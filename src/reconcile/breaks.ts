@@ -99,12 +99,60 @@ export const resolveBreaks = async (
   }
 };
 
+/** A break as a person finds it. */
+export type Found = {
+  readonly entity_id: string;
+  readonly break_id: string;
+  readonly subject: string;
+  readonly difference: string | null;
+  readonly currency: string | null;
+  readonly status: string;
+};
+
+/** A break by its id, whatever its status. */
+export const findBreak = async (
+  db: Kysely<DB>,
+  id: string,
+  entity: string | undefined,
+): Promise<Found | undefined> => {
+  const { rows } = await sql<Found>`
+    select entity_id, break_id, subject, trim_scale(difference)::text as difference, currency, status
+    from books.breaks
+    where break_id = ${id} and (${entity ?? null}::text is null or entity_id = ${entity ?? null})`.execute(
+    db,
+  );
+  return rows[0];
+};
+
+/** Marks a break as waived by somebody, as long as its difference stays what it is. */
+export const waiveBreak = async (
+  tx: Kysely<DB>,
+  run: Run,
+  at: { readonly found: Found; readonly by: string; readonly reason: string },
+): Promise<void> => {
+  const { entity_id: entity, break_id: id, difference } = at.found;
+  await tx
+    .updateTable('reconcile.breaks')
+    .set({ status: 'waived' })
+    .where('entity_id', '=', entity)
+    .where('break_id', '=', id)
+    .execute();
+  await remember(tx, run, { entity, id, status: 'waived', difference, reason: at.reason, by: at.by });
+};
+
 const remember = async (
   tx: Kysely<DB>,
   run: Run,
-  event: { entity: string; id: string; status: string; difference: string | null; reason: string },
+  event: {
+    entity: string;
+    id: string;
+    status: string;
+    difference: string | null;
+    reason: string;
+    by?: string;
+  },
 ): Promise<void> => {
-  const { entity, id, status, difference, reason } = event;
+  const { entity, id, status, difference, reason, by = null } = event;
   await tx
     .insertInto('reconcile.break_events')
     .values({
@@ -115,6 +163,7 @@ const remember = async (
       status,
       difference,
       reason,
+      by_name: by,
     })
     .execute();
 };

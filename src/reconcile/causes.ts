@@ -28,7 +28,7 @@ const rejected = async (
     select stream || ' ' || record_id as name, reason,
       payload like '%"' || trim_scale(abs(${difference}::numeric)) || '%' as has_amount
     from books.rejects
-    where entity_id = ${entity} and stream = any(${streamsOf(account)}::text[])
+    where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(account)}::text[])
       and payload like '%"' || ${currency} || '"%' and (${pocket}::text is null or lower(payload) like '%' || ${pocket} || '%')
     order by has_amount desc, stream, record_id limit 4`.execute(db);
   if (rows.length === 0) return null;

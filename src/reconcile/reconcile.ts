@@ -10,6 +10,8 @@ import { causeOf } from './causes.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
+export { type Found, findBreak, waiveBreak } from './breaks.ts';
+
 /** Tie-outs of one entity by status. */
 export type Outcome = { readonly [status: string]: number };
 

@@ -44,15 +44,17 @@ afterAll(async () => {
 const state = async () =>
   (
     await books.pool.query(`select (select count(*) from land.records) as records, (select count(*) from ledger.entries) as entries,
-      (select count(*) from land.requests) as requests, (select count(*) from run.entities) as entities`)
+      (select count(*) from land.requests) as requests, (select count(*) from run.entities) as entities,
+      (select count(*) from decide.proposals) as proposals`)
   ).rows[0];
 
+const WRITING = ['nightly', 'normalize', 'open', 'adjust', 'rejects', 'breaks', 'approve'];
 let writers: Promise<unknown> = Promise.resolve();
 
 /** Runs that would write go one after the other, as the books have one writer; the slow one has books of its own. */
 const inTurn = async (args: readonly string[], its: Env): Promise<Ended> => {
   if (its.GATEWAY_BASE_URL === NOWHERE) return tieout(args, { ...its, DATABASE_URL: (await database()).url });
-  if (!['nightly', 'normalize'].includes(args[0] ?? '')) return tieout(args, its);
+  if (!WRITING.includes(args[0] ?? '')) return tieout(args, its);
   const turn = writers.then(() => tieout(args, its));
   writers = turn.catch(() => {});
   return turn;

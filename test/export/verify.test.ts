@@ -34,6 +34,11 @@ const WHOLE = `
     ('main', '${id(3)}', 1, 'equity:conversion', 'assets:trading', 'BTC', 2.5),
     ('main', '${id(4)}', 1, 'assets:trading', 'equity:conversion', 'BTC', 2),
     ('main', '${id(5)}', 1, 'assets:trading', 'equity:opening', 'EUR', 5);
+  insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at) values
+    ('main', 'm', 'open', '{"effective_at":"2026-10-01T00:00:00Z","description":"","legs":[["assets:trading","equity:opening","EUR","5"]]}',
+      'why', 'Ada', '2026-10-01');
+  insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period) values
+    ('main', 'm', 'approved', 'Ada', 'Grace', '2026-10-02', '2026-10');
   insert into ledger.daily select * from ledger.daily_sums;`;
 
 const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
@@ -62,6 +67,7 @@ test('whole books hold, each proof with what it looked at', async () => {
     ['transfers have their entry', '5', '0', null],
     ['reversals are equal and opposite', '1', '0', null],
     ['landed = booked + rejected + set aside', '4', '0', null],
+    ['manual entries are what was approved', '1', '0', null],
     ['the daily summary is the sum of its postings', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
   ]);
@@ -89,6 +95,7 @@ describe('named', () => {
       `delete from ledger.transfers where entry_id = '${id(5)}'`,
       {
         'entries balance': `entry ${id(5)} of main has no leg`,
+        'manual entries are what was approved': `entry ${id(5)} of main is not what was approved`,
         ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
       },
     ],
@@ -97,6 +104,7 @@ describe('named', () => {
       `${FREE} delete from ledger.entries where entry_id = '${id(5)}'`,
       {
         'transfers have their entry': `leg 1 of entry ${id(5)} of main has no entry`,
+        'manual entries are what was approved': 'proposal m of main was approved, and is not booked',
         ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
       },
     ],
@@ -163,6 +171,21 @@ describe('named', () => {
       'an entry of a record that never landed',
       `update ledger.entries set record_id = 't9' where entry_id = '${id(1)}'; delete from land.records where record_id = 't1'`,
       { 'landed = booked + rejected + set aside': 'trades t9 of main has an entry, and never landed' },
+    ],
+    [
+      'a manual entry that nobody approved',
+      'delete from decide.approvals',
+      { 'manual entries are what was approved': `entry ${id(5)} of main is booked, and nobody approved it` },
+    ],
+    [
+      'a manual entry of another amount',
+      `update decide.proposals set content = replace(content, '"5"', '"5.000000000000000001"')`,
+      { 'manual entries are what was approved': `entry ${id(5)} of main is not what was approved` },
+    ],
+    [
+      'a manual entry at another time',
+      `update decide.proposals set content = replace(content, '2026-10-01T', '2026-10-03T')`,
+      { 'manual entries are what was approved': `entry ${id(5)} of main is not what was approved` },
     ],
   ])('%s', async (_what, statement, first) => {
     expect(await broken(statement)).toEqual(first);

@@ -28,6 +28,14 @@ insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, peri
   ('Zeta', '01a19430-f97f-8000-8000-000000000009', '2026-10-31T22:59:59.999Z', '2026-11-02T02:00:10Z', '2026-10',
     'movement', 'movements', 'whale', 1, 1, null, 1, chr(9) || '@SUM(A1)');
 
+insert into decide.proposals (entity_id, proposal_id, action, content, reason, evidence_name, evidence_sha256, prepared_by,
+  prepared_at) values
+  ('main', 'opening', 'open', '{"action":"open","description":"opening balance","effective_at":"2026-09-15T10:00:00.000Z",'
+    '"legs":[["assets:trading","equity:opening","EUR","10000.5"],["assets:pocket:p1","equity:opening","ETH","2.5"]]}',
+    'the account is older than these books', 'statement.pdf', repeat('ab', 32), 'Ada', '2026-10-30T10:00:00Z');
+insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period) values
+  ('main', 'opening', 'approved', 'Ada', 'Grace', '2026-10-31T02:00:10Z', '2026-09');
+
 insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount) values
   ('main', '01a0a482-5500-8000-8000-000000000001', 1, 'assets:trading', 'equity:opening', 'EUR', 10000.50),
   ('main', '01a0a482-5500-8000-8000-000000000001', 2, 'assets:pocket:p1', 'equity:opening', 'ETH', 2.500000000000000000),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 const CLEAR = `truncate reconcile.tie_outs, land.records, land.inbox, land.people, ledger.outcomes, ledger.entries,
-  ledger.transfers, run.conservation`;
+  ledger.transfers, run.conservation, decide.proposals, decide.approvals`;
 beforeEach(() => stage.rows(CLEAR));
 
 const check = async (name: string) => {
@@ -38,7 +38,9 @@ const TIE_OUTS = {
 
 test('every check has a test here', () => {
   expect(sqlPaths('checks')).toEqual(
-    [...Object.keys(TIE_OUTS), 'conservation'].map((name) => `checks/${name}.sql`).sort(),
+    [...Object.keys(TIE_OUTS), 'conservation', 'settled_and_decided']
+      .map((name) => `checks/${name}.sql`)
+      .sort(),
   );
 });
 
@@ -140,5 +142,53 @@ describe('conservation', () => {
   test('is silent where every record was decided upon', async () => {
     await stage.tell('movements', movement('m2', { amount: 'much' }), movement('m3', { status: 'pending' }));
     expect(await found()).toEqual([]);
+  });
+});
+
+describe('settled_and_decided', () => {
+  /** m1 was rejected and settled by Ada, and its second version is what `outcome` says. */
+  const settled = async (outcome: string, reason: string | null) => {
+    await stage.tell('movements', movement('m1'));
+    await stage.tell('movements', movement('m1', { status: 'changed' }));
+    await stage.rows(
+      `insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
+       values ('main', 'movements', 'm1', 1, 'rejected', 'amount: missing', true, 1), ('main', 'movements', 'm1', 2, $1, $2, true, 1)`,
+      [outcome, reason],
+    );
+    await stage.rows(`
+      insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at) values
+        ('main', 'p1', 'settle', '{"stream":"movements","record_id":"m1","version":"1"}', 'why', 'Ada', '${at(0)}');
+      insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period)
+      values ('main', 'p1', 'approved', 'Ada', 'Grace', '${at(0)}', '2026-10');
+      insert into ledger.entries values ('main', '00000000-0000-8000-8000-000000000001', '${at(0)}', '${at(0)}', '2026-10', 'manual',
+        'manual', 'p1', 1, 1, null, 1, '')`);
+  };
+
+  test('finds a record that is booked since, and names the entry to reverse', async () => {
+    await settled('booked', null);
+    expect(await check('settled_and_decided')).toEqual([
+      {
+        ...{ entity_id: 'main', subject: 'movements m1', account: null, currency: null },
+        ...{ reported: null, booked: null, difference: null },
+        reason:
+          'Ada settled it by entry 00000000-0000-8000-8000-000000000001, and its version 2 is booked: reverse that entry',
+      },
+    ]);
+  });
+
+  test('finds one that was cancelled since', async () => {
+    await settled('set-aside', 'cancelled');
+    expect(await check('settled_and_decided')).toMatchObject([
+      { reason: expect.stringContaining('is set aside: cancelled') },
+    ]);
+  });
+
+  test('is silent where it is rejected still, and once the entry is reversed', async () => {
+    await settled('rejected', 'amount: missing');
+    expect(await check('settled_and_decided')).toEqual([]);
+    await stage.rows("update ledger.outcomes set outcome = 'booked', reason = null where version = 2");
+    await stage.rows(`insert into ledger.entries values ('main', gen_random_uuid(), '${at(0)}', '${at(0)}', '2026-10', 'reversal',
+      'manual', 'p1', 1, 2, '00000000-0000-8000-8000-000000000001', 1, '')`);
+    expect(await check('settled_and_decided')).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 // The tables that the house rules read: rooms, their doors, who may use a package, who writes a table, banned words.
 
 /** The way of the money, left to right: a room imports only rooms before it. */
-export const ROOMS = ['gateway', 'extract', 'land', 'ledger', 'normalize', 'reconcile', 'export', 'close'];
+export const ROOMS = [
+  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'reconcile', 'export', 'close'],
+];
 
 /** What of a room others may call. Types are free. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
@@ -11,6 +13,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   land: ['land', 'balances', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
+  decide: ['decide'],
   reconcile: ['reconcile'],
   export: ['export', 'csv'],
   close: ['close'],
@@ -22,6 +25,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'cli-progress': [/^src\/cli\/print\.ts$/],
   'cli-table3': [/^src\/cli\/print\.ts$/],
   commander: [/^src\/cli\//],
+  'csv-parse': [/^src\/csv-file\.ts$/],
   'csv-stringify': [/^src\/export\/csv\.ts$/],
   dbmate: [/^src\/migrate\.ts$/],
   'decimal.js': [/^src\/money\.ts$/],
@@ -49,12 +53,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.conservation': ['src/normalize/conservation.ts'],
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
   // when its lists were last read whole.
-  'run.entities': [
-    'jobs/entities.ts',
-    'jobs/extract.ts',
-    'src/land/balances.ts',
-    'src/normalize/normalize.ts',
-  ],
+  'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
   'land.people': ['src/land/records.ts'],
@@ -71,6 +70,10 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
+  'decide.proposals': ['src/decide/decide.ts'],
+  'decide.approvals': ['src/decide/decide.ts'],
+  'decide.dismissals': ['src/decide/rejects.ts'],
+  'decide.waivers': ['src/decide/waivers.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],

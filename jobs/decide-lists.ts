@@ -1,0 +1,68 @@
+// Lists for those who decide: rejects, breaks, and closed months that only one person has signed.
+import { sql } from 'kysely';
+import type { Books } from '../src/db.ts';
+
+export type RejectRow = {
+  readonly entity_id: string;
+  readonly stream: string;
+  readonly record_id: string;
+  readonly version: number;
+  readonly effective_at: string | null;
+  readonly reason: string;
+  readonly decision: string | null;
+  readonly decided_by: string | null;
+  readonly decision_reason: string | null;
+};
+
+/** Every rejected record, those first that nobody decided upon. */
+export const rejectsIn = async (db: Books, only: string | undefined): Promise<RejectRow[]> => {
+  const { rows } = await sql<RejectRow>`
+    select entity_id, stream, record_id, version, effective_at, reason, decision, decided_by, decision_reason
+    from books.rejects
+    where ${only ?? null}::text is null or entity_id = ${only ?? null}
+    order by decision is not null, entity_id, stream, record_id`.execute(db);
+  return rows;
+};
+
+export type BreakRow = {
+  readonly break_id: string;
+  readonly entity_id: string;
+  readonly check_name: string;
+  readonly subject: string;
+  readonly difference: string | null;
+  readonly currency: string | null;
+  readonly status: string;
+  readonly opened_at: string;
+  readonly reason: string;
+};
+
+/** Breaks, oldest first; those that are resolved only where all are asked for. */
+export const breaksIn = async (
+  db: Books,
+  { only = null, isAll }: { only?: string | null | undefined; isAll: boolean },
+): Promise<BreakRow[]> => {
+  const { rows } = await sql<BreakRow>`
+    select break_id, entity_id, check_name, subject, trim_scale(difference)::text as difference, currency, status, opened_at,
+      reason
+    from books.breaks
+    where (${isAll}::bool or status <> 'resolved') and (${only}::text is null or entity_id = ${only})
+    order by opened_at, entity_id, break_id`.execute(db);
+  return rows;
+};
+
+export type SealRow = {
+  readonly entity_id: string;
+  readonly period: string;
+  readonly prepared_by: string;
+  readonly sealed_at: string;
+  readonly root: string;
+};
+
+/** Closed months that only the person who closed them has signed. */
+export const unapproved = async (db: Books, only: string | undefined): Promise<SealRow[]> => {
+  const { rows } = await sql<SealRow>`
+    select entity_id, period, prepared_by, sealed_at, root from books.seals
+    where status = 'closed' and approved_at is null and (${only ?? null}::text is null or entity_id = ${only ?? null})
+    order by period, entity_id`.execute(db);
+  return rows;
+};

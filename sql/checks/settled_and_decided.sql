@@ -1,0 +1,13 @@
+-- Settled and decided: a rejected record that a person settled by an entry, and that a rule decides upon since.
+-- For: reconcile. Severity: high.
+-- What to do: reverse the person's entry (adjust --reverse), or the record counts twice, or counts though it was cancelled.
+--   psql -v run=<run_id> -f sql/checks/settled_and_decided.sql
+select m.entity_id, m.about_stream || ' ' || m.about_record_id as subject, null as account, null as currency,
+  null::numeric as reported, null::numeric as booked, null::numeric as difference,
+  format('%s settled it by entry %s, and its version %s is %s: reverse that entry', m.prepared_by, m.entry_id, r.version,
+    r.outcome) as reason
+from books.manual_entries m
+join books.records r on (r.entity_id, r.stream, r.record_id) = (m.entity_id, m.about_stream, m.about_record_id)
+where m.action = 'settle' and m.reversed_by is null and r.outcome not in ('rejected', 'not yet normalized')
+  and exists (select from books.runs where run_id = :'run'::uuid)
+order by m.entity_id, subject

@@ -1,0 +1,33 @@
+-- Proof of manual entries: each is what one person proposed and another approved, to the last digit, and everything that
+-- was approved is booked. No program enters a difference.
+-- For: verify ledger. Ties to: books.proposals, manual_entries.csv.
+--   psql -f sql/export/proof_manual.sql
+with approved as (
+  select p.entity_id, case p.action when 'reverse' then c ->> 'record_id' else p.proposal_id end as record_id,
+    case p.action when 'reverse' then 2 else 1 end as ordinal, p.proposal_id,
+    jsonb_build_array((c ->> 'effective_at')::timestamptz, a.approved_at, a.period, a.belongs_to,
+      case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs') as said
+  from decide.proposals p
+  cross join lateral (select p.content::jsonb as c) as parsed
+  join decide.approvals a using (entity_id, proposal_id)
+  where a.verdict = 'approved'
+), entered as (
+  select e.entity_id, e.record_id, e.ordinal, e.entry_id,
+    jsonb_build_array(e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.reverses, e.description, (
+      select jsonb_agg(jsonb_build_array(t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    )) as said
+  from ledger.entries e
+  where e.stream = 'manual' or e.kind = 'manual'
+), compared as (
+  select entity_id,
+    case
+      when e.entry_id is null then format('proposal %s of %s was approved, and is not booked', a.proposal_id, entity_id)
+      when a.proposal_id is null then format('entry %s of %s is booked, and nobody approved it', e.entry_id, entity_id)
+      when a.said <> e.said then format('entry %s of %s is not what was approved', e.entry_id, entity_id)
+    end as fault
+  from approved a
+  full join entered e using (entity_id, record_id, ordinal)
+)
+select count(*) as checked, count(fault) as faults, min(fault collate "C") as first
+from compared;

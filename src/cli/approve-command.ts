@@ -1,0 +1,81 @@
+// approve: what waits for another person, and that person's answer to a proposal or name under a closed month's seal.
+import type { Command } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
+import { type Work, withBooks } from '../../jobs/work.ts';
+import { UsageError } from '../errors.ts';
+import { atDesk, jobs, lists, shownJson, shownText } from './desk.ts';
+import { bookCommand, filled, type Shared, settings } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+type Options = Shared & {
+  readonly by?: string;
+  readonly entity?: string;
+  readonly refuse?: boolean;
+  readonly reason?: string;
+};
+
+const PROPOSAL = /^[0-9a-f]{12}$/;
+const MONTH = /^\d{4}-\d{2}$/;
+
+export const approveCommand = (): Command =>
+  bookCommand(
+    'approve',
+    'what waits for another person; with an id or a month, that person approves it',
+    'npx tieout approve 5d1f0c9b72ae --by "Grace H."',
+  )
+    .argument('[what]', 'the id of a proposal, or a closed month such as 2026-10')
+    .option('--by <name>', 'who approves it: not the one who prepared it')
+    .option('--entity <id>', 'of this entity')
+    .option('--refuse', 'refuse a proposal instead; nothing is booked')
+    .option('--reason <text>', 'why it is refused')
+    .action(async (what: string | undefined, options: Options) => {
+      if (what === undefined) return list(options);
+      const answer = answerTo(what, options);
+      const result = await atDesk(settings(options), 'approve', answer);
+      if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
+      else print(result.summary);
+    });
+
+const list = async (options: Options): Promise<void> => {
+  if (options.by !== undefined || options.refuse)
+    throw new UsageError(
+      'approve says nothing to all at once: name a proposal or a month, or leave --by out',
+    );
+  const { shown, seals } = await withBooks(settings(options), async ({ db }) => {
+    await keptEntities({ db }, options.entity);
+    const { waiting } = await jobs();
+    const { unapproved } = await lists();
+    return { shown: await waiting(db, options.entity), seals: await unapproved(db, options.entity) };
+  });
+  if (options.json) return printJson({ proposals: shown.map(shownJson), seals });
+  const months = seals.map((it) => [it.period, it.entity_id, it.prepared_by, it.sealed_at, it.root]);
+  const told = [
+    ...shown.map(shownText),
+    ...(seals.length > 0 ? [table(['month', 'entity', 'closed by', 'at', 'root'], months)] : []),
+  ];
+  print(told.length === 0 ? 'nothing waits for another person' : told.join('\n\n'));
+};
+
+/** What the answer does; all that can be wrong with it is told before any database is opened. */
+const answerTo = (what: string, { by, entity: only, refuse, reason }: Options) => {
+  if (!PROPOSAL.test(what) && !MONTH.test(what))
+    throw new UsageError(
+      `"${what.slice(0, 60)}" is neither the id of a proposal (twelve hex digits) nor a month: tieout approve lists both`,
+    );
+  if (by === undefined) throw new UsageError('approve needs --by NAME: who approves it');
+  const name = filled('by', by);
+  if (MONTH.test(what)) {
+    if (refuse) throw new UsageError('a closed month is not refused: reopen it');
+    return async (work: Work) => {
+      const { approveMonths } = await import('../../jobs/close.ts');
+      return approveMonths(work, { period: what, only, by: name });
+    };
+  }
+  if (!refuse) {
+    if (reason !== undefined) throw new UsageError('--reason is why it is refused: write --refuse beside it');
+    return async (work: Work) => (await jobs()).approveProposal(work, { id: what, only, by: name });
+  }
+  if (reason === undefined) throw new UsageError('--refuse needs a --reason');
+  const why = filled('reason', reason);
+  return async (work: Work) => (await jobs()).refuseProposal(work, { id: what, only, by: name, reason: why });
+};

@@ -1,0 +1,110 @@
+// The desk: what commands that take a person's decision share. A decision is a run of its own, with a name on it.
+
+import type { Command } from 'commander';
+import type { Done, Shown, Signature } from '../../jobs/decide.ts';
+import { type Result, type Work, withRun } from '../../jobs/work.ts';
+import type { Config } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import type { Leg } from '../ledger/entry.ts';
+import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
+import { oneLine, print, printJson } from './print.ts';
+
+export const room = () => import('../decide/decide.ts');
+export const jobs = () => import('../../jobs/decide.ts');
+export const lists = () => import('../../jobs/decide-lists.ts');
+
+/** Runs what somebody decided as a run of its own, and takes its exit code. */
+export const atDesk = async (
+  config: Config,
+  job: string,
+  work: (work: Work) => Promise<Result>,
+): Promise<Result> => {
+  const result = await withRun(config, job, { tell: () => {}, work });
+  process.exitCode = result.exitCode;
+  return result;
+};
+
+export type Signed = Shared & {
+  readonly entity?: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly evidence?: string;
+};
+
+/** A command by which a person decides: a name and a reason are needed. */
+export const decisionCommand = (name: string, summary: string, example: string): Command =>
+  signed(bookCommand(name, summary, example))
+    .requiredOption('--reason <text>', 'why, for those who read it in years')
+    .option('--entity <id>', 'of this entity');
+
+const EVIDENCE = ['--evidence <file>', 'what shows it: its name and SHA-256 are kept'] as const;
+
+export const evidenced = (command: Command): Command => command.option(...EVIDENCE);
+
+/** Who, why and with what to show for it. Throws UsageError where one is blank or missing. */
+export const signatureOf = async (
+  { entity, by, reason, evidence }: Signed,
+  needsEvidence = true,
+): Promise<Signature> => {
+  const words = { only: entity, by: filled('by', by), reason: filled('reason', reason) };
+  if (evidence !== undefined) return { ...words, evidence: (await room()).evidenceOf(evidence) };
+  if (needsEvidence)
+    throw new UsageError('an entry needs --evidence FILE: a statement, a mail, whatever shows that it is so');
+  return { ...words, evidence: null };
+};
+
+/** `--leg` may be given several times. */
+export const withLegs = (command: Command): Command =>
+  command.option(
+    '--leg <leg>',
+    'debit <- credit amount currency; once for each leg',
+    (leg: string, legs: string[] = []) => [...legs, leg],
+  );
+
+export const legsOf = async (legs: readonly string[] | undefined): Promise<Leg[]> => {
+  const { readLeg } = await room();
+  if (legs === undefined)
+    throw new UsageError(
+      'an entry needs --leg, such as --leg "assets:trading <- equity:external:platform 1.5 BTC"',
+    );
+  return legs.map(readLeg);
+};
+
+/** Runs what makes a proposal, and prints it. */
+export const proposeAndPrint = async (
+  options: Shared,
+  job: string,
+  propose: (work: Work) => Promise<Done>,
+): Promise<void> => {
+  const made: Done[] = [];
+  const result = await atDesk(settings(options), job, async (work) => {
+    const done = await propose(work);
+    made.push(done);
+    return done.result;
+  });
+  for (const { shown, isNew } of made) {
+    if (options.json) printJson({ exit_code: result.exitCode, is_new: isNew, ...shownJson(shown) });
+    else print(`${result.summary}\n${shownText(shown)}`);
+  }
+};
+
+export const shownJson = ({ proposal, content, cautions }: Shown) => ({ ...proposal, content, cautions });
+
+/** A proposal as the other person should read it: all that will be booked, and why. */
+export const shownText = ({ proposal: it, content, cautions }: Shown): string =>
+  [
+    `  ${it.proposal_id}  ${content.description}, ${it.entity_id}, effective ${content.effective_at}`,
+    ...content.legs.map(
+      ([debit, credit, currency, amount]) => `    ${debit} <- ${credit}  ${amount} ${currency}`,
+    ),
+    `    prepared by ${it.prepared_by}: ${it.reason}`,
+    ...(it.evidence_name === null ? [] : [`    evidence ${it.evidence_name}, sha256 ${it.evidence_sha256}`]),
+    ...cautions.map((caution) => `    CAUTION ${caution}`),
+    ...(it.verdict === 'waiting'
+      ? [
+          `    another person says: npx tieout approve ${it.proposal_id} --by NAME, or beside it --refuse --reason TEXT`,
+        ]
+      : []),
+  ]
+    .map(oneLine)
+    .join('\n');

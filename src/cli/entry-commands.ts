@@ -1,0 +1,75 @@
+// Commands that propose an entry: open, adjust. Nothing is booked until another person approves it.
+import type { Command } from 'commander';
+import { momentAsked, momentIn } from '../../jobs/moments.ts';
+import { UsageError } from '../errors.ts';
+import {
+  decisionCommand,
+  evidenced,
+  jobs,
+  legsOf,
+  proposeAndPrint,
+  room,
+  type Signed,
+  signatureOf,
+  withLegs,
+} from './desk.ts';
+import { settings } from './options.ts';
+
+const openCommand = (): Command =>
+  evidenced(
+    decisionCommand(
+      'open',
+      'propose what stood in accounts before our history, from a CSV file',
+      'npx tieout open --file opening.csv --by "Ada B." --reason "opened in 2019" --evidence statement.pdf',
+    ),
+  )
+    .requiredOption(
+      '--file <csv>',
+      'account,currency,units,cost,cost_currency,acquired_on,date: a lot a line, cost of all its units, one date',
+    )
+    .action(async (options: Signed & { readonly file: string }) => {
+      const { timezone, currency } = settings(options);
+      const signature = await signatureOf(options);
+      const reading = { reporting: currency, momentOf: momentIn(timezone) };
+      const opening = (await room()).readOpening(options.file, reading);
+      await proposeAndPrint(options, 'open', async (work) => (await jobs()).open(work, opening, signature));
+    });
+
+type AdjustOptions = Signed & {
+  readonly leg?: readonly string[];
+  readonly at?: string;
+  readonly reverse?: string;
+};
+
+const adjustCommand = (): Command =>
+  withLegs(
+    evidenced(
+      decisionCommand(
+        'adjust',
+        'propose an entry that no record tells, or the reversal of one that people made',
+        'npx tieout adjust --leg "assets:trading <- equity:external:platform 1.5 BTC" --at 2026-10-31 --by "Ada B." --reason "promised by mail" --evidence mail.eml',
+      ),
+    ),
+  )
+    .option('--at <moment>', 'when it took effect: an instant, or a day, which means its start')
+    .option('--reverse <entry>', 'the id of an entry that people made, to undo it')
+    .action(async (options: AdjustOptions) => {
+      if (options.reverse !== undefined) return undo(options, options.reverse);
+      const legs = await legsOf(options.leg);
+      if (options.at === undefined)
+        throw new UsageError('an adjustment needs --at: the day (2026-10-31) or instant when it took effect');
+      const at = momentAsked(options.at, settings(options).timezone);
+      const signature = await signatureOf(options);
+      await proposeAndPrint(options, 'adjust', async (work) =>
+        (await jobs()).adjust(work, { legs, at }, signature),
+      );
+    });
+
+const undo = async (options: AdjustOptions, entryId: string): Promise<void> => {
+  if (options.leg !== undefined || options.at !== undefined)
+    throw new UsageError('--reverse undoes a whole entry at its own instant: leave --leg and --at out');
+  const signature = await signatureOf(options, false);
+  await proposeAndPrint(options, 'adjust', async (work) => (await jobs()).unadjust(work, entryId, signature));
+};
+
+export const entryCommands = (): Command[] => [openCommand(), adjustCommand()];

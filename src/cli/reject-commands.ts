@@ -1,0 +1,91 @@
+// rejects: the records that no rule accepts, and what people decide about them.
+import { Command } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
+import { momentAsked } from '../../jobs/moments.ts';
+import { withBooks } from '../../jobs/work.ts';
+import {
+  atDesk,
+  decisionCommand,
+  evidenced,
+  jobs,
+  legsOf,
+  lists,
+  proposeAndPrint,
+  type Signed,
+  signatureOf,
+  withLegs,
+} from './desk.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+type ListOptions = Shared & { readonly entity?: string };
+
+const listCommand = (): Command =>
+  bookCommand('list', 'the rejected records, and what was decided about them', 'npx tieout rejects list')
+    .option('--entity <id>', 'of this entity')
+    .action(async (options: ListOptions) => {
+      const rows = await withBooks(settings(options), async ({ db }) => {
+        await keptEntities({ db }, options.entity);
+        return (await lists()).rejectsIn(db, options.entity);
+      });
+      if (options.json) return printJson(rows);
+      const head = ['entity', 'stream', 'record', 'version', 'effective at', 'reason', 'decision', 'by'];
+      const cells = rows.map((it) => [
+        ...[it.entity_id, it.stream, it.record_id, it.version, it.effective_at, it.reason, it.decision],
+        it.decided_by,
+      ]);
+      print(rows.length === 0 ? 'no record is rejected' : table(head, cells));
+    });
+
+const ofRecord = (command: Command): Command =>
+  command
+    .argument('<stream>', 'such as wallet-transactions')
+    .argument('<record>', 'the id of the record, as the gateway wrote it');
+
+type SettleOptions = Signed & { readonly leg?: readonly string[]; readonly at?: string };
+
+const settleCommand = (): Command =>
+  ofRecord(
+    withLegs(
+      evidenced(
+        decisionCommand(
+          'settle',
+          'propose the entry of a rejected record',
+          'npx tieout rejects settle wallet-transactions 0c91 --leg "equity:external:platform <- assets:trading 12.5 EUR" --by "Ada B." --reason "a fee, by mail" --evidence mail.eml',
+        ),
+      ),
+    ),
+  )
+    .option('--at <moment>', 'when it took effect, where that is not when the record says')
+    .action(async (stream: string, recordId: string, options: SettleOptions) => {
+      const legs = await legsOf(options.leg);
+      const at = options.at === undefined ? null : momentAsked(options.at, settings(options).timezone);
+      const signature = await signatureOf(options);
+      await proposeAndPrint(options, 'settle', async (work) =>
+        (await jobs()).settle(work, { stream, recordId, legs, at }, signature),
+      );
+    });
+
+const dismissCommand = (): Command =>
+  ofRecord(
+    decisionCommand(
+      'dismiss',
+      'put a rejected record aside with a reason; nothing is booked',
+      'npx tieout rejects dismiss movements 7f3a --by "Ada B." --reason "a test of the platform, of nothing"',
+    ),
+  ).action(async (stream: string, recordId: string, options: Signed) => {
+    const { only, by, reason } = await signatureOf(options, false);
+    const result = await atDesk(settings(options), 'dismiss', async (work) =>
+      (await jobs()).dismissReject(work, { stream, recordId }, { only, by, reason }),
+    );
+    if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
+    else print(result.summary);
+  });
+
+export const rejectCommands = (): Command =>
+  new Command('rejects')
+    .description('the records that no rule accepts: list them, settle them by an entry, or dismiss them')
+    .addCommand(listCommand())
+    .addCommand(settleCommand())
+    .addCommand(dismissCommand())
+    .addHelpText('after', '\nExample:\n  npx tieout rejects list\n');

@@ -1,0 +1,87 @@
+// CSV files that people hand in: read strictly, since what stands in them becomes entries. Every refusal names the line,
+// what is wrong there and what to do. The only file that imports csv-parse.
+import { readFileSync } from 'node:fs';
+import { CsvError, parse } from 'csv-parse/sync';
+import { UsageError } from './errors.ts';
+
+/** One line below the header: its number in the file, and its cells by the header's names. */
+export type CsvRow<C extends string> = { readonly line: number; readonly cells: Readonly<Record<C, string>> };
+
+const BYTES_MAX = 10_000_000;
+
+/**
+ * Reads a UTF-8 file whose first line names exactly these columns, in any order, with commas or semicolons between; a
+ * byte order mark is tolerated. Throws a UsageError for anything else.
+ */
+export const readCsvFile = <C extends string>(path: string, columns: readonly C[]): CsvRow<C>[] => {
+  const bytes = bytesOf(path);
+  if (bytes.length > BYTES_MAX) throw refusal(path, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
+  return parseCsv(path, bytes, columns);
+};
+
+/** The bytes of a file that somebody named. Throws a UsageError where it cannot be read. */
+export const bytesOf = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw refusal(path, `cannot be read (${(error as NodeJS.ErrnoException).code}): check its path`);
+  }
+};
+
+const refusal = (path: string, why: string): UsageError => new UsageError(`${path}: ${why}`);
+
+/** The same of bytes; `name` is what errors call the file. */
+export const parseCsv = <C extends string>(
+  name: string,
+  bytes: Uint8Array,
+  columns: readonly C[],
+): CsvRow<C>[] => {
+  const how = `its first line must be ${columns.join(',')}`;
+  const text = decoded(bytes);
+  if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
+  const [head, ...body] = rowsOf(name, text);
+  if (!head) throw refusal(name, `is empty: ${how}`);
+  const names = head.cells.map((cell) => cell.trim());
+  const missing = columns.filter((column) => names.filter((it) => it === column).length !== 1);
+  if (missing.length > 0 || names.length !== columns.length)
+    throw refusal(name, `line ${head.line} names ${names.join(',').slice(0, 120)}: ${how}`);
+  if (body.length === 0) throw refusal(name, 'has a header and no line under it: add what it is about');
+  return body.map(({ line, cells }) => ({
+    line,
+    cells: Object.fromEntries(names.map((it, at) => [it, (cells[at] ?? '').trim()])) as Record<C, string>,
+  }));
+};
+
+const decoded = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes); // drops a byte order mark
+  } catch {
+    return null;
+  }
+};
+
+type Line = { readonly line: number; readonly cells: readonly string[] };
+
+const rowsOf = (name: string, text: string): Line[] => {
+  const head = /^[^\r\n]*/.exec(text.trimStart())?.[0] ?? '';
+  try {
+    const parsed = parse(text, {
+      delimiter: head.includes(';') ? ';' : ',',
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: false,
+      skip_empty_lines: true,
+      info: true,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as unknown as { lines?: unknown };
+    throw refusal(name, `line ${typeof lines === 'number' ? lines : 1} ${reasonIn(error)}`);
+  }
+};
+
+/** What is wrong, in our words: the package's own repeat what stands in the file. */
+const reasonIn = ({ code }: CsvError): string =>
+  code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
+    ? 'has not as many columns as the first line: a decimal comma would make one more, so write a point'
+    : 'has quotes that do not end where they should: mend them';

@@ -1,0 +1,127 @@
+// Decisions as a shell makes them: Ada proposes, Grace approves, and every list says what waits.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { complaint, type Env, folder, tieout } from './tieout.ts';
+
+let sandbox: Sandbox;
+let books: TestDatabase;
+let env: Env;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  sandbox = await startSandbox({
+    ...{ seed: 4, days: 8, perDay: 10, entities: 1, until: '2026-10-03T00:00:00Z' },
+    defects: ['unknown-class', 'unlisted-movement'],
+  });
+  env = {
+    ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
+    ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
+  };
+  expect((await tieout(['nightly'], env)).exitCode).toBe(1);
+  writeFileSync(join(folder, 'mail.eml'), 'abc');
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await books?.close();
+});
+
+const json = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = await tieout([...args, '--json'], env);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+};
+const text = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = await tieout(args, env);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+};
+
+const ADA = ['--by', 'Ada', '--reason', 'a mail of the platform'];
+const MAIL = ['--evidence', 'mail.eml'];
+
+test('a reject settled, a movement entered, each approved by another person: the next night is clean', async () => {
+  expect(await text('approve')).toBe('nothing waits for another person\n');
+  const [reject] = await json('rejects', 'list');
+  const breaks = await json('breaks', 'list');
+  const of = (currency: string) => breaks.find((it: { currency: string }) => it.currency === currency);
+  const account = of('BTC').subject.split(' ')[0];
+  const lost = `equity:external:platform <- ${account} 0.01234567 BTC`;
+  const settled = await json(
+    'rejects',
+    'settle',
+    reject.stream,
+    reject.record_id,
+    '--leg',
+    lost,
+    ...ADA,
+    ...MAIL,
+  );
+  expect(settled).toMatchObject({
+    ...{ exit_code: 0, is_new: true, verdict: 'waiting', prepared_by: 'Ada', evidence_name: 'mail.eml' },
+    content: { action: 'settle', legs: [['equity:external:platform', account, 'BTC', '0.01234567']] },
+    cautions: [],
+  });
+  const gift = ['--leg', 'assets:trading <- equity:external:platform 250.5 USDC', '--at', '2026-09-29'];
+  const adjusted = await text('adjust', ...gift, ...ADA, ...MAIL);
+  const id =
+    /^proposal ([0-9a-f]{12}) \(adjust\) of main by Ada waits for another person$/m.exec(adjusted)?.[1] ?? '';
+  expect(adjusted).toContain('    assets:trading <- equity:external:platform  250.5 USDC\n');
+  expect(await text('adjust', ...gift, ...ADA, ...MAIL)).toContain('was asked for before and waits');
+
+  const waiting = await text('approve');
+  expect([waiting.includes(id), waiting.includes(settled.proposal_id)]).toEqual([true, true]);
+  const own = await tieout(['approve', id, '--by', 'ada'], env);
+  expect([own.exitCode, complaint(own)]).toEqual([
+    64,
+    [`tieout: ada prepared proposal ${id}: another person approves or refuses it`],
+  ]);
+  for (const one of [id, settled.proposal_id])
+    expect(await text('approve', one, '--by', 'Grace')).toMatch(
+      /approved by Grace: entry \S+ counts in 2026-/,
+    );
+  expect(await json('approve')).toEqual({ proposals: [], seals: [] });
+  expect((await tieout(['nightly'], env)).stdout).toMatch(/0 open breaks, 0 rejects/);
+  expect((await json('rejects', 'list'))[0]).toMatchObject({ decision: 'settled', decided_by: 'Ada' });
+  expect(await json('breaks', 'list')).toEqual([]);
+  expect(await json('breaks', 'list', '--all')).toHaveLength(2);
+});
+
+test('a month that one person closed waits for another, who is not the same', async () => {
+  await text('close', '2026-09', '--by', 'Ada');
+  expect((await json('approve')).seals).toMatchObject([{ period: '2026-09', prepared_by: 'Ada' }]);
+  const own = await tieout(['approve', '2026-09', '--by', 'Ada'], env);
+  expect([own.exitCode, complaint(own)[0]]).toEqual([
+    64,
+    expect.stringContaining('another person approves it'),
+  ]);
+  await text('approve', '2026-09', '--by', 'Grace');
+  expect(await text('approve')).toBe('nothing waits for another person\n');
+});
+
+test('an entry is reversed, a proposal refused, a reject dismissed and a break waived', async () => {
+  const manual = 'select entry_id from manual_entries where action = ';
+  const [{ entry_id }] = await json('query', `${manual}'settle'`);
+  const undo = await json('adjust', '--reverse', entry_id, ...ADA);
+  expect(undo.content.reverses).toBe(entry_id);
+  expect(
+    await text('approve', undo.proposal_id, '--by', 'Grace', '--refuse', '--reason', 'it is right'),
+  ).toContain('refused by Grace: it is right');
+  const again = await json('adjust', '--reverse', entry_id, '--by', 'Ada', '--reason', 'it is not');
+  await text('approve', again.proposal_id, '--by', 'Grace');
+  expect((await tieout(['reconcile'], env)).exitCode).toBe(1);
+  const [reject] = await json('rejects', 'list');
+  await text('rejects', 'dismiss', reject.stream, reject.record_id, ...ADA);
+  const [broken] = await json('breaks', 'list');
+  expect(await text('breaks', 'waive', broken.break_id, '--period', '2026-10', ...ADA)).toMatch(
+    /^break \S+ of main \(assets:pocket:\S+ BTC, -0\.01234567 BTC\) waived for 2026-10 by Ada: a mail of the platform\n$/,
+  );
+  const closed = await tieout(['breaks', 'waive', broken.break_id, '--period', '2026-09', ...ADA], env);
+  expect([closed.exitCode, complaint(closed)[0]]).toEqual([
+    64,
+    expect.stringContaining('2026-09 of main is closed'),
+  ]);
+  expect((await tieout(['reconcile'], env)).exitCode).toBe(0);
+});

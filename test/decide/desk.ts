@@ -1,0 +1,62 @@
+// A desk for tests: Ada asks, Grace answers, over the books that real nights made.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  adjust,
+  approveProposal,
+  type Done,
+  dismissReject,
+  open,
+  refuseProposal,
+  type Signature,
+  settle,
+  unadjust,
+  waiveOne,
+} from '../../jobs/decide.ts';
+import { momentIn } from '../../jobs/moments.ts';
+import { readLeg, readOpening } from '../../src/decide/decide.ts';
+import { as } from '../close/month.ts';
+import type { Stage } from '../jobs/stage.ts';
+
+const EVIDENCE = { name: 'mail.eml', sha256: 'ab'.repeat(32) };
+const ada = (more: Partial<Signature> = {}): Signature => ({
+  ...{ by: 'Ada', reason: 'a mail of the platform', evidence: EVIDENCE },
+  ...more,
+});
+
+export const deskOn = (stage: Stage) => ({
+  adjust: (leg: string, at: string, more?: Partial<Signature>): Promise<Done> =>
+    as(stage, (work) => adjust(work, { legs: [readLeg(leg)], at }, ada(more))),
+  reverse: (entryId: string, more?: Partial<Signature>): Promise<Done> =>
+    as(stage, (work) => unadjust(work, entryId, ada(more))),
+  settle: (record: string, legs: readonly string[], more?: Partial<Signature>): Promise<Done> =>
+    as(stage, (work) => {
+      const what = { stream: 'wallet-transactions', recordId: record, at: null, legs: legs.map(readLeg) };
+      return settle(work, what, ada(more));
+    }),
+  dismiss: (stream: string, recordId: string) =>
+    as(stage, (work) => dismissReject(work, { stream, recordId }, { by: 'Ada', reason: 'of nothing' })),
+  open: (csv: string, more?: Partial<Signature>): Promise<Done> =>
+    as(stage, (work) => {
+      const reading = { reporting: 'EUR', momentOf: momentIn('UTC') };
+      return open(work, readOpening(fileOf(csv), reading), ada(more));
+    }),
+  approve: (id: string, by = 'Grace') => as(stage, (work) => approveProposal(work, { id, by })),
+  refuse: (id: string, by = 'Grace') =>
+    as(stage, (work) => refuseProposal(work, { id, by, reason: 'not so' })),
+  waive: (id: string, period: string) =>
+    as(stage, (work) => waiveOne(work, { id, period, by: 'Ada', reason: 'they will pay it' })),
+});
+
+/** A file with this in it, gone when the test is done. */
+export const fileOf = (text: string, name = 'opening.csv'): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'tieout-decide-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+export const idOf = ({ shown }: Done): string => shown.proposal.proposal_id;
