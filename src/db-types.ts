@@ -94,12 +94,39 @@ export interface BooksEntries {
   rule_version: ReadOnly<number | null>;
 }
 
+export interface BooksErasures {
+  entity_id: ReadOnly<string | null>;
+  erasure_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  asked_for: ReadOnly<string | null>;
+  retention_years: ReadOnly<number | null>;
+  records_erased: ReadOnly<number | null>;
+  fields_erased: ReadOnly<number | null>;
+  kept_by_retention: ReadOnly<number | null>;
+  kept_by_hold: ReadOnly<number | null>;
+  first_may_go_at: ReadOnly<string | null>;
+  last_may_go_at: ReadOnly<string | null>;
+}
+
 export interface BooksFindings {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
   severity: ReadOnly<string | null>;
   subject: ReadOnly<string | null>;
   detail: ReadOnly<string | null>;
+}
+
+export interface BooksHolds {
+  entity_id: ReadOnly<string | null>;
+  hold_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  released_at: ReadOnly<string | null>;
+  released_by: ReadOnly<string | null>;
+  release_reason: ReadOnly<string | null>;
 }
 
 export interface BooksMovements {
@@ -255,6 +282,47 @@ export interface LandCoverage {
   records_sum: Generated<string>;
   page_seal: Generated<string>;
   leaf_seal: Generated<string>;
+}
+
+export interface LandErasedRecords {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  erasure_id: string;
+}
+
+export interface LandErasures {
+  entity_id: string;
+  erasure_id: string;
+  at: string;
+  by_name: string;
+  reason: string;
+  asked_for: string;
+  commitment: Buffer | null;
+  retention_years: number;
+  records_erased: number;
+  fields_erased: number;
+  kept_by_retention: number;
+  kept_by_hold: number;
+  first_may_go_at: string | null;
+  last_may_go_at: string | null;
+}
+
+export interface LandHoldReleases {
+  entity_id: string;
+  hold_id: string;
+  at: string;
+  by_name: string;
+  reason: string;
+}
+
+export interface LandHolds {
+  entity_id: string;
+  hold_id: string;
+  at: string;
+  by_name: string;
+  reason: string;
+  commitment: Buffer;
 }
 
 export interface LandInbox {
@@ -490,7 +558,9 @@ export interface DB {
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
+  'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
+  'books.holds': BooksHolds;
   'books.movements': BooksMovements;
   'books.postings': BooksPostings;
   'books.records': BooksRecords;
@@ -501,6 +571,10 @@ export interface DB {
   'books.wallet_transactions': BooksWalletTransactions;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
+  'land.erased_records': LandErasedRecords;
+  'land.erasures': LandErasures;
+  'land.hold_releases': LandHoldReleases;
+  'land.holds': LandHolds;
   'land.inbox': LandInbox;
   'land.leaves': LandLeaves;
   'land.pages': LandPages;

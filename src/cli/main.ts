@@ -6,6 +6,7 @@ import { FailedError, UsageError } from '../errors.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { programVersion } from '../root.ts';
 import { demoCommand } from './demo-command.ts';
+import { eraseCommand } from './erase-command.ts';
 import { oneLine } from './print.ts';
 import { readCommands } from './read-commands.ts';
 import { rebuildCommand } from './rebuild-command.ts';
@@ -27,6 +28,7 @@ const program = (): Command => {
     ...readCommands(),
     rebuildCommand(),
     verifyCommand(),
+    eraseCommand(),
     sandboxCommand(),
   ])
     main.addCommand(command);

@@ -52,7 +52,7 @@ let writers: Promise<unknown> = Promise.resolve();
 /** Runs that would write go one after the other, as the books have one writer; the slow one has books of its own. */
 const inTurn = async (args: readonly string[], its: Env): Promise<Ended> => {
   if (its.GATEWAY_BASE_URL === NOWHERE) return tieout(args, { ...its, DATABASE_URL: (await database()).url });
-  if (!['nightly', 'normalize'].includes(args[0] ?? '')) return tieout(args, its);
+  if (!['nightly', 'normalize', 'erase'].includes(args[0] ?? '')) return tieout(args, its);
   const turn = writers.then(() => tieout(args, its));
   writers = turn.catch(() => {});
   return turn;

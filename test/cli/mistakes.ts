@@ -13,6 +13,7 @@ export type Mistake = {
 const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECRET: '' };
 export const NOWHERE = 'http://127.0.0.1:9';
 export const NIGHT = ['nightly'];
+const ERASE = ['erase', '--by', 'Ana', '--reason', 'case 1'];
 const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
 /** By what is wrong. */
@@ -114,6 +115,50 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'an unknown entity, in an export': {
     ...{ args: [...EXPORT, '2026-10', '--entity', 'nobody'], exit: 64, says: /no books of nobody/ },
+  },
+  'nothing to erase': {
+    args: ERASE,
+    exit: 64,
+    says: /write one of --person, --expired, --hold, --release, --list/,
+  },
+  'two things to erase': {
+    args: [...ERASE, '--expired', '--person', 'x'],
+    exit: 64,
+    says: /write one of --person/,
+  },
+  'a person without a name': {
+    args: [...ERASE, '--person', ' '],
+    exit: 64,
+    says: /is blank: write the whole/,
+  },
+  'a person told in the reason': {
+    ...{ args: ['erase', '--person', 'Ada', '--by', 'Ana', '--reason', 'ADA asked'], exit: 64 },
+    says: /write the number of a case/,
+  },
+  'an erasure that nobody decided': {
+    ...{ args: ['erase', '--expired', '--reason', 'age'], exit: 64, says: /write --by NAME: who decides/ },
+  },
+  'an erasure for no reason': {
+    ...{
+      args: ['erase', '--expired', '--by', 'Ana', '--reason', ' '],
+      exit: 64,
+      says: /write --reason TEXT: why/,
+    },
+  },
+  'a dry run of a hold': { args: [...ERASE, '--hold', 'x', '--dry-run'], exit: 64, says: /not with --hold/ },
+  'a hold that is none': {
+    ...{
+      args: [...ERASE, '--release', 'abc'],
+      exit: 64,
+      says: /there is no hold abc to release: npx tieout erase --list/,
+    },
+  },
+  'an unknown entity, to erase': {
+    ...{ args: [...ERASE, '--expired', '--entity', 'nobody'], exit: 64, says: /no books of entity nobody/ },
+  },
+  'a retention that is none': {
+    ...{ args: ['erase', '--list'], env: { TIEOUT_RETENTION_YEARS: '101' }, exit: 64 },
+    ...{ says: /TIEOUT_RETENTION_YEARS is "101": write a whole number from 0 to 100/, lines: 2 },
   },
   'an unknown fault': { args: ['sandbox', '--faults', 'gremlins'], exit: 64, says: /unknown fault gremlins/ },
   'an unknown defect': {

@@ -46,6 +46,7 @@ const COMMANDS = [
   'status',
   'query',
   'migrate',
+  'erase',
   'sandbox',
 ];
 const ESC = String.fromCharCode(27);

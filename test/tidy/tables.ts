@@ -8,7 +8,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
   gateway: ['client', 'contract', 'errors', 'signature'],
   extract: ['extract'],
-  land: ['land', 'balances', 'plan', 'verify'],
+  land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry'],
   normalize: ['normalize', 'rules'],
   reconcile: ['reconcile'],
@@ -55,8 +55,12 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
-  'land.people': ['src/land/records.ts'],
+  'land.people': ['src/land/records.ts', 'src/land/erase.ts'], // filled by landing, erased by a person's decision
   'land.people_keys': ['src/land/land.ts'],
+  'land.erasures': ['src/land/erase.ts'],
+  'land.erased_records': ['src/land/erase.ts'],
+  'land.holds': ['src/land/holds.ts'],
+  'land.hold_releases': ['src/land/holds.ts'],
   'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts'], // filled by landing, emptied by booking
   'land.coverage': ['src/land/certificate.ts'],
   'land.leaves': ['src/land/certificate.ts'],
