@@ -162,6 +162,16 @@ select h.entity_id, h.hold_id, h.at, h.by_name, h.reason, r.at as released_at, r
 from land.holds h
 left join land.hold_releases r using (entity_id, hold_id);
 
+-- Statements of balances that the platform signed, and what the books said to each line.
+create view books.confirmations as
+select entity_id, confirmation_id, as_of, file_name, file_sha256, evidence_name, evidence_sha256, by_name, at, covered_to,
+  lines, agreed, differing
+from reconcile.confirmations;
+
+create view books.confirmation_lines as
+select entity_id, confirmation_id, line, account, currency, stated, booked, difference, status
+from reconcile.confirmation_lines;
+
 -- Who may ask: a role that reads the books and owns nothing; `tieout query` asks as it. It belongs to the whole server,
 -- so it is made once; where we may not make roles, an administrator does, or query asks as ourselves.
 do $$

@@ -28,6 +28,34 @@ export interface BooksBreaks {
   run_id: ReadOnly<string | null>;
 }
 
+export interface BooksConfirmationLines {
+  entity_id: ReadOnly<string | null>;
+  confirmation_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  stated: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+}
+
+export interface BooksConfirmations {
+  entity_id: ReadOnly<string | null>;
+  confirmation_id: ReadOnly<string | null>;
+  as_of: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  covered_to: ReadOnly<string | null>;
+  lines: ReadOnly<number | null>;
+  agreed: ReadOnly<number | null>;
+  differing: ReadOnly<number | null>;
+}
+
 export interface BooksConservation {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -503,6 +531,34 @@ export interface ReconcileBreaks {
   run_id: string;
 }
 
+export interface ReconcileConfirmationLines {
+  entity_id: string;
+  confirmation_id: string;
+  account: string;
+  currency: string;
+  line: number | null;
+  stated: string | null;
+  booked: string;
+  difference: string;
+  status: string;
+}
+
+export interface ReconcileConfirmations {
+  entity_id: string;
+  confirmation_id: string;
+  as_of: string;
+  file_name: string;
+  file_sha256: string;
+  evidence_name: string | null;
+  evidence_sha256: string | null;
+  by_name: string;
+  at: string;
+  covered_to: string | null;
+  lines: number;
+  agreed: number;
+  differing: number;
+}
+
 export interface ReconcileTieOuts {
   entity_id: string;
   run_id: string;
@@ -552,6 +608,8 @@ export interface RunRuns {
 export interface DB {
   'books.balances': BooksBalances;
   'books.breaks': BooksBreaks;
+  'books.confirmation_lines': BooksConfirmationLines;
+  'books.confirmations': BooksConfirmations;
   'books.conservation': BooksConservation;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
@@ -591,6 +649,8 @@ export interface DB {
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
+  'reconcile.confirmation_lines': ReconcileConfirmationLines;
+  'reconcile.confirmations': ReconcileConfirmations;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.entities': RunEntities;
   'run.findings': RunFindings;

@@ -5,6 +5,7 @@ import { codeOf } from '../db.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { programVersion } from '../root.ts';
+import { confirmCommand } from './confirm-command.ts';
 import { demoCommand } from './demo-command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { oneLine } from './print.ts';
@@ -28,6 +29,7 @@ const program = (): Command => {
     ...readCommands(),
     rebuildCommand(),
     verifyCommand(),
+    confirmCommand(),
     eraseCommand(),
     sandboxCommand(),
   ])

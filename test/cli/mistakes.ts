@@ -14,6 +14,7 @@ const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECR
 export const NOWHERE = 'http://127.0.0.1:9';
 export const NIGHT = ['nightly'];
 const ERASE = ['erase', '--by', 'Ana', '--reason', 'case 1'];
+const CONFIRM = ['confirm', '--by', 'Ana', '--as-of', '2026-11-01'];
 const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
 /** By what is wrong. */
@@ -159,6 +160,60 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a retention that is none': {
     ...{ args: ['erase', '--list'], env: { TIEOUT_RETENTION_YEARS: '101' }, exit: 64 },
     ...{ says: /TIEOUT_RETENTION_YEARS is "101": write a whole number from 0 to 100/, lines: 2 },
+  },
+  'a statement that is not there': {
+    ...{
+      args: [...CONFIRM, '--file', '/no/such'],
+      exit: 64,
+      says: /--file \/no\/such: the file cannot be read \(ENOENT\)/,
+    },
+  },
+  'a statement that is none': {
+    ...{
+      args: [...CONFIRM, '--file', process.execPath],
+      exit: 64,
+      says: /node: is (larger than 10 MB|not UTF-8)/,
+    },
+  },
+  'evidence that is a folder': {
+    ...{
+      args: [...CONFIRM, '--file', '/dev/null', '--evidence', folder],
+      exit: 64,
+      says: /--evidence .*\(EISDIR\)/,
+    },
+  },
+  'an empty statement': {
+    args: [...CONFIRM, '--file', '/dev/null'],
+    exit: 64,
+    says: /^tieout: null: is empty/,
+  },
+  'a day that is none': {
+    ...{
+      args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', '2026-02-30'],
+      exit: 64,
+      says: /no day 2026-02-30/,
+    },
+  },
+  'an instant that is none': {
+    ...{
+      args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', 'today'],
+      exit: 64,
+      says: /--as-of today: write an instant/,
+    },
+  },
+  'a statement of the future': {
+    ...{
+      args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', '2999-01-01'],
+      exit: 64,
+      says: /still to come/,
+    },
+  },
+  'an unknown entity, to confirm': {
+    ...{
+      args: [...CONFIRM, '--file', '/dev/null', '--entity', 'nobody'],
+      exit: 64,
+      says: /no books of entity nobody/,
+    },
   },
   'an unknown fault': { args: ['sandbox', '--faults', 'gremlins'], exit: 64, says: /unknown fault gremlins/ },
   'an unknown defect': {

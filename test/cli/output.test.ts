@@ -47,6 +47,7 @@ const COMMANDS = [
   'query',
   'migrate',
   'erase',
+  'confirm',
   'sandbox',
 ];
 const ESC = String.fromCharCode(27);

@@ -11,8 +11,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry'],
   normalize: ['normalize', 'rules'],
-  reconcile: ['reconcile'],
-  export: ['export', 'csv'],
+  reconcile: ['reconcile', 'confirm'],
+  export: ['export', 'csv', 'period'],
   sandbox: ['sandbox'],
 };
 
@@ -21,6 +21,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'cli-progress': [/^src\/cli\/print\.ts$/],
   'cli-table3': [/^src\/cli\/print\.ts$/],
   commander: [/^src\/cli\//],
+  'csv-parse': [/^src\/reconcile\/statement\.ts$/],
   'csv-stringify': [/^src\/export\/csv\.ts$/],
   dbmate: [/^src\/migrate\.ts$/],
   'decimal.js': [/^src\/money\.ts$/],
@@ -75,6 +76,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
   'reconcile.break_events': ['src/reconcile/breaks.ts'],
+  'reconcile.confirmations': ['src/reconcile/confirm.ts'],
+  'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };
 
 export type Banned = {
