@@ -27,7 +27,8 @@ grant insert on run.runs, run.findings, run.entities, run.conservation to tieout
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
-grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events to tieout_loader;
+grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.confirmations,
+  reconcile.confirmation_lines to tieout_loader;
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
@@ -54,6 +55,13 @@ grant insert on reconcile.break_events to tieout_preparer;
 grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;
 grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
 grant select, update (debit, credit) on ledger.daily to tieout_approver;
+
+-- The approver alone asks for people: to erase them, or to keep them on hold. What was decided about them stays.
+grant usage on schema run to tieout_approver;
+grant select on run.entities, land.records to tieout_approver;
+grant select, delete on land.people to tieout_approver;
+grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;
+grant execute on function ledger.renew_statistics() to tieout_approver;
 
 -- Nobody of them enters a closed month, and nobody another's stream: records are the loader's, what people decided the
 -- approver's. Only the owner is not held back, and verify ledger names what he did.

@@ -549,3 +549,25 @@ $$;
 -- Breaks accepted for the close of a period, at one difference each.
 create view books.waivers as
 select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
+
+-- What was erased of people, without what was asked for; and what is on hold, until when.
+create view books.erasures as
+select entity_id, erasure_id, at, by_name, reason, asked_for, retention_years, records_erased, fields_erased,
+  kept_by_retention, kept_by_hold, first_may_go_at, last_may_go_at
+from land.erasures;
+
+create view books.holds as
+select h.entity_id, h.hold_id, h.at, h.by_name, h.reason, r.at as released_at, r.by_name as released_by,
+  r.reason as release_reason
+from land.holds h
+left join land.hold_releases r using (entity_id, hold_id);
+
+-- Statements of balances that the platform signed, and what the books said to each line.
+create view books.confirmations as
+select entity_id, confirmation_id, as_of, file_name, file_sha256, evidence_name, evidence_sha256, by_name, at, covered_to,
+  lines, agreed, differing
+from reconcile.confirmations;
+
+create view books.confirmation_lines as
+select entity_id, confirmation_id, line, account, currency, stated, booked, difference, status
+from reconcile.confirmation_lines;

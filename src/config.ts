@@ -26,6 +26,8 @@ export type Config = {
   fullDays: number;
   pendingDays: number;
   transitHours: number;
+  /** Personal fields of records younger than this are not erased. */
+  retentionYears: number;
 };
 
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
@@ -76,6 +78,7 @@ const common = {
   TIEOUT_FULL_DAYS: whole(1, 3650, 30),
   TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
   TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
+  TIEOUT_RETENTION_YEARS: whole(0, 100, 6),
 };
 
 const ORIGIN_TOLD = 'write https://host (http on loopback only), without path, query, user or password';
@@ -151,6 +154,7 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   fullDays: read.TIEOUT_FULL_DAYS,
   pendingDays: read.TIEOUT_PENDING_DAYS,
   transitHours: read.TIEOUT_TRANSIT_HOURS,
+  retentionYears: read.TIEOUT_RETENTION_YEARS,
 });
 
 /** An empty variable is an absent one: compose files and CI write `NAME=` for "not set". */

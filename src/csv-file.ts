@@ -14,9 +14,7 @@ const BYTES_MAX = 10_000_000;
  * byte order mark is tolerated. Throws a UsageError for anything else.
  */
 export const readCsvFile = <C extends string>(path: string, columns: readonly C[]): CsvRow<C>[] => {
-  const bytes = bytesOf(path);
-  if (bytes.length > BYTES_MAX) throw refusal(path, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
-  return parseCsv(path, bytes, columns);
+  return parseCsv(path, bytesOf(path), columns);
 };
 
 /** The bytes of a file that somebody named. Throws a UsageError where it cannot be read. */
@@ -37,9 +35,7 @@ export const parseCsv = <C extends string>(
   columns: readonly C[],
 ): CsvRow<C>[] => {
   const how = `its first line must be ${columns.join(',')}`;
-  const text = decoded(bytes);
-  if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
-  const [head, ...body] = rowsOf(name, text);
+  const [head, ...body] = csvLines(name, bytes);
   if (!head) throw refusal(name, `is empty: ${how}`);
   const names = head.cells.map((cell) => cell.trim());
   const missing = columns.filter((column) => names.filter((it) => it === column).length !== 1);
@@ -52,6 +48,14 @@ export const parseCsv = <C extends string>(
   }));
 };
 
+/** The lines of a CSV that are not empty, with commas or semicolons between their cells, the first among them. */
+export const csvLines = (name: string, bytes: Uint8Array): CsvLine[] => {
+  if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
+  const text = decoded(bytes);
+  if (text === null) throw refusal(name, 'is not UTF-8: save it as "CSV UTF-8"');
+  return text.trim() === '' ? [] : rowsOf(name, text);
+};
+
 const decoded = (bytes: Uint8Array): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes); // drops a byte order mark
@@ -60,9 +64,10 @@ const decoded = (bytes: Uint8Array): string | null => {
   }
 };
 
-type Line = { readonly line: number; readonly cells: readonly string[] };
+/** Cells as they stand, and the number of their line in the file. */
+export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 
-const rowsOf = (name: string, text: string): Line[] => {
+const rowsOf = (name: string, text: string): CsvLine[] => {
   const head = /^[^\r\n]*/.exec(text.trimStart())?.[0] ?? '';
   try {
     const parsed = parse(text, {

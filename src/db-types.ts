@@ -78,6 +78,34 @@ export interface BooksClosedThrough {
   through: ReadOnly<string | null>;
 }
 
+export interface BooksConfirmationLines {
+  entity_id: ReadOnly<string | null>;
+  confirmation_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  stated: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+}
+
+export interface BooksConfirmations {
+  entity_id: ReadOnly<string | null>;
+  confirmation_id: ReadOnly<string | null>;
+  as_of: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  covered_to: ReadOnly<string | null>;
+  lines: ReadOnly<number | null>;
+  agreed: ReadOnly<number | null>;
+  differing: ReadOnly<number | null>;
+}
+
 export interface BooksConservation {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -212,12 +240,39 @@ export interface BooksEntryLeaves {
   leaf: ReadOnly<Buffer | null>;
 }
 
+export interface BooksErasures {
+  entity_id: ReadOnly<string | null>;
+  erasure_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  asked_for: ReadOnly<string | null>;
+  retention_years: ReadOnly<number | null>;
+  records_erased: ReadOnly<number | null>;
+  fields_erased: ReadOnly<number | null>;
+  kept_by_retention: ReadOnly<number | null>;
+  kept_by_hold: ReadOnly<number | null>;
+  first_may_go_at: ReadOnly<string | null>;
+  last_may_go_at: ReadOnly<string | null>;
+}
+
 export interface BooksFindings {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
   severity: ReadOnly<string | null>;
   subject: ReadOnly<string | null>;
   detail: ReadOnly<string | null>;
+}
+
+export interface BooksHolds {
+  entity_id: ReadOnly<string | null>;
+  hold_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  released_at: ReadOnly<string | null>;
+  released_by: ReadOnly<string | null>;
+  release_reason: ReadOnly<string | null>;
 }
 
 export interface BooksManualEntries {
@@ -614,6 +669,47 @@ export interface LandCoverage {
   leaf_seal: Generated<string>;
 }
 
+export interface LandErasedRecords {
+  entity_id: string;
+  stream: string;
+  record_id: string;
+  erasure_id: string;
+}
+
+export interface LandErasures {
+  entity_id: string;
+  erasure_id: string;
+  at: string;
+  by_name: string;
+  reason: string;
+  asked_for: string;
+  commitment: Buffer | null;
+  retention_years: number;
+  records_erased: number;
+  fields_erased: number;
+  kept_by_retention: number;
+  kept_by_hold: number;
+  first_may_go_at: string | null;
+  last_may_go_at: string | null;
+}
+
+export interface LandHoldReleases {
+  entity_id: string;
+  hold_id: string;
+  at: string;
+  by_name: string;
+  reason: string;
+}
+
+export interface LandHolds {
+  entity_id: string;
+  hold_id: string;
+  at: string;
+  by_name: string;
+  reason: string;
+  commitment: Buffer;
+}
+
 export interface LandInbox {
   entity_id: string;
   stream: string;
@@ -829,6 +925,34 @@ export interface ReconcileBreaks {
   run_id: string;
 }
 
+export interface ReconcileConfirmationLines {
+  entity_id: string;
+  confirmation_id: string;
+  account: string;
+  currency: string;
+  line: number | null;
+  stated: string | null;
+  booked: string;
+  difference: string;
+  status: string;
+}
+
+export interface ReconcileConfirmations {
+  entity_id: string;
+  confirmation_id: string;
+  as_of: string;
+  file_name: string;
+  file_sha256: string;
+  evidence_name: string | null;
+  evidence_sha256: string | null;
+  by_name: string;
+  at: string;
+  covered_to: string | null;
+  lines: number;
+  agreed: number;
+  differing: number;
+}
+
 export interface ReconcileTieOuts {
   entity_id: string;
   run_id: string;
@@ -900,6 +1024,8 @@ export interface DB {
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
   'books.closed_through': BooksClosedThrough;
+  'books.confirmation_lines': BooksConfirmationLines;
+  'books.confirmations': BooksConfirmations;
   'books.conservation': BooksConservation;
   'books.conservation_ids': BooksConservationIds;
   'books.conservation_lines': BooksConservationLines;
@@ -912,7 +1038,9 @@ export interface DB {
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
   'books.entry_leaves': BooksEntryLeaves;
+  'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
+  'books.holds': BooksHolds;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.postings': BooksPostings;
@@ -941,6 +1069,10 @@ export interface DB {
   'decide.waivers': DecideWaivers;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
+  'land.erased_records': LandErasedRecords;
+  'land.erasures': LandErasures;
+  'land.hold_releases': LandHoldReleases;
+  'land.holds': LandHolds;
   'land.inbox': LandInbox;
   'land.leaves': LandLeaves;
   'land.pages': LandPages;
@@ -960,6 +1092,8 @@ export interface DB {
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
+  'reconcile.confirmation_lines': ReconcileConfirmationLines;
+  'reconcile.confirmations': ReconcileConfirmations;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.conservation': RunConservation;
   'run.entities': RunEntities;

@@ -42,6 +42,7 @@ test('nothing set is a whole configuration', () => {
     fullDays: 30,
     pendingDays: 7,
     transitHours: 24,
+    retentionYears: 6,
   });
 });
 

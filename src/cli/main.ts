@@ -7,8 +7,10 @@ import { GatewayError } from '../gateway/errors.ts';
 import { programVersion } from '../root.ts';
 import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
+import { confirmCommand } from './confirm-command.ts';
 import { demoCommand } from './demo-command.ts';
 import { entryCommands } from './entry-commands.ts';
+import { eraseCommand } from './erase-command.ts';
 import { periodCommands } from './period-commands.ts';
 import { oneLine } from './print.ts';
 import { readCommands } from './read-commands.ts';
@@ -37,6 +39,8 @@ const program = (): Command => {
     approveCommand(),
     rebuildCommand(),
     verifyCommand(),
+    confirmCommand(),
+    eraseCommand(),
     sandboxCommand(),
   ])
     main.addCommand(command);

@@ -114,6 +114,7 @@ const store = async (
   await storePeople(tx, to, versions);
 };
 
+/** A record whose people were erased gets none again: a changed version would bring back what had to go. */
 const storePeople = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Version[]): Promise<void> => {
   const people = versions.flatMap((it) =>
     it.people.map((person) => ({ ...person, recordId: it.recordId, version: it.version })),
@@ -123,5 +124,9 @@ const storePeople = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Ver
     insert into land.people (entity_id, stream, record_id, version, path, value)
     select ${to.entity}, ${to.stream}, it.*
     from unnest(${people.map((it) => it.recordId)}::text[], ${people.map((it) => it.version)}::int[],
-      ${people.map((it) => it.path)}::text[], ${people.map((it) => it.value)}::text[]) as it`.execute(tx);
+      ${people.map((it) => it.path)}::text[], ${people.map((it) => it.value)}::text[]) as it (record_id, version, path, value)
+    where not exists (
+      select from land.erased_records e
+      where (e.entity_id, e.stream, e.record_id) = (${to.entity}, ${to.stream}, it.record_id)
+    )`.execute(tx);
 };

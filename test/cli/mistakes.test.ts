@@ -48,7 +48,7 @@ const state = async () =>
       (select count(*) from decide.proposals) as proposals`)
   ).rows[0];
 
-const WRITING = ['nightly', 'normalize', 'open', 'adjust', 'rejects', 'breaks', 'approve'];
+const WRITING = ['nightly', 'normalize', 'open', 'adjust', 'rejects', 'breaks', 'approve', 'erase'];
 let writers: Promise<unknown> = Promise.resolve();
 
 /** Runs that would write go one after the other, as the books have one writer; the slow one has books of its own. */

@@ -1,5 +1,6 @@
 // What can be typed or set wrong, and what is said to it.
 import { join } from 'node:path';
+import { DECISIONS } from './decision-mistakes.ts';
 import { type Env, folder } from './tieout.ts';
 
 export type Mistake = {
@@ -13,112 +14,10 @@ export type Mistake = {
 const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECRET: '' };
 export const NOWHERE = 'http://127.0.0.1:9';
 export const NIGHT = ['nightly'];
+const ERASE = ['erase', '--by', 'Ana', '--reason', 'case 1'];
+const CONFIRM = ['confirm', '--by', 'Ana', '--as-of', '2026-11-01'];
 const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
-const SAID = ['--by', 'Ada', '--reason', 'why'];
-const LEG = ['--leg', 'assets:trading <- equity:opening 1 EUR'];
-const SHOWN = ['--evidence', process.execPath];
-const ADJUST = ['adjust', ...SAID, ...LEG, ...SHOWN, '--at'];
-
-/** What can be wrong with a decision of a person. */
-const DECISIONS: Readonly<Record<string, Mistake>> = {
-  'an adjustment without a name': { args: ['adjust', ...LEG], exit: 64, says: /'--by <name>' not specified/ },
-  'an adjustment by nobody': {
-    args: ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31', '--by', ' ', '--reason', 'why'],
-    ...{ exit: 64, says: /--by is empty/ },
-  },
-  'an adjustment of nothing': { args: ['adjust', ...SAID], exit: 64, says: /an entry needs --leg/ },
-  'an adjustment of an unknown account': {
-    args: ['adjust', ...SAID, '--leg', 'assets:vault <- equity:opening 1 EUR'],
-    ...{ exit: 64, says: /there is no account assets:vault; there are assets:trading/ },
-  },
-  'an adjustment at no time': { args: ['adjust', ...SAID, ...LEG], exit: 64, says: /needs --at/ },
-  'an adjustment at an impossible time': {
-    args: [...ADJUST, '2026-02-31'],
-    ...{ exit: 64, says: /--at is "2026-02-31": write a day/ },
-  },
-  'an adjustment of the future': { args: [...ADJUST, '2999-01-01'], exit: 64, says: /is not over yet/ },
-  'an adjustment with nothing to show': {
-    args: ['adjust', ...SAID, ...LEG, '--at', '2026-10-31'],
-    ...{ exit: 64, says: /needs --evidence FILE/ },
-  },
-  'evidence that is not there': {
-    args: ['adjust', ...SAID, ...LEG, '--at', '2026-10-31', '--evidence', '/no/such'],
-    ...{ exit: 64, says: /\/no\/such: cannot be read \(ENOENT\): check its path/ },
-  },
-  'an adjustment of an unknown entity': {
-    args: [...ADJUST, '2026-10-31', '--entity', 'nobody'],
-    ...{ exit: 64, says: /no books of entity nobody/ },
-  },
-  'a pocket that was never listed': {
-    args: [
-      'adjust',
-      ...SAID,
-      ...SHOWN,
-      '--leg',
-      'assets:pocket:x <- equity:opening 1 EUR',
-      '--at',
-      '2026-10-31',
-    ],
-    ...{ exit: 64, says: /assets:pocket:x was never listed for main/ },
-  },
-  'a reversal of no entry': {
-    args: ['adjust', ...SAID, '--reverse', 'x'],
-    ...{ exit: 64, says: /entry x is none that a person made/ },
-  },
-  'a reversal with legs': {
-    args: ['adjust', ...SAID, ...LEG, '--reverse', 'x'],
-    ...{ exit: 64, says: /--reverse undoes a whole entry/ },
-  },
-  'an opening from no file': {
-    args: ['open', ...SAID, ...SHOWN, '--file', '/no/such.csv'],
-    ...{ exit: 64, says: /\/no\/such\.csv: cannot be read \(ENOENT\)/ },
-  },
-  'an opening from a file that is none': {
-    args: ['open', ...SAID, ...SHOWN, '--file', join(folder, 'foreign', 'notes.txt')],
-    ...{ exit: 64, says: /notes\.txt: line 1 names mine: its first line must be account,currency,units/ },
-  },
-  'a record that is not rejected, to settle': {
-    args: ['rejects', 'settle', 'movements', 'x', ...SAID, ...LEG, ...SHOWN],
-    ...{ exit: 64, says: /movements x is no rejected record/ },
-  },
-  'a record that is not rejected, to dismiss': {
-    args: ['rejects', 'dismiss', 'movements', 'x', ...SAID],
-    ...{ exit: 64, says: /movements x is no rejected record/ },
-  },
-  'a break that is not there': {
-    args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-10'],
-    ...{ exit: 64, says: /there is no break 000000000000/ },
-  },
-  'a waiver for a quarter': {
-    args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-Q4'],
-    ...{ exit: 64, says: /"2026-Q4" is not a month/ },
-  },
-  'an approval of something else': {
-    args: ['approve', 'everything', '--by', 'Grace'],
-    ...{ exit: 64, says: /neither the id of a proposal \(twelve hex digits\) nor a month/ },
-  },
-  'an approval by nobody': { args: ['approve', '0123456789ab'], exit: 64, says: /approve needs --by NAME/ },
-  'an approval of all at once': { args: ['approve', '--by', 'Grace'], exit: 64, says: /to all at once/ },
-  'an approval of what nobody proposed': {
-    args: ['approve', '0123456789ab', '--by', 'Grace'],
-    ...{ exit: 64, says: /there is no proposal 0123456789ab/ },
-  },
-  'an approval of a month that is open': {
-    args: ['approve', '2026-10', '--by', 'Grace'],
-    ...{ exit: 64, says: /2026-10 of \S+ is not closed/ },
-  },
-  'a refusal without a reason': {
-    args: ['approve', '0123456789ab', '--by', 'Grace', '--refuse'],
-    ...{ exit: 64, says: /--refuse needs a --reason/ },
-  },
-  'a refusal of a month': {
-    args: ['approve', '2026-10', '--by', 'Grace', '--refuse'],
-    ...{ exit: 64, says: /a closed month is not refused: reopen it/ },
-  },
-};
-
-/** By what is wrong. */
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
   ...DECISIONS,
   'a gateway that refuses connections': {
@@ -226,6 +125,104 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'an unknown entity, in an export': {
     ...{ args: [...EXPORT, '2026-10', '--entity', 'nobody'], exit: 64, says: /no books of nobody/ },
+  },
+  'nothing to erase': {
+    args: ERASE,
+    exit: 64,
+    says: /write one of --person, --expired, --hold, --release, --list/,
+  },
+  'two things to erase': {
+    args: [...ERASE, '--expired', '--person', 'x'],
+    exit: 64,
+    says: /write one of --person/,
+  },
+  'a person without a name': {
+    args: [...ERASE, '--person', ' '],
+    exit: 64,
+    says: /is blank: write the whole/,
+  },
+  'a person told in the reason': {
+    ...{ args: ['erase', '--person', 'Ada', '--by', 'Ana', '--reason', 'ADA asked'], exit: 64 },
+    says: /write the number of a case/,
+  },
+  'an erasure that nobody decided': {
+    ...{ args: ['erase', '--expired', '--reason', 'age'], exit: 64, says: /write --by NAME: who decides/ },
+  },
+  'an erasure for no reason': {
+    ...{
+      args: ['erase', '--expired', '--by', 'Ana', '--reason', ' '],
+      exit: 64,
+      says: /write --reason TEXT: why/,
+    },
+  },
+  'a dry run of a hold': { args: [...ERASE, '--hold', 'x', '--dry-run'], exit: 64, says: /not with --hold/ },
+  'a hold that is none': {
+    ...{
+      args: [...ERASE, '--release', 'abc'],
+      exit: 64,
+      says: /there is no hold abc to release: npx tieout erase --list/,
+    },
+  },
+  'an unknown entity, to erase': {
+    ...{ args: [...ERASE, '--expired', '--entity', 'nobody'], exit: 64, says: /no books of entity nobody/ },
+  },
+  'a retention that is none': {
+    ...{ args: ['erase', '--list'], env: { TIEOUT_RETENTION_YEARS: '101' }, exit: 64 },
+    ...{ says: /TIEOUT_RETENTION_YEARS is "101": write a whole number from 0 to 100/, lines: 2 },
+  },
+  'a statement that is not there': {
+    ...{
+      args: [...CONFIRM, '--file', '/no/such'],
+      exit: 64,
+      says: /--file \/no\/such: the file cannot be read \(ENOENT\)/,
+    },
+  },
+  'a statement that is none': {
+    ...{
+      args: [...CONFIRM, '--file', process.execPath],
+      exit: 64,
+      says: /node: is (larger than 10 MB|not UTF-8)/,
+    },
+  },
+  'evidence that is a folder': {
+    ...{
+      args: [...CONFIRM, '--file', '/dev/null', '--evidence', folder],
+      exit: 64,
+      says: /--evidence .*\(EISDIR\)/,
+    },
+  },
+  'an empty statement': {
+    args: [...CONFIRM, '--file', '/dev/null'],
+    exit: 64,
+    says: /^tieout: null: is empty/,
+  },
+  'a day that is none': {
+    ...{
+      args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', '2026-02-30'],
+      exit: 64,
+      says: /no day 2026-02-30/,
+    },
+  },
+  'an instant that is none': {
+    ...{
+      args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', 'today'],
+      exit: 64,
+      says: /--as-of today: write an instant/,
+    },
+  },
+  'a statement of the future': {
+    ...{
+      args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', '2999-01-01'],
+      exit: 64,
+      says: /still to come/,
+    },
+  },
+  'an unknown entity, to confirm': {
+    ...{
+      args: [...CONFIRM, '--file', '/dev/null', '--entity', 'nobody'],
+      exit: 64,
+      says: /no books of entity nobody/,
+    },
   },
   'an unknown fault': { args: ['sandbox', '--faults', 'gremlins'], exit: 64, says: /unknown fault gremlins/ },
   'an unknown defect': {

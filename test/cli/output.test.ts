@@ -46,6 +46,8 @@ const COMMANDS = [
   'status',
   'query',
   'migrate',
+  'erase',
+  'confirm',
   'sandbox',
 ];
 const ESC = String.fromCharCode(27);

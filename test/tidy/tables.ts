@@ -10,11 +10,11 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
   gateway: ['client', 'contract', 'errors', 'signature'],
   extract: ['extract'],
-  land: ['land', 'balances', 'plan', 'verify'],
+  land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide'],
-  reconcile: ['reconcile'],
+  reconcile: ['reconcile', 'confirm'],
   export: ['export', 'csv'],
   close: ['close'],
   sandbox: ['sandbox'],
@@ -56,10 +56,14 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
-  'land.people': ['src/land/records.ts'],
+  'land.people': ['src/land/records.ts', 'src/land/erase.ts'], // filled by landing, erased by a person's decision
   'land.people_keys': ['src/land/land.ts'],
   // Filled by landing and by a rebuild, emptied by booking.
   'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
+  'land.erasures': ['src/land/erase.ts'],
+  'land.erased_records': ['src/land/erase.ts'],
+  'land.holds': ['src/land/holds.ts'],
+  'land.hold_releases': ['src/land/holds.ts'],
   'land.coverage': ['src/land/certificate.ts'],
   'land.leaves': ['src/land/certificate.ts'],
   'land.pages': ['src/land/certificate.ts'],
@@ -85,6 +89,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
   'reconcile.break_events': ['src/reconcile/breaks.ts'],
+  'reconcile.confirmations': ['src/reconcile/confirm.ts'],
+  'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };
 
 export type Banned = {

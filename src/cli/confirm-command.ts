@@ -1,0 +1,114 @@
+// confirm: a statement that the platform signed, compared with the books and kept by its digest.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
+import { withBooks } from '../../jobs/work.ts';
+import { codeOf } from '../db.ts';
+import { UsageError } from '../errors.ts';
+import { parsePeriod } from '../export/export.ts';
+import { type Confirmation, type ConfirmedLine, confirm, type Evidence } from '../reconcile/confirm.ts';
+import { refuseOtherSettings } from '../settings.ts';
+import { isoOf, nowMs, order, readInstant } from '../time.ts';
+import { said } from './decision.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+type ConfirmOptions = Shared & {
+  readonly asOf: string;
+  readonly file: string;
+  readonly evidence?: string;
+  readonly by: string;
+  readonly entity?: string;
+};
+
+export const confirmCommand = (): Command =>
+  bookCommand(
+    'confirm',
+    'compare a statement that the platform signed with the books, and keep its SHA-256',
+    'npx tieout confirm --as-of 2026-11-01 --file statement.csv --evidence statement.pdf --by "Ana Ruiz"',
+  )
+    .requiredOption('--as-of <instant>', '2026-11-01T00:00:00Z, or a day, which means its start')
+    .requiredOption(
+      '--file <csv>',
+      'account, currency, balance; the account is trading, earn or the id of a pocket',
+    )
+    .option('--evidence <file>', 'what was signed besides: a PDF, a signature; its SHA-256 is kept too')
+    .requiredOption('--by <name>', 'who confirms')
+    .option('--entity <id>', 'whose statement it is; the main account by default')
+    .action(async (options: ConfirmOptions) => {
+      const config = settings(options);
+      const by = said(options.by, '--by NAME: who confirms');
+      const at = isoOf(nowMs());
+      const asOf = asOfIn(options.asOf, { timezone: config.timezone, at });
+      const statement = fileIn(options.file, '--file');
+      const evidence = options.evidence === undefined ? null : fileIn(options.evidence, '--evidence');
+      const made = await withBooks(config, async ({ db }) => {
+        await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
+        const [entity = ''] = await keptEntities({ db }, options.entity ?? config.entity);
+        return confirm(db, { entity, asOf, statement, evidence, by, at });
+      });
+      if (options.json) printJson(asJson(made));
+      else printConfirmation(made);
+      process.exitCode = made.differing === 0 ? 0 : 1;
+    });
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const asOfIn = (text: string, { timezone, at }: { timezone: string; at: string }): string => {
+  const asOf = DAY.test(text) ? parsePeriod(`${text}..${text}`, timezone).from : readInstant(text);
+  if (asOf === null)
+    throw new UsageError(
+      `--as-of ${text.slice(0, 60)}: write an instant, 2026-11-01T00:00:00Z, or a day, 2026-11-01`,
+    );
+  if (order(asOf, at) > 0)
+    throw new UsageError(`--as-of ${text}: that is still to come, and no balance is known`);
+  return asOf;
+};
+
+const fileIn = (path: string, option: string): Evidence => {
+  try {
+    return { name: basename(path), bytes: readFileSync(path) };
+  } catch (error) {
+    throw new UsageError(`${option} ${path}: the file cannot be read (${codeOf(error)})`);
+  }
+};
+
+const asJson = (it: Confirmation) => ({
+  ...{ confirmation_id: it.confirmationId, entity_id: it.entity, as_of: it.asOf, file_sha256: it.sha256 },
+  ...{
+    evidence_sha256: it.evidenceSha256,
+    covered_to: it.coveredTo,
+    differing: it.differing,
+    lines: it.lines,
+  },
+});
+
+const printConfirmation = (it: Confirmation): void => {
+  print(table(['line', 'account', 'currency', 'stated', 'booked', ''], it.lines.map(cellsOf)));
+  print(
+    `\n${it.lines.length - it.differing} of ${it.lines.length} agree as of ${it.asOf}; kept as ${it.confirmationId}`,
+  );
+  print(`sha256 of the statement: ${it.sha256}`);
+  if (it.evidenceSha256) print(`sha256 of the evidence: ${it.evidenceSha256}`);
+  if (it.coveredTo === null || order(it.coveredTo, it.asOf) < 0)
+    print(
+      `the books of ${it.entity} are proved complete only to ${it.coveredTo ?? 'no instant at all'}: read the lists first`,
+    );
+};
+
+const VERDICTS: Readonly<Record<ConfirmedLine['status'], (it: ConfirmedLine) => string>> = {
+  agrees: () => 'agrees',
+  differs: ({ difference }) => `DIFFERS by ${difference}`,
+  'not-in-books': ({ difference }) => `NOT IN OUR BOOKS, differs by ${difference}`,
+  'not-in-statement': ({ difference }) => `NOT IN THE STATEMENT, differs by ${difference}`,
+};
+
+const cellsOf = (it: ConfirmedLine): (string | number | null)[] => [
+  it.line,
+  it.account,
+  it.currency,
+  it.stated,
+  it.booked,
+  VERDICTS[it.status](it),
+];

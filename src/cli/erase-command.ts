@@ -1,0 +1,137 @@
+// erase: personal fields removed for good, kept for a while, and told about. What was removed is never printed.
+import { text as textOf } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
+import { withBooks } from '../../jobs/work.ts';
+import type { Books } from '../db.ts';
+import { lockBooks } from '../db-lock.ts';
+import { UsageError } from '../errors.ts';
+import { readAsked } from '../land/asked.ts';
+import { type Asked, type Erased, erase, listErasures } from '../land/erase.ts';
+import { listHolds, placeHold, releaseHold } from '../land/holds.ts';
+import { isoOf, nowMs } from '../time.ts';
+import { decisionOf, said } from './decision.ts';
+import { printErased, printHeld, printKept, printReleased } from './erase-print.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+
+type EraseOptions = Shared & {
+  readonly person?: string;
+  readonly expired?: boolean;
+  readonly hold?: string;
+  readonly release?: string;
+  readonly list?: boolean;
+  readonly entity?: string;
+  readonly by?: string;
+  readonly reason?: string;
+  readonly dryRun?: boolean;
+};
+
+export const eraseCommand = (): Command =>
+  bookCommand(
+    'erase',
+    'remove the personal fields that landing keeps apart; every digest, proof and report stays',
+    'npx tieout erase --person luz@example.org --by "Ana Ruiz" --reason "request 2026-17" --dry-run',
+  )
+    .option('--person <text>', 'of every record of which a personal field equals this; - reads it from stdin')
+    .option('--expired', 'of every record older than the retention')
+    .option(
+      '--hold <text>',
+      'keep every record of which a personal field equals this, until released; - as above',
+    )
+    .option('--release <hold>', 'end a hold')
+    .option('--list', 'what was erased, and what is on hold')
+    .option('--entity <id>', 'only this entity')
+    .option('--by <name>', 'who decides')
+    .option('--reason <text>', 'why; never what is to be erased')
+    .option('--dry-run', 'tell what --person or --expired would remove, and remove nothing')
+    .action(async (options: EraseOptions) => {
+      const verb = verbOf(options);
+      if (verb === 'list') return list(options);
+      const decided = { ...decisionOf(options), at: isoOf(nowMs()) };
+      if (verb === 'release') return release(options, decided);
+      if (verb === 'expired') return remove(options, { ...decided, person: null });
+      const text = readAsked(await textIn(options[verb]), decided);
+      if (verb === 'hold') return hold(options, { ...decided, text });
+      return remove(options, { ...decided, person: text });
+    });
+
+const VERBS = ['person', 'expired', 'hold', 'release', 'list'] as const;
+type Verb = (typeof VERBS)[number];
+
+const verbOf = (options: EraseOptions): Verb => {
+  const [verb, ...others] = VERBS.filter((one) => options[one] !== undefined);
+  if (verb === undefined || others.length > 0)
+    throw new UsageError(`write one of ${VERBS.map((one) => `--${one}`).join(', ')}`);
+  if (options.dryRun && verb !== 'person' && verb !== 'expired')
+    throw new UsageError(`--dry-run goes with --person and --expired, not with --${verb}`);
+  return verb;
+};
+
+/** `-` is for texts that shall stand neither in the shell's history nor in the list of processes. */
+const textIn = async (given: string | undefined): Promise<string> =>
+  given === '-' ? textOf(process.stdin) : (given ?? '');
+
+type Doing<T> = (at: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
+
+/** As the one writer, so that no night lands a record between looking and removing. */
+const asWriter = <T>(options: EraseOptions, work: Doing<T>): Promise<T> =>
+  withBooks(
+    settings(options),
+    async ({ db }, url) => {
+      const lock = await lockBooks(url, 'erase');
+      try {
+        return await work({ db, entities: await keptEntities({ db }, options.entity) });
+      } finally {
+        await lock.release();
+      }
+    },
+    'approver', // who alone may ask for people, and remove them
+  );
+
+type Decided = { readonly by: string; readonly reason: string; readonly at: string };
+
+const remove = async (options: EraseOptions, told: Decided & Pick<Asked, 'person'>): Promise<void> => {
+  const { retentionYears } = settings(options);
+  const isDryRun = options.dryRun ?? false;
+  const erased = await asWriter(options, ({ db, entities }) =>
+    erase(db, { ...told, entities, retentionYears, isDryRun }),
+  );
+  printErased(erased, {
+    isJson: options.json ?? false,
+    isDryRun,
+    retentionYears,
+    isPerson: told.person !== null,
+  });
+  // A person that is nowhere was most likely written otherwise: somebody must look.
+  process.exitCode = told.person !== null && erased.every(isUnknown) ? 1 : 0;
+};
+
+const isUnknown = (it: Erased): boolean =>
+  it.streams.length + it.keptByHold + it.keptByRetention === 0 && it.erasedBefore === null;
+
+const hold = async (options: EraseOptions, told: Decided & { readonly text: string }): Promise<void> => {
+  const held = await asWriter(options, ({ db, entities }) => placeHold(db, { ...told, entities }));
+  printHeld(held, options.json ?? false);
+};
+
+const release = async (options: EraseOptions, told: Decided): Promise<void> => {
+  const holdId = said(options.release, '--release HOLD: its id, as --list tells');
+  const released = await asWriter(options, ({ db, entities }) =>
+    releaseHold(db, { ...told, holdId, entities }),
+  );
+  if (released.length === 0)
+    throw new UsageError(`there is no hold ${holdId} to release: npx tieout erase --list tells them`);
+  printReleased({ holdId, entities: released }, options.json ?? false);
+};
+
+const list = async (options: EraseOptions): Promise<void> => {
+  const kept = await withBooks(
+    settings(options),
+    async ({ db }) => {
+      const entities = await keptEntities({ db }, options.entity);
+      return { erasures: await listErasures(db, entities), holds: await listHolds(db, entities) };
+    },
+    'approver',
+  );
+  printKept(kept, options.json ?? false);
+};

@@ -1,0 +1,135 @@
+// Confirm: a statement of balances that the platform signed against the books as of the same instant, to the last of 18
+// decimals. What was compared and how it came out stays, with the digest of the file that was signed.
+import { randomBytes } from 'node:crypto';
+import { CompiledQuery, sql } from 'kysely';
+import type { Books } from '../db.ts';
+import { sha256 } from '../json.ts';
+import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
+import { sign, subtract } from '../money.ts';
+import { loadSql } from '../sql.ts';
+import { readStatement, type StatedLine } from './statement.ts';
+
+/** A file by its name without folders, and its bytes. */
+export type Evidence = { readonly name: string; readonly bytes: Uint8Array };
+
+export type Confirm = {
+  readonly entity: string;
+  readonly asOf: string;
+  readonly statement: Evidence;
+  readonly evidence: Evidence | null;
+  readonly by: string;
+  readonly at: string;
+};
+
+export type LineStatus = 'agrees' | 'differs' | 'not-in-books' | 'not-in-statement';
+
+/** One account: `line` and `stated` are null where the statement has none. difference = stated − booked. */
+export type ConfirmedLine = {
+  readonly line: number | null;
+  readonly account: string;
+  readonly currency: string;
+  readonly stated: string | null;
+  readonly booked: string;
+  readonly difference: string;
+  readonly status: LineStatus;
+};
+
+export type Confirmation = {
+  readonly confirmationId: string;
+  readonly entity: string;
+  readonly asOf: string;
+  readonly sha256: string;
+  readonly evidenceSha256: string | null;
+  /** Until when the books are proved complete, at most `asOf`; null where nothing is. */
+  readonly coveredTo: string | null;
+  readonly lines: readonly ConfirmedLine[];
+  readonly differing: number;
+};
+
+/** Compares and keeps, from one moment of the books. Throws a UsageError where the statement cannot be read. */
+export const confirm = async (db: Books, ask: Confirm): Promise<Confirmation> => {
+  const stated = readStatement(ask.statement.name, ask.statement.bytes);
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const lines = compared(stated, await bookedAt(tx, ask));
+      const confirmation: Confirmation = {
+        ...{ confirmationId: randomBytes(6).toString('hex'), entity: ask.entity, asOf: ask.asOf },
+        sha256: sha256(ask.statement.bytes),
+        evidenceSha256: ask.evidence && sha256(ask.evidence.bytes),
+        coveredTo: await coveredTo(tx, ask),
+        ...{ lines, differing: lines.filter(({ status }) => status !== 'agrees').length },
+      };
+      await store(tx, ask, confirmation);
+      return confirmation;
+    });
+};
+
+type Balance = { account: string; currency: string; balance: string };
+
+/** What the platform holds for an entity: trading and bots are one account, as in the tie-outs. Zeros are known accounts. */
+const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<Balance[]> => {
+  const { rows } = await sql<Balance>`
+    with held as (
+      select case account when ${TRADING_BOTS} then ${TRADING} else account end as account, currency, balance
+      from books.balances_at(${asOf}::timestamptz)
+      where entity_id = ${entity}
+        and (account in (${TRADING}, ${TRADING_BOTS}, ${EARN}) or account like 'assets:pocket:%')
+      union all
+      select 'assets:pocket:' || lower(pocket_id), currency, 0 from land.pockets where entity_id = ${entity}
+    )
+    select account, currency, trim_scale(sum(balance)) as balance from held
+    group by account, currency
+    order by account collate "C", currency collate "C"`.execute(tx);
+  return rows;
+};
+
+const compared = (stated: readonly StatedLine[], booked: readonly Balance[]): ConfirmedLine[] => {
+  const place = (it: { account: string; currency: string }) => `${it.account} ${it.currency}`;
+  const known = new Map(booked.map((row) => [place(row), row.balance]));
+  const named = new Set(stated.map(place));
+  const unstated = booked.filter((row) => sign(row.balance) !== 0 && !named.has(place(row)));
+  return [
+    ...stated.map((line) => judged(line, known.get(place(line)) ?? null)),
+    ...unstated.map(({ account, currency, balance }) => ({
+      ...{ line: null, account, currency, stated: null, booked: balance },
+      ...{ difference: subtract('0', balance), status: 'not-in-statement' as const },
+    })),
+  ];
+};
+
+/** Nothing stated of an account that the books never saw is no difference. */
+const judged = (it: StatedLine, booked: string | null): ConfirmedLine => {
+  const difference = subtract(it.stated, booked ?? '0');
+  const unequal = booked === null ? 'not-in-books' : 'differs';
+  return { ...it, booked: booked ?? '0', difference, status: sign(difference) === 0 ? 'agrees' : unequal };
+};
+
+const coveredTo = async (tx: Books, { entity, asOf }: Confirm): Promise<string | null> => {
+  const { text, values } = loadSql('export/as_of.sql', { to: asOf, entity });
+  const { rows } = await tx.executeQuery<{ as_of: string | null }>(CompiledQuery.raw(text, values));
+  return rows[0]?.as_of ?? null;
+};
+
+const store = async (tx: Books, ask: Confirm, made: Confirmation): Promise<void> => {
+  await tx
+    .insertInto('reconcile.confirmations')
+    .values({
+      ...{ entity_id: ask.entity, confirmation_id: made.confirmationId, as_of: ask.asOf },
+      ...{ file_name: ask.statement.name, file_sha256: made.sha256, by_name: ask.by, at: ask.at },
+      ...{ evidence_name: ask.evidence?.name ?? null, evidence_sha256: made.evidenceSha256 },
+      ...{ covered_to: made.coveredTo, lines: made.lines.length },
+      ...{ agreed: made.lines.length - made.differing, differing: made.differing },
+    })
+    .execute();
+  const text = (of: (it: ConfirmedLine) => string | null) => sql`${made.lines.map(of)}::text[]`;
+  await sql`
+    insert into reconcile.confirmation_lines
+      (entity_id, confirmation_id, account, currency, line, stated, booked, difference, status)
+    select ${ask.entity}, ${made.confirmationId}, it.account, it.currency, it.line, it.stated::numeric, it.booked::numeric,
+      it.difference::numeric, it.status
+    from unnest(${text((it) => it.account)}, ${text((it) => it.currency)}, ${made.lines.map(({ line }) => line)}::int[],
+      ${text((it) => it.stated)}, ${text((it) => it.booked)}, ${text((it) => it.difference)}, ${text((it) => it.status)})
+      as it (account, currency, line, stated, booked, difference, status)`.execute(tx);
+};

@@ -1,0 +1,117 @@
+// erase as a shell runs it: what it prints, what it ends with, and that no value is ever told.
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockBooks } from '../../src/db-lock.ts';
+import type { WireRecord } from '../../src/streams.ts';
+import { openStage, type Stage } from '../land/stage.ts';
+import { bare, complaint, type Env, folder, main, tieout } from './tieout.ts';
+
+let stage: Stage;
+let env: Env;
+beforeAll(async () => {
+  stage = await openStage();
+  env = { DATABASE_URL: stage.url };
+  await stage.tell(
+    'wallet-transactions',
+    payment('w1', 'luz', '2018-05-01'),
+    payment('w2', 'luz', '2031-05-01'),
+  );
+  await stage.tell('wallet-transactions', payment('w3', 'ben', '2018-05-01'));
+  await stage.tell('movements', { ...payment('m1', 'luz', '2018-05-01'), createdAt: '2018-05-01T00:00:00Z' });
+});
+afterAll(() => stage?.close());
+
+const payment = (id: string, who: string, day: string): WireRecord => ({
+  ...{ id, date: `${day}T00:00:00Z`, email: `${who}@example.org`, note: `of ${who}` },
+});
+
+const DECIDED = ['--by', 'Ana Ruiz', '--reason', 'case 17'];
+const erase = (...args: readonly string[]) => tieout(['erase', ...DECIDED, ...args], env);
+const left = async () =>
+  (await stage.rows('select distinct record_id from land.people order by 1')).map((row) => row.record_id);
+
+test('a dry run tells by stream and count what would go, what stays until when, and nothing else', async () => {
+  const { exitCode, stdout, stderr } = await erase('--person', 'LUZ@example.org', '--dry-run');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(`entity  stream               records would be erased  fields
+main    movements            1                        2
+main    wallet-transactions  1                        2
+
+main: 1 record kept, younger than 6 years: the first may go from 2037-05-01T00:00:00.000Z, the last from 2037-05-01T00:00:00.000Z
+nothing was changed: this was a dry run
+`);
+  expect(await left()).toEqual(['m1', 'w1', 'w2', 'w3']);
+});
+
+test('a hold, its release, and the log of both; the text comes from standard input', async () => {
+  const run = { cwd: folder, env: { ...bare(), ...env }, extendEnv: false, input: ' ben@example.org\n' };
+  const placed = await execa(process.execPath, [main(), 'erase', '--hold', '-', ...DECIDED, '--json'], run);
+  const [held] = JSON.parse(placed.stdout);
+  expect(held).toEqual({
+    entity_id: 'main',
+    hold_id: expect.stringMatching(/^[0-9a-f]{12}$/),
+    new: true,
+    records: 1,
+  });
+
+  const kept = await erase('--expired');
+  expect([kept.exitCode, kept.stdout]).toEqual([
+    0,
+    expect.stringContaining('main: 1 record kept on hold: npx tieout erase --list'),
+  ]);
+  expect(await left()).toEqual(['w2', 'w3']);
+
+  const released = await erase('--release', held.hold_id);
+  expect([released.exitCode, released.stdout]).toEqual([
+    0,
+    `hold ${held.hold_id} is released in the books of main\n`,
+  ]);
+  const { erasures, holds } = JSON.parse((await tieout(['erase', '--list', '--json'], env)).stdout);
+  expect(erasures).toMatchObject([
+    { asked_for: 'expired', by_name: 'Ana Ruiz', records_erased: 2, fields_erased: 4, kept_by_hold: 1 },
+  ]);
+  expect(holds).toMatchObject([{ hold_id: held.hold_id, reason: 'case 17', released_by: 'Ana Ruiz' }]);
+  const { stdout } = await tieout(['erase', '--list'], env);
+  expect(stdout).toMatch(/^ERASURES\n.*\nmain .*\n\nHOLDS\n/);
+  expect(stdout).not.toMatch(/@example/);
+});
+
+test('json tells the same; a second time nothing is left; who is nowhere is exit 1', async () => {
+  const first = await erase('--person', 'ben@example.org', '--json');
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    dry_run: false,
+    entities: [
+      {
+        ...{ entity_id: 'main', kept_by_retention: 0, kept_by_hold: 0, erased_before: null },
+        streams: [{ stream: 'wallet-transactions', records: 1, fields: 2 }],
+      },
+    ],
+  });
+  const second = await erase('--person', 'ben@example.org');
+  expect([second.exitCode, second.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^main: nothing is left of it, it was erased at 20\d\d-.*Z\n$/),
+  ]);
+  const unknown = await erase('--person', 'zoe@example.org');
+  expect([unknown.exitCode, unknown.stdout]).toEqual([
+    1,
+    'no personal field equals that in the books of main\n',
+  ]);
+});
+
+test('the retention is that of the environment', async () => {
+  const kept = await erase('--expired');
+  expect([kept.exitCode, kept.stdout]).toEqual([0, 'nothing that may go is older than 6 years\n']);
+  expect(await left()).toEqual(['w2']);
+  const { stdout } = await tieout(['erase', ...DECIDED, '--person', 'luz@example.org'], {
+    ...env,
+    TIEOUT_RETENTION_YEARS: '100',
+  });
+  expect(stdout).toContain('younger than 100 years: the first may go from 2131-05-01');
+});
+
+test('while a night is at work nothing is erased', async () => {
+  const lock = await lockBooks(stage.url, 'nightly');
+  const ended = await erase('--expired').finally(lock.release);
+  expect([ended.exitCode, complaint(ended)]).toEqual([2, [expect.stringMatching(/another run is at work/)]]);
+});

@@ -1,0 +1,173 @@
+// No personal value is printed, exported, or to be asked for: one that cannot be mistaken stands in every personal field
+// of a sound record and of a wrong one in each stream, and everything that comes out is searched for it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { STREAM_NAMES, STREAMS, type StreamName, type WireRecord } from '../../src/streams.ts';
+import { at, movement } from '../land/stage.ts';
+import { adjustment, held, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
+import { folder, tieout } from './tieout.ts';
+
+/** In every planted value, and nowhere else; in capitals as a currency would be, so that a rule would repeat it. */
+const NEEDLE = 'ZANZIBAR';
+
+const FIELDS = [
+  ...['name', 'firstName', 'lastName', 'surname', 'fullName', 'displayName', 'senderName', 'receiverName'],
+  ...['beneficiaryName', 'holderName', 'accountName', 'userName', 'contactName', 'companyName', 'pocketName'],
+  ...[
+    'email',
+    'phone',
+    'phoneNumber',
+    'iban',
+    'bankAccount',
+    'accountNumber',
+    'taxId',
+    'passport',
+    'birthDate',
+  ],
+  ...[
+    'holder',
+    'beneficiary',
+    'alias',
+    'streetAddress',
+    'homeAddress',
+    'address',
+    'note',
+    'notes',
+    'concept',
+    'comment',
+  ],
+];
+
+/** Every personal field, as a word, as words and as an object, at the top and in places that rules read. */
+const planted = (): WireRecord =>
+  Object.fromEntries(
+    FIELDS.map((field, n) => [
+      field,
+      [NEEDLE, `${NEEDLE} of ${field}`, { value: NEEDLE, code: '+34' }][n % 3],
+    ]),
+  );
+
+const inside = (record: WireRecord, ...places: readonly string[]): WireRecord => ({
+  ...planted(),
+  ...record,
+  ...Object.fromEntries(places.map((place) => [place, { ...planted(), ...(record[place] as object) }])),
+});
+
+const trade = (id: string, rest: WireRecord = {}): WireRecord => ({
+  ...{
+    id,
+    orderId: 'o1',
+    symbol: 'BTC/EUR',
+    side: 'buy',
+    amount: '1',
+    amountCurrency: 'BTC',
+    createdAt: at(0),
+  },
+  ...{ cost: '10', price: '10', priceCurrency: 'EUR', feeAmount: '0', feeCurrency: 'EUR' },
+  ...rest,
+});
+
+const reward = (id: string, value: string): WireRecord => ({
+  ...{ movementId: id, type: 'reward', createdAt: at(0), amount: { value, currency: 'EUR' } },
+});
+
+/** A sound record and a wrong one of each stream. */
+const RECORDS: Readonly<Record<StreamName, readonly WireRecord[]>> = {
+  movements: [inside(movement('m1')), inside(adjustment('m2', 'much'))],
+  trades: [inside(trade('t1')), inside(trade('t2', { side: 'sideways' }))],
+  'wallet-transactions': [
+    inside(walletSide('w1', '5'), 'origin', 'destination', 'fee'),
+    inside(
+      walletSide('w2', '5', { destination: { class: 'nobody' } }),
+      'origin',
+      'destination',
+      'denomination',
+    ),
+  ],
+  'earn-movements': [inside(reward('e1', '1')), inside(reward('e2', '1.0000000000000000001'), 'amount')],
+};
+
+let nights: Nights;
+let env: { DATABASE_URL: string };
+beforeAll(async () => {
+  nights = await openNights();
+  env = { DATABASE_URL: nights.url };
+  const balances = { trading: [inside(held('t', 'EUR', '99'))], pocket: [inside(held('p1', 'EUR', 'many'))] };
+  await nights.night({ records: RECORDS, before: balances, after: balances });
+});
+afterAll(() => nights?.close());
+
+const isTelling = (text: string): boolean => new RegExp(NEEDLE, 'i').test(text);
+
+test('the values are there to be found: each stream has them, and rejects', async () => {
+  const rows = await nights.rows('select stream, record_id, path from land.people where value ~* $1', [
+    NEEDLE,
+  ]);
+  for (const stream of STREAM_NAMES)
+    for (const record of RECORDS[stream]) {
+      const paths = rows.filter((row) => row.record_id === record[STREAMS[stream].id]).map((row) => row.path);
+      expect(paths, stream).toEqual(expect.arrayContaining(FIELDS));
+    }
+  const rejects = await nights.rows('select distinct stream, outcome from books.records order by 1, 2');
+  expect(rejects).toEqual(
+    STREAM_NAMES.toSorted().flatMap((stream) =>
+      ['booked', 'rejected'].map((outcome) => ({ stream, outcome })),
+    ),
+  );
+});
+
+test('no table but that of people holds one', async () => {
+  const tables = await nights.rows(`
+    select schemaname || '.' || tablename as name from pg_tables
+    where schemaname in ('run', 'land', 'ledger', 'reconcile') and tablename <> 'people'`);
+  for (const { name } of tables) {
+    const text = JSON.stringify(await nights.rows(`select * from ${name}`));
+    expect(isTelling(text), String(name)).toBe(false);
+  }
+});
+
+describe('nothing that comes out tells one', () => {
+  test('status, verify, erase and the rejects, as text and as json', async () => {
+    const commands = [
+      ['status'],
+      ['verify', 'coverage'],
+      ['verify', 'ledger'],
+      ['erase', '--list'],
+      ['normalize'],
+      ['reconcile'],
+    ];
+    const dry = ['erase', '--person', `${NEEDLE} of taxId`, '--by', 'Ana', '--reason', 'case 1', '--dry-run'];
+    for (const args of [...commands, dry])
+      for (const more of [[], ['--json']]) {
+        const { stdout, stderr } = await tieout([...args, ...more], env);
+        expect(stdout).not.toBe('');
+        expect(isTelling(stdout + stderr), args.join(' ')).toBe(false);
+      }
+  });
+
+  test('every view of the books', async () => {
+    const views = await nights.rows("select viewname as name from pg_views where schemaname = 'books'");
+    expect(views.length).toBeGreaterThan(15);
+    for (const { name } of views) {
+      const { exitCode, stdout } = await tieout(
+        ['query', `select * from books.${name}`, '--format', 'json'],
+        env,
+      );
+      expect([name, exitCode, isTelling(stdout)]).toEqual([name, 0, false]);
+    }
+    const { stdout } = await tieout(['query', 'select * from rejects'], env);
+    expect(stdout).toContain('"(personal)"');
+    expect(stdout).not.toMatch(/personal:[0-9a-f]/);
+  });
+
+  test('the files of an export, in every format', async () => {
+    for (const format of ['csv', 'hledger', 'ledger', 'beancount']) {
+      const out = join(folder, `masked-${format}`);
+      await tieout(['export', '--period', '2026', '--out', out, '--format', format], env);
+      const names = readdirSync(out);
+      expect(names.length).toBeGreaterThan(1);
+      expect(names.filter((name) => isTelling(readFileSync(join(out, name), 'utf8')))).toEqual([]);
+    }
+  });
+});

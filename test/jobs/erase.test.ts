@@ -1,0 +1,127 @@
+// Erasing after real nights: no digest, proof, report or ledger row knows of it, and the next night lands nothing for it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { nightly } from '../../jobs/nightly.ts';
+import { rebuild } from '../../jobs/rebuild.ts';
+import { withRun } from '../../jobs/work.ts';
+import { exportReports, FORMATS, verifyLedger } from '../../src/export/export.ts';
+import { sha256 } from '../../src/json.ts';
+import { type Erased, erase } from '../../src/land/erase.ts';
+import { verifyCoverage } from '../../src/land/verify.ts';
+import { exported, openStage, type Stage } from './stage.ts';
+
+const AT = '2026-11-21T00:00:00.000Z';
+
+const eraseAll = async (stage: Stage): Promise<Erased[]> =>
+  erase(stage.database.db, {
+    ...{ person: null, entities: await entities(stage), retentionYears: 0, isDryRun: false },
+    ...{ by: 'Ana Ruiz', reason: 'test', at: AT },
+  });
+
+const entities = async (stage: Stage) =>
+  (await stage.rows('select entity_id from run.entities order by 1')).map(({ entity_id }) => entity_id ?? '');
+
+/** Every file of every format over the whole year, manifests too, and of the nights, as digests. */
+const files = async (stage: Stage, folder: string): Promise<Record<string, string>> => {
+  const all: Record<string, string> = { ...exported(stage.home) };
+  for (const format of FORMATS) {
+    const outDir = join(stage.home, folder, format);
+    const { pool } = stage.database;
+    await exportReports({ pool, period: '2026', timezone: 'UTC', currency: 'EUR', format, outDir });
+    for (const name of readdirSync(outDir))
+      all[`${format} ${name}`] = sha256(readFileSync(join(outDir, name)));
+  }
+  return all;
+};
+
+/** Everything that is stored but people, by table, as counts and digests. */
+const stored = async (stage: Stage) => {
+  const tables = await stage.rows(`
+    select schemaname || '.' || tablename as name from pg_tables
+    where schemaname in ('run', 'land', 'ledger', 'reconcile')
+      and tablename not in ('people', 'erasures', 'erased_records') order by 1`);
+  const digests = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await stage.rows(
+        `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as md5 from ${name} t`,
+      );
+      return [name, row?.md5];
+    }),
+  );
+  return Object.fromEntries(digests);
+};
+
+const proofs = async (stage: Stage) => {
+  const { db, pool } = stage.database;
+  const ledger = await verifyLedger({ pool, timezone: 'UTC', programs: [] });
+  return { coverage: await verifyCoverage(db, {}), ledger };
+};
+
+const people = async (stage: Stage) => (await stage.rows('select count(*) as n from land.people'))[0]?.n;
+
+test('everything but people is the same to the byte, and proved as before', async () => {
+  const stage = await openStage({ faults: ['hostile'] });
+  await stage.night();
+  await stage.advance(1);
+  await stage.night();
+  expect(Number(await people(stage))).toBeGreaterThan(50);
+  const before = {
+    files: await files(stage, 'before'),
+    stored: await stored(stage),
+    proofs: await proofs(stage),
+  };
+  expect(before.proofs.ledger.holds).toBe(true);
+  expect(before.proofs.coverage.filter(({ fault }) => fault !== null)).toEqual([]);
+
+  const erased = await eraseAll(stage);
+  expect(erased.flatMap(({ streams }) => streams).every(({ records }) => records > 0)).toBe(true);
+  expect(await people(stage)).toBe('0');
+  const after = {
+    files: await files(stage, 'after'),
+    stored: await stored(stage),
+    proofs: await proofs(stage),
+  };
+  expect(after).toEqual(before);
+  expect(await stage.rows("select payload from books.rejects where payload like '%personal:%'")).toEqual([]);
+});
+
+test('a rebuild after it gives equal hashes', async () => {
+  const stage = await openStage();
+  await stage.night();
+  await eraseAll(stage);
+  const made: Awaited<ReturnType<typeof rebuild>>[] = [];
+  const work = async (it: Parameters<typeof rebuild>[0]) => {
+    const one = await rebuild(it);
+    made.push(one);
+    return one.result;
+  };
+  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work });
+  expect(made[0]?.after).toEqual(made[0]?.before);
+});
+
+test('a full night after it lands nothing, and one with news lands people of new records alone', async () => {
+  const stage = await openStage();
+  await stage.night();
+  await eraseAll(stage);
+  const records = () =>
+    stage.rows(
+      "select stream, record_id, version, encode(digest, 'hex') as digest from land.records order by 1, 2, 3",
+    );
+  const before = await records();
+  const settings = stage.settings();
+  const work: Parameters<typeof withRun>[2]['work'] = (it) => nightly(it, settings, { isFull: true });
+  await withRun(settings, 'nightly', { tell: () => {}, work });
+  expect(await records()).toEqual(before);
+  expect(await people(stage)).toBe('0');
+
+  await stage.advance(2);
+  await stage.night();
+  const back = await stage.rows(`
+    select distinct p.record_id from land.people p join land.erased_records e using (entity_id, stream, record_id)`);
+  expect(back).toEqual([]);
+  expect(Number(await people(stage))).toBeGreaterThan(0);
+  const [changed] = await stage.rows(`
+    select count(*) as n from land.erased_records e join land.records r using (entity_id, stream, record_id) where r.version > 1`);
+  expect(Number(changed?.n)).toBeGreaterThan(0); // some of the erased did change
+});
