@@ -1,5 +1,7 @@
 // What can be wrong with a decision of a person, and what is said to it.
+import { join } from 'node:path';
 import type { Mistake } from './mistakes.ts';
+import { folder } from './tieout.ts';
 
 const SAID = ['--by', 'Ada', '--reason', 'why'];
 const LEG = ['--leg', 'assets:trading <- equity:opening 1 EUR'];
