@@ -120,7 +120,7 @@ test('the values are there to be found: each stream has them, and rejects', asyn
 test('no table but that of people holds one', async () => {
   const tables = await nights.rows(`
     select schemaname || '.' || tablename as name from pg_tables
-    where schemaname in ('run', 'land', 'ledger', 'reconcile') and tablename <> 'people'`);
+    where schemaname in ('run', 'land', 'ledger', 'reconcile', 'decide') and tablename <> 'people'`);
   for (const { name } of tables) {
     const text = JSON.stringify(await nights.rows(`select * from ${name}`));
     expect(isTelling(text), String(name)).toBe(false);
@@ -129,32 +129,24 @@ test('no table but that of people holds one', async () => {
 
 describe('nothing that comes out tells one', () => {
   test('status, verify, erase and the rejects, as text and as json', async () => {
-    const commands = [
-      ['status'],
-      ['verify', 'coverage'],
-      ['verify', 'ledger'],
-      ['erase', '--list'],
-      ['normalize'],
-      ['reconcile'],
-    ];
     const dry = ['erase', '--person', `${NEEDLE} of taxId`, '--by', 'Ana', '--reason', 'case 1', '--dry-run'];
-    for (const args of [...commands, dry])
-      for (const more of [[], ['--json']]) {
-        const { stdout, stderr } = await tieout([...args, ...more], env);
-        expect(stdout).not.toBe('');
-        expect(isTelling(stdout + stderr), args.join(' ')).toBe(false);
-      }
+    const commands = [
+      ...[['status'], ['status', '--json'], ['rejects', 'list'], ['rejects', 'list', '--json'], dry],
+      ...[['verify', 'coverage'], ['verify', 'ledger', '--json'], ['erase', '--list'], ['reconcile']],
+    ];
+    for (const args of commands) {
+      const { stdout, stderr } = await tieout(args, env);
+      expect(stdout).not.toBe('');
+      expect(isTelling(stdout + stderr), args.join(' ')).toBe(false);
+    }
   });
 
   test('every view of the books', async () => {
     const views = await nights.rows("select viewname as name from pg_views where schemaname = 'books'");
     expect(views.length).toBeGreaterThan(15);
     for (const { name } of views) {
-      const { exitCode, stdout } = await tieout(
-        ['query', `select * from books.${name}`, '--format', 'json'],
-        env,
-      );
-      expect([name, exitCode, isTelling(stdout)]).toEqual([name, 0, false]);
+      const rows = JSON.stringify(await nights.rows(`select * from books.${name}`));
+      expect([name, isTelling(rows)]).toEqual([name, false]);
     }
     const { stdout } = await tieout(['query', 'select * from rejects'], env);
     expect(stdout).toContain('"(personal)"');

@@ -96,7 +96,7 @@ test('a rebuild after it gives equal hashes', async () => {
     made.push(one);
     return one.result;
   };
-  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work });
+  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work, as: 'owner' });
   expect(made[0]?.after).toEqual(made[0]?.before);
 });
 
