@@ -47,7 +47,7 @@ export const normalize = async (
 };
 
 /** After so many records the planner's figures are renewed at once: without them it guesses, and a join takes minutes. */
-const ANALYZE_FROM = 1_000;
+const ANALYZE_FROM = 100;
 
 /** ANALYZE is the owner's: a function of his does it for the loader. */
 const analyze = (db: Kysely<DB>) => sql`select ledger.renew_statistics()`.execute(db);

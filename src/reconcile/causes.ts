@@ -49,12 +49,20 @@ const twins = async (
 ): Promise<string | null> => {
   if (account !== 'assets:trading') return null;
   const { rows } = await sql<{ one: string; other: string }>`
-    select a.record_id as one, b.record_id as other
-    from books.trades a
-    join books.trades b using (entity_id, order_id, symbol, side, price, amount, cost, created_at)
-    where entity_id = ${entity} and a.record_id < b.record_id and (
+    with fill as materialized ( -- each payload is read once, not once for each other fill
+      select record_id, order_id, symbol, side, price, amount, cost, created_at
+      from books.trades where entity_id = ${entity}
+    ), twin as materialized ( -- few, and only they are looked up in the ledger
+      select min(record_id) as one, max(record_id) as other
+      from fill
+      group by order_id, symbol, side, price, amount, cost, created_at
+      having count(*) > 1
+    )
+    select one, other
+    from twin
+    where (
       select sum(p.amount) from books.postings p
-      where p.entity_id = a.entity_id and p.stream = 'trades' and p.record_id = b.record_id and p.account = ${account} and p.currency = ${currency}
+      where p.entity_id = ${entity} and p.stream = 'trades' and p.record_id = twin.other and p.account = ${account} and p.currency = ${currency}
     ) = ${negate(difference)}::numeric
     order by 1, 2 limit 1`.execute(db);
   return rows[0] ? `trades ${rows[0].one} and ${rows[0].other} look like one fill under two ids` : null;
