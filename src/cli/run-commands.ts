@@ -1,7 +1,9 @@
 // Commands that run a job: the night, its stages one by one, the export.
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
-import { exportReports, FORMATS, type Format } from '../export/export.ts';
+import { UsageError } from '../errors.ts';
+import { exportReports, FORMATS, type Format, monthsTouched, spanOf } from '../export/export.ts';
 import { refuseOtherSettings } from '../settings.ts';
 import { normalizeCommand } from './normalize-command.ts';
 import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
@@ -53,18 +55,25 @@ const reconcileCommand = () =>
   });
 
 type ExportOptions = Shared & {
-  readonly period: string;
-  readonly out: string;
+  readonly period?: string;
+  readonly out?: string;
   readonly entity?: string;
   readonly format: Format;
 };
+
+/** A journal is apart from the reports of the same period. */
+const nameOf = (period: string, format: Format): string =>
+  format === 'csv' ? period : `${period}-${format}`;
 
 const exportCommand = () =>
   only(
     bookCommand('export', 'write the files of a period', 'npx tieout export --period 2026-10 --out october'),
   )
-    .requiredOption('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15')
-    .requiredOption('--out <dir>', 'the folder to write; an earlier export there is replaced')
+    .option('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15; all months, if not said')
+    .option(
+      '--out <dir>',
+      'the folder to write; an earlier export there is replaced. Beside those of the nights, if not said',
+    )
     .addOption(
       new Option('--format <format>', 'reports as csv, or the whole journal up to the end of the period')
         .choices(FORMATS)
@@ -76,10 +85,12 @@ const exportCommand = () =>
       const { timezone, currency } = config;
       const exported = await withBooks(config, async ({ db, pool }) => {
         await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
+        const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
+        if (period === '') throw new UsageError('nothing is booked yet: run nightly first');
         return exportReports({
           pool,
-          period: options.period,
-          outDir: options.out,
+          period,
+          outDir: options.out ?? join(config.home, 'exports', nameOf(period, options.format)),
           timezone,
           currency,
           format: options.format,

@@ -40,6 +40,14 @@ const daysOf = (text: string): Days => {
   return months(text.toUpperCase(), Number(year), Number(quarter) * 3 - 2, 3);
 };
 
+/** From the first of some months in order to the end of the last, as a person would write it; '' for none. */
+export const spanOf = (inOrder: readonly string[]): string => {
+  const [first = '', last = ''] = [inOrder[0], inOrder.at(-1)];
+  if (first === last) return first;
+  const [year = 0, month = 0] = last.split('-').map(Number);
+  return `${first}-01..${last}-${daysIn(year, month)}`;
+};
+
 const months = (name: string, year: number, month: number, count: number): Days => {
   const after = month - 1 + count;
   return {

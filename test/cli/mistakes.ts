@@ -31,7 +31,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'an unknown command': { args: ['nigthly'], exit: 64, says: /unknown command 'nigthly'/, lines: 2 },
   'an unknown option': { args: ['status', '--jsno'], exit: 64, says: /unknown option '--jsno'/, lines: 2 },
   'an argument too many': { args: ['status', 'now'], exit: 64, says: /too many arguments/ },
-  'a missing option': { args: ['export', '--period', '2026'], exit: 64, says: /--out/ },
+  'a missing option': { args: ['confirm', '--by', 'Ana'], exit: 64, says: /--as-of/ },
   'a restatement that is none': {
     ...{ args: ['normalize', '--dry-run', '--by', 'Ada'], exit: 64 },
     says: /--dry-run, --by belongs to --restate: add it/,

@@ -1,6 +1,6 @@
 // Periods: what people write, and the instants that it means in a timezone.
 import { expect, test } from 'vitest';
-import { parsePeriod } from '../../src/export/period.ts';
+import { parsePeriod, spanOf } from '../../src/export/period.ts';
 import { monthOf } from '../../src/time.ts';
 
 test.each([
@@ -73,4 +73,14 @@ test('an unknown timezone is refused', () => {
       message: expect.stringContaining('"Europe/Atlantis" is not known'),
     }),
   );
+});
+
+test('some months, from the first to the end of the last', () => {
+  expect(['', '2026-10', '2026-10-01..2026-11-30', '2023-12-01..2024-02-29']).toEqual([
+    spanOf([]),
+    spanOf(['2026-10']),
+    spanOf(['2026-10', '2026-11']),
+    spanOf(['2023-12', '2024-01', '2024-02']),
+  ]);
+  expect(parsePeriod(spanOf(['2026-10', '2026-11']), 'UTC').to).toBe('2026-12-01T00:00:00.000Z');
 });
