@@ -2,7 +2,7 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
-import { reconcile } from '../src/reconcile/reconcile.ts';
+import { reconcile, tellChecks } from '../src/reconcile/reconcile.ts';
 import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
@@ -10,7 +10,6 @@ import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { recentSends } from './requests.ts';
-import { tellUnlisted } from './unlisted.ts';
 import type { Result, Work } from './work.ts';
 
 export type Options = { readonly only?: string | undefined; readonly isFull: boolean };
@@ -28,7 +27,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
         await book(work, id);
         if (!(await compare(work, id))['in-flight']) break;
       }
-      await tellUnlisted(work, id);
+      await tell(work, id);
     },
     last: async () => {
       await noteMonths(work);
@@ -79,7 +78,7 @@ export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promi
   offline(work, options, async (entity) => {
     await prove(work, entity);
     await compare(work, entity);
-    await tellUnlisted(work, entity);
+    await tell(work, entity);
   });
 
 /** Does something for every entity that has books, without the gateway. */
@@ -104,6 +103,10 @@ const compare = async (work: Work, entity: string) => {
   work.tell({ event: 'reconciled', entity, ...outcome });
   return outcome;
 };
+
+/** What the checks say beside the breaks, once: a reading that was taken again may have said otherwise. */
+const tell = async (work: Work, entity: string): Promise<void> =>
+  work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
 
 /** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
 const FIRST_ANSWER_MS = 20_000;

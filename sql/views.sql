@@ -48,6 +48,14 @@ from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
 
+-- Whether an entry was undone: the next in its record's chain reverses it.
+create function books.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe
+return exists (
+  select from books.entries e
+  join books.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
+  where (e.entity_id, e.entry_id) = (entity, entry) and u.reverses = e.entry_id
+);
+
 -- The daily summary: what an account's postings of one UTC day sum to, per instant at which some of them were recorded.
 create view books.daily as
 select entity_id, account, currency, effective_day, recorded_at, debit, credit
@@ -149,6 +157,10 @@ select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' a
   books.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'earn-movements';
+
+-- Versions that a later one is expected of: few, and found without reading history.
+create view books.not_final as
+select entity_id, stream, record_id, version from ledger.outcomes where not final;
 
 -- What people proposed and another person approved or refused. legs: [debit, credit, currency, amount] each.
 create view books.proposals as
@@ -472,6 +484,15 @@ where not exists (
   where (later.entity_id, later.run_id) = (c.entity_id, c.run_id) and later.reading > c.reading
 );
 
+-- What the gateway reported, list by list: a row for each item, one of nulls for an empty list. `account` is where it is
+-- booked.
+create view books.readings as
+select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,
+  case s.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || s.product end as account, b.currency,
+  b.balance, b.blocked, b.total
+from land.snapshots s
+left join land.balances b using (entity_id, request_id);
+
 create view books.coverage as
 select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as covered_to,
   (
@@ -481,6 +502,16 @@ select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as 
   ) as records,
   c.scope
 from land.coverage c cross join lateral unnest(c.covered) as stretch;
+
+-- How many records a list holds by the gateway's last word, where it says so, and how many distinct ones are landed.
+create view books.list_totals as
+select c.entity_id, c.stream, c.scope, last.list_total as total, c.landed
+from land.coverage c
+cross join lateral (
+  select p.list_total from land.pages p
+  where (p.entity_id, p.stream, p.scope) = (c.entity_id, c.stream, c.scope) and p.list_total is not null
+  order by p.request_id desc limit 1
+) as last;
 
 create view books.coverage_gaps as
 select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
@@ -495,6 +526,14 @@ where not exists (
   select from reconcile.tie_outs later
   where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
 );
+
+-- The two views of one move, as they were paired: `apart` in time, and whether both still stand. What is not paired is
+-- told by the tie-out of its clearing account.
+create view books.clearing_matches as
+select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,
+  credit_record_id, credit_entry_id, credit_at, apart, run_id, matched_at,
+  not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
+from reconcile.clearing_matches;
 
 create view books.breaks as
 select break_id, entity_id, check_name, subject, account, currency, reported, booked, difference, status, reason, opened_at,

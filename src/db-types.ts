@@ -73,6 +73,25 @@ export interface BooksChain {
   restated_because: ReadOnly<string | null>;
 }
 
+export interface BooksClearingMatches {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  debit_stream: ReadOnly<string | null>;
+  debit_record_id: ReadOnly<string | null>;
+  debit_entry_id: ReadOnly<string | null>;
+  debit_at: ReadOnly<string | null>;
+  credit_stream: ReadOnly<string | null>;
+  credit_record_id: ReadOnly<string | null>;
+  credit_entry_id: ReadOnly<string | null>;
+  credit_at: ReadOnly<string | null>;
+  apart: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  matched_at: ReadOnly<string | null>;
+  holds: ReadOnly<boolean | null>;
+}
+
 export interface BooksClosedThrough {
   entity_id: ReadOnly<string | null>;
   through: ReadOnly<string | null>;
@@ -275,6 +294,14 @@ export interface BooksHolds {
   release_reason: ReadOnly<string | null>;
 }
 
+export interface BooksListTotals {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  total: ReadOnly<number | null>;
+  landed: ReadOnly<number | null>;
+}
+
 export interface BooksManualEntries {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -316,6 +343,13 @@ export interface BooksMovements {
   reason: ReadOnly<string | null>;
 }
 
+export interface BooksNotFinal {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+}
+
 export interface BooksPostings {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -354,6 +388,21 @@ export interface BooksProposals {
   approved_at: ReadOnly<string | null>;
   verdict_reason: ReadOnly<string | null>;
   content: ReadOnly<string | null>;
+}
+
+export interface BooksReadings {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  product: ReadOnly<string | null>;
+  phase: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  item_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  balance: ReadOnly<string | null>;
+  blocked: ReadOnly<string | null>;
+  total: ReadOnly<string | null>;
 }
 
 export interface BooksRecords {
@@ -925,6 +974,34 @@ export interface ReconcileBreaks {
   run_id: string;
 }
 
+export interface ReconcileClearingDays {
+  entity_id: string;
+  account: string;
+  currency: string;
+  effective_day: string;
+  debit: string;
+  credit: string;
+  unmatched: number;
+}
+
+export interface ReconcileClearingMatches {
+  entity_id: string;
+  debit_entry_id: string;
+  credit_entry_id: string;
+  account: string;
+  currency: string;
+  amount: string;
+  debit_stream: string;
+  debit_record_id: string;
+  debit_at: string;
+  credit_stream: string;
+  credit_record_id: string;
+  credit_at: string;
+  apart: GeneratedAlways<string>;
+  run_id: string;
+  matched_at: string;
+}
+
 export interface ReconcileConfirmationLines {
   entity_id: string;
   confirmation_id: string;
@@ -1023,6 +1100,7 @@ export interface DB {
   'books.booked_legs': BooksBookedLegs;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
+  'books.clearing_matches': BooksClearingMatches;
   'books.closed_through': BooksClosedThrough;
   'books.confirmation_lines': BooksConfirmationLines;
   'books.confirmations': BooksConfirmations;
@@ -1041,10 +1119,13 @@ export interface DB {
   'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
   'books.holds': BooksHolds;
+  'books.list_totals': BooksListTotals;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
+  'books.not_final': BooksNotFinal;
   'books.postings': BooksPostings;
   'books.proposals': BooksProposals;
+  'books.readings': BooksReadings;
   'books.records': BooksRecords;
   'books.reject_decisions': BooksRejectDecisions;
   'books.rejects': BooksRejects;
@@ -1092,6 +1173,8 @@ export interface DB {
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
+  'reconcile.clearing_days': ReconcileClearingDays;
+  'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
   'reconcile.tie_outs': ReconcileTieOuts;

@@ -1,5 +1,5 @@
 -- Clearing not zero: moves between pockets and trading or Earn that one stream shows and the other does not.
--- For: reconcile, and anybody who asks what is still in transit. Severity: high.
+-- For: reconcile, and anybody who asks what is still in transit. Severity: break.
 -- What to do: look at the reason; one side of the move never listed is the usual cause.
 --   psql -v run=<run_id> -f sql/checks/clearing_not_zero.sql
 select entity_id, account || ' ' || currency as subject, account, currency, reported, booked, difference, reason

@@ -1,5 +1,5 @@
 -- Trading tie-out: trading wallet and bots together, booked against balance plus blocked.
--- For: reconcile, and anybody who asks why trading does not agree. Severity: high.
+-- For: reconcile, and anybody who asks why trading does not agree. Severity: break.
 -- What to do: look at the reason; a missing or doubled movement or trade of this currency is the usual cause.
 --   psql -v run=<run_id> -f sql/checks/trading_tie_out.sql
 select entity_id, account || ' ' || currency as subject, account, currency, reported, booked, difference, reason

@@ -6,6 +6,7 @@ import { negate, sum } from '../money.ts';
 import { effectOfNonFinal } from '../normalize/rules.ts';
 import type { StreamName, WireRecord } from '../streams.ts';
 import { isoOf, msOf, order } from '../time.ts';
+import { type Lone, loneEffect } from './clearing.ts';
 import type { Claim, Effect } from './tie-out.ts';
 
 /** Ages beyond which waiting ends, in milliseconds. */
@@ -30,14 +31,19 @@ type Row = {
  */
 export const claimsOf = async (
   db: Kysely<DB>,
-  ask: { readonly entity: string; readonly runId: string; readonly patience: Patience },
+  ask: {
+    readonly entity: string;
+    readonly runId: string;
+    readonly patience: Patience;
+    readonly lone: Lone;
+  },
 ): Promise<{ claim: Claim; asOf: string }[]> => {
   const rows = await readRows(db, ask.entity, ask.runId);
   const effects = await effectsOfNotFinal(db, ask.entity, rows[0]?.as_of ?? null);
   const claims = [];
   for (const row of rows) {
     const since = (ms: number) => isoOf(msOf(row.as_of) - ms);
-    const isClearing = row.account.startsWith('assets:clearing:') && row.booked !== '0';
+    const lone = ask.lone.get(`${row.account} ${row.currency}`) ?? [];
     const claim: Claim = {
       account: row.account,
       currency: row.currency,
@@ -50,7 +56,7 @@ export const claimsOf = async (
       pending: (effects.get(`${row.account} ${row.currency}`) ?? []).filter(
         ({ at }) => at === null || order(at, since(ask.patience.pendingMs)) >= 0,
       ),
-      unmatched: isClearing ? await unmatchedOn(db, ask.entity, row) : [],
+      unmatched: lone.map((move) => loneEffect(move, lone, row.as_of)),
       transitSince: since(ask.patience.transitMs),
     };
     claims.push({ claim, asOf: row.as_of });
@@ -178,25 +184,4 @@ const sides = (draft: Draft): Map<string, string> => {
     add(`${credit} ${currency}`, negate(amount));
   }
   return effects;
-};
-
-/** The newest moves of each amount that no opposite move of the same amount answers. */
-const unmatchedOn = async (
-  db: Kysely<DB>,
-  entity: string,
-  on: { account: string; currency: string },
-): Promise<Effect[]> => {
-  const { rows } = await sql<Effect>`
-    with move as (
-      select stream || ' ' || record_id as record, amount, effective_at as at,
-        row_number() over (partition by abs(amount), sign(amount) order by effective_at, record_id) as place,
-        count(*) filter (where amount < 0) over (partition by abs(amount)) as credits,
-        count(*) filter (where amount > 0) over (partition by abs(amount)) as debits
-      from books.postings
-      where entity_id = ${entity} and account = ${on.account} and currency = ${on.currency}
-    )
-    select record, trim_scale(amount)::text as amount, at from move
-    where place > least(credits, debits)
-    order by at, record`.execute(db);
-  return rows;
 };

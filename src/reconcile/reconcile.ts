@@ -1,16 +1,17 @@
 // Reconcile: every balance that the gateway reports against what is booked, stored even when tied, since proof of a
-// clean month is worth as much as a break; then the checks, one SQL file each, whose rows are breaks.
-import { basename } from 'node:path';
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+// clean month is worth as much as a break; then the checks, one SQL file each, of which some open breaks.
+import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Run } from '../run.ts';
-import { loadSql, sqlPaths } from '../sql.ts';
-import { breakId, openBreak, resolveBreaks, type Wrong } from './breaks.ts';
+import { breakId, openBreak, resolveBreaks } from './breaks.ts';
 import { causeOf } from './causes.ts';
+import { type Check, checksOf, rowsOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
+import { pairClearing } from './clearing.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
 export { type Found, findBreak, waiveBreak } from './breaks.ts';
+export { tellChecks } from './checks.ts';
 
 /** Tie-outs of one entity by status. */
 export type Outcome = { readonly [status: string]: number };
@@ -21,7 +22,9 @@ export const reconcile = async (
   run: Run,
   at: { readonly entity: string; readonly patience: Patience },
 ): Promise<Outcome> => {
-  const claims = await claimsOf(db, { entity: at.entity, runId: run.id, patience: at.patience });
+  const { entity, patience } = at;
+  const lone = await pairClearing(db, run, { entity, transitMs: patience.transitMs });
+  const claims = await claimsOf(db, { entity, runId: run.id, patience, lone });
   const judged: Judged[] = [];
   for (const { claim, asOf } of claims) {
     const verdict = tieOut(claim);
@@ -35,7 +38,7 @@ export const reconcile = async (
   }
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity: at.entity, judged });
-    for (const path of sqlPaths('checks')) await check(tx, run, { entity: at.entity, path });
+    for (const check of checksOf('break')) await judge(tx, run, { entity, check });
   });
   return Object.fromEntries(tally(judged));
 };
@@ -70,15 +73,12 @@ const store = async (
       as it (account, currency, as_of, reported, booked, difference, status, reason)`.execute(tx);
 };
 
-const check = async (
+const judge = async (
   tx: Kysely<DB>,
   run: Run,
-  { entity, path }: { entity: string; path: string },
+  { entity, check: { name, path } }: { entity: string; check: Check },
 ): Promise<void> => {
-  const name = basename(path, '.sql');
-  const { text, values } = loadSql(path, { run: run.id });
-  const { rows } = await tx.executeQuery<Wrong>(CompiledQuery.raw(text, values));
-  const wrongs = rows.filter((row) => row.entity_id === entity);
+  const wrongs = await rowsOf(tx, run, { entity, path });
   for (const wrong of wrongs) await openBreak(tx, run, { check: name, wrong });
   const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
   await resolveBreaks(tx, run, { entity, check: name, open });

@@ -5,7 +5,13 @@ import { order } from '../time.ts';
 export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
 
 /** A record that is not final, by what it would do to the account: a signed amount. */
-export type Effect = { readonly record: string; readonly amount: string; readonly at: string | null };
+export type Effect = {
+  readonly record: string;
+  readonly amount: string;
+  readonly at: string | null;
+  /** What else is to be said of it. */
+  readonly told?: string;
+};
 
 /** What is known about one account and currency. Amounts are exact text; a null was not reported. */
 export type Claim = {
@@ -62,9 +68,11 @@ export const tieOut = (claim: Claim): Verdict => {
 const clearing = (claim: Claim, difference: string): Verdict => {
   const isYoung = claim.unmatched.every(({ at }) => at !== null && order(at, claim.transitSince) >= 0);
   const names = claim.unmatched.map(
-    ({ record, amount, at }) => `${record} (${amount} ${claim.currency}, ${at})`,
+    ({ record, amount, at, told }) =>
+      `${record} (${amount} ${claim.currency}, ${at}${told === undefined ? '' : `, ${told}`})`,
   );
-  const reason = `no counterpart for ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  const reason = names.length > 0 ? `no counterpart for ${names.slice(0, 3).join(', ')}${more}` : null;
   return { status: isYoung && claim.unmatched.length > 0 ? 'in-transit' : 'break', difference, reason };
 };
 

@@ -1,8 +1,7 @@
 // What was listed once and is listed no longer: a finding while the books hold something of it, and silence after that.
 import { describe, expect, test } from 'vitest';
-import { tellUnlisted } from '../../jobs/unlisted.ts';
-import type { Work } from '../../jobs/work.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
+import { tellChecks } from '../../src/reconcile/reconcile.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { WireRecord } from '../../src/streams.ts';
 import { at, movement, openStage, type Stage } from '../land/stage.ts';
@@ -42,9 +41,9 @@ const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> =>
 const found = async (stage: Stage): Promise<unknown[]> => {
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
   const { db, run } = await stage.nextRun();
-  await tellUnlisted({ db, run } as Work, 'main');
+  await tellChecks(db, run, { entity: 'main' });
   const rows = await stage.rows(
-    'select severity, subject, detail from books.findings where run_id = $1 order by subject',
+    "select severity, subject, detail from books.findings where run_id = $1 and severity = 'finding' order by subject",
     [run.id],
   );
   return rows.map(({ severity, subject, detail }) => `${severity}: ${subject} ${detail}`);

@@ -208,7 +208,9 @@ describe('clearing', () => {
     const trading = [0, 1].map((nth) => tradingSide(`m${nth}`, '50', { createdAt: at(nth) }));
     const tieOuts = await books.night(sides(wallet, trading));
     expect(tieOuts[CLEARING]).toMatchObject({ status: 'break', difference: '-50' });
-    expect(tieOuts[CLEARING]?.reason).toBe(`no counterpart for wallet-transactions w2 (50 EUR, ${at(2)})`);
+    expect(tieOuts[CLEARING]?.reason).toBe(
+      `no counterpart for wallet-transactions w2 (50 EUR, ${at(2)}, 11 days old)`,
+    );
   });
 
   test('is in transit for a day, and a break after that', async () => {

@@ -8,6 +8,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'land.inbox': 'si-d-c',
   'land.resume_tokens': 'si~d-c',
   'reconcile.breaks': 'si~--c',
+  'reconcile.clearing_days': 'si~--c',
   'ledger.daily': 'si~--c',
   'ledger.outcomes': 'si~--c',
 };

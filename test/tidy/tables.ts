@@ -89,6 +89,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
   'reconcile.break_events': ['src/reconcile/breaks.ts'],
+  'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
+  'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
   'reconcile.confirmations': ['src/reconcile/confirm.ts'],
   'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };

@@ -1,0 +1,14 @@
+-- Clearing pairs: views of one move that lie more than a day apart, or two moves of trading's one view that cancel out. Each
+-- may be what it looks like, or two moves of which each lacks its counterpart.
+-- For: whoever asks whether a zero in clearing is earned. Severity: note.
+-- What to do: look both records up on the platform; where they are not one move, the missing sides were never landed.
+--   psql -v run=<run_id> -f sql/checks/clearing_pairs.sql
+select m.entity_id, format('%s %s and %s %s', m.debit_stream, m.debit_record_id, m.credit_stream, m.credit_record_id) as subject,
+  m.account, m.currency, null::numeric as reported, m.amount as booked, null::numeric as difference,
+  format('%s %s were paired in clearing %s apart%s', trim_scale(m.amount), m.currency, m.apart,
+    case when m.debit_stream = m.credit_stream then ', within one stream' end) as reason
+from books.clearing_matches m
+where (m.debit_stream = m.credit_stream or m.apart > interval '24:00:00') and 'manual' not in (m.debit_stream, m.credit_stream)
+  and not (m.debit_stream = m.credit_stream and m.account = 'assets:clearing:earn') and m.holds
+  and exists (select from books.runs where run_id = :'run'::uuid)
+order by m.entity_id, subject

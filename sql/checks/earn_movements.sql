@@ -1,0 +1,14 @@
+-- Earn movements against wallet rows: two Earn movements, or two wallet rows, that cancel out where each of them should have
+-- met its view in the other stream. (One that is alone leaves a difference: clearing_not_zero.sql.)
+-- For: reconcile, and anybody who asks whether a zero in clearing is earned. Severity: break.
+-- What to do: look both up on the platform, in Earn and in the pocket; what is not listed on one side was never landed:
+-- extract --full, or ask the platform for it.
+--   psql -v run=<run_id> -f sql/checks/earn_movements.sql
+select m.entity_id, format('%s %s and %s', m.debit_stream, m.debit_record_id, m.credit_record_id) as subject, m.account,
+  m.currency, null::numeric as reported, m.amount as booked, null::numeric as difference,
+  format('%s %s and %s of %s %s cancel out, %s apart, and neither has a counterpart', m.debit_stream, m.debit_record_id,
+    m.credit_record_id, trim_scale(m.amount), m.currency, m.apart) as reason
+from books.clearing_matches m
+where m.debit_stream = m.credit_stream and m.debit_stream <> 'manual' and m.account = 'assets:clearing:earn' and m.holds
+  and exists (select from books.runs where run_id = :'run'::uuid)
+order by m.entity_id, subject

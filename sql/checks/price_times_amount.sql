@@ -1,0 +1,14 @@
+-- Price times amount: a fill landed by a run whose cost is not its price times its amount, to the last decimal that the cost
+-- is written with, or the second. The cost is booked as the gateway says it.
+-- For: whoever checks what the platform charged. Severity: note.
+-- What to do: look the fill up on the platform; what its order was charged is in the balance.
+--   psql -v run=<run_id> -f sql/checks/price_times_amount.sql
+select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as account, split_part(t.symbol, '/', 2) as currency,
+  t.cost as reported, t.price * t.amount as booked, t.cost - t.price * t.amount as difference,
+  format('%s x %s is %s, the cost of the fill says %s', trim_scale(t.price), trim_scale(t.amount),
+    trim_scale(t.price * t.amount), trim_scale(t.cost)) as reason
+from books.trades t
+join books.runs r on r.run_id = :'run'::uuid
+where t.landed_at >= r.started_at and t.landed_at <= coalesce(r.finished_at, 'infinity')
+  and abs(t.cost - t.price * t.amount) >= power(10::numeric, -greatest(scale(t.cost), 2))
+order by t.entity_id, t.record_id

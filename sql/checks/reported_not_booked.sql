@@ -1,0 +1,13 @@
+-- Reported, not booked: a pocket or wallet with something in it, on which nothing was ever booked.
+-- For: whoever asks what kind of difference it is. Severity: counted. (Its tie-out is the break.)
+-- What to do: it was there before the history that was read (tieout open), or a whole stream of it was never listed.
+--   psql -v run=<run_id> -f sql/checks/reported_not_booked.sql
+select t.entity_id, t.account || ' ' || t.currency as subject, t.account, t.currency, t.reported, t.booked, t.difference,
+  'reported, and nothing was ever booked on it' as reason
+from books.tie_outs t
+where t.run_id = :'run'::uuid and t.reported <> 0 and t.booked = 0 and not exists (
+  select from books.daily d
+  where d.entity_id = t.entity_id and d.currency = t.currency
+    and d.account in (t.account, case t.account when 'assets:trading' then 'assets:trading-bots' end)
+)
+order by t.entity_id, t.account, t.currency

@@ -1,0 +1,24 @@
+-- Same fill: two trades alike in all but their id, one of them landed by a run. One order can take two equal offers in one
+-- millisecond, so it is no break; where trading does not tie, it is a candidate for the cause.
+-- For: whoever looks for what was told twice. Severity: note.
+-- What to do: look the order up on the platform, and how many fills it counts.
+--   psql -v run=<run_id> -f sql/checks/same_fill.sql
+with fresh as (
+  select b.entity_id, b.record_id, b.record_at, b.payload::jsonb - 'id' as body
+  from books.records b
+  join books.runs r on r.run_id = :'run'::uuid
+  where b.stream = 'trades' and b.landed_at >= r.started_at and b.landed_at <= coalesce(r.finished_at, 'infinity')
+)
+select distinct f.entity_id, format('trades %s and %s', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id)) as subject,
+  'assets:trading' as account, split_part(f.body ->> 'symbol', '/', 1) as currency, null::numeric as reported,
+  books.amount_of(f.body ->> 'amount') as booked, null::numeric as difference,
+  format('trades %s and %s look like one fill under two ids', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id))
+    as reason
+from fresh f
+join books.records o on (o.entity_id, o.stream, o.scope, o.record_at) = (f.entity_id, 'trades', '', f.record_at)
+  and o.record_id <> f.record_id
+cross join lateral (select o.payload::jsonb as j) as other
+where (f.body ->> 'orderId', f.body ->> 'symbol', f.body ->> 'side') = (j ->> 'orderId', j ->> 'symbol', j ->> 'side')
+  and (books.amount_of(f.body ->> 'price'), books.amount_of(f.body ->> 'amount'), books.amount_of(f.body ->> 'cost'))
+    = (books.amount_of(j ->> 'price'), books.amount_of(j ->> 'amount'), books.amount_of(j ->> 'cost'))
+order by 1, 2

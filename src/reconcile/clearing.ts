@@ -1,0 +1,202 @@
+// Clearing: the moves of the clearing accounts, paired and stored as they come. Which days to read is told by the daily
+// summary: those that sum to something else than when they were looked at last, and those with a move still alone.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { compare, negate, subtract } from '../money.ts';
+import type { Run } from '../run.ts';
+import { isoOf, msOf, order } from '../time.ts';
+import { grouped, type Move, type Pair, pairUp } from './pairs.ts';
+import type { Effect } from './tie-out.ts';
+
+type Day = {
+  readonly account: string;
+  readonly currency: string;
+  readonly day: string;
+  readonly debit: string;
+  readonly credit: string;
+};
+type Placed = Move & { readonly account: string; readonly currency: string; readonly day: string };
+
+/** The moves without a counterpart, oldest first, by `account currency`. */
+export type Lone = ReadonlyMap<string, readonly Move[]>;
+
+/** Pairs what is new on an entity's clearing accounts, stores the pairs, and returns what is left over. */
+export const pairClearing = (
+  db: Kysely<DB>,
+  run: Run,
+  at: { readonly entity: string; readonly transitMs: number },
+): Promise<Lone> =>
+  db.transaction().execute(async (tx) => {
+    const days = await daysToRead(tx, at.entity);
+    const lone = new Map<string, readonly Move[]>();
+    if (days.length === 0) return lone;
+    const since = await waitedSince(tx, at);
+    const places = grouped(await movesOn(tx, at.entity, days), placeOf);
+    const unmatched = new Map<string, number>();
+    for (const [place, moves] of places) {
+      const { pairs, left } = pairUp(moves, { transitMs: at.transitMs, since });
+      await storePairs(tx, run, { entity: at.entity, on: moves[0], pairs });
+      lone.set(place, left);
+      for (const { day } of left as readonly Placed[])
+        unmatched.set(`${place} ${day}`, (unmatched.get(`${place} ${day}`) ?? 0) + 1);
+    }
+    await storeDays(tx, at.entity, { days, unmatched });
+    return lone;
+  });
+
+const placeOf = ({ account, currency }: { account: string; currency: string }) => `${account} ${currency}`;
+
+/** What is older than this waited in vain, as of the last balance read; null where none ever was. */
+const waitedSince = async (
+  tx: Kysely<DB>,
+  { entity, transitMs }: { entity: string; transitMs: number },
+): Promise<string | null> => {
+  const { rows } = await sql<{ at: string | null }>`
+    select taken_at as at from land.snapshots where entity_id = ${entity} order by request_id desc limit 1`.execute(
+    tx,
+  );
+  return rows[0]?.at ? isoOf(msOf(rows[0].at) - transitMs) : null;
+};
+
+/** Days to look at, with those of a partner whose pair no longer holds, since a day that was read undid its other end. */
+const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<Day[]> => {
+  const { rows } = await sql<Day>`
+    with summed as materialized (
+      select account, currency, effective_day as day, sum(debit) as debit, sum(credit) as credit
+      from ledger.daily
+      where entity_id = ${entity} and account like 'assets:clearing:%'
+      group by 1, 2, 3
+    ), moved as materialized (
+      select s.*
+      from summed s
+      left join reconcile.clearing_days k on (k.entity_id, k.account, k.currency, k.effective_day) = (${entity}, s.account, s.currency, s.day)
+      where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
+    ), undone as materialized (
+      select e.reverses as entry_id
+      from (select distinct day from moved) as d
+      join ledger.entries e on e.entity_id = ${entity} and e.entry_id >= books.first_entry_id(d.day::timestamp at time zone 'UTC')
+        and e.entry_id < books.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
+      where e.reverses is not null
+    ), freed as (
+      select m.account, m.currency, (m.credit_at at time zone 'UTC')::date as day
+      from undone u join reconcile.clearing_matches m on (m.entity_id, m.debit_entry_id) = (${entity}, u.entry_id)
+      union
+      select m.account, m.currency, (m.debit_at at time zone 'UTC')::date
+      from undone u join reconcile.clearing_matches m on (m.entity_id, m.credit_entry_id) = (${entity}, u.entry_id)
+    )
+    select account, currency, day::text, debit, credit from moved
+    union
+    select account, currency, day::text, debit, credit from summed join freed using (account, currency, day)`.execute(
+    tx,
+  );
+  return rows;
+};
+
+/** The moves of some days that stand and are in no pair that holds. */
+const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly Day[]): Promise<Placed[]> => {
+  const text = (of: (day: Day) => string) => sql`${days.map(of)}::text[]`;
+  const { rows } = await sql<Placed>`
+    with asked as materialized (
+      select * from unnest(${text((d) => d.account)}, ${text((d) => d.currency)}, ${text((d) => d.day)}::date[]) as it (account, currency, day)
+    ), move as (
+      select side.account, t.currency, d.day, t.entry_id, sum(side.amount) as amount
+      from (select distinct day from asked) as d
+      cross join lateral (
+        select * from ledger.transfers t
+        where t.entity_id = ${entity} and t.entry_id >= books.first_entry_id(d.day::timestamp at time zone 'UTC')
+          and t.entry_id < books.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
+          and (t.debit like 'assets:clearing:%' or t.credit like 'assets:clearing:%')
+        offset 0
+      ) as t
+      cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
+      group by 1, 2, 3, 4
+      having sum(side.amount) <> 0
+    )
+    select m.account, m.currency, m.day::text, m.entry_id, e.stream, e.record_id, trim_scale(m.amount)::text as amount, e.effective_at as at
+    from move m
+    join asked using (account, currency, day)
+    join ledger.entries e on (e.entity_id, e.entry_id) = (${entity}, m.entry_id)
+    where e.reverses is null and not books.is_reversed(${entity}, e.entry_id) and not exists (
+      select from reconcile.clearing_matches k
+      where (k.entity_id, k.debit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
+        and not books.is_reversed(${entity}, k.credit_entry_id)
+    ) and not exists (
+      select from reconcile.clearing_matches k
+      where (k.entity_id, k.credit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
+        and not books.is_reversed(${entity}, k.debit_entry_id)
+    )`.execute(tx);
+  return rows;
+};
+
+const storePairs = async (
+  tx: Kysely<DB>,
+  run: Run,
+  {
+    entity,
+    on,
+    pairs,
+  }: { entity: string; on: { account: string; currency: string } | undefined; pairs: readonly Pair[] },
+): Promise<void> => {
+  if (pairs.length === 0 || !on) return;
+  const text = (of: (pair: Pair) => string) => sql`${pairs.map(of)}::text[]`;
+  await sql`
+    insert into reconcile.clearing_matches (entity_id, debit_entry_id, credit_entry_id, account, currency, amount, debit_stream,
+      debit_record_id, debit_at, credit_stream, credit_record_id, credit_at, run_id, matched_at)
+    select ${entity}, it.debit_id::uuid, it.credit_id::uuid, ${on.account}, ${on.currency}, it.amount::numeric, it.debit_stream,
+      it.debit_record, it.debit_at::timestamptz, it.credit_stream, it.credit_record, it.credit_at::timestamptz, ${run.id}::uuid,
+      ${run.startedAt}::timestamptz
+    from unnest(${text((p) => p.debit.entry_id)}, ${text((p) => p.credit.entry_id)}, ${text((p) => p.debit.amount)},
+      ${text((p) => p.debit.stream)}, ${text((p) => p.debit.record_id)}, ${text((p) => p.debit.at)},
+      ${text((p) => p.credit.stream)}, ${text((p) => p.credit.record_id)}, ${text((p) => p.credit.at)})
+      as it (debit_id, credit_id, amount, debit_stream, debit_record, debit_at, credit_stream, credit_record, credit_at)`.execute(
+    tx,
+  );
+};
+
+const storeDays = async (
+  tx: Kysely<DB>,
+  entity: string,
+  { days, unmatched }: { days: readonly Day[]; unmatched: ReadonlyMap<string, number> },
+): Promise<void> => {
+  const text = (of: (day: Day) => string) => sql`${days.map(of)}::text[]`;
+  const many = days.map((day) => unmatched.get(`${placeOf(day)} ${day.day}`) ?? 0);
+  await sql`
+    insert into reconcile.clearing_days (entity_id, account, currency, effective_day, debit, credit, unmatched)
+    select ${entity}, it.account, it.currency, it.day::date, it.debit::numeric, it.credit::numeric, it.unmatched
+    from unnest(${text((d) => d.account)}, ${text((d) => d.currency)}, ${text((d) => d.day)}, ${text((d) => d.debit)},
+      ${text((d) => d.credit)}, ${many}::int[]) as it (account, currency, day, debit, credit, unmatched)
+    on conflict (entity_id, account, currency, effective_day)
+    do update set debit = excluded.debit, credit = excluded.credit, unmatched = excluded.unmatched`.execute(
+    tx,
+  );
+};
+
+const NEAREST_MAX = 2;
+
+/** A lone move as a tie-out tells it: its age as of a reading, and the moves of the other side that come nearest to it. */
+export const loneEffect = (move: Move, among: readonly Move[], asOf: string): Effect => ({
+  record: nameOf(move),
+  amount: move.amount,
+  at: move.at,
+  told: [`${ageOf(move.at, asOf)} old`, ...nearest(move, among)].join('; nearest: '),
+});
+
+const nameOf = ({ stream, record_id }: Move): string => `${stream} ${record_id}`;
+
+const ageOf = (at: string, asOf: string): string => {
+  const hours = Math.max(0, Math.floor((msOf(asOf) - msOf(at)) / 3_600_000));
+  return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+};
+
+/** Opposite moves that are alone too, of which the amount is the nearest, then the time. */
+const nearest = (move: Move, among: readonly Move[]): string[] => {
+  const gap = (other: Move) => subtract(negate(move.amount), other.amount).replace(/^-/, '');
+  const apart = (other: Move) => Math.abs(msOf(other.at) - msOf(move.at));
+  const isOpposite = ({ amount }: Move) => amount.startsWith('-') !== move.amount.startsWith('-');
+  const found = among
+    .filter(isOpposite)
+    .sort((a, b) => compare(gap(a), gap(b)) || apart(a) - apart(b) || order(a.at, b.at))
+    .slice(0, NEAREST_MAX);
+  const told = found.map((other) => `${nameOf(other)} (${other.amount}, ${other.at})`);
+  return told.length > 0 ? [told.join(', ')] : [];
+};

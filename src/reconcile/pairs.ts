@@ -1,0 +1,131 @@
+// Pairs: which moves on a clearing account are the two views of one. Pure. One to one, of one amount, the nearest in
+// time; where many equal moves lie close together, their order decides.
+import { sign } from '../money.ts';
+import { msOf, order } from '../time.ts';
+
+/** What one entry moves on one clearing account, signed: debit positive. */
+export type Move = {
+  readonly entry_id: string;
+  readonly stream: string;
+  readonly record_id: string;
+  readonly amount: string;
+  readonly at: string;
+};
+
+export type Pair = { readonly debit: Move; readonly credit: Move };
+export type Paired = { readonly pairs: readonly Pair[]; readonly left: readonly Move[] };
+
+/** Views of one move lie at most so far apart; `since`: what is older waited in vain. Null: nothing is known of now. */
+export type Waiting = { readonly transitMs: number; readonly since: string | null };
+
+/** A hundred years: no distance at all. */
+const ANY_MS = 36_500 * 86_400_000;
+
+/** Above so many cells the order alone decides: a bound on time and memory, not a rule. */
+const CELLS_MAX = 4_000_000;
+
+/**
+ * Pairs the moves of one clearing account and currency. First the wallet's view with the other product's, near in time.
+ * Then, among those that waited in vain, whatever the distance; and at last any two that cancel out, by a person's entry
+ * or within one stream: the evidence says so, and a check looks at it.
+ */
+export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
+  const groups = grouped(moves, ({ amount }) => amount.replace(/^-/, ''));
+  const paired = [...groups.values()].map((group) => pairGroup(group.sort(inOrder), waiting));
+  return {
+    pairs: paired.flatMap(({ pairs }) => pairs),
+    left: paired.flatMap(({ left }) => left).sort(inOrder),
+  };
+};
+
+/** Items by a key, each in the order in which it came. */
+export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item)) ?? [];
+    group.push(item);
+    groups.set(keyOf(item), group);
+  }
+  return groups;
+};
+
+const inOrder = (a: Move, b: Move): number =>
+  order(a.at, b.at) || (a.stream + a.record_id < b.stream + b.record_id ? -1 : 1);
+
+const pairGroup = (group: readonly Move[], { transitMs, since }: Waiting): Paired => {
+  const pairs: Pair[] = [];
+  const pair = (among: readonly Move[], distanceMs: number) => {
+    const [debits, credits] = [1, -1].map((side) => among.filter(({ amount }) => sign(amount) === side));
+    pairs.push(...align(debits ?? [], credits ?? [], distanceMs));
+  };
+  const left = () => {
+    const done = new Set(pairs.flatMap(({ debit, credit }) => [debit, credit]));
+    return group.filter((move) => !done.has(move));
+  };
+  const hasWaited = ({ stream, at }: Move) => stream === 'manual' || (since !== null && order(at, since) < 0);
+  for (const direction of [1, -1]) pair(left().filter(towards(direction)), transitMs);
+  for (const direction of [1, -1]) pair(left().filter(towards(direction)).filter(hasWaited), ANY_MS);
+  pair(left().filter(hasWaited), ANY_MS);
+  return { pairs, left: left() };
+};
+
+/** Both views of the moves in one direction: into the clearing account by the wallet's word, or out of it. */
+const towards =
+  (direction: number) =>
+  ({ stream, amount }: Move): boolean =>
+    stream !== 'manual' && (sign(amount) === direction) === (stream === 'wallet-transactions');
+
+/**
+ * The pairs, none crossing another, whose distances in time sum to the least, a move left alone counting half of what a
+ * pair may be apart. Of equals the newest is left.
+ */
+const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): Pair[] => {
+  if (debits.length * credits.length > CELLS_MAX) return inTurn(debits, credits, distanceMs);
+  const [at, to] = [debits, credits].map((moves) => moves.map((move) => msOf(move.at))) as [
+    number[],
+    number[],
+  ];
+  const alone = distanceMs / 2;
+  const wide = credits.length + 1;
+  const cost = new Float64Array((debits.length + 1) * wide);
+  const apart = (i: number, j: number) => Math.abs((at[i - 1] ?? 0) - (to[j - 1] ?? 0));
+  const costAt = (i: number, j: number) => cost[i * wide + j] ?? 0;
+  const joined = (i: number, j: number) =>
+    apart(i, j) > distanceMs ? Number.POSITIVE_INFINITY : costAt(i - 1, j - 1) + apart(i, j);
+  for (let i = 0; i <= debits.length; i += 1) {
+    for (let j = 0; j <= credits.length; j += 1) {
+      const alones = Math.min(
+        i > 0 ? costAt(i - 1, j) + alone : Number.POSITIVE_INFINITY,
+        j > 0 ? costAt(i, j - 1) + alone : Number.POSITIVE_INFINITY,
+      );
+      if (i + j > 0) cost[i * wide + j] = i > 0 && j > 0 ? Math.min(alones, joined(i, j)) : alones;
+    }
+  }
+  const pairs: Pair[] = [];
+  for (let i = debits.length, j = credits.length; i > 0 && j > 0; ) {
+    const best = costAt(i, j);
+    const [debit, credit] = [debits[i - 1], credits[j - 1]];
+    if (best === costAt(i - 1, j) + alone) i -= 1;
+    else if (best === costAt(i, j - 1) + alone) j -= 1;
+    else {
+      if (debit && credit) pairs.push({ debit, credit });
+      i -= 1;
+      j -= 1;
+    }
+  }
+  return pairs.reverse();
+};
+
+/** Too many to weigh: each with the next that is near enough. */
+const inTurn = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): Pair[] => {
+  const pairs: Pair[] = [];
+  for (let i = 0, j = 0; ; ) {
+    const [debit, credit] = [debits[i], credits[j]];
+    if (!debit || !credit) return pairs;
+    const ahead = msOf(debit.at) - msOf(credit.at);
+    const isNear = Math.abs(ahead) <= distanceMs;
+    if (isNear) pairs.push({ debit, credit });
+    if (isNear || ahead < 0) i += 1;
+    if (isNear || ahead > 0) j += 1;
+  }
+};

@@ -1,0 +1,219 @@
+// The checks of what was listed, landed and counted, one SQL file each: one violation gives one row that names it. What
+// each run counts anyhow opens no break; what is only unusual is a note.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { checksOf } from '../../src/reconcile/checks.ts';
+import { loadSql } from '../../src/sql.ts';
+import type { WireRecord } from '../../src/streams.ts';
+import { at, movement, openStage, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  await stage.rows(`truncate reconcile.tie_outs, land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves,
+    land.snapshots, land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily,
+    decide.dismissals`);
+  stage = await stage.nextRun();
+});
+
+const check = async (name: string) => {
+  const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
+  return stage.rows(text, values);
+};
+const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
+const row = (subject: string, rest: Record<string, unknown>) => ({
+  ...{ entity_id: 'main', subject, account: null, currency: null, reported: null, booked: null },
+  ...{ difference: null, ...rest },
+});
+const held = (id: string, currency = 'EUR'): WireRecord => ({
+  id,
+  currency,
+  balance: '5',
+  blockedBalance: '0',
+});
+
+test('what every run counts by itself opens no break', () => {
+  expect(checksOf('counted').map(({ name }) => name)).toEqual([
+    ...['booked_not_reported', 'coverage_gaps', 'rejects', 'reported_not_booked', 'trades_total'],
+  ]);
+  expect(checksOf('finding').map(({ name }) => name)).toEqual(['no_longer_listed', 'unknown_status']);
+});
+
+test('rejects: one that nobody decided about', async () => {
+  await stage.tell('movements', movement('m1', { amount: 'much' }), movement('m2'));
+  await book();
+  const found = row('movements m1', { reason: expect.stringContaining('amount') });
+  expect(await check('rejects')).toEqual([found]);
+  await stage.rows(
+    `insert into decide.dismissals values ('main', 'movements', 'm1', 1, 'Ada', 'a test', '${at(0)}')`,
+  );
+  expect(await check('rejects')).toEqual([]);
+});
+
+test('coverage_gaps: the stretch between two that are proved', async () => {
+  const covers = (from: number, to: number) => ({
+    covers: { from: at(from), to: at(to), proof: 'window' as const },
+  });
+  await stage.land([{ rows: [], ...covers(0, 60) }]);
+  expect(await check('coverage_gaps')).toEqual([]);
+  await stage.land([{ rows: [], ...covers(120, 180) }]);
+  const reason = 'movements is not proved complete from 2026-03-01 10:01:00 to 2026-03-01 10:02:00';
+  expect(await check('coverage_gaps')).toEqual([row('movements from 2026-03-01 10:01:00', { reason })]);
+});
+
+test('trades_total: more counted than landed', async () => {
+  await stage.tell('trades', fill('t1'));
+  expect(await check('trades_total')).toEqual([]);
+  await stage.rows("update land.pages set list_total = 1 where stream = 'trades'");
+  expect(await check('trades_total')).toEqual([]);
+  await stage.rows("update land.pages set list_total = 3 where stream = 'trades'");
+  const figures = { reported: '3', booked: '1', difference: '2' };
+  expect(await check('trades_total')).toEqual([
+    row('trades', { ...figures, reason: 'the gateway counts 3 trades, 1 distinct ones are landed' }),
+  ]);
+});
+
+describe('booked and reported', () => {
+  const tieOut = (account: string, reported: string | null, booked: string) =>
+    stage.rows(
+      `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
+       values ('main', $1, $2, 'EUR', '${at(60)}', $3, $4, $3::numeric - $4, 'break')`,
+      [stage.run.id, account, reported, booked],
+    );
+
+  test('booked_not_reported: a pocket that is in no list', async () => {
+    await stage.read('pocket', 'after', [held('P1')], at(60));
+    await tieOut('assets:pocket:p1', '5', '4'); // it is in the list, and differs
+    await tieOut('assets:pocket:p2', '0', '7');
+    const account = 'assets:pocket:p2';
+    const figures = { account, currency: 'EUR', reported: '0', booked: '7', difference: '-7' };
+    expect(await check('booked_not_reported')).toEqual([
+      row(`${account} EUR`, { ...figures, reason: 'booked, and not in the list that was read' }),
+    ]);
+  });
+
+  test('booked_not_reported: a product whose list was not read', async () => {
+    await stage.read('pocket', 'after', [held('P1')], at(60));
+    await tieOut('assets:earn', null, '7');
+    expect(await check('booked_not_reported')).toMatchObject([
+      { account: 'assets:earn', reason: 'booked, and its list was not read' },
+    ]);
+  });
+
+  test('reported_not_booked: a pocket that nothing was ever booked on', async () => {
+    await stage.tell('movements', movement('m1'), movement('m2', { movementType: 'withdrawal' }));
+    await book();
+    await tieOut('assets:trading', '5', '0'); // something was booked there, and is gone again
+    await tieOut('assets:pocket:p1', '5', '0');
+    const figures = {
+      account: 'assets:pocket:p1',
+      currency: 'EUR',
+      reported: '5',
+      booked: '0',
+      difference: '5',
+    };
+    expect(await check('reported_not_booked')).toEqual([
+      row('assets:pocket:p1 EUR', { ...figures, reason: 'reported, and nothing was ever booked on it' }),
+    ]);
+  });
+});
+
+test('no_longer_listed: a trading wallet with something in it', async () => {
+  await stage.read('trading', 'after', [held('w1'), held('w2', 'BTC'), held('w3', 'ETH')], at(0));
+  await stage.tell('movements', movement('m1'), movement('m2', { currency: 'BTC' }));
+  await book();
+  expect(await check('no_longer_listed')).toEqual([]);
+  await stage.read('trading', 'after', [held('w2', 'BTC')], at(60)); // ETH was empty
+  const reason = `was listed until ${at(0)} and is no longer; its books hold 10 EUR`;
+  const place = { account: 'assets:trading', currency: 'EUR', booked: '10' };
+  expect(await check('no_longer_listed')).toEqual([row('trading wallet EUR', { ...place, reason })]);
+});
+
+test('unknown_status: a word that waits, and that nobody told us of', async () => {
+  const statuses = [
+    'pending',
+    'waiting-user-information',
+    'waiting-for-godot',
+    'waiting-for-godot',
+    'dreaming',
+  ];
+  await stage.tell('movements', ...statuses.map((status, nth) => movement(`m${nth}`, { status })));
+  await book();
+  const reason = 'movements says a status that we do not know, "waiting-for-godot", of 2 records so far: m2';
+  expect(await check('unknown_status')).toEqual([row('movements status waiting-for-godot', { reason })]);
+  expect((await check('rejects')).map(({ subject }) => subject)).toEqual(['movements m4']); // dreaming is no way to wait
+});
+
+/** A fill of 0.1 BTC at 100.05 EUR. */
+const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, orderId: 'o1', symbol: 'BTC/EUR', side: 'buy', createdAt: at(5), orderType: 'limit' },
+  ...{ price: '100.05', amount: '0.1', cost: '10.005', feeAmount: '0', feeCurrency: 'EUR', ...rest },
+});
+
+/** A run that began before what it landed: the stage's receipts carry the time of its story. */
+const beginEarly = () =>
+  stage.rows(`update run.runs set started_at = '2026-01-01T00:00:00Z' where run_id = $1`, [stage.run.id]);
+
+describe('notes', () => {
+  beforeEach(beginEarly);
+
+  test('asset_below_zero: at the end of a day, bots with the trading wallet', async () => {
+    const day = 86_400;
+    await stage.tell(
+      ...(['movements'] as const),
+      movement('m1', { serviceOrderName: 'bot', movementType: 'withdrawal', amount: '40' }), // 0 in all
+      movement('m2', { movementType: 'withdrawal', amount: '25', createdAt: at(60) }),
+      movement('m3', { amount: '30', createdAt: at(120) }), // and back within the day
+      movement('m4', { movementType: 'withdrawal', amount: '7', createdAt: at(day) }),
+      movement('m5', { amount: '100', createdAt: at(2 * day) }),
+    );
+    await book();
+    const account = 'assets:trading';
+    const reason = `${account} below zero at the end of one day on which it moved, first on 2026-03-02; the lowest is -2 on 2026-03-02`;
+    expect(await check('asset_below_zero')).toEqual([
+      row(`${account} EUR`, { account, currency: 'EUR', booked: '-2', reason }),
+    ]);
+  });
+
+  test('price_times_amount: a cost that is something else, beyond its last decimal', async () => {
+    await stage.tell(
+      ...(['trades'] as const),
+      fill('t1'),
+      fill('t2', { createdAt: at(6), cost: '10.00' }), // written to the cent
+      fill('t3', { createdAt: at(7), cost: '10.003' }),
+    );
+    const figures = { reported: '10.003', booked: '10.005', difference: '-0.002' };
+    expect(await check('price_times_amount')).toEqual([
+      row('trades t3', {
+        ...{ account: 'assets:trading', currency: 'EUR', ...figures },
+        reason: '100.05 x 0.1 is 10.005, the cost of the fill says 10.003',
+      }),
+    ]);
+  });
+
+  test('same_fill: alike in all but the id; another price, order or millisecond is another fill', async () => {
+    await stage.tell(
+      ...(['trades'] as const),
+      fill('t1'),
+      fill('t2', { amount: '0.10' }), // the same figure
+      fill('t3', { orderId: 'o2' }),
+      fill('t4', { price: '100.06' }),
+      fill('t5', { createdAt: at(6) }),
+    );
+    const reason = 'trades t1 and t2 look like one fill under two ids';
+    expect(await check('same_fill')).toEqual([
+      row('trades t1 and t2', { account: 'assets:trading', currency: 'BTC', booked: '0.1', reason }),
+    ]);
+  });
+
+  test('look at what their run landed, and not at history again', async () => {
+    await stage.tell('trades', fill('t1', { cost: '9' }), fill('t2', { cost: '9' }));
+    stage = await stage.nextRun();
+    expect([await check('price_times_amount'), await check('same_fill')]).toEqual([[], []]);
+    await beginEarly();
+    expect(await check('price_times_amount')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,211 @@
+// Clearing: the two views of a move are paired one to one and the pairs kept, and what is left over is told with its age
+// and the nearest candidates.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Move, pairUp } from '../../src/reconcile/pairs.ts';
+import { loadSql } from '../../src/sql.ts';
+import { at } from '../land/stage.ts';
+import { AFTER, type Night, type Nights, openNights, tradingSide, walletSide } from './stage.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+describe('pairs', () => {
+  const move = (stream: string, id: string, amount: string, seconds: number): Move => ({
+    ...{ entry_id: id, stream, record_id: id, amount, at: at(seconds) },
+  });
+  const wallet = (id: string, seconds: number, amount = '50') =>
+    move('wallet-transactions', id, amount, seconds);
+  const trading = (id: string, seconds: number, amount = '-50') => move('movements', id, amount, seconds);
+  /** Pairs and what is left, as ids; by default, nothing has waited in vain yet. */
+  const paired = (moves: readonly Move[], since: string | null = null) => {
+    const { pairs, left } = pairUp(moves, { transitMs: DAY * 1_000, since });
+    return {
+      pairs: pairs.map(({ debit, credit }) => `${debit.record_id}-${credit.record_id}`).sort(),
+      left: left.map(({ record_id }) => record_id),
+    };
+  };
+
+  test('are of one amount, and the nearest in time', () => {
+    const moves = [wallet('w1', 0), wallet('w2', 10 * HOUR), trading('m1', 11 * HOUR), wallet('w3', 0, '51')];
+    expect(paired(moves)).toEqual({ pairs: ['w2-m1'], left: ['w1', 'w3'] });
+  });
+
+  test('of many equal moves at once go by their order', () => {
+    const ids = Array.from({ length: 30 }, (_, nth) => nth);
+    const moves = [
+      ...ids.map((nth) => wallet(`w${nth}`, nth)),
+      ...ids.map((nth) => trading(`m${nth}`, nth + 40)),
+    ];
+    expect(paired([...moves].reverse()).pairs).toEqual(ids.map((nth) => `w${nth}-m${nth}`).sort());
+  });
+
+  test('of moves that repeat daily leave the two that lack a counterpart, and shift no other', () => {
+    const days = Array.from({ length: 30 }, (_, day) => day);
+    const moves = days.flatMap((day) => [
+      ...(day === 29 ? [] : [wallet(`w${day}`, day * DAY)]),
+      ...(day === 0 ? [] : [trading(`m${day}`, day * DAY + 60)]),
+    ]);
+    expect(paired(moves).left).toEqual(['w0', 'm29']);
+  });
+
+  test('are of two streams, in one direction: two moves that cancel out are not two views of one', () => {
+    expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')]).left).toEqual(['m1', 'm2']);
+    expect(paired([wallet('w1', 0, '-50'), trading('m1', 1, '50')]).pairs).toEqual(['m1-w1']);
+  });
+
+  test('lie any time apart once both have waited in vain, and then cancel out within a stream too', () => {
+    const far = [wallet('w1', 0), trading('m1', 5 * DAY)];
+    expect(paired(far).pairs).toEqual([]);
+    expect(paired(far, at(4 * DAY)).pairs).toEqual([]); // m1 may still find a nearer one
+    expect(paired(far, at(6 * DAY)).pairs).toEqual(['w1-m1']);
+    expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')], at(DAY)).pairs).toEqual(['m1-m2']);
+  });
+
+  test("may be a person's entry", () => {
+    expect(paired([wallet('w1', 0), move('manual', 'p1', '-50', 9 * DAY)], at(DAY)).pairs).toEqual(['w1-p1']);
+  });
+
+  test('of more moves than can be weighed go in turn', () => {
+    const ids = Array.from({ length: 2_100 }, (_, nth) => nth);
+    const moves = [
+      ...ids.map((nth) => wallet(`w${nth}`, nth * 2)),
+      ...ids.slice(1).map((nth) => trading(`m${nth}`, nth * 2)),
+    ];
+    expect(paired(moves).left).toHaveLength(1);
+  });
+});
+
+describe('over the nights', () => {
+  let books: Nights;
+  beforeEach(async () => {
+    books = await openNights();
+  });
+  afterEach(() => books.close());
+
+  const night = (records: Night['records'] = {}) =>
+    books.night({ records, after: { trading: [], pocket: [] } });
+  const clearing = async (records: Night['records'] = {}) =>
+    (await night(records))['assets:clearing:trading EUR'];
+  const matches = () =>
+    books.rows(
+      `select debit_record_id || '-' || credit_record_id as pair, apart::text, holds from books.clearing_matches order by 1`,
+    );
+  const old = at(AFTER - 3 * DAY);
+
+  test('a pair is stored once, with its records, its amount and how far apart they are', async () => {
+    await night({
+      'wallet-transactions': [walletSide('w1', '50', { completedAt: at(0) })],
+      movements: [tradingSide('m1', '50', { createdAt: at(90) })],
+    });
+    await night();
+    expect(await books.rows('select * from books.clearing_matches')).toEqual([
+      {
+        ...{ entity_id: 'main', account: 'assets:clearing:trading', currency: 'EUR', amount: '50' },
+        ...{ debit_stream: 'wallet-transactions', debit_record_id: 'w1', debit_at: at(0) },
+        ...{ credit_stream: 'movements', credit_record_id: 'm1', credit_at: at(90), apart: '00:01:30' },
+        ...{ debit_entry_id: expect.any(String), credit_entry_id: expect.any(String), holds: true },
+        ...{ run_id: expect.any(String), matched_at: expect.any(String) },
+      },
+    ]);
+  });
+
+  test('a side that comes nights later finds the one that waited; days that are done are not read again', async () => {
+    await night({ 'wallet-transactions': [walletSide('w1', '50', { completedAt: old })] });
+    expect(await books.rows('select unmatched from reconcile.clearing_days')).toEqual([{ unmatched: 1 }]);
+    await night({ movements: [tradingSide('m1', '50', { createdAt: old })] });
+    expect(await matches()).toEqual([{ pair: 'w1-m1', apart: '00:00:00', holds: true }]);
+    expect(await books.rows('select unmatched from reconcile.clearing_days')).toEqual([{ unmatched: 0 }]);
+    await books.rows('delete from reconcile.clearing_matches'); // a day that was read again would pair anew
+    await night();
+    expect(await matches()).toEqual([]);
+  });
+
+  test('a side that is cancelled later frees the other, which pairs again', async () => {
+    const move = walletSide('w1', '50', { completedAt: old });
+    await night({
+      'wallet-transactions': [move],
+      movements: [tradingSide('m1', '50', { createdAt: old })],
+    });
+    const tieOut = await clearing({
+      'wallet-transactions': [{ ...move, status: 'cancelled', canceledAt: at(AFTER - DAY) }],
+    });
+    expect(tieOut).toMatchObject({ status: 'break', difference: '50' });
+    expect(tieOut?.reason).toContain('no counterpart for movements m1 (-50 EUR');
+    await night({ 'wallet-transactions': [walletSide('w2', '50', { completedAt: at(AFTER - 2 * DAY) })] });
+    expect(await matches()).toEqual([
+      { pair: 'w1-m1', apart: '00:00:00', holds: false },
+      { pair: 'w2-m1', apart: '1 day', holds: true },
+    ]);
+  });
+
+  test('what is left is in transit for a day, then a break that says its age and what comes nearest', async () => {
+    const records = {
+      'wallet-transactions': [walletSide('w1', '50', { completedAt: at(AFTER - 30 * HOUR) })],
+      movements: [
+        tradingSide('m1', '49.5', { createdAt: at(AFTER - 29 * HOUR) }),
+        tradingSide('m2', '7', { createdAt: at(AFTER - 5 * DAY) }),
+        tradingSide('m3', '8', { createdAt: at(AFTER - 5 * DAY) }),
+      ],
+    };
+    const young = walletSide('w0', '50', { completedAt: at(AFTER - 23 * HOUR) });
+    expect((await clearing({ 'wallet-transactions': [young] }))?.status).toBe('in-transit');
+    await books.close();
+    books = await openNights();
+    const tieOut = await clearing(records);
+    expect(tieOut?.status).toBe('break');
+    const nearest = `movements m1 (-49.5, ${at(AFTER - 29 * HOUR)}), movements m3 (-8, ${at(AFTER - 5 * DAY)})`;
+    expect(tieOut?.reason).toContain(
+      `wallet-transactions w1 (50 EUR, ${at(AFTER - 30 * HOUR)}, 30 h old; nearest: ${nearest})`,
+    );
+  });
+
+  const check = async (name: string) => {
+    const { text, values } = loadSql(`checks/${name}.sql`, { run: books.run().id });
+    return books.rows(text, values);
+  };
+  const apart = { account: 'assets:clearing:trading', currency: 'EUR', booked: '50', difference: null };
+
+  test('clearing_pairs: two views far apart, and two moves of one stream that cancel out', async () => {
+    const [first, later] = [at(AFTER - 9 * DAY), at(AFTER - 4 * DAY)];
+    await night({
+      'wallet-transactions': [walletSide('w1', '50', { completedAt: first }), walletSide('w2', '7')],
+      movements: [tradingSide('m1', '50', { createdAt: later }), tradingSide('m2', '7')],
+    });
+    expect(await check('clearing_pairs')).toMatchObject([
+      {
+        subject: 'wallet-transactions w1 and movements m1',
+        ...apart,
+        reason: '50 EUR were paired in clearing 5 days apart',
+      },
+    ]);
+    const back = tradingSide('m4', '60', { createdAt: later, movementType: 'withdrawal' });
+    await night({ movements: [tradingSide('m3', '60', { createdAt: later }), back] });
+    expect(await check('clearing_pairs')).toMatchObject([
+      {
+        subject: 'movements m4 and movements m3',
+        ...{ ...apart, booked: '60' },
+        reason: expect.stringMatching(/within one stream$/),
+      },
+      { subject: 'wallet-transactions w1 and movements m1' },
+    ]);
+    expect(await check('earn_movements')).toEqual([]);
+  });
+
+  test('earn_movements: two that cancel out, of which neither has a wallet row', async () => {
+    const earn = (movementId: string, type: string) => ({
+      ...{ movementId, type, createdAt: old, amount: { value: '50', currency: 'EUR' } },
+    });
+    await night({ 'earn-movements': [earn('e1', 'deposit'), earn('e2', 'withdrawal')] });
+    expect(await check('earn_movements')).toMatchObject([
+      {
+        ...{ ...apart, account: 'assets:clearing:earn', subject: 'earn-movements e2 and e1' },
+        reason:
+          'earn-movements e2 and e1 of 50 EUR cancel out, 00:00:00 apart, and neither has a counterpart',
+      },
+    ]);
+    expect(await check('clearing_pairs')).toEqual([]);
+    expect(await books.rows("select check_name from books.breaks where status = 'open'")).toEqual([
+      { check_name: 'earn_movements' },
+    ]);
+  });
+});
