@@ -19,7 +19,6 @@ create table reconcile.clearing_matches (
   credit_stream text not null,
   credit_record_id text not null,
   credit_at timestamptz not null,
-  apart interval not null generated always as (greatest(debit_at - credit_at, credit_at - debit_at)) stored,
   run_id uuid not null references run.runs,
   matched_at timestamptz not null,
   primary key (entity_id, debit_entry_id, credit_entry_id, account, currency)
@@ -27,7 +26,7 @@ create table reconcile.clearing_matches (
 create index clearing_matches_by_credit on reconcile.clearing_matches (entity_id, credit_entry_id);
 -- The few pairs that somebody may want to look at.
 create index clearing_matches_odd on reconcile.clearing_matches (entity_id)
-where debit_stream = credit_stream or apart > interval '24:00:00';
+where debit_stream = credit_stream or greatest(debit_at - credit_at, credit_at - debit_at) > interval '24:00:00';
 
 -- What ledger.daily said of a day when it was last looked at, and how many of its moves found no counterpart.
 create table reconcile.clearing_days (

@@ -531,7 +531,7 @@ where not exists (
 -- told by the tie-out of its clearing account.
 create view books.clearing_matches as
 select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,
-  credit_record_id, credit_entry_id, credit_at, apart, run_id, matched_at,
+  credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as apart, run_id, matched_at,
   not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
 

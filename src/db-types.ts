@@ -997,7 +997,6 @@ export interface ReconcileClearingMatches {
   credit_stream: string;
   credit_record_id: string;
   credit_at: string;
-  apart: GeneratedAlways<string>;
   run_id: string;
   matched_at: string;
 }

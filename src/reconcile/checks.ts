@@ -43,7 +43,7 @@ export const rowsOf = async (
 /** So many rows of one note are told one by one: the others are in the check. */
 const NOTES_MAX = 20;
 
-/** Writes down the findings and notes of the checks, once a run has compared for the last time; rows by check. */
+/** Writes down the findings and notes of the checks, once a run has compared for the last time; rows by check, where there are some. */
 export const tellChecks = async (
   db: Kysely<DB>,
   run: Run,
@@ -52,7 +52,7 @@ export const tellChecks = async (
   const counts: Record<string, number> = {};
   for (const { name, path, severity } of checksOf('finding', 'note', 'counted')) {
     const rows = await rowsOf(db, run, { entity, path });
-    counts[name] = rows.length;
+    if (rows.length > 0) counts[name] = rows.length;
     if (severity === 'counted' || severity === 'break') continue;
     const told = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
     for (const { subject, reason } of told)

@@ -34,10 +34,10 @@ export const pairClearing = (
     const places = grouped(await movesOn(tx, at.entity, days), placeOf);
     const unmatched = new Map<string, number>();
     for (const [place, moves] of places) {
-      const { pairs, left } = pairUp(moves, { transitMs: at.transitMs, since });
+      const { pairs, open, left } = pairUp(moves, { transitMs: at.transitMs, since });
       await storePairs(tx, run, { entity: at.entity, on: moves[0], pairs });
       lone.set(place, left);
-      for (const { day } of left as readonly Placed[])
+      for (const { day } of open as readonly Placed[])
         unmatched.set(`${place} ${day}`, (unmatched.get(`${place} ${day}`) ?? 0) + 1);
     }
     await storeDays(tx, at.entity, { days, unmatched });
@@ -116,7 +116,10 @@ const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly Day[]): Pr
     from move m
     join asked using (account, currency, day)
     join ledger.entries e on (e.entity_id, e.entry_id) = (${entity}, m.entry_id)
-    where e.reverses is null and not books.is_reversed(${entity}, e.entry_id) and not exists (
+    where e.reverses is null and not exists (
+      select from ledger.entries u
+      where (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1) and u.reverses = e.entry_id
+    ) and not exists (
       select from reconcile.clearing_matches k
       where (k.entity_id, k.debit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
         and not books.is_reversed(${entity}, k.credit_entry_id)

@@ -13,7 +13,12 @@ export type Move = {
 };
 
 export type Pair = { readonly debit: Move; readonly credit: Move };
-export type Paired = { readonly pairs: readonly Pair[]; readonly left: readonly Move[] };
+/** `left` has no counterpart; `open` is left, or met a move too far away to be sure of it before both have waited. */
+export type Paired = {
+  readonly pairs: readonly Pair[];
+  readonly open: readonly Move[];
+  readonly left: readonly Move[];
+};
 
 /** Views of one move lie at most so far apart; `since`: what is older waited in vain. Null: nothing is known of now. */
 export type Waiting = { readonly transitMs: number; readonly since: string | null };
@@ -34,6 +39,7 @@ export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
   const paired = [...groups.values()].map((group) => pairGroup(group.sort(inOrder), waiting));
   return {
     pairs: paired.flatMap(({ pairs }) => pairs),
+    open: paired.flatMap(({ open }) => open).sort(inOrder),
     left: paired.flatMap(({ left }) => left).sort(inOrder),
   };
 };
@@ -53,20 +59,33 @@ const inOrder = (a: Move, b: Move): number =>
   order(a.at, b.at) || (a.stream + a.record_id < b.stream + b.record_id ? -1 : 1);
 
 const pairGroup = (group: readonly Move[], { transitMs, since }: Waiting): Paired => {
+  const hasWaited = ({ stream, at }: Move) => stream === 'manual' || (since !== null && order(at, since) < 0);
+  const near = inRounds(group, [1, -1].map(towards), transitMs);
+  const anyhow = [towards(1), towards(-1), () => true];
+  const waited = inRounds(near.left.filter(hasWaited), anyhow, ANY_MS);
+  const pairs = [...near.pairs, ...waited.pairs];
+  const open = without(group, pairs);
+  return { pairs, open, left: inRounds(open, anyhow, ANY_MS).left };
+};
+
+/** Pairs debits with credits among those that each round lets in, one round after the other. */
+const inRounds = (
+  moves: readonly Move[],
+  rounds: readonly ((move: Move) => boolean)[],
+  distanceMs: number,
+): Pick<Paired, 'pairs' | 'left'> => {
   const pairs: Pair[] = [];
-  const pair = (among: readonly Move[], distanceMs: number) => {
+  for (const isIn of rounds) {
+    const among = without(moves, pairs).filter(isIn);
     const [debits, credits] = [1, -1].map((side) => among.filter(({ amount }) => sign(amount) === side));
     pairs.push(...align(debits ?? [], credits ?? [], distanceMs));
-  };
-  const left = () => {
-    const done = new Set(pairs.flatMap(({ debit, credit }) => [debit, credit]));
-    return group.filter((move) => !done.has(move));
-  };
-  const hasWaited = ({ stream, at }: Move) => stream === 'manual' || (since !== null && order(at, since) < 0);
-  for (const direction of [1, -1]) pair(left().filter(towards(direction)), transitMs);
-  for (const direction of [1, -1]) pair(left().filter(towards(direction)).filter(hasWaited), ANY_MS);
-  pair(left().filter(hasWaited), ANY_MS);
-  return { pairs, left: left() };
+  }
+  return { pairs, left: without(moves, pairs) };
+};
+
+const without = (moves: readonly Move[], pairs: readonly Pair[]): Move[] => {
+  const done = new Set(pairs.flatMap(({ debit, credit }) => [debit, credit]));
+  return moves.filter((move) => !done.has(move));
 };
 
 /** Both views of the moves in one direction: into the clearing account by the wallet's word, or out of it. */

@@ -2,7 +2,7 @@
 // each run counts anyhow opens no break; what is only unusual is a note.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { checksOf } from '../../src/reconcile/checks.ts';
+import { checksOf, tellChecks } from '../../src/reconcile/checks.ts';
 import { loadSql } from '../../src/sql.ts';
 import type { WireRecord } from '../../src/streams.ts';
 import { at, movement, openStage, type Stage } from '../land/stage.ts';
@@ -207,6 +207,15 @@ describe('notes', () => {
     expect(await check('same_fill')).toEqual([
       row('trades t1 and t2', { account: 'assets:trading', currency: 'BTC', booked: '0.1', reason }),
     ]);
+  });
+
+  test('are written down once, as notes', async () => {
+    await stage.tell('trades', fill('t1', { cost: '9' }));
+    const told = () => tellChecks(stage.db, stage.run, { entity: 'main' });
+    expect([await told(), await told()]).toEqual(Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }));
+    const found = 'select severity, subject from books.findings where run_id = $1';
+    expect(await stage.rows(found, [stage.run.id])).toEqual([{ severity: 'note', subject: 'trades t1' }]);
+    expect(await tellChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});
   });
 
   test('look at what their run landed, and not at history again', async () => {

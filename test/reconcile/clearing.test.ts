@@ -18,16 +18,17 @@ describe('pairs', () => {
   const trading = (id: string, seconds: number, amount = '-50') => move('movements', id, amount, seconds);
   /** Pairs and what is left, as ids; by default, nothing has waited in vain yet. */
   const paired = (moves: readonly Move[], since: string | null = null) => {
-    const { pairs, left } = pairUp(moves, { transitMs: DAY * 1_000, since });
+    const { pairs, open, left } = pairUp(moves, { transitMs: DAY * 1_000, since });
     return {
       pairs: pairs.map(({ debit, credit }) => `${debit.record_id}-${credit.record_id}`).sort(),
+      open: open.map(({ record_id }) => record_id),
       left: left.map(({ record_id }) => record_id),
     };
   };
 
   test('are of one amount, and the nearest in time', () => {
     const moves = [wallet('w1', 0), wallet('w2', 10 * HOUR), trading('m1', 11 * HOUR), wallet('w3', 0, '51')];
-    expect(paired(moves)).toEqual({ pairs: ['w2-m1'], left: ['w1', 'w3'] });
+    expect(paired(moves)).toMatchObject({ pairs: ['w2-m1'], left: ['w1', 'w3'] });
   });
 
   test('of many equal moves at once go by their order', () => {
@@ -45,11 +46,11 @@ describe('pairs', () => {
       ...(day === 29 ? [] : [wallet(`w${day}`, day * DAY)]),
       ...(day === 0 ? [] : [trading(`m${day}`, day * DAY + 60)]),
     ]);
-    expect(paired(moves).left).toEqual(['w0', 'm29']);
+    expect(paired(moves).open).toEqual(['w0', 'm29']);
   });
 
   test('are of two streams, in one direction: two moves that cancel out are not two views of one', () => {
-    expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')]).left).toEqual(['m1', 'm2']);
+    expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')]).open).toEqual(['m1', 'm2']);
     expect(paired([wallet('w1', 0, '-50'), trading('m1', 1, '50')]).pairs).toEqual(['m1-w1']);
   });
 
@@ -59,6 +60,11 @@ describe('pairs', () => {
     expect(paired(far, at(4 * DAY)).pairs).toEqual([]); // m1 may still find a nearer one
     expect(paired(far, at(6 * DAY)).pairs).toEqual(['w1-m1']);
     expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')], at(DAY)).pairs).toEqual(['m1-m2']);
+  });
+
+  test('that may yet be wrong are not kept, and leave only what has no counterpart at all', () => {
+    const moves = [trading('m1', 0), wallet('w1', 30 * HOUR), trading('m2', 31 * HOUR, '-9')];
+    expect(paired(moves, at(7 * HOUR))).toEqual({ pairs: [], open: ['m1', 'w1', 'm2'], left: ['m2'] });
   });
 
   test("may be a person's entry", () => {
