@@ -17,7 +17,7 @@ with closed as (
   select entity_id, period, entry_id,
     case
       when n.leaf is null then 'was taken out of'
-      when not n.has_seal then 'counts in, and no seal of it holds,'
+      when not n.has_seal then 'stands without a seal in'
       when s.leaf is null then 'was put into'
       when n.leaf <> s.leaf then 'was altered in'
     end as fault

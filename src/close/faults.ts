@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Books } from '../db.ts';
+import { parseExact } from '../json.ts';
 import { isoOf, monthOf, nowMs } from '../time.ts';
 import { leavesOf } from './seal.ts';
 import { treeRoot } from './tree.ts';
@@ -64,7 +65,7 @@ export const sealFaults = async (db: Books, seal: SealRow, all: readonly SealRow
 
 const textOf = ({ seal }: SealRow): SealText | null => {
   try {
-    return JSON.parse(seal) as SealText | null;
+    return parseExact(seal) as SealText | null;
   } catch {
     return null;
   }
@@ -110,7 +111,7 @@ const calendarFaults = ({ period, sealed_at, timezone, requests_to, reopened_to 
   return [
     ...(isOver ? [] : [`sealed at ${sealed_at}, and the month is not over then`]),
     ...(isBefore
-      ? [`it closed after request ${requests_to}, and was reopened after request ${reopened_to}`]
+      ? [`reopened as of request ${reopened_to}, before it was closed as of request ${requests_to}`]
       : []),
   ];
 };
