@@ -46,12 +46,13 @@ export const sealMonth = (
     const files = await storeFiles(tx, pool, { key, sealing });
     const { root, entries } = await storeLeaves(tx, key);
     const manifest = await manifestFor(pool, sealing.month, files);
-    const text = canonical({ ...(await contentOf(tx, sealing)), manifest, root, entries });
+    const requests_to = await lastRequest(tx);
+    const told = { ...(await contentOf(tx, sealing)), manifest, root, entries, requests_to };
+    const text = canonical(told);
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-      select ${entity}, ${period}, ${key.number}, coalesce(max(request_id), 0), ${entries}, ${root}, ${text}, ${sealing.by},
-        ${sealing.at}::timestamptz
-      from land.requests`.execute(tx);
+      values (${entity}, ${period}, ${key.number}, ${requests_to}, ${entries}, ${root}, ${text}, ${sealing.by},
+        ${sealing.at}::timestamptz)`.execute(tx);
     return { entity, period, sealNumber: key.number, entries, root, sealSha256: sha256(text), files };
   });
 
@@ -62,6 +63,13 @@ const nextNumber = async (tx: Kysely<DB>, { entity, period }: Month): Promise<nu
     select coalesce(max(seal_number), 0)::int + 1 as next from decide.seals
     where entity_id = ${entity} and period = ${period}`.execute(tx);
   return rows[0]?.next ?? 1;
+};
+
+/** The last request landed before a seal: what comes with a later one comes too late for it. */
+const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
+  const { rows } = await sql<{ last: string }>`
+    select coalesce(max(request_id), 0)::text as last from land.requests`.execute(tx);
+  return rows[0]?.last ?? '0';
 };
 
 const contentOf = async (tx: Kysely<DB>, { month, by, at, budget, early, waived, settings }: Sealing) => ({
