@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -24,16 +24,29 @@ import { QUICK } from './database.ts';
 
 let program: Compiled;
 let home: string;
+/** A home whose server was started and stopped. */
+let lived: string;
 const started: ChildProcess[] = [];
 const servers: Server[] = [];
 
+const newHome = (): string => {
+  const made = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
+  chmodSync(made, 0o755);
+  return made;
+};
+
 beforeAll(async () => {
   program = await compiled('test/postgres-holder.ts');
+  lived = newHome();
+  await (await openServer(lived, { settings: QUICK })).release();
 });
-afterAll(() => program.remove());
+afterAll(async () => {
+  program.remove();
+  await removeServer(lived);
+  rmSync(lived, { recursive: true, force: true });
+});
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
-  chmodSync(home, 0o755);
+  home = newHome();
 });
 afterEach(async () => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -48,6 +61,8 @@ const open = async (settings: Record<string, string>, of = home): Promise<Server
   return server;
 };
 const quick = () => open(QUICK);
+/** Spares a test that is not about a first start the making of a data folder. */
+const moveIn = () => execFileSync('cp', ['-a', `${lived}/.`, home]);
 const dataDir = (of = home): string =>
   JSON.parse(readFileSync(join(of, 'postgres/server.json'), 'utf8')).dataDir;
 const pidOf = (of = home): number =>
@@ -87,6 +102,7 @@ test('a first start makes a UTF8 database in the C locale, whatever LANG says', 
 });
 
 test('a second process attaches, and the last one out stops the server', async () => {
+  moveIn();
   const { child, url } = await hold();
   const server = await quick();
   expect(server.url).toBe(url);
@@ -98,6 +114,7 @@ test('a second process attaches, and the last one out stops the server', async (
 });
 
 test('a server whose process was killed is attached to', async () => {
+  moveIn();
   const { child, url } = await hold();
   await ask(url, 'create table kept as select 7 as n');
   const pid = pidOf();
@@ -117,6 +134,7 @@ test('processes that start at once share one server', async () => {
 });
 
 test('what was committed is there after a restart, with the same password', async () => {
+  moveIn();
   const first = await quick();
   await ask(first.url, 'create table kept as select 7 as n');
   await first.release();
@@ -127,6 +145,7 @@ test('what was committed is there after a restart, with the same password', asyn
 });
 
 test('a server that was killed, and its pid taken by another program, is started again', async () => {
+  moveIn();
   const first = await open({}); // with fsync: what was committed must be there
   await ask(first.url, 'create table kept as select 7 as n');
   const file = join(dataDir(), 'postmaster.pid');
@@ -142,6 +161,7 @@ test('a server that was killed, and its pid taken by another program, is started
 });
 
 test('a copy of a home in use gets a server of its own', async () => {
+  moveIn();
   const server = await quick();
   const copy = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
   chmodSync(copy, 0o755);
@@ -194,6 +214,7 @@ test('the data of another major version is refused', async () => {
 });
 
 test('data without its password is told', async () => {
+  moveIn();
   await (await quick()).release();
   const note = join(home, 'postgres/server.json');
   const text = readFileSync(note, 'utf8');
@@ -207,6 +228,7 @@ test('data without its password is told', async () => {
 });
 
 test('a server that does not start says why, in its own words', async () => {
+  moveIn();
   const error = await openServer(home, { settings: { shared_buffers: 'much' } }).catch((e: Error) => e);
   expect(String(error)).toMatch(
     /did not start \(.*server\.log\):\n[\s\S]*invalid value for parameter "shared_buffers"/,
@@ -214,6 +236,7 @@ test('a server that does not start says why, in its own words', async () => {
 });
 
 test('removal is refused while another process uses the server', async () => {
+  moveIn();
   const server = await quick();
   await expect(removeServer(home)).rejects.toThrow(/in use by another process/);
   await server.release();
