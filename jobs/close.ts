@@ -23,7 +23,8 @@ export const closeMonths = async (
   const closed: Closed[] = [];
   for (const entity of await keptEntities(work, asked.only))
     closed.push(await closeMonth(desk, entity, asked));
-  const open = closed.filter(({ sealed }) => sealed === null);
+  const open = closed.filter(({ sealed, isClosed }) => sealed === null && !isClosed);
+  const before = closed.filter(({ isClosed }) => isClosed);
   const roots = closed.flatMap(({ sealed }) => (sealed ? [`${sealed.entity} ${sealed.root}`] : []));
   const told = [
     ...(roots.length > 0 ? [`${asked.period} closed by ${asked.by}: ${roots.join(', ')}`] : []),
@@ -32,8 +33,11 @@ export const closeMonths = async (
           `${asked.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${obstacles.length} in the way)`).join(', ')}`,
         ]
       : []),
+    ...(before.length > 0
+      ? [`${asked.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
+      : []),
   ];
-  return { result: decided(open.length > 0 ? 1 : 0, told.join('; ')), closed };
+  return { result: decided(open.length + before.length > 0 ? 1 : 0, told.join('; ')), closed };
 };
 
 /** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */
