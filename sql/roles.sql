@@ -52,6 +52,7 @@ grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seal
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status) on reconcile.breaks to tieout_preparer;
 grant insert on reconcile.break_events to tieout_preparer;
+grant execute on function ledger.hold_still() to tieout_preparer; -- while it seals
 grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;
 grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
 grant select, update (debit, credit) on ledger.daily to tieout_approver;
@@ -64,7 +65,8 @@ grant select, insert on land.people_keys, land.erasures, land.erased_records, la
 grant execute on function ledger.renew_statistics() to tieout_approver;
 
 -- Nobody of them enters a closed month, and nobody another's stream: records are the loader's, what people decided the
--- approver's. Only the owner is not held back, and verify ledger names what he did.
+-- approver's. Only the owner is not held back, and verify ledger names what he did. A transaction that keeps to an older
+-- state of the books does not see a seal made since, so that none of that kind adds.
 drop policy if exists reading on ledger.entries;
 drop policy if exists records on ledger.entries;
 drop policy if exists decisions on ledger.entries;
@@ -72,14 +74,17 @@ drop policy if exists reading on ledger.transfers;
 drop policy if exists adding on ledger.transfers;
 create policy reading on ledger.entries for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy records on ledger.entries for insert to tieout_loader with check (
-  stream <> 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+  current_setting('transaction_isolation') = 'read committed'
+  and stream <> 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy decisions on ledger.entries for insert to tieout_approver with check (
-  stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+  current_setting('transaction_isolation') = 'read committed'
+  and stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy reading on ledger.transfers for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy adding on ledger.transfers for insert to tieout_loader, tieout_approver with check (
-  exists (
+  current_setting('transaction_isolation') = 'read committed'
+  and exists (
     select from ledger.entries e
     where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id)
       and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')

@@ -68,9 +68,9 @@ const configured = ({ timezone, currency, lagHours, fullDays, pendingDays, trans
   ...{ timezone, currency, lagHours, fullDays, pendingDays, transitHours },
 });
 
-const closedText = (month: string, { entity, sealed, obstacles, waived }: Closed): string => {
+const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived }: Closed): string => {
   if (sealed === null)
-    return `${month} of ${entity} STAYS OPEN:\n${table(
+    return `${month} of ${entity} ${isClosed ? 'stays as it was sealed' : 'STAYS OPEN'}:\n${table(
       ['need', 'about', 'what to do'],
       obstacles.map(({ need, subject, detail }) => [need, subject, detail]),
     )}`;
@@ -113,11 +113,16 @@ const restateCommand = () =>
   ).action(async (month: string, options: Options) => {
     const config = settings(options);
     const restated = await withBooks(config, async ({ db, pool }) => {
-      const { monthAsked, restateMonth } = await room();
+      const { closedEntities, monthAsked, restateMonth } = await room();
       const asked = monthAsked(month, config.timezone);
       const all: Restatement[] = [];
+      const closed = await closedEntities(db, asked.period);
       for (const entity of await keptEntities({ db }, options.entity))
-        all.push(await restateMonth(pool, { entity, ...asked }));
+        if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...asked }));
+      if (all.length === 0)
+        throw new UsageError(
+          `${asked.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed: what an open month says today is its export`,
+        );
       return all;
     });
     if (options.json) printJson({ period: month, entities: restated });

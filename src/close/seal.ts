@@ -1,8 +1,9 @@
 // Seals: what a close freezes. The entries of the month as leaves of a hash tree, its reports as they are, and one
 // canonical text that names all of it, with the manifest, the settings and program that made it, and who did.
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../db.ts';
+import { codeOf, type Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
+import { FailedError } from '../errors.ts';
 import { type ManifestFile, manifestFor, renderReports } from '../export/export.ts';
 import { canonical, sha256 } from '../json.ts';
 import { RULES } from '../normalize/rules.ts';
@@ -42,6 +43,7 @@ export const sealMonth = (
 ): Promise<Sealed> =>
   decider.transaction().execute(async (tx) => {
     const { entity, period } = sealing.month;
+    await holdStill(tx);
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
     const files = await storeFiles(tx, pool, { key, sealing });
     const { root, entries } = await storeLeaves(tx, key);
@@ -55,6 +57,20 @@ export const sealMonth = (
         ${sealing.at}::timestamptz)`.execute(tx);
     return { entity, period, sealNumber: key.number, entries, root, sealSha256: sha256(text), files };
   });
+
+const NOT_AVAILABLE = '55P03';
+
+/** The lock is between our own programs; a client of somebody else's may still have entries in an open transaction. */
+const holdStill = async (tx: Kysely<DB>): Promise<void> => {
+  try {
+    await sql`select ledger.hold_still()`.execute(tx);
+  } catch (error) {
+    if (codeOf(error) !== NOT_AVAILABLE) throw error;
+    throw new FailedError(
+      'somebody is writing entries and has not committed for 20 seconds, so that nothing can be sealed: end that session (pg_stat_activity names it), and run again',
+    );
+  }
+};
 
 type Key = { readonly entity: string; readonly period: string; readonly number: number };
 

@@ -19,6 +19,9 @@ export type Cut = { readonly from: string; readonly to: string; readonly by: By;
 /** The file that a report becomes: `reports/journal.sql` is journal.csv. */
 export const fileOf = (path: string): string => `${basename(path, '.sql')}.csv`;
 
+/** The other way round. */
+export const reportPath = (file: string): string => `reports/${basename(file, '.csv')}.sql`;
+
 /** Runs one report into its file; returns what the manifest says of it. `period` names the month of sealed parts. */
 export const writeReport = (
   folder: Folder,

@@ -171,6 +171,21 @@ test('a seal names who prepared it and, once another person agreed, who approved
   await expect(approve('Edsger')).rejects.toThrow('was approved by Grace');
 });
 
+test('what one entity cannot have, none gets: a month closed for one of two is neither approved nor reopened for both', async () => {
+  const { stage } = await septemberClosed();
+  const [other] = await stage.rows("select entity_id from books.seals where entity_id <> 'main'");
+  const reopen = (only?: string) =>
+    as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only }));
+  await reopen('main');
+  await expect(reopen()).rejects.toThrow('2026-09 cannot be reopened: no month of main is closed');
+  await expect(as(stage, (work) => approveMonths(work, { period: '2026-09', by: 'Grace' }))).rejects.toThrow(
+    '2026-09 of main is not closed',
+  );
+  expect(
+    await stage.rows(`select status, approved_by from books.seals where entity_id = '${other?.entity_id}'`),
+  ).toEqual([{ status: 'closed', approved_by: 'no segregation of duties' }]);
+});
+
 test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
   const { stage } = await septemberClosed();
   const reopen = (period: string) =>
