@@ -43,7 +43,7 @@ export type Compared = {
   readonly booked: string;
 };
 
-/** What an entry of a record did to the account. `recorded_at`: when it was booked, between the two comparisons. */
+/** What an entry did to the account, its legs summed. `recorded_at`: when it was booked, between the two comparisons. */
 export type Around = {
   readonly effective_at: string;
   readonly recorded_at: string;
@@ -161,7 +161,7 @@ const recordsAround = async (
       join books.daily d on d.entity_id = ${entity} and d.account = place.account and d.currency = ${currency}
         and d.recorded_at >= ends.after and d.recorded_at < ends.before
     )
-    select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(p.amount)::text as amount,
+    select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(sum(p.amount))::text as amount,
       (count(*) over ())::int as total
     from ends cross join day
     join books.postings p on p.entity_id = ${entity} and p.currency = ${currency}
@@ -169,7 +169,9 @@ const recordsAround = async (
       and p.entry_id < books.first_entry_id((day.effective_day + 1)::timestamp at time zone 'UTC')
       and p.recorded_at >= ends.after and p.recorded_at < ends.before
     where p.account in (select place.account from place)
-    order by p.effective_at desc, p.entry_id desc, p.leg desc
+    group by p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, p.entry_id
+    having sum(p.amount) <> 0 -- between trading and its bots nothing moves
+    order by p.effective_at desc, p.entry_id desc
     limit ${RECORDS_MAX}`.execute(db);
   return { records: rows.map(({ total: _, ...record }) => record), total: rows[0]?.total ?? 0 };
 };
