@@ -543,9 +543,9 @@ create function books.due_at(since timestamptz, value numeric) returns timestamp
   where s.severity = books.severity_of(due_at.value, 0)
 $$;
 
--- Whole days between two instants, never less than none.
+-- Whole days between two instants, never less than none; null to the end of time.
 create function books.days_between(since timestamptz, until timestamptz) returns integer language sql immutable parallel safe
-return greatest(floor(extract(epoch from until - since) / 86400), 0)::integer;
+return case when isfinite(until) then greatest(floor(extract(epoch from until - since) / 86400), 0)::integer end;
 
 -- Worth and age are those of now, or of when it was resolved. since: when it began, or began again after a tie. A break
 -- that is resolved without a tied_run_id is somebody's word (resolved_by) that no comparison has borne out yet. `offset 0`
