@@ -8,7 +8,7 @@ export const pageText = (page: BreakPage): string =>
 
 const headOf = ({ standing: it, check, last_tie, first_break }: BreakPage): string => {
   const lines: [string, string | null][] = [
-    ['check', check === null ? it.check_name : `${it.check_name}. ${check.title}`],
+    ['check', check === null ? it.check_name : `${it.check_name}: ${check.title}`],
     ['reported', amount(it.reported, it)],
     ['booked', amount(it.booked, it)],
     ['difference', differenceOf(it)],

@@ -61,7 +61,7 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
   const page = await text('show', id);
   expect(page.split('\n')[0]).toBe(`BREAK ${listed.break_id} of main: assets:trading USDC`);
   for (const line of [
-    /^ {2}check +trading_tie_out\. Trading tie-out: /m,
+    /^ {2}check +trading_tie_out: Trading tie-out: /m,
     /^ {2}difference +250\.5 USDC \(more is reported than booked\)$/m,
     /^ {2}status +explained, assigned to Grace$/m,
     /^ {2}last tie +none: it never tied before$/m,
