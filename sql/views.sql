@@ -501,29 +501,33 @@ create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;
 
 -- An amount's worth in a reporting currency, without a sign: at the price of the last fill before an instant. Null where
--- there is none: another market's price is not taken. What never met another currency has no fill, and is not looked for.
+-- there is none: another market's price is not taken. A fill meets in conversion, so the daily summary knows the last day
+-- that may hold one; from there it is looked for in ever longer stretches, each of which gives the same fill or none.
 create function books.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
-  select trim_scale(abs(value_of.amount) * case
-    when value_of.currency = value_of.reporting then 1
-    when exists (
-      select from books.daily d
+  select trim_scale(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
+    select fill.price
+    from (
+      select max(d.effective_day) as day
+      from books.daily d
       where (d.entity_id, d.account, d.currency) = (value_of.entity, 'equity:conversion', value_of.currency)
-    ) then (
-      select fill.price
-      from (
-        select r.record_at, r.record_id, books.amount_of(r.payload::jsonb ->> 'price') as price
-        from books.records r
-        where r.entity_id = value_of.entity and r.stream = 'trades' and r.scope = '' and r.record_at < value_of.before
-          and r.outcome = 'booked'
-          and strpos(r.payload, '"' || value_of.currency || '/' || value_of.reporting || '"') > 0
-          and r.payload::jsonb ->> 'symbol' = value_of.currency || '/' || value_of.reporting
-      ) as fill
-      where fill.price > 0
-      order by fill.record_at desc, fill.record_id desc
+        and d.effective_day <= (value_of.before at time zone 'UTC')::date
+    ) as last
+    cross join (values (0), (7), (60), (100000)) as back (days)
+    cross join lateral (
+      select books.amount_of(r.payload::jsonb ->> 'price') as price
+      from books.records r
+      where r.entity_id = value_of.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
+        and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
+        and r.record_at < least(value_of.before, (last.day + 1)::timestamp at time zone 'UTC')
+        and strpos(r.payload, '"' || value_of.currency || '/' || value_of.reporting || '"') > 0
+        and r.payload::jsonb ->> 'symbol' = value_of.currency || '/' || value_of.reporting
+        and books.amount_of(r.payload::jsonb ->> 'price') > 0
+      order by r.record_at desc, r.record_id desc
       limit 1
-    )
-  end)
+    ) as fill
+    limit 1
+  ) end)
 $$;
 
 -- The highest rank whose value or age is reached; without a price, the one that names no value.
