@@ -39,7 +39,8 @@ grant update (debit, credit) on ledger.daily to tieout_loader;
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;
-grant update (reported, booked, difference, status, reason, resolved_at, run_id) on reconcile.breaks to tieout_loader;
+grant update (reported, booked, difference, status, reason, resolved_at, run_id, since, assigned_to, explanation, explained_by,
+  explained_records, resolved_by, tied_run_id) on reconcile.breaks to tieout_loader;
 
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.
@@ -50,7 +51,8 @@ grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files
   to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
-grant update (status) on reconcile.breaks to tieout_preparer;
+grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
+  to tieout_preparer; -- and no tied_run_id: that it ties, only a run says
 grant insert on reconcile.break_events to tieout_preparer;
 grant execute on function ledger.hold_still() to tieout_preparer; -- while it seals
 grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;

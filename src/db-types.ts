@@ -34,6 +34,18 @@ export interface BooksBookedLegs {
   amount: ReadOnly<string | null>;
 }
 
+export interface BooksBreakEvents {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  event_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
 export interface BooksBreaks {
   break_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -49,6 +61,17 @@ export interface BooksBreaks {
   opened_at: ReadOnly<string | null>;
   resolved_at: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
+  since: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  age_days: ReadOnly<number | null>;
+  severity: ReadOnly<string | null>;
+  due_at: ReadOnly<string | null>;
+  assigned_to: ReadOnly<string | null>;
+  explanation: ReadOnly<string | null>;
+  explained_by: ReadOnly<string | null>;
+  explained_records: ReadOnly<string | null>;
+  resolved_by: ReadOnly<string | null>;
+  tied_run_id: ReadOnly<string | null>;
 }
 
 export interface BooksChain {
@@ -465,6 +488,14 @@ export interface BooksSeals {
   reopened_at: ReadOnly<string | null>;
   reopen_reason: ReadOnly<string | null>;
   seal: ReadOnly<string | null>;
+}
+
+export interface BooksSeverities {
+  severity: ReadOnly<string | null>;
+  rank: ReadOnly<number | null>;
+  value_from: ReadOnly<string | null>;
+  age_from: ReadOnly<number | null>;
+  due_days: ReadOnly<number | null>;
 }
 
 export interface BooksTieOuts {
@@ -923,6 +954,13 @@ export interface ReconcileBreaks {
   opened_at: string;
   resolved_at: string | null;
   run_id: string;
+  since: string;
+  assigned_to: string | null;
+  explanation: string | null;
+  explained_by: string | null;
+  explained_records: string[] | null;
+  resolved_by: string | null;
+  tied_run_id: string | null;
 }
 
 export interface ReconcileConfirmationLines {
@@ -951,6 +989,14 @@ export interface ReconcileConfirmations {
   lines: number;
   agreed: number;
   differing: number;
+}
+
+export interface ReconcileSeverities {
+  severity: string;
+  rank: number;
+  value_from: string | null;
+  age_from: number | null;
+  due_days: number;
 }
 
 export interface ReconcileTieOuts {
@@ -1021,6 +1067,7 @@ export interface DB {
   'books.balances': BooksBalances;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
+  'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
   'books.closed_through': BooksClosedThrough;
@@ -1053,6 +1100,7 @@ export interface DB {
   'books.runs': BooksRuns;
   'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
+  'books.severities': BooksSeverities;
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
@@ -1094,6 +1142,7 @@ export interface DB {
   'reconcile.breaks': ReconcileBreaks;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
+  'reconcile.severities': ReconcileSeverities;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.conservation': RunConservation;
   'run.entities': RunEntities;

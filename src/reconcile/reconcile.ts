@@ -10,7 +10,17 @@ import { causeOf } from './causes.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
-export { type Found, findBreak, waiveBreak } from './breaks.ts';
+export { type BreakPage, pageOf } from './break-page.ts';
+export {
+  assignBreak,
+  explainBreak,
+  type Found,
+  findBreak,
+  refuseStep,
+  resolveBreak,
+  type Step,
+  waiveBreak,
+} from './life.ts';
 
 /** Tie-outs of one entity by status. */
 export type Outcome = { readonly [status: string]: number };

@@ -78,6 +78,34 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-10'],
     ...{ exit: 64, says: /there is no break 000000000000/ },
   },
+  'a break of no name, to show': {
+    args: ['breaks', 'show', ''],
+    ...{ exit: 64, says: /there is no break : look at those there are, with tieout breaks list --all/ },
+  },
+  'a break to nobody': {
+    args: ['breaks', 'assign', '000000000000', ...SAID, '--to', ' '],
+    ...{ exit: 64, says: /--to is empty: write it out/ },
+  },
+  'a break without whom': {
+    args: ['breaks', 'assign', '000000000000', ...SAID],
+    ...{ exit: 64, says: /'--to <name>' not specified/ },
+  },
+  'an explanation without a reason': {
+    args: ['breaks', 'explain', '000000000000', '--by', 'Ada'],
+    ...{ exit: 64, says: /'--reason <text>' not specified/ },
+  },
+  'an explanation by a record of no stream': {
+    args: ['breaks', 'explain', '000000000000', ...SAID, '--record', 'tides:1'],
+    ...{ exit: 64, says: /--record tides:1: write stream:id, where the stream is movements, trades/ },
+  },
+  'a break that is not there, to resolve': {
+    args: ['breaks', 'resolve', 'ffff', ...SAID],
+    ...{ exit: 64, says: /there is no break ffff/ },
+  },
+  'breaks of an unknown entity': {
+    args: ['breaks', 'show', '0', '--entity', 'nobody'],
+    ...{ exit: 64, says: /no books of entity nobody/ },
+  },
   'a waiver for a quarter': {
     args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-Q4'],
     ...{ exit: 64, says: /"2026-Q4" is not a month/ },
