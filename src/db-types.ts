@@ -34,6 +34,18 @@ export interface BooksBookedLegs {
   amount: ReadOnly<string | null>;
 }
 
+export interface BooksBreakCandidates {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  rank: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  confidence: ReadOnly<string | null>;
+  sentence: ReadOnly<string | null>;
+  records: ReadOnly<string[] | null>;
+  proof: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+}
+
 export interface BooksBreaks {
   break_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -262,6 +274,17 @@ export interface BooksFindings {
   severity: ReadOnly<string | null>;
   subject: ReadOnly<string | null>;
   detail: ReadOnly<string | null>;
+}
+
+export interface BooksFirstDivergence {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
+  records_inside: ReadOnly<string | null>;
+  record_names: ReadOnly<string[] | null>;
 }
 
 export interface BooksHolds {
@@ -925,6 +948,19 @@ export interface ReconcileBreaks {
   run_id: string;
 }
 
+export interface ReconcileCandidates {
+  entity_id: string;
+  break_id: string;
+  reading: number;
+  rank: number;
+  run_id: string;
+  kind: string;
+  confidence: string;
+  sentence: string;
+  records: string[];
+  proof: string;
+}
+
 export interface ReconcileConfirmationLines {
   entity_id: string;
   confirmation_id: string;
@@ -1021,6 +1057,7 @@ export interface DB {
   'books.balances': BooksBalances;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
+  'books.break_candidates': BooksBreakCandidates;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
   'books.closed_through': BooksClosedThrough;
@@ -1040,6 +1077,7 @@ export interface DB {
   'books.entry_leaves': BooksEntryLeaves;
   'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
+  'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
@@ -1092,6 +1130,7 @@ export interface DB {
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
+  'reconcile.candidates': ReconcileCandidates;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
   'reconcile.tie_outs': ReconcileTieOuts;

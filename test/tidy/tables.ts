@@ -89,6 +89,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts'],
   'reconcile.break_events': ['src/reconcile/breaks.ts'],
+  'reconcile.candidates': ['src/reconcile/candidates.ts'],
   'reconcile.confirmations': ['src/reconcile/confirm.ts'],
   'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };
