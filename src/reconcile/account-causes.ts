@@ -1,30 +1,37 @@
 // Causes outside what is booked: a record rejected, not final or never listed, a transfer with one side, blocked or bot
 // funds, a difference of rounding. Each kind is a function from the evidence to its suspects. Pure.
 import { compare, negate, sign, subtract } from '../money.ts';
-import { type Change, type Difference, type Evidence, placeOf, type Suspect } from './cause.ts';
+import {
+  type Change,
+  type Difference,
+  type Evidence,
+  placeOf,
+  type Rejected,
+  type Suspect,
+} from './cause.ts';
 import { summed } from './record-causes.ts';
 
 type Finder = (evidence: Evidence) => Suspect[];
 
 const placeIn = ({ account, currency }: Difference): string => placeOf(account, currency);
 
-/** A record that no rule accepted: what it would have done is not known, but its amount may be the difference. */
+/** A record that no rule accepted: what it would have done is not known, but an amount it tells may be the difference. */
 const rejected: Finder = ({ rejects, differences }) =>
-  [...new Set(rejects.map(({ name }) => name))].map((name) => {
+  [...new Set(rejects.map(({ name }) => name))].flatMap((name) => {
     const places = rejects.filter((it) => it.name === name);
     const fits = places.filter(({ hasAmount }) => hasAmount);
-    const named = fits.length > 0 ? fits : places;
-    const changes = differences
-      .filter((it) => named.some(({ place }) => place === placeIn(it)))
-      .map((it): Change => ({ place: placeIn(it), amount: it.difference }));
-    const [{ difference, currency } = { difference: '', currency: '' }] = differences.filter((it) =>
-      named.some(({ place }) => place === placeIn(it)),
-    );
-    return {
-      ...{ kind: 'rejected', records: [name], changes, weight: fits.length > 0 ? 1 : 0.4 },
-      says: (names) =>
-        `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${difference} ${currency}`,
+    const suspect = (of: readonly Rejected[], weight: number): Suspect => {
+      const named = differences.filter((it) => of.some(({ place }) => place === placeIn(it)));
+      const what = named.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
+      return {
+        ...{ kind: 'rejected', records: [name], weight },
+        changes: named.map((it) => ({ place: placeIn(it), amount: it.difference })),
+        says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
+      };
     };
+    // Where one of its amounts is a difference, what else broke in its currencies may be its doing, with a fee in it.
+    const all = fits.length < places.length ? [suspect(places, 0.42)] : [];
+    return fits.length > 0 ? [suspect(fits, 1), ...all] : all;
   });
 
 /** A record that is not final, and that the balance holds already. */
@@ -83,10 +90,10 @@ const rounding: Finder = ({ differences, records }) =>
           parts.some(({ place, amount }) => place === placeIn(it) && decimals(amount) === fine),
         )
         .map(({ name }) => name);
-      const about = names.slice(0, 3).join(', ');
-      const rest = about
-        ? `; as fine: ${about}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
-        : '';
+      const rest =
+        names.length > 0
+          ? `; ${names.length} records tell digits as fine, the newest ${names.slice(0, 3).join(', ')}`
+          : '';
       return {
         ...{ kind: 'rounding', records: names.slice(0, 3) },
         changes: [{ place: placeIn(it), amount: it.difference }],
