@@ -522,10 +522,9 @@ returns table (stream text, record_id text, effective_at timestamptz, amount num
     and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
 $$;
 
--- Where books and gateway parted, for each account that did not tie when it was compared last: the last reading that tied
--- (null: none ever did), the first one after it with a difference, and the records booked for it in between, the newest
--- 100 of so many. What could not be compared is no reading.
-create view books.first_divergence as
+-- For each account the last reading that tied (null: none ever did), and the first one after it with a difference (null
+-- where none followed). What could not be compared is no reading.
+create view books.last_ties as
 with reading as (
   select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status,
     row_number() over (partition by t.entity_id, t.account, t.currency order by r.started_at, t.run_id) as nth
@@ -538,18 +537,25 @@ with reading as (
   from reading
   group by entity_id, account, currency
 )
-select k.entity_id, k.account, k.currency, k.tied_at, b.as_of as broke_at, b.difference as first_difference,
+select k.entity_id, k.account, k.currency, k.tied_at, b.as_of as broke_at, b.difference as first_difference
+from tied k
+left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
+
+-- Where books and gateway parted, for each account that did not tie when it was compared last, and the records booked for
+-- it in between: how many, and the newest 100.
+create view books.first_divergence as
+select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
   (
     select count(distinct (i.stream, i.record_id))
-    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, b.as_of) i
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
   ) as records_inside,
   array(
     select i.stream || ' ' || i.record_id
-    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, b.as_of) i
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
     group by i.stream, i.record_id order by max(i.effective_at) desc, 1 limit 100
   ) as record_names
-from tied k
-join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
+from books.last_ties k
+where k.broke_at is not null;
 
 -- What each tied account held at a cut-off: the first balance read after it that still ties, rolled back by the records
 -- since (moved_after, of so many records). status: tied; break, of the last reading, where none ties; not read.

@@ -298,6 +298,15 @@ export interface BooksHolds {
   release_reason: ReadOnly<string | null>;
 }
 
+export interface BooksLastTies {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
+}
+
 export interface BooksManualEntries {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1079,6 +1088,7 @@ export interface DB {
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
+  'books.last_ties': BooksLastTies;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.postings': BooksPostings;

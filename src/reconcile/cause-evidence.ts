@@ -33,24 +33,26 @@ const NEAR_MS = 48 * 3_600_000;
 
 type Ask = { readonly entity: string; readonly places: readonly string[] };
 
-/** Reads the evidence. Where no record near the first divergence is known, the newest ones of all time stand in. */
+/** Reads the evidence: of the records those near the first divergence, or, looking far, the newest of all time. */
 export const evidenceOf = async (
   db: Kysely<DB>,
   entity: string,
-  looked: readonly Looked[],
+  { looked, isFar }: { readonly looked: readonly Looked[]; readonly isFar: boolean },
 ): Promise<Evidence> => {
   const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
   const differences = await divergences(db, entity, broken);
   const ask = { entity, places: differences.map((it) => placeOf(it.account, it.currency)) };
   const asOf = broken.map((it) => it.asOf).reduce((a, b) => (a > b ? a : b));
+  const from = isFar ? null : since(differences);
   return {
     differences,
+    isNear: from !== null,
     undecided: new Set(
       looked
         .filter(({ status }) => status !== 'tied' && status !== 'break')
         .map(({ account, currency }) => placeOf(account, currency)),
     ),
-    records: await recordsOf(db, ask, since(differences)),
+    records: await recordsOf(db, ask, from),
     waiting: byRecord(await effectsOfNotFinal(db, entity, asOf)),
     rejects: await rejectsOf(db, entity, differences),
     unmatched: broken.flatMap(({ account, currency, unmatched }) =>
@@ -83,7 +85,7 @@ const divergences = async (
     first_difference: string | null;
   }>`
     select account, currency, tied_at, broke_at, trim_scale(first_difference)::text as first_difference
-    from books.first_divergence where entity_id = ${entity}`.execute(db);
+    from books.last_ties where entity_id = ${entity}`.execute(db);
   return broken.map(({ account, currency, difference, asOf }) => {
     const known = rows.find((it) => it.account === account && it.currency === currency);
     return {
@@ -101,13 +103,14 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
     stream: string;
     record_id: string;
     at: string;
+    booked_at: string;
     account: string;
     currency: string;
     amount: string;
     role: Role;
   }>`
     with near as (
-      select e.entry_id, e.stream, e.record_id, e.effective_at
+      select e.entry_id, e.stream, e.record_id, e.effective_at, e.recorded_at
       from ledger.entries e
       where e.entity_id = ${ask.entity} and e.reverses is null
         and (${from}::text is null or e.entry_id >= books.first_entry_id(${from}::timestamptz))
@@ -123,7 +126,7 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
         )
       order by e.entry_id desc limit ${RECORDS_MAX}
     )
-    select n.stream, n.record_id, n.effective_at as at, side.account, t.currency, trim_scale(side.amount)::text as amount,
+    select n.stream, n.record_id, n.effective_at as at, n.recorded_at as booked_at, side.account, t.currency, trim_scale(side.amount)::text as amount,
       case when t.debit like 'expenses:fees:%' then 'fee' when side.other = 'equity:conversion' then 'exchange' else 'move' end as role
     from near n
     join ledger.transfers t on t.entity_id = ${ask.entity} and t.entry_id = n.entry_id
@@ -131,9 +134,9 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
     where side.account ~ '^assets:(trading|earn$|pocket:|clearing:)'
     order by n.entry_id desc, t.leg, side.amount desc`.execute(db);
   const told = new Map<string, Told & { parts: Told['parts'][number][] }>();
-  for (const { stream, record_id, at, account, currency, amount, role } of rows) {
+  for (const { stream, record_id, at, booked_at: bookedAt, account, currency, amount, role } of rows) {
     const name = `${stream} ${record_id}`;
-    const record = told.get(name) ?? { name, stream, at, parts: [] };
+    const record = told.get(name) ?? { name, stream, at, bookedAt, parts: [] };
     record.parts.push({ place: placeOf(account, currency), amount, role });
     told.set(name, record);
   }

@@ -24,11 +24,12 @@ export type Role = 'fee' | 'exchange' | 'move';
 
 export type Part = Change & { readonly role: Role };
 
-/** A record as it is booked: its parts in our own accounts. `name` is stream and id. */
+/** A record as it is booked: its parts in our own accounts. `name` is stream and id; `bookedAt` is when we learned of it. */
 export type Told = {
   readonly name: string;
   readonly stream: string;
   readonly at: string;
+  readonly bookedAt: string;
   readonly parts: readonly Part[];
 };
 
@@ -53,6 +54,8 @@ export type Evidence = {
   /** Compared, and neither tied nor broken: nothing follows from them. */
   readonly undecided: ReadonlySet<string>;
   readonly records: readonly Told[];
+  /** The records begin at an instant near the last tie, and older ones were not looked at. */
+  readonly isNear: boolean;
   /** Not final, by what they would do. */
   readonly waiting: readonly { readonly name: string; readonly changes: readonly Change[] }[];
   readonly rejects: readonly Rejected[];
@@ -93,6 +96,7 @@ export type Suspect = {
   /** What speaks for it less than its kind: 1 is nothing. */
   readonly weight?: number;
   readonly at?: string;
+  readonly bookedAt?: string;
 };
 
 /** A cause that fits one difference; `proof` is the arithmetic. */

@@ -3,6 +3,7 @@
 // "Unexplained" is an answer.
 import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
+import { compare } from '../money.ts';
 import { msOf } from '../time.ts';
 import { accountCauses, combinableAside } from './account-causes.ts';
 import { type Candidate, type Difference, type Evidence, KINDS, placeOf, type Suspect } from './cause.ts';
@@ -27,8 +28,14 @@ export const explain = async (
 ): Promise<Map<string, Candidate[]>> => {
   const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
   if (broken.length === 0) return new Map();
-  return candidatesOf(await evidenceOf(db, entity, looked));
+  const evidence = await evidenceOf(db, entity, { looked, isFar: false });
+  const near = candidatesOf(evidence);
+  if (!evidence.isNear || [...near.values()].every(([first]) => isGood(first))) return near;
+  return candidatesOf(await evidenceOf(db, entity, { looked, isFar: true }));
 };
+
+const isGood = (it: Candidate | undefined): boolean =>
+  it !== undefined && compare(it.confidence, String(GOOD)) >= 0;
 
 /** The same, from what is known. */
 export const candidatesOf = (evidence: Evidence): Map<string, Candidate[]> => {
@@ -73,9 +80,13 @@ const weighed = (suspect: Suspect, evidence: Evidence, about: Difference): Weigh
     evidence.differences.some((it) => differs(it, place, amount)),
   ).length;
   const joint = 1 - (1 - alone) / explained ** 2;
-  const isOld = suspect.at && about.tiedAt && msOf(suspect.at) < msOf(about.tiedAt) - LATE_MS;
+  const isOld = isBefore(suspect.at, about.tiedAt) && isBefore(suspect.bookedAt, about.tiedAt);
   return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
 };
+
+/** Long enough before the last tie that it was in the balance and in the books then. */
+const isBefore = (at: string | undefined, tiedAt: string | null): boolean =>
+  at !== undefined && tiedAt !== null && msOf(at) < msOf(tiedAt) - LATE_MS;
 
 /** Those that are equally likely and of one kind are one answer with several names. */
 const ranked = (all: readonly Weighed[]): Weighed[][] => {

@@ -145,7 +145,7 @@ const apart =
     const place = 'assets:trading USDC';
     const amount = textOf(units);
     const gone: Told = {
-      ...{ name: 'nothing', stream: 'none', at: isoOf(BROKE) },
+      ...{ name: 'nothing', stream: 'none', at: isoOf(BROKE), bookedAt: isoOf(BROKE) },
       parts: [{ place, amount: textOf(units * way), role: 'move' }],
     };
     const none = { place, blocked: '0', blockedBefore: '0', withBots: '0' };

@@ -51,7 +51,14 @@ export const evidenceOf = (world: World, fault: Fault): Evidence => {
   const records = [...world.records, ...fault.told]
     .filter(({ parts }) => parts.some(({ place }) => broken.has(place)))
     .sort((a, b) => msOf(b.at) - msOf(a.at));
-  const none = { undecided: new Set<string>(), waiting: [], rejects: [], unmatched: [], asides: [] };
+  const none = {
+    isNear: true,
+    undecided: new Set<string>(),
+    waiting: [],
+    rejects: [],
+    unmatched: [],
+    asides: [],
+  };
   return { ...none, differences, records, ...fault.rest };
 };
 

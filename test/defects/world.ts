@@ -38,7 +38,7 @@ const part = (account: string, currency: string, units: bigint, role: Part['role
 });
 
 const told = (random: Random, ms: number, stream: string, parts: readonly Part[]): Told => ({
-  ...{ name: `${stream} ${random.uuid()}`, stream, at: isoOf(ms), parts },
+  ...{ name: `${stream} ${random.uuid()}`, stream, at: isoOf(ms), bookedAt: isoOf(ms), parts },
 });
 
 /** One thing that happened, as one record or as the two views of a transfer. */
