@@ -27,7 +27,7 @@ grant insert on run.runs, run.findings, run.entities, run.conservation to tieout
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
-grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.confirmations,
+grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a

@@ -571,6 +571,62 @@ cross join lateral (
 create view books.break_events as
 select entity_id, break_id, event_id, at, run_id, by_name, status, difference, reason from reconcile.break_events;
 
+-- What may explain a break, rank 1 the likeliest, as its last run with other findings saw it.
+create view books.break_candidates as
+select c.entity_id, c.break_id, c.rank, c.kind, c.confidence, c.sentence, c.records, c.proof, c.run_id
+from reconcile.candidates c
+where not exists (
+  select from reconcile.candidates later
+  where (later.entity_id, later.break_id) = (c.entity_id, c.break_id) and later.reading > c.reading
+);
+
+-- What was booked for an account, as the tie-outs know it, that took effect between two instants; a null is no bound.
+create function books.moved(entity text, place text, code text, since timestamptz, until timestamptz)
+returns table (stream text, record_id text, effective_at timestamptz, amount numeric) language sql stable parallel safe as $$
+  select p.stream, p.record_id, p.effective_at, p.amount
+  from books.postings p
+  where p.entity_id = entity and p.currency = code
+    and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = place
+    and p.entry_id >= books.first_entry_id(coalesce(since, '-infinity'))
+    and p.entry_id < books.first_entry_id(until + interval '1 ms')
+    and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
+$$;
+
+-- For each account the last reading that tied (null: none ever did), and the first one after it with a difference (null
+-- where none followed). What could not be compared is no reading.
+create view books.last_ties as
+with reading as (
+  select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status,
+    row_number() over (partition by t.entity_id, t.account, t.currency order by r.started_at, t.run_id) as nth
+  from books.tie_outs t
+  join run.runs r using (run_id)
+  where t.difference is not null and t.status <> 'uncovered'
+), tied as (
+  select entity_id, account, currency, coalesce(max(nth) filter (where status = 'tied'), 0) as nth,
+    max(as_of) filter (where status = 'tied') as tied_at
+  from reading
+  group by entity_id, account, currency
+)
+select k.entity_id, k.account, k.currency, k.tied_at, b.as_of as broke_at, b.difference as first_difference
+from tied k
+left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
+
+-- Where books and gateway parted, for each account that did not tie when it was compared last, and the records booked for
+-- it in between: how many, and the newest 100.
+create view books.first_divergence as
+select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
+  (
+    select count(distinct (i.stream, i.record_id))
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+  ) as records_inside,
+  array(
+    select i.stream || ' ' || i.record_id
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    group by i.stream, i.record_id order by max(i.effective_at) desc, 1 limit 100
+  ) as record_names
+from books.last_ties k
+where k.broke_at is not null;
+
 -- What each tied account held at a cut-off: the first balance read after it that still ties, rolled back by the records
 -- since (moved_after, of so many records). status: tied; break, of the last reading, where none ties; not read.
 create function books.closing_balances(cutoff timestamptz)

@@ -34,6 +34,18 @@ export interface BooksBookedLegs {
   amount: ReadOnly<string | null>;
 }
 
+export interface BooksBreakCandidates {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  rank: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  confidence: ReadOnly<string | null>;
+  sentence: ReadOnly<string | null>;
+  records: ReadOnly<string[] | null>;
+  proof: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+}
+
 export interface BooksBreakEvents {
   entity_id: ReadOnly<string | null>;
   break_id: ReadOnly<string | null>;
@@ -287,6 +299,17 @@ export interface BooksFindings {
   detail: ReadOnly<string | null>;
 }
 
+export interface BooksFirstDivergence {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
+  records_inside: ReadOnly<string | null>;
+  record_names: ReadOnly<string[] | null>;
+}
+
 export interface BooksHolds {
   entity_id: ReadOnly<string | null>;
   hold_id: ReadOnly<string | null>;
@@ -296,6 +319,15 @@ export interface BooksHolds {
   released_at: ReadOnly<string | null>;
   released_by: ReadOnly<string | null>;
   release_reason: ReadOnly<string | null>;
+}
+
+export interface BooksLastTies {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
 }
 
 export interface BooksManualEntries {
@@ -963,6 +995,19 @@ export interface ReconcileBreaks {
   tied_run_id: string | null;
 }
 
+export interface ReconcileCandidates {
+  entity_id: string;
+  break_id: string;
+  reading: number;
+  rank: number;
+  run_id: string;
+  kind: string;
+  confidence: string;
+  sentence: string;
+  records: string[];
+  proof: string;
+}
+
 export interface ReconcileConfirmationLines {
   entity_id: string;
   confirmation_id: string;
@@ -1067,6 +1112,7 @@ export interface DB {
   'books.balances': BooksBalances;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
+  'books.break_candidates': BooksBreakCandidates;
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
@@ -1087,7 +1133,9 @@ export interface DB {
   'books.entry_leaves': BooksEntryLeaves;
   'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
+  'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
+  'books.last_ties': BooksLastTies;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.postings': BooksPostings;
@@ -1140,6 +1188,7 @@ export interface DB {
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
+  'reconcile.candidates': ReconcileCandidates;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
   'reconcile.severities': ReconcileSeverities;

@@ -136,7 +136,7 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
 };
 
 /** What the records that are not final would do, by account and currency. */
-const effectsOfNotFinal = async (
+export const effectsOfNotFinal = async (
   db: Kysely<DB>,
   entity: string,
   asOf: string | null,

@@ -6,7 +6,9 @@ import type { DB } from '../db-types.ts';
 import type { Run } from '../run.ts';
 import { loadSql, sqlPaths } from '../sql.ts';
 import { breakId, openBreak, resolveBreaks, type Wrong } from './breaks.ts';
-import { causeOf } from './causes.ts';
+import { keepCandidates } from './candidates.ts';
+import { type Candidate, placeOf } from './cause.ts';
+import { explain } from './causes.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
@@ -32,20 +34,15 @@ export const reconcile = async (
   at: { readonly entity: string; readonly patience: Patience },
 ): Promise<Outcome> => {
   const claims = await claimsOf(db, { entity: at.entity, runId: run.id, patience: at.patience });
-  const judged: Judged[] = [];
-  for (const { claim, asOf } of claims) {
-    const verdict = tieOut(claim);
-    const { account, currency } = claim;
-    const isUnexplained =
-      verdict.status === 'break' && verdict.reason === null && verdict.difference !== null;
-    const reason = isUnexplained
-      ? await causeOf(db, { entity: at.entity, account, currency, difference: verdict.difference ?? '' })
-      : verdict.reason;
-    judged.push({ ...claim, ...verdict, reason, asOf });
-  }
+  const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
+  const causes = await explain(db, at.entity, verdicts);
+  const judged: Judged[] = verdicts.map((it) => ({
+    ...it,
+    reason: it.reason ?? causes.get(placeOf(it.account, it.currency))?.[0]?.sentence ?? null,
+  }));
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity: at.entity, judged });
-    for (const path of sqlPaths('checks')) await check(tx, run, { entity: at.entity, path });
+    for (const path of sqlPaths('checks')) await check(tx, run, { entity: at.entity, path, causes });
   });
   return Object.fromEntries(tally(judged));
 };
@@ -83,13 +80,18 @@ const store = async (
 const check = async (
   tx: Kysely<DB>,
   run: Run,
-  { entity, path }: { entity: string; path: string },
+  { entity, path, causes }: { entity: string; path: string; causes: ReadonlyMap<string, Candidate[]> },
 ): Promise<void> => {
   const name = basename(path, '.sql');
   const { text, values } = loadSql(path, { run: run.id });
   const { rows } = await tx.executeQuery<Wrong>(CompiledQuery.raw(text, values));
   const wrongs = rows.filter((row) => row.entity_id === entity);
-  for (const wrong of wrongs) await openBreak(tx, run, { check: name, wrong });
+  for (const wrong of wrongs) {
+    await openBreak(tx, run, { check: name, wrong });
+    const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
+    if (candidates)
+      await keepCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
+  }
   const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
   await resolveBreaks(tx, run, { entity, check: name, open });
 };

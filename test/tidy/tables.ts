@@ -90,6 +90,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.breaks': ['src/reconcile/breaks.ts', 'src/reconcile/life.ts'], // by runs, and by people
   'reconcile.break_events': ['src/reconcile/break-events.ts'],
   'reconcile.severities': [], // the owner, in SQL
+  'reconcile.candidates': ['src/reconcile/candidates.ts'],
   'reconcile.confirmations': ['src/reconcile/confirm.ts'],
   'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };
