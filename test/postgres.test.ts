@@ -21,6 +21,7 @@ import { openServer, removeServer, type Server } from '../src/postgres.ts';
 import { runAs } from '../src/postgres-user.ts';
 import { type Compiled, compiled } from './compiled.ts';
 import { QUICK } from './database.ts';
+import { chownAll, newHome } from './homes.ts';
 
 let program: Compiled;
 let home: string;
@@ -28,12 +29,6 @@ let home: string;
 let lived: string;
 const started: ChildProcess[] = [];
 const servers: Server[] = [];
-
-const newHome = (): string => {
-  const made = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
-  chmodSync(made, 0o755);
-  return made;
-};
 
 beforeAll(async () => {
   program = await compiled('test/postgres-holder.ts');
@@ -166,7 +161,7 @@ test('a copy of a home in use gets a server of its own', async () => {
   const copy = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
   chmodSync(copy, 0o755);
   cpSync(home, copy, { recursive: true });
-  if (process.getuid?.() === 0) await chownAll(copy);
+  if (process.getuid?.() === 0) await chownAll(copy, dataDir());
   const second = await open(QUICK, copy);
   expect(pidOf(copy)).not.toBe(pidOf());
   await second.release();
@@ -175,11 +170,6 @@ test('a copy of a home in use gets a server of its own', async () => {
   await removeServer(copy);
   rmSync(copy, { recursive: true, force: true });
 });
-
-const chownAll = async (copy: string): Promise<void> => {
-  const { handOverAll } = await import('../src/postgres-user.ts');
-  await handOverAll(join(copy, 'postgres/data'), await runAs(dataDir()));
-};
 
 test("a dead process's lock is taken over", async () => {
   const child = spawn(process.execPath, ['-e', '']);

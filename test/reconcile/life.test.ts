@@ -166,6 +166,7 @@ describe('a step that cannot be', () => {
 
   test('is refused for an id that is none, or that several breaks begin with', async () => {
     await books.night({ after: { trading: ['BTC', 'ETH', 'SOL'].map((it) => held(it, it, '5')) } });
+    await books.rows('delete from reconcile.candidates');
     await books.rows(
       `update reconcile.breaks set break_id = case currency when 'BTC' then 'ab12' when 'ETH' then 'ab34' else '_b' end`,
     );
