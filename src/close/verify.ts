@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import type { Database } from '../db.ts';
 import type { Proof } from '../export/export.ts';
 import { loadSql } from '../sql.ts';
-import { sealFaults, sealRows } from './faults.ts';
+import { type SealRow, sealFaults, sealRows } from './faults.ts';
 
 /**
  * Recomputes every seal, reopened ones too, but for the entries, which only a closed month keeps. `roots` are roots or
- * seal digests that were kept outside: each must be that of a seal.
+ * seal digests that were kept outside: each must be that of a seal that stands, and was not reopened since.
  */
 export const verifySeals = async (
   { db, pool }: Database,
@@ -17,21 +17,22 @@ export const verifySeals = async (
   const seals = await sealRows(db);
   const faults: string[] = [];
   for (const seal of seals) faults.push(...(await sealFaults(db, seal, seals)));
-  const lost = roots.filter((root) => !seals.some((it) => it.root === root || it.seal_sha256 === root));
+  const lost = roots.flatMap((root) => lossOf(root, seals) ?? []);
   return [
     await proofOf(pool, 'entries are in the period in which they count', 'seal/proof_periods.sql'),
     await proofOf(pool, 'entries of closed months are those sealed', 'seal/proof_entries.sql'),
     told('seals: roots, reports, one after the other', seals.length, faults),
-    ...(roots.length > 0
-      ? [
-          told(
-            'roots kept outside',
-            roots.length,
-            lost.map((root) => `${root} is the root of no seal`),
-          ),
-        ]
-      : []),
+    ...(roots.length > 0 ? [told('roots kept outside', roots.length, lost)] : []),
   ];
+};
+
+/** Why what was kept outside is no longer worth what it was; null where its seal stands. */
+const lossOf = (root: string, seals: readonly SealRow[]): string | null => {
+  const its = seals.filter((it) => it.root === root || it.seal_sha256 === root);
+  const last = its.at(-1);
+  if (!last) return `${root} is the root of no seal`;
+  if (its.some(({ status }) => status === 'closed')) return null;
+  return `${root} is that of seal ${last.seal_number} of ${last.period} of ${last.entity_id}, which was reopened`;
 };
 
 const proofOf = async (pool: Database['pool'], proof: string, path: string): Promise<Proof> => {

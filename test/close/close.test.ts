@@ -191,13 +191,18 @@ test('what one entity cannot have, none gets: a month closed for one of two is n
 });
 
 test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
-  const { stage } = await septemberClosed();
+  const { stage, closed } = await septemberClosed();
+  const kept = closed.flatMap(({ sealed }) => sealed?.sealSha256 ?? []);
   const reopen = (period: string) =>
     as(stage, (work) => reopenMonths(work, { period, by: 'Grace', reason: 'the bank corrected itself' }));
   await expect(reopen('2026-08')).rejects.toThrow('the last closed month of');
+  expect(await faultsIn(stage, kept)).toEqual([]);
   expect((await reopen('2026-09')).summary).toContain(
     '2026-09 REOPENED by Grace (the bank corrected itself)',
   );
+  expect(await faultsIn(stage, kept)).toEqual([
+    expect.stringMatching(/ is that of seal 1 of 2026-09 of \S+, which was reopened$/),
+  ]);
   await backdate(stage, '2026-09-29T10:00:00Z', 1);
   await stage.advance(1);
   await wholeNight(stage);
