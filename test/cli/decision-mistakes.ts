@@ -15,6 +15,18 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     args: ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31', '--by', ' ', '--reason', 'why'],
     ...{ exit: 64, says: /--by is empty/ },
   },
+  'a name in two lines': {
+    args: ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31', '--by', 'Ada\nGrace', '--reason', 'why'],
+    ...{ exit: 64, says: /--by holds characters that cannot be seen: write a name in one line/ },
+  },
+  'a name that reads backwards': {
+    args: ['erase', '--person', 'x', '--by', 'Ada\u202e', '--reason', 'why'],
+    ...{ exit: 64, says: /--by holds characters that cannot be seen/ },
+  },
+  'a name without end': {
+    args: ['approve', '2026-10', '--by', 'A'.repeat(121)],
+    ...{ exit: 64, says: /--by has 121 characters: a name has at most 120/ },
+  },
   'an adjustment of nothing': { args: ['adjust', ...SAID], exit: 64, says: /an entry needs --leg/ },
   'an adjustment of an unknown account': {
     args: ['adjust', ...SAID, '--leg', 'assets:vault <- equity:opening 1 EUR'],
