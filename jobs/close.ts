@@ -37,7 +37,7 @@ export const closeMonths = async (
       ? [`${asked.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
       : []),
   ];
-  return { result: decided(open.length + before.length > 0 ? 1 : 0, told.join('; ')), closed };
+  return { result: decided(open.length > 0 || roots.length === 0 ? 1 : 0, told.join('; ')), closed };
 };
 
 /** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */

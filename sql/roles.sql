@@ -102,20 +102,23 @@ drop policy if exists reading on decide.seal_files;
 drop policy if exists sealing on decide.seal_files;
 create policy reading on decide.seals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy sealing on decide.seals for insert to tieout_preparer with check (
-  period > coalesce((select c.through from books.closed_through c where c.entity_id = seals.entity_id), '')
+  current_setting('transaction_isolation') = 'read committed'
+  and period > coalesce((select c.through from books.closed_through c where c.entity_id = seals.entity_id), '')
   and period < to_char(now() at time zone coalesce(
     (select n.timezone from books.entities n where n.entity_id = seals.entity_id), 'UTC'), 'YYYY-MM')
 );
 create policy reading on decide.seal_leaves for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy sealing on decide.seal_leaves for insert to tieout_preparer with check (
-  not exists (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
     select from decide.seals s
     where (s.entity_id, s.period, s.seal_number) = (seal_leaves.entity_id, seal_leaves.period, seal_leaves.seal_number)
   )
 );
 create policy reading on decide.seal_files for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy sealing on decide.seal_files for insert to tieout_preparer with check (
-  not exists (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
     select from decide.seals s
     where (s.entity_id, s.period, s.seal_number) = (seal_files.entity_id, seal_files.period, seal_files.seal_number)
   )

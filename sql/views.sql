@@ -633,10 +633,18 @@ create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
   moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text)
 language sql stable parallel safe as $$
-  with held as (
+  with late as ( -- took effect before the cut-off and counts after it, as in the trial balance
+    select p.entity_id, p.account, p.currency, -p.amount as balance
+    from books.postings p
+    where p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
+  ), held as (
     select b.entity_id, case b.account when 'assets:trading-bots' then 'assets:trading' else b.account end as account,
       b.currency, sum(b.balance) as booked
-    from books.balances_at(cutoff) b
+    from (
+      select entity_id, account, currency, balance from books.balances_at(cutoff)
+      union all
+      select entity_id, account, currency, balance from late
+    ) b
     where b.account in ('assets:trading', 'assets:trading-bots', 'assets:earn') or b.account like 'assets:pocket:%'
       or b.account like 'assets:clearing:%'
     group by 1, 2, 3
@@ -651,7 +659,7 @@ language sql stable parallel safe as $$
     from reading r
     left join books.postings p on p.entity_id = r.entity_id and p.currency = r.currency
       and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = r.account
-      and p.effective_at >= cutoff and p.effective_at < r.read_at
+      and p.posted_at >= cutoff and p.effective_at < r.read_at
     group by 1, 2, 3, 4
   ), compared as (
     select r.*, m.amount as moved_after, m.records as records_after, coalesce(h.booked, 0) as booked,

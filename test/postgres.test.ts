@@ -21,7 +21,7 @@ import { openServer, removeServer, type Server } from '../src/postgres.ts';
 import { runAs } from '../src/postgres-user.ts';
 import { type Compiled, compiled } from './compiled.ts';
 import { QUICK } from './database.ts';
-import { chownAll, newHome } from './homes.ts';
+import { chownAll, end, newHome } from './homes.ts';
 
 let program: Compiled;
 let home: string;
@@ -74,13 +74,6 @@ const hold = async (): Promise<{ child: ChildProcess; url: string }> => {
   started.push(child);
   for await (const url of createInterface({ input: child.stdout })) return { child, url };
   throw new Error('the other process ended without a server');
-};
-
-const end = async (child: ChildProcess, signal?: 'SIGKILL'): Promise<void> => {
-  const exited = once(child, 'exit');
-  if (signal) child.kill(signal);
-  else child.stdin?.end();
-  await exited;
 };
 
 test('a first start makes a UTF8 database in the C locale, whatever LANG says', async () => {

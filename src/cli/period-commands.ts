@@ -5,7 +5,7 @@ import { withBooks } from '../../jobs/work.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import type { Config } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { readAmount, sign } from '../money.ts';
+import { readAmount } from '../money.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -53,7 +53,7 @@ const closeCommand = () =>
 
 const budgetOf = (text: string): string => {
   const read = readAmount(text);
-  if ('amount' in read && sign(read.amount) >= 0) return read.amount;
+  if (/^[\d.]+$/.test(text) && 'amount' in read) return read.amount;
   throw new UsageError(`--budget is "${text.slice(0, 60)}": write an amount such as 100 or 99.50`);
 };
 
@@ -76,9 +76,9 @@ const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived
     )}`;
   return [
     `${month} of ${entity} is closed: ${sealed.entries} entries, ${sealed.files.length} reports, ${waived.length} breaks waived.`,
-    `  root         ${sealed.root}`,
+    ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
-    `  Keep both outside: verify ledger --root ${sealed.root} shows that this seal still stands.`,
+    `  Keep it outside: verify ledger --root ${sealed.sealSha256} shows that this seal still stands.`,
     `  No segregation of duties, until another person says: approve ${month} --entity ${entity} --by NAME`,
   ].join('\n');
 };

@@ -2,7 +2,7 @@
 // there, byte for byte.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { FailedError } from '../errors.ts';
+import { OtherColumnsError } from '../errors.ts';
 import { bindSql, readSql } from '../sql.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
@@ -10,8 +10,8 @@ import type { ManifestFile } from './manifest.ts';
 import { fromSeal, type Part, type Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Where an entry is placed: where it counts, or where it took effect, as if no month had been closed. */
-export type By = 'posted_at' | 'effective_at';
+/** Where an entry is placed: where it counts; or, with a month, as if that one had not been closed. */
+export type By = 'posted_at' | (string & {});
 
 /** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
 export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
@@ -68,15 +68,17 @@ async function* reportOf(
       else if (head === null) {
         head = piece.text;
         yield piece;
-      } else if (piece.text !== head) throw otherColumns(path, part.entity, period);
+      } else if (piece.text !== head) throw otherColumns(path, parts, period);
     }
   }
 }
 
-const otherColumns = (path: string, entity: string, period: string): FailedError =>
-  new FailedError(
-    `${fileOf(path)} of ${entity} was sealed for ${period} with other columns than today's: export that entity alone, with --entity ${entity}`,
+const otherColumns = (path: string, parts: readonly Part[], period: string): OtherColumnsError => {
+  const sealed = parts.filter(({ from }) => from === 'seal').map(({ entity }) => entity);
+  return new OtherColumnsError(
+    `${fileOf(path)} was sealed for ${period} with other columns than today's (${sealed.join(', ')}): export each entity alone, with --entity`,
   );
+};
 
 /** One report of the books as they are, without any seal. */
 export async function* fromBooks(snapshot: Snapshot, path: string, cut: Cut): AsyncGenerator<Piece> {
