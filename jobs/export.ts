@@ -1,7 +1,7 @@
 // Export, every night: the files of each month that got something new, and of the last one, whose tie-outs moved.
 import { join } from 'node:path';
-import { OtherColumnsError } from '../src/errors.ts';
-import { exportReports, monthsTouched } from '../src/export/export.ts';
+import { FailedError } from '../src/errors.ts';
+import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
 import { keptEntities } from './entities.ts';
 import type { Work } from './work.ts';
 
@@ -14,7 +14,7 @@ export const exportMonths = async (work: Work): Promise<void> => {
     try {
       await exportMonth(work, { period });
     } catch (error) {
-      if (!(error instanceof OtherColumnsError)) throw error;
+      if (!(error instanceof FailedError && error.cause === OTHER_COLUMNS)) throw error;
       for (const entity of await keptEntities(work)) await exportMonth(work, { period, entity });
     }
   }

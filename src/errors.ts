@@ -11,6 +11,3 @@ export class FailedError extends Error {
   override readonly name = 'FailedError';
   readonly exitCode = 2;
 }
-
-/** What was sealed by another program has its columns, and cannot stand in one file with today's. */
-export class OtherColumnsError extends FailedError {}

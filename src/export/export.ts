@@ -25,6 +25,7 @@ import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 export { eachLine, renderReports, restatable, type Version } from './lines.ts';
 export { type ManifestFile, programOf } from './manifest.ts';
 export { parsePeriod, spanOf } from './period.ts';
+export { OTHER_COLUMNS } from './report.ts';
 export { type Comparison, type Proof, verifyLedger } from './verify.ts';
 
 /** What an export may be: reports as CSV, or one journal in the language of another program. */

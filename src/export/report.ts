@@ -2,7 +2,7 @@
 // there, byte for byte.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { OtherColumnsError } from '../errors.ts';
+import { FailedError } from '../errors.ts';
 import { bindSql, readSql } from '../sql.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
@@ -73,10 +73,14 @@ async function* reportOf(
   }
 }
 
-const otherColumns = (path: string, parts: readonly Part[], period: string): OtherColumnsError => {
+/** The cause of such an error: what was sealed by another program has its columns, and cannot stand in one file with today's. */
+export const OTHER_COLUMNS = 'other columns';
+
+const otherColumns = (path: string, parts: readonly Part[], period: string): FailedError => {
   const sealed = parts.filter(({ from }) => from === 'seal').map(({ entity }) => entity);
-  return new OtherColumnsError(
+  return new FailedError(
     `${fileOf(path)} was sealed for ${period} with other columns than today's (${sealed.join(', ')}): export each entity alone, with --entity`,
+    { cause: OTHER_COLUMNS },
   );
 };
 
