@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SEVERAL, SINGLE } from './defects/faults.ts';
 import { linesOf, scoreOf } from './defects/score.ts';
 
-const SEEDS = Array.from({ length: 6 }, (_, nth) => nth + 1);
+const SEEDS = Array.from({ length: 20 }, (_, nth) => nth + 1);
 
 describe('the true cause is first, of', () => {
   for (const [fault, plant] of Object.entries(SINGLE))
