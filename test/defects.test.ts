@@ -3,13 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { SEVERAL, SINGLE } from './defects/faults.ts';
 import { linesOf, scoreOf } from './defects/score.ts';
 
-const SEEDS = Array.from({ length: 20 }, (_, nth) => nth + 1);
+/** Where every seed must do, few show it; a share needs more. The rest is for `npm run simulate -- --defects`. */
+const MOST = Array.from({ length: 20 }, (_, nth) => nth + 1);
+const SEEDS = MOST.slice(0, 6);
+const NOT_ALWAYS = 'never listed';
 
 describe('the true cause is first, of', () => {
   for (const [fault, plant] of Object.entries(SINGLE))
     test(`a record or balance: ${fault}`, () => {
-      const { first, missed } = scoreOf(fault, plant, SEEDS);
-      expect(first, missed.slice(0, 3).join('\n')).toBeGreaterThanOrEqual(0.95 * SEEDS.length);
+      const seeds = fault === NOT_ALWAYS ? MOST : SEEDS;
+      const { first, missed } = scoreOf(fault, plant, seeds);
+      expect(first, missed.slice(0, 3).join('\n')).toBeGreaterThanOrEqual(0.95 * seeds.length);
     });
 });
 
