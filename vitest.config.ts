@@ -8,5 +8,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    server: { deps: { external: [/\/dist\/src\//] } }, // the built program is run as it is, not as vite would read it
   },
 });

@@ -23,7 +23,8 @@ export const closeMonths = async (
   const closed: Closed[] = [];
   for (const entity of await keptEntities(work, asked.only))
     closed.push(await closeMonth(desk, entity, asked));
-  const open = closed.filter(({ sealed }) => sealed === null);
+  const open = closed.filter(({ sealed, isClosed }) => sealed === null && !isClosed);
+  const before = closed.filter(({ isClosed }) => isClosed);
   const roots = closed.flatMap(({ sealed }) => (sealed ? [`${sealed.entity} ${sealed.root}`] : []));
   const told = [
     ...(roots.length > 0 ? [`${asked.period} closed by ${asked.by}: ${roots.join(', ')}`] : []),
@@ -32,26 +33,36 @@ export const closeMonths = async (
           `${asked.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${obstacles.length} in the way)`).join(', ')}`,
         ]
       : []),
+    ...(before.length > 0
+      ? [`${asked.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
+      : []),
   ];
-  return { result: decided(open.length > 0 ? 1 : 0, told.join('; ')), closed };
+  return { result: decided(open.length > 0 || roots.length === 0 ? 1 : 0, told.join('; ')), closed };
 };
 
-/** Puts another person's name under the seals of a month. */
+/** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */
 export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Result> => {
   const entities = await keptEntities(work, asked.only);
   const approver = await work.as('approver');
-  for (const entity of entities) await approveMonth(approver, entity, asked);
+  await approver.transaction().execute(async (tx) => {
+    for (const entity of entities) await approveMonth(tx, entity, asked);
+  });
   return decided(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
 };
 
-/** Opens the last closed month again; loud, since what was handed out may no longer be what the books say. */
+/**
+ * Opens the last closed month again, of each entity or, where it is not the last of one, of none; loud, since what was
+ * handed out may no longer be what the books say.
+ */
 export const reopenMonths = async (
   work: Work,
   asked: MonthAsked & { readonly reason: string },
 ): Promise<Result> => {
   const entities = await keptEntities(work, asked.only);
   const approver = await work.as('approver');
-  for (const entity of entities) await reopenMonth(approver, entity, asked);
+  await approver.transaction().execute(async (tx) => {
+    for (const entity of entities) await reopenMonth(tx, entity, asked);
+  });
   return decided(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
 };
 

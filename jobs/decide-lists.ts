@@ -1,4 +1,4 @@
-// Lists for those who decide: rejects, breaks, and closed months that only one person has signed.
+// Lists for those who decide: rejects, and closed months that only one person has signed.
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
 
@@ -21,32 +21,6 @@ export const rejectsIn = async (db: Books, only: string | undefined): Promise<Re
     from books.rejects
     where ${only ?? null}::text is null or entity_id = ${only ?? null}
     order by decision is not null, entity_id, stream, record_id`.execute(db);
-  return rows;
-};
-
-export type BreakRow = {
-  readonly break_id: string;
-  readonly entity_id: string;
-  readonly check_name: string;
-  readonly subject: string;
-  readonly difference: string | null;
-  readonly currency: string | null;
-  readonly status: string;
-  readonly opened_at: string;
-  readonly reason: string;
-};
-
-/** Breaks, oldest first; those that are resolved only where all are asked for. */
-export const breaksIn = async (
-  db: Books,
-  { only = null, isAll }: { only?: string | null | undefined; isAll: boolean },
-): Promise<BreakRow[]> => {
-  const { rows } = await sql<BreakRow>`
-    select break_id, entity_id, check_name, subject, trim_scale(difference)::text as difference, currency, status, opened_at,
-      reason
-    from books.breaks
-    where (${isAll}::bool or status <> 'resolved') and (${only}::text is null or entity_id = ${only})
-    order by opened_at, entity_id, break_id`.execute(db);
   return rows;
 };
 

@@ -1,5 +1,4 @@
 // Deciding: what people ask to be entered, what others say to it, and what need not be entered at all.
-import { monthAsked } from '../src/close/close.ts';
 import {
   adjustment,
   approve,
@@ -8,7 +7,6 @@ import {
   type Desk,
   dismiss,
   type Evidence,
-  isWaived,
   type Opening,
   openingContent,
   type Proposal,
@@ -19,13 +17,8 @@ import {
   rejectedOf,
   reversal,
   settlement,
-  waive,
 } from '../src/decide/decide.ts';
-import { UsageError } from '../src/errors.ts';
 import type { Leg } from '../src/ledger/entry.ts';
-import { closedThrough, sealsOf } from '../src/ledger/period.ts';
-import { findBreak, waiveBreak } from '../src/reconcile/reconcile.ts';
-import { isoOf, nowMs } from '../src/time.ts';
 import { decided } from './close.ts';
 import { keptEntities } from './entities.ts';
 import type { Result, Signer, Work } from './work.ts';
@@ -145,34 +138,4 @@ export const refuseProposal = async (
 ): Promise<Result> => {
   const { entity_id } = await refuse(await desk(work, 'approver'), { id, entity: only ?? null, by, reason });
   return decided(0, `proposal ${id} of ${entity_id} refused by ${by}: ${reason}`);
-};
-
-/** Accepts a break for the close of a month, at the difference that it has now. */
-export const waiveOne = async (
-  work: Work,
-  what: AnswerAsked & { readonly period: string; readonly reason: string },
-): Promise<Result> => {
-  const { id, by, reason } = what;
-  const { period } = monthAsked(what.period, work.config.timezone);
-  const found = await findBreak(work.db, id, what.only);
-  if (!found)
-    throw new UsageError(`there is no break ${id}: look at those there are, with tieout breaks list`);
-  const { entity_id: entity, difference, currency, subject } = found;
-  if (found.status === 'resolved') throw new UsageError(`break ${id} is resolved: nothing is left to waive`);
-  const closed = closedThrough(await sealsOf(work.db, entity), null);
-  if (closed !== null && period <= closed)
-    throw new UsageError(`${period} of ${entity} is closed: a waiver is for a month that is to be closed`);
-  const waived = { entity, breakId: id, period, difference, by, reason, at: isoOf(nowMs()) };
-  if (await isWaived(work.db, waived))
-    throw new UsageError(`break ${id} is waived for ${period} already, at the difference that it has`);
-  const preparer = await work.as('preparer');
-  await preparer.transaction().execute(async (tx) => {
-    await waive(tx, waived);
-    await waiveBreak(tx, work.run, { found, by, reason: `waived for ${period}: ${reason}` });
-  });
-  const amount = difference === null ? 'no difference' : `${difference} ${currency ?? ''}`.trim();
-  return decided(
-    0,
-    `break ${id} of ${entity} (${subject}, ${amount}) waived for ${period} by ${by}: ${reason}`,
-  );
 };

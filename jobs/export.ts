@@ -1,6 +1,8 @@
 // Export, every night: the files of each month that got something new, and of the last one, whose tie-outs moved.
 import { join } from 'node:path';
-import { exportReports, monthsTouched } from '../src/export/export.ts';
+import { FailedError } from '../src/errors.ts';
+import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
+import { keptEntities } from './entities.ts';
 import type { Work } from './work.ts';
 
 /** Writes the home's exports/<month>. Entries are new since the last night that came to its end. */
@@ -9,16 +11,26 @@ export const exportMonths = async (work: Work): Promise<void> => {
   const all = await monthsTouched(pool, config.timezone);
   const touched = await monthsTouched(pool, config.timezone, await lastNight(work));
   for (const period of new Set([...touched, ...all.slice(-1)])) {
-    const outDir = join(config.home, 'exports', period);
-    const { files } = await exportReports({
-      pool,
-      period,
-      outDir,
-      timezone: config.timezone,
-      currency: config.currency,
-    });
-    work.tell({ event: 'exported', period, files: files.length, dir: outDir });
+    try {
+      await exportMonth(work, { period });
+    } catch (error) {
+      if (!(error instanceof FailedError && error.cause === OTHER_COLUMNS)) throw error;
+      for (const entity of await keptEntities(work)) await exportMonth(work, { period, entity });
+    }
   }
+};
+
+/** Of one entity, where it cannot stand in one file with the others, into a folder beside: exports/2026-10-main. */
+const exportMonth = async (
+  { config, pool, tell }: Work,
+  { period, entity }: { readonly period: string; readonly entity?: string },
+): Promise<void> => {
+  const { timezone, currency } = config;
+  const name = entity === undefined ? period : `${period}-${entity}`;
+  const entities = entity === undefined ? {} : { entities: [entity] };
+  const outDir = join(config.home, 'exports', name);
+  const { files } = await exportReports({ pool, period, outDir, timezone, currency, ...entities });
+  tell({ event: 'exported', period: name, files: files.length, dir: outDir });
 };
 
 const lastNight = async ({ db }: Work): Promise<string> => {

@@ -12,7 +12,14 @@ import { judge, tellFailures } from './judge.ts';
 import { recentSends } from './requests.ts';
 import type { Result, Work } from './work.ts';
 
-export type Options = { readonly only?: string | undefined; readonly isFull: boolean };
+export type Options = {
+  readonly only?: string | undefined;
+  readonly isFull: boolean;
+  /** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
+  readonly silenceMs?: number;
+};
+
+const SILENCE_MS = 20_000;
 
 /** What differs because it changed while it was read is read again, this often at most. */
 const READINGS_MAX = 3;
@@ -47,7 +54,7 @@ type Online = {
 };
 
 const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
-  withGateway(work, config, async (gateway) => {
+  withGateway(work, { ...config, silenceMs: options.silenceMs ?? SILENCE_MS }, async (gateway) => {
     const { only, isFull } = options;
     const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
     const answered = { isAny: false, refused: new Set<string>() };
@@ -108,13 +115,11 @@ const compare = async (work: Work, entity: string) => {
 const tell = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
 
-/** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
-const FIRST_ANSWER_MS = 20_000;
 const LOOK_MS = 250;
 
 const withGateway = async <T>(
   work: Work,
-  { gateway: its }: GatewayConfig,
+  { gateway: its, silenceMs }: GatewayConfig & { readonly silenceMs: number },
   use: (gateway: Gateway) => Promise<T>,
 ): Promise<T> => {
   let hasAnswered = false;
@@ -129,12 +134,12 @@ const withGateway = async <T>(
       work.tell({ ...request, event: 'request' });
     },
   });
-  let silentMs = 0;
+  let waitedMs = 0;
   let watch: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, fail) => {
     watch = setInterval(() => {
-      silentMs = hasAnswered || gateway.requests() === 0 ? 0 : silentMs + LOOK_MS;
-      if (silentMs >= FIRST_ANSWER_MS) fail(noAnswer(its.baseUrl));
+      waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
+      if (waitedMs >= silenceMs) fail(noAnswer(its.baseUrl, silenceMs));
     }, LOOK_MS);
   });
   try {
@@ -145,7 +150,7 @@ const withGateway = async <T>(
   }
 };
 
-const noAnswer = (baseUrl: string): FailedError =>
+const noAnswer = (baseUrl: string, silenceMs: number): FailedError =>
   new FailedError(
-    `no answer from ${baseUrl} in ${FIRST_ANSWER_MS / 1000} s: check GATEWAY_BASE_URL and the network, and run again`,
+    `no answer from ${baseUrl} in ${silenceMs / 1000} s: check GATEWAY_BASE_URL and the network, and run again`,
   );

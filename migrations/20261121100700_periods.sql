@@ -4,6 +4,7 @@
 
 -- belongs_to: the closed month in which the entry took effect, where period is a later one.
 alter table ledger.entries add column belongs_to text check (belongs_to < period);
+create index entries_late on ledger.entries (entity_id, belongs_to) where belongs_to is not null;
 
 -- seal is the canonical JSON of all that was sealed; requests_to is the last request landed before it, the clock by
 -- which a record is early or late, since no machine's clock decides that.
@@ -78,4 +79,5 @@ alter table ledger.transfers enable row level security;
 alter table ledger.transfers disable row level security;
 alter table ledger.entries disable row level security;
 drop table decide.reopenings, decide.seal_files, decide.seal_leaves, decide.seal_approvals, decide.seals;
+drop index ledger.entries_late;
 alter table ledger.entries drop column belongs_to;

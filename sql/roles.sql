@@ -27,7 +27,7 @@ grant insert on run.runs, run.findings, run.entities, run.conservation to tieout
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
-grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.confirmations,
+grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
 grant insert on reconcile.clearing_matches, reconcile.clearing_days to tieout_loader;
 
@@ -41,7 +41,8 @@ grant update (debit, credit, unmatched) on reconcile.clearing_days to tieout_loa
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;
-grant update (reported, booked, difference, status, reason, resolved_at, run_id) on reconcile.breaks to tieout_loader;
+grant update (reported, booked, difference, status, reason, resolved_at, run_id, since, assigned_to, explanation, explained_by,
+  explained_records, resolved_by, tied_run_id) on reconcile.breaks to tieout_loader;
 
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.
@@ -52,8 +53,10 @@ grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files
   to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
-grant update (status) on reconcile.breaks to tieout_preparer;
+grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
+  to tieout_preparer; -- and no tied_run_id: that it ties, only a run says
 grant insert on reconcile.break_events to tieout_preparer;
+grant execute on function ledger.hold_still() to tieout_preparer; -- while it seals
 grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;
 grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
 grant select, update (debit, credit) on ledger.daily to tieout_approver;
@@ -66,7 +69,8 @@ grant select, insert on land.people_keys, land.erasures, land.erased_records, la
 grant execute on function ledger.renew_statistics() to tieout_approver;
 
 -- Nobody of them enters a closed month, and nobody another's stream: records are the loader's, what people decided the
--- approver's. Only the owner is not held back, and verify ledger names what he did.
+-- approver's. Only the owner is not held back, and verify ledger names what he did. A transaction that keeps to an older
+-- state of the books does not see a seal made since, so that none of that kind adds.
 drop policy if exists reading on ledger.entries;
 drop policy if exists records on ledger.entries;
 drop policy if exists decisions on ledger.entries;
@@ -74,17 +78,51 @@ drop policy if exists reading on ledger.transfers;
 drop policy if exists adding on ledger.transfers;
 create policy reading on ledger.entries for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy records on ledger.entries for insert to tieout_loader with check (
-  stream <> 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+  current_setting('transaction_isolation') = 'read committed'
+  and stream <> 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy decisions on ledger.entries for insert to tieout_approver with check (
-  stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+  current_setting('transaction_isolation') = 'read committed'
+  and stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy reading on ledger.transfers for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy adding on ledger.transfers for insert to tieout_loader, tieout_approver with check (
-  exists (
+  current_setting('transaction_isolation') = 'read committed'
+  and exists (
     select from ledger.entries e
     where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id)
       and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+  )
+);
+
+-- A seal is for a month that is over and comes after those closed; what it holds is written before it, and not after.
+drop policy if exists reading on decide.seals;
+drop policy if exists sealing on decide.seals;
+drop policy if exists reading on decide.seal_leaves;
+drop policy if exists sealing on decide.seal_leaves;
+drop policy if exists reading on decide.seal_files;
+drop policy if exists sealing on decide.seal_files;
+create policy reading on decide.seals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy sealing on decide.seals for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and period > coalesce((select c.through from books.closed_through c where c.entity_id = seals.entity_id), '')
+  and period < to_char(now() at time zone coalesce(
+    (select n.timezone from books.entities n where n.entity_id = seals.entity_id), 'UTC'), 'YYYY-MM')
+);
+create policy reading on decide.seal_leaves for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy sealing on decide.seal_leaves for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
+    select from decide.seals s
+    where (s.entity_id, s.period, s.seal_number) = (seal_leaves.entity_id, seal_leaves.period, seal_leaves.seal_number)
+  )
+);
+create policy reading on decide.seal_files for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy sealing on decide.seal_files for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
+    select from decide.seals s
+    where (s.entity_id, s.period, s.seal_number) = (seal_files.entity_id, seal_files.period, seal_files.seal_number)
   )
 );
 

@@ -535,10 +535,136 @@ select entity_id, account, currency, amount, debit_stream, debit_record_id, debi
   not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
 
+-- How bad a break is by its worth and its age, and in how many days it is due: the owner's table.
+create view books.severities as
+select severity, rank, value_from, age_from, due_days from reconcile.severities;
+
+-- An amount's worth in a reporting currency, without a sign: at the price of the last fill before an instant. Null where
+-- there is none: another market's price is not taken. A fill meets in conversion, so the daily summary knows the last day
+-- that may hold one; from there it is looked for in ever longer stretches, each of which gives the same fill or none.
+create function books.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
+returns numeric language sql stable parallel safe as $$
+  select trim_scale(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
+    select fill.price
+    from (
+      select max(d.effective_day) as day
+      from books.daily d
+      where (d.entity_id, d.account, d.currency) = (value_of.entity, 'equity:conversion', value_of.currency)
+        and d.effective_day <= (value_of.before at time zone 'UTC')::date
+    ) as last
+    cross join (values (0), (7), (60), (100000)) as back (days)
+    cross join lateral (
+      select books.amount_of(r.payload::jsonb ->> 'price') as price
+      from books.records r
+      where r.entity_id = value_of.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
+        and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
+        and r.record_at < least(value_of.before, (last.day + 1)::timestamp at time zone 'UTC')
+        and strpos(r.payload, '"' || value_of.currency || '/' || value_of.reporting || '"') > 0
+        and r.payload::jsonb ->> 'symbol' = value_of.currency || '/' || value_of.reporting
+        and books.amount_of(r.payload::jsonb ->> 'price') > 0
+      order by r.record_at desc, r.record_id desc
+      limit 1
+    ) as fill
+    limit 1
+  ) end)
+$$;
+
+-- The highest rank whose value or age is reached; without a price, the one that names no value.
+create function books.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
+  select s.severity
+  from books.severities s
+  where case when severity_of.value is null then s.value_from is null
+    else s.value_from <= severity_of.value or s.age_from <= severity_of.age_days end
+  order by s.rank desc
+  limit 1
+$$;
+
+-- When a break that began at an instant is due, by its worth alone. In hours, so that no session's timezone counts.
+create function books.due_at(since timestamptz, value numeric) returns timestamptz language sql stable parallel safe as $$
+  select due_at.since + make_interval(hours => 24 * s.due_days)
+  from books.severities s
+  where s.severity = books.severity_of(due_at.value, 0)
+$$;
+
+-- Whole days between two instants, never less than none; null to the end of time.
+create function books.days_between(since timestamptz, until timestamptz) returns integer language sql immutable parallel safe
+return case when isfinite(until) then greatest(floor(extract(epoch from until - since) / 86400), 0)::integer end;
+
+-- Worth and age are those of now, or of when it was resolved. since: when it began, or began again after a tie. A break
+-- that is resolved without a tied_run_id is somebody's word (resolved_by) that no comparison has borne out yet. `offset 0`
+-- has the price looked for once, and only where somebody asks for it.
 create view books.breaks as
-select break_id, entity_id, check_name, subject, account, currency, reported, booked, difference, status, reason, opened_at,
-  resolved_at, run_id
-from reconcile.breaks;
+select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference, b.status,
+  b.reason, b.opened_at, b.resolved_at, b.run_id, b.since, worth.value, worth.age_days,
+  books.severity_of(worth.value, worth.age_days) as severity, books.due_at(b.since, worth.value) as due_at, b.assigned_to,
+  b.explanation, b.explained_by, array_to_string(b.explained_records, '; ') as explained_records, b.resolved_by, b.tied_run_id
+from reconcile.breaks b
+left join run.entities n using (entity_id)
+cross join lateral (
+  select books.value_of(b.entity_id, b.currency, b.difference, n.currency, coalesce(b.resolved_at, 'infinity')) as value,
+    books.days_between(b.since, coalesce(b.resolved_at, now())) as age_days
+  offset 0
+) as worth;
+
+-- What happened to a break, when, by whom and why: rows are added, never changed. by_name is null where a run did it.
+create view books.break_events as
+select entity_id, break_id, event_id, at, run_id, by_name, status, difference, reason from reconcile.break_events;
+
+-- What may explain a break, rank 1 the likeliest, as its last run with other findings saw it.
+create view books.break_candidates as
+select c.entity_id, c.break_id, c.rank, c.kind, c.confidence, c.sentence, c.records, c.proof, c.run_id
+from reconcile.candidates c
+where not exists (
+  select from reconcile.candidates later
+  where (later.entity_id, later.break_id) = (c.entity_id, c.break_id) and later.reading > c.reading
+);
+
+-- What was booked for an account, as the tie-outs know it, that took effect between two instants; a null is no bound.
+create function books.moved(entity text, place text, code text, since timestamptz, until timestamptz)
+returns table (stream text, record_id text, effective_at timestamptz, amount numeric) language sql stable parallel safe as $$
+  select p.stream, p.record_id, p.effective_at, p.amount
+  from books.postings p
+  where p.entity_id = entity and p.currency = code
+    and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = place
+    and p.entry_id >= books.first_entry_id(coalesce(since, '-infinity'))
+    and p.entry_id < books.first_entry_id(until + interval '1 ms')
+    and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
+$$;
+
+-- For each account the last reading that tied (null: none ever did), and the first one after it with a difference (null
+-- where none followed). What could not be compared is no reading.
+create view books.last_ties as
+with reading as (
+  select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status,
+    row_number() over (partition by t.entity_id, t.account, t.currency order by r.started_at, t.run_id) as nth
+  from books.tie_outs t
+  join run.runs r using (run_id)
+  where t.difference is not null and t.status <> 'uncovered'
+), tied as (
+  select entity_id, account, currency, coalesce(max(nth) filter (where status = 'tied'), 0) as nth,
+    max(as_of) filter (where status = 'tied') as tied_at
+  from reading
+  group by entity_id, account, currency
+)
+select k.entity_id, k.account, k.currency, k.tied_at, b.as_of as broke_at, b.difference as first_difference
+from tied k
+left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
+
+-- Where books and gateway parted, for each account that did not tie when it was compared last, and the records booked for
+-- it in between: how many, and the newest 100.
+create view books.first_divergence as
+select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
+  (
+    select count(distinct (i.stream, i.record_id))
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+  ) as records_inside,
+  array(
+    select i.stream || ' ' || i.record_id
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    group by i.stream, i.record_id order by max(i.effective_at) desc, 1 limit 100
+  ) as record_names
+from books.last_ties k
+where k.broke_at is not null;
 
 -- What each tied account held at a cut-off: the first balance read after it that still ties, rolled back by the records
 -- since (moved_after, of so many records). status: tied; break, of the last reading, where none ties; not read.
@@ -546,10 +672,18 @@ create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
   moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text)
 language sql stable parallel safe as $$
-  with held as (
+  with late as ( -- took effect before the cut-off and counts after it, as in the trial balance
+    select p.entity_id, p.account, p.currency, -p.amount as balance
+    from books.postings p
+    where p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
+  ), held as (
     select b.entity_id, case b.account when 'assets:trading-bots' then 'assets:trading' else b.account end as account,
       b.currency, sum(b.balance) as booked
-    from books.balances_at(cutoff) b
+    from (
+      select entity_id, account, currency, balance from books.balances_at(cutoff)
+      union all
+      select entity_id, account, currency, balance from late
+    ) b
     where b.account in ('assets:trading', 'assets:trading-bots', 'assets:earn') or b.account like 'assets:pocket:%'
       or b.account like 'assets:clearing:%'
     group by 1, 2, 3
@@ -564,7 +698,7 @@ language sql stable parallel safe as $$
     from reading r
     left join books.postings p on p.entity_id = r.entity_id and p.currency = r.currency
       and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = r.account
-      and p.effective_at >= cutoff and p.effective_at < r.read_at
+      and p.posted_at >= cutoff and p.effective_at < r.read_at
     group by 1, 2, 3, 4
   ), compared as (
     select r.*, m.amount as moved_after, m.records as records_after, coalesce(h.booked, 0) as booked,

@@ -34,6 +34,30 @@ export interface BooksBookedLegs {
   amount: ReadOnly<string | null>;
 }
 
+export interface BooksBreakCandidates {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  rank: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  confidence: ReadOnly<string | null>;
+  sentence: ReadOnly<string | null>;
+  records: ReadOnly<string[] | null>;
+  proof: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+}
+
+export interface BooksBreakEvents {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  event_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+}
+
 export interface BooksBreaks {
   break_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -49,6 +73,17 @@ export interface BooksBreaks {
   opened_at: ReadOnly<string | null>;
   resolved_at: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
+  since: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  age_days: ReadOnly<number | null>;
+  severity: ReadOnly<string | null>;
+  due_at: ReadOnly<string | null>;
+  assigned_to: ReadOnly<string | null>;
+  explanation: ReadOnly<string | null>;
+  explained_by: ReadOnly<string | null>;
+  explained_records: ReadOnly<string | null>;
+  resolved_by: ReadOnly<string | null>;
+  tied_run_id: ReadOnly<string | null>;
 }
 
 export interface BooksChain {
@@ -283,6 +318,17 @@ export interface BooksFindings {
   detail: ReadOnly<string | null>;
 }
 
+export interface BooksFirstDivergence {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
+  records_inside: ReadOnly<string | null>;
+  record_names: ReadOnly<string[] | null>;
+}
+
 export interface BooksHolds {
   entity_id: ReadOnly<string | null>;
   hold_id: ReadOnly<string | null>;
@@ -292,6 +338,15 @@ export interface BooksHolds {
   released_at: ReadOnly<string | null>;
   released_by: ReadOnly<string | null>;
   release_reason: ReadOnly<string | null>;
+}
+
+export interface BooksLastTies {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
 }
 
 export interface BooksListTotals {
@@ -514,6 +569,14 @@ export interface BooksSeals {
   reopened_at: ReadOnly<string | null>;
   reopen_reason: ReadOnly<string | null>;
   seal: ReadOnly<string | null>;
+}
+
+export interface BooksSeverities {
+  severity: ReadOnly<string | null>;
+  rank: ReadOnly<number | null>;
+  value_from: ReadOnly<string | null>;
+  age_from: ReadOnly<number | null>;
+  due_days: ReadOnly<number | null>;
 }
 
 export interface BooksTieOuts {
@@ -972,6 +1035,26 @@ export interface ReconcileBreaks {
   opened_at: string;
   resolved_at: string | null;
   run_id: string;
+  since: string;
+  assigned_to: string | null;
+  explanation: string | null;
+  explained_by: string | null;
+  explained_records: string[] | null;
+  resolved_by: string | null;
+  tied_run_id: string | null;
+}
+
+export interface ReconcileCandidates {
+  entity_id: string;
+  break_id: string;
+  reading: number;
+  rank: number;
+  run_id: string;
+  kind: string;
+  confidence: string;
+  sentence: string;
+  records: string[];
+  proof: string;
 }
 
 export interface ReconcileClearingDays {
@@ -1027,6 +1110,14 @@ export interface ReconcileConfirmations {
   lines: number;
   agreed: number;
   differing: number;
+}
+
+export interface ReconcileSeverities {
+  severity: string;
+  rank: number;
+  value_from: string | null;
+  age_from: number | null;
+  due_days: number;
 }
 
 export interface ReconcileTieOuts {
@@ -1097,6 +1188,8 @@ export interface DB {
   'books.balances': BooksBalances;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
+  'books.break_candidates': BooksBreakCandidates;
+  'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
   'books.clearing_matches': BooksClearingMatches;
@@ -1117,7 +1210,9 @@ export interface DB {
   'books.entry_leaves': BooksEntryLeaves;
   'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
+  'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
+  'books.last_ties': BooksLastTies;
   'books.list_totals': BooksListTotals;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
@@ -1133,6 +1228,7 @@ export interface DB {
   'books.runs': BooksRuns;
   'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
+  'books.severities': BooksSeverities;
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
@@ -1172,10 +1268,12 @@ export interface DB {
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;
   'reconcile.breaks': ReconcileBreaks;
+  'reconcile.candidates': ReconcileCandidates;
   'reconcile.clearing_days': ReconcileClearingDays;
   'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
+  'reconcile.severities': ReconcileSeverities;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.conservation': RunConservation;
   'run.entities': RunEntities;

@@ -31,7 +31,8 @@ const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unkn
 const settingsIn = (url: string, name: string): string => {
   const named = new URL(url);
   const asked = named.searchParams.get('options');
-  named.searchParams.set('options', `${asked ? `${asked} ` : ''}-c TimeZone=UTC -c DateStyle=ISO`);
+  const ours = '-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed';
+  named.searchParams.set('options', `${asked ? `${asked} ` : ''}${ours}`);
   named.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
   return named.href;
 };

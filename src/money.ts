@@ -42,6 +42,9 @@ export const subtract = (a: string, b: string): string => plain(new Exact(a).min
 /** −a in plain notation; zero has no sign. */
 export const negate = (a: string): string => plain(new Exact(a).negated());
 
+/** a × 10^power in plain notation. */
+export const scale = (a: string, power: number): string => plain(new Exact(a).times(`1e${power}`));
+
 /** −1, 0 or 1: the order of two exact amounts. */
 export const compare = (a: string, b: string): number => new Exact(a).cmp(b);
 

@@ -9,6 +9,8 @@ export type SqlFile = {
   readonly path: string;
   readonly title: string;
   readonly readers: string;
+  /** What to do about a row of it, where it says so: every check does. */
+  readonly todo: string | null;
   /** Parameter names, in the order of $1, $2 … */
   readonly parameters: readonly string[];
   readonly text: string;
@@ -30,14 +32,14 @@ export const readSql = (path: string): SqlFile =>
 
 /** What a file's text says, named by `path` in errors. Throws where the header is not as style.md asks. */
 export const parseSql = (path: string, source: string): SqlFile => {
-  const { title, readers } = header(path, source);
+  const { title, readers, todo } = header(path, source);
   const parameters: string[] = [];
   const text = source.replace(TOKEN, (token, name?: string) => {
     if (name === undefined) return token;
     if (!parameters.includes(name)) parameters.push(name);
     return `$${parameters.indexOf(name) + 1}`;
   });
-  return { path, title, readers, parameters, text };
+  return { path, title, readers, todo, parameters, text };
 };
 
 /** Binds values by name. Throws where one is missing or is not a parameter of the file: both are mistakes in the call. */
@@ -71,7 +73,9 @@ const TOKEN = new RegExp(
   'g',
 );
 
-const header = (path: string, source: string): { title: string; readers: string } => {
+type Header = Pick<SqlFile, 'title' | 'readers' | 'todo'>;
+
+const header = (path: string, source: string): Header => {
   const lines = source.slice(0, source.search(/^(?!--)/m)).split('\n');
   const title = /^-- (\S.*)$/.exec(lines[0] ?? '')?.[1];
   const readers = lines.map((line) => /^-- For: (.+?)\.?(?: Ties to:.*)?$/.exec(line)?.[1]).find(Boolean);
@@ -82,5 +86,14 @@ const header = (path: string, source: string): { title: string; readers: string 
   if (!title || !readers || missing.length > 0) {
     throw new Error(`sql/${path} must begin with a comment that says ${missing.join(', ')} (see style.md)`);
   }
-  return { title, readers };
+  return { title, readers, todo: todoIn(lines) };
+};
+
+/** What stands after `-- What to do:`, to the psql example, on one line. */
+const todoIn = (lines: readonly string[]): string | null => {
+  const from = lines.findIndex((line) => line.startsWith('-- What to do: '));
+  if (from < 0) return null;
+  const length = lines.slice(from).findIndex((line) => line.startsWith('--   psql '));
+  const said = lines.slice(from, length < 0 ? lines.length : from + length);
+  return said.map((line) => line.replace(/^-- (?:What to do: )?/, '')).join(' ');
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, negate, readAmount, sign, subtract, sum } from '../src/money.ts';
+import { compare, negate, readAmount, scale, sign, subtract, sum } from '../src/money.ts';
 
 describe('an amount is read', () => {
   test.each([
@@ -91,6 +91,12 @@ describe('sums are exact', () => {
 
   test('over a million of the smallest', () => {
     expect(sum(Array.from({ length: 1_000_000 }, () => '0.000000000000000001'))).toBe('0.000000000001');
+  });
+
+  test('and so are powers of ten', () => {
+    expect([scale('12.5', 2), scale(large, -18), scale('0', 3)]).toEqual([
+      ...['1250', '123456789012.345678901234567890123456789012345678', '0'],
+    ]);
   });
 
   test('of nothing are zero', () => expect(sum([])).toBe('0'));

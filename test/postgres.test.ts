@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -21,19 +21,27 @@ import { openServer, removeServer, type Server } from '../src/postgres.ts';
 import { runAs } from '../src/postgres-user.ts';
 import { type Compiled, compiled } from './compiled.ts';
 import { QUICK } from './database.ts';
+import { chownAll, end, newHome } from './homes.ts';
 
 let program: Compiled;
 let home: string;
+/** A home whose server was started and stopped. */
+let lived: string;
 const started: ChildProcess[] = [];
 const servers: Server[] = [];
 
 beforeAll(async () => {
   program = await compiled('test/postgres-holder.ts');
+  lived = newHome();
+  await (await openServer(lived, { settings: QUICK })).release();
 });
-afterAll(() => program.remove());
+afterAll(async () => {
+  program.remove();
+  await removeServer(lived);
+  rmSync(lived, { recursive: true, force: true });
+});
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
-  chmodSync(home, 0o755);
+  home = newHome();
 });
 afterEach(async () => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -48,6 +56,8 @@ const open = async (settings: Record<string, string>, of = home): Promise<Server
   return server;
 };
 const quick = () => open(QUICK);
+/** Spares a test that is not about a first start the making of a data folder. */
+const moveIn = () => execFileSync('cp', ['-a', `${lived}/.`, home]);
 const dataDir = (of = home): string =>
   JSON.parse(readFileSync(join(of, 'postgres/server.json'), 'utf8')).dataDir;
 const pidOf = (of = home): number =>
@@ -66,13 +76,6 @@ const hold = async (): Promise<{ child: ChildProcess; url: string }> => {
   throw new Error('the other process ended without a server');
 };
 
-const end = async (child: ChildProcess, signal?: 'SIGKILL'): Promise<void> => {
-  const exited = once(child, 'exit');
-  if (signal) child.kill(signal);
-  else child.stdin?.end();
-  await exited;
-};
-
 test('a first start makes a UTF8 database in the C locale, whatever LANG says', async () => {
   const { child, url } = await hold();
   const settings =
@@ -87,6 +90,7 @@ test('a first start makes a UTF8 database in the C locale, whatever LANG says', 
 });
 
 test('a second process attaches, and the last one out stops the server', async () => {
+  moveIn();
   const { child, url } = await hold();
   const server = await quick();
   expect(server.url).toBe(url);
@@ -98,6 +102,7 @@ test('a second process attaches, and the last one out stops the server', async (
 });
 
 test('a server whose process was killed is attached to', async () => {
+  moveIn();
   const { child, url } = await hold();
   await ask(url, 'create table kept as select 7 as n');
   const pid = pidOf();
@@ -117,6 +122,7 @@ test('processes that start at once share one server', async () => {
 });
 
 test('what was committed is there after a restart, with the same password', async () => {
+  moveIn();
   const first = await quick();
   await ask(first.url, 'create table kept as select 7 as n');
   await first.release();
@@ -127,6 +133,7 @@ test('what was committed is there after a restart, with the same password', asyn
 });
 
 test('a server that was killed, and its pid taken by another program, is started again', async () => {
+  moveIn();
   const first = await open({}); // with fsync: what was committed must be there
   await ask(first.url, 'create table kept as select 7 as n');
   const file = join(dataDir(), 'postmaster.pid');
@@ -142,11 +149,12 @@ test('a server that was killed, and its pid taken by another program, is started
 });
 
 test('a copy of a home in use gets a server of its own', async () => {
+  moveIn();
   const server = await quick();
   const copy = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
   chmodSync(copy, 0o755);
   cpSync(home, copy, { recursive: true });
-  if (process.getuid?.() === 0) await chownAll(copy);
+  if (process.getuid?.() === 0) await chownAll(copy, dataDir());
   const second = await open(QUICK, copy);
   expect(pidOf(copy)).not.toBe(pidOf());
   await second.release();
@@ -155,11 +163,6 @@ test('a copy of a home in use gets a server of its own', async () => {
   await removeServer(copy);
   rmSync(copy, { recursive: true, force: true });
 });
-
-const chownAll = async (copy: string): Promise<void> => {
-  const { handOverAll } = await import('../src/postgres-user.ts');
-  await handOverAll(join(copy, 'postgres/data'), await runAs(dataDir()));
-};
 
 test("a dead process's lock is taken over", async () => {
   const child = spawn(process.execPath, ['-e', '']);
@@ -194,6 +197,7 @@ test('the data of another major version is refused', async () => {
 });
 
 test('data without its password is told', async () => {
+  moveIn();
   await (await quick()).release();
   const note = join(home, 'postgres/server.json');
   const text = readFileSync(note, 'utf8');
@@ -207,6 +211,7 @@ test('data without its password is told', async () => {
 });
 
 test('a server that does not start says why, in its own words', async () => {
+  moveIn();
   const error = await openServer(home, { settings: { shared_buffers: 'much' } }).catch((e: Error) => e);
   expect(String(error)).toMatch(
     /did not start \(.*server\.log\):\n[\s\S]*invalid value for parameter "shared_buffers"/,
@@ -214,6 +219,7 @@ test('a server that does not start says why, in its own words', async () => {
 });
 
 test('removal is refused while another process uses the server', async () => {
+  moveIn();
   const server = await quick();
   await expect(removeServer(home)).rejects.toThrow(/in use by another process/);
   await server.release();

@@ -145,15 +145,21 @@ describe.each(ROLES)('as the %s', (role) => {
   });
 });
 
-test('the one function that runs as the owner is for those who need it, and looks its names up nowhere', async () => {
+test('the functions that run as the owner are for those who need them, and look their names up nowhere', async () => {
   const { rows } = await books.pool.query(
     `
     select p.oid::regprocedure::text as name, p.proconfig as config,
       array(select r.rolname::text from pg_roles r where r.rolname = any($1) and has_function_privilege(r.oid, p.oid, 'execute') order by 1) as may
-    from pg_proc p where p.prosecdef and p.pronamespace <> 'pg_catalog'::regnamespace`,
+    from pg_proc p where p.prosecdef and p.pronamespace <> 'pg_catalog'::regnamespace
+    order by 1`,
     [ROLES.map((it) => `tieout_${it}`)],
   );
   expect(rows).toEqual([
+    {
+      name: 'ledger.hold_still()',
+      config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=20s'],
+      may: ['tieout_preparer'],
+    },
     {
       name: 'ledger.renew_statistics()',
       config: ['search_path=pg_catalog, pg_temp'],

@@ -1,17 +1,23 @@
--- Breaks: none may be open, unless somebody waived it by name for this period, at the difference that it has now.
+-- Breaks: none may be open, unless somebody waived it by name for this period, at the difference that it has now. What
+-- somebody says is settled is open here until a comparison has seen it tie.
 -- For: close. Ties to: breaks.csv.
 --   psql -v entity=main -v period=2026-10 -f sql/close/breaks.sql
 select 'break ' || b.break_id as subject,
-  format('%s on %s is %s, and not waived for %s%s', coalesce(trim_scale(b.difference) || ' ' || b.currency, b.check_name),
-    coalesce(b.account, b.subject), b.status, :'period'::text, (
-      select format(': what %s waived was a difference of %s', w.by_name, trim_scale(w.difference))
-      from books.waivers w
-      where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
-      order by w.at desc
-      limit 1
-    )) as detail
+  case b.status
+    when 'resolved' then format('%s said that it is settled, and no comparison has seen it tie since: run reconcile',
+      b.resolved_by)
+    else format('%s on %s is %s, and not waived for %s%s',
+      coalesce(trim_scale(b.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
+      :'period'::text, (
+        select format(': what %s waived was a difference of %s', w.by_name, trim_scale(w.difference))
+        from books.waivers w
+        where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
+        order by w.at desc
+        limit 1
+      ))
+  end as detail
 from books.breaks b
-where b.entity_id = :'entity' and b.status <> 'resolved' and not exists (
+where b.entity_id = :'entity' and (b.status <> 'resolved' or b.tied_run_id is null) and not exists (
   select from books.waivers w
   where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
     and w.difference is not distinct from b.difference

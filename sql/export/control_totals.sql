@@ -4,7 +4,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= -f sql/export/control_totals.sql
 with posting as (
   select currency, split_part(account, ':', 1) as class, amount,
-    case :'by' when 'effective_at' then effective_at else posted_at end as at
+    case when belongs_to = :'by' then effective_at else posted_at end as at
   from books.postings
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 ), placed as (

@@ -1,19 +1,21 @@
--- Proof of outcomes: landed = booked + rejected + set aside per stream, what is booked has an entry that stands, and
--- nothing else has one, but for what people entered.
+-- Proof of outcomes: landed = booked + rejected + set aside per stream, what is booked has one entry that stands, and
+-- nothing else has any, but for what people entered.
 -- For: verify ledger. Ties to: books.conservation, counted record by record.
 --   psql -f sql/export/proof_outcomes.sql
 with chain as (
-  select distinct on (entity_id, stream, record_id) entity_id, stream, record_id, kind
+  select entity_id, stream, record_id, bool_or(kind = 'manual') as is_manual,
+    count(*) filter (where kind <> 'reversal') - count(*) filter (where kind = 'reversal') as standing
   from books.entries
-  order by entity_id, stream, record_id, ordinal desc
+  group by entity_id, stream, record_id
 ), record as (
   select entity_id, stream, record_id,
     case
       when r.outcome = 'not yet normalized' then 'is not decided upon'
-      when r.outcome = 'booked' and coalesce(c.kind, 'reversal') = 'reversal' then 'is booked, and no entry of it stands'
-      when r.outcome is null and c.kind not in ('manual', 'reversal') then 'has an entry, and never landed'
-      when r.outcome <> 'booked' and c.kind not in ('manual', 'reversal') then 'is not booked, and an entry of it stands'
-    end as fault
+      when c.standing > 1 then format('has %s entries that stand', c.standing)
+      when r.outcome = 'booked' and coalesce(c.standing, 0) < 1 then 'is booked, and no entry of it stands'
+      when r.outcome is null and c.standing > 0 and not c.is_manual then 'has an entry, and never landed'
+      when r.outcome <> 'booked' and c.standing > 0 and not c.is_manual then 'is not booked, and an entry of it stands'
+  end as fault
   from books.records r
   full join chain c using (entity_id, stream, record_id)
 )

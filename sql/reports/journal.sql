@@ -4,7 +4,7 @@
 -- (belongs_to) was closed before, a later one. recorded_at, landed_at and runs are left out.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal.sql
 with posting as (
-  select p.*, case :'by' when 'effective_at' then p.effective_at else p.posted_at end as at
+  select p.*, case when p.belongs_to = :'by' then p.effective_at else p.posted_at end as at
   from books.postings p
   where :'entity' = '' or p.entity_id = any (string_to_array(:'entity', ','))
 )

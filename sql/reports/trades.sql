@@ -8,8 +8,8 @@ with posted as (
   select entity_id, record_id, max(belongs_to) as belongs_to
   from books.entries
   where stream = 'trades' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
-    and case :'by' when 'effective_at' then effective_at else posted_at end >= :'from'::timestamptz
-    and case :'by' when 'effective_at' then effective_at else posted_at end < :'to'::timestamptz
+    and case when belongs_to = :'by' then effective_at else posted_at end >= :'from'::timestamptz
+    and case when belongs_to = :'by' then effective_at else posted_at end < :'to'::timestamptz
   group by entity_id, record_id
 )
 select entity_id, record_id, version, created_at, symbol, side, order_type, order_id, trim_scale(price) as price,

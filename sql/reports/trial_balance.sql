@@ -2,11 +2,11 @@
 -- For: month-end close. Ties to: tie_outs, and the next period's opening. closing = opening + prior_period + debit - credit;
 -- opening, prior_period and closing are debit positive, debit and credit unsigned; every currency of an entity sums to
 -- zero. prior_period is what took effect before the period and came too late for its own, which was closed.
--- by: posted_at cuts where entries count; effective_at cuts as if no month had been closed.
+-- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with posting as (
   select entity_id, account, currency, amount, effective_at >= :'from'::timestamptz as is_own,
-    case :'by' when 'effective_at' then effective_at else posted_at end as at
+    case when belongs_to = :'by' then effective_at else posted_at end as at
   from books.postings
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 ), total as (

@@ -1,4 +1,5 @@
--- Proof of sealed entries: the entries of every closed month are those that were sealed, to the last character.
+-- Proof of sealed entries: the entries of every closed month are those that were sealed, to the last character; a month
+-- before the last closed one is closed too.
 -- For: verify ledger, which names the one that was altered, put in or taken out behind our back. Ties to: the root of the seal.
 --   psql -f sql/seal/proof_entries.sql
 with closed as (
@@ -8,13 +9,15 @@ with closed as (
   from closed c
   join decide.seal_leaves l using (entity_id, period, seal_number)
 ), standing as (
-  select e.entity_id, e.period, e.entry_id, e.leaf
-  from closed c
-  join books.entry_leaves e using (entity_id, period)
+  select e.entity_id, e.period, e.entry_id, e.leaf,
+    exists (select from closed c where (c.entity_id, c.period) = (e.entity_id, e.period)) as has_seal
+  from books.closed_through c
+  join books.entry_leaves e on e.entity_id = c.entity_id and e.period <= c.through
 ), compared as (
   select entity_id, period, entry_id,
     case
       when n.leaf is null then 'was taken out of'
+      when not n.has_seal then 'stands without a seal in'
       when s.leaf is null then 'was put into'
       when n.leaf <> s.leaf then 'was altered in'
     end as fault

@@ -1,18 +1,11 @@
 -- Waived: the breaks that a close accepts, each with what it is worth in the reporting currency: at the price of the last
--- fill before the period's end, where there is one.
+-- fill before the period's end, where there is one. What somebody says is settled is among them until it has tied.
 -- For: close, which holds them against a budget. Ties to: breaks.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -f sql/seal/waived.sql
 select distinct on (b.break_id) b.break_id, b.account, b.currency, trim_scale(b.difference)::text as difference,
-  trim_scale(abs(b.difference) * case b.currency when :'currency' then 1 else (
-    select t.price
-    from books.trades t
-    where t.entity_id = b.entity_id and t.amount_currency = b.currency and t.price_currency = :'currency'
-      and t.outcome = 'booked' and t.created_at < :'to'::timestamptz
-    order by t.created_at desc
-    limit 1
-  ) end)::text as value, w.by_name, w.reason, w.at
+  books.value_of(b.entity_id, b.currency, b.difference, :'currency', :'to'::timestamptz)::text as value, w.by_name, w.reason, w.at
 from books.breaks b
 join books.waivers w using (entity_id, break_id)
-where b.entity_id = :'entity' and b.status <> 'resolved' and w.period = :'period'
+where b.entity_id = :'entity' and (b.status <> 'resolved' or b.tied_run_id is null) and w.period = :'period'
   and w.difference is not distinct from b.difference
 order by b.break_id, w.at desc;

@@ -4,7 +4,7 @@ import { keptEntities } from '../../jobs/entities.ts';
 import { type Work, withBooks } from '../../jobs/work.ts';
 import { UsageError } from '../errors.ts';
 import { atDesk, jobs, lists, shownJson, shownText } from './desk.ts';
-import { bookCommand, filled, type Shared, settings } from './options.ts';
+import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type Options = Shared & {
@@ -24,7 +24,7 @@ export const approveCommand = (): Command =>
     'npx tieout approve 5d1f0c9b72ae --by "Grace H."',
   )
     .argument('[what]', 'the id of a proposal, or a closed month such as 2026-10')
-    .option('--by <name>', 'who approves it: not the one who prepared it')
+    .option('--by <name>', 'who approves it: not the one who prepared it', nameGiven)
     .option('--entity <id>', 'of this entity')
     .option('--refuse', 'refuse a proposal instead; nothing is booked')
     .option('--reason <text>', 'why it is refused')

@@ -1,53 +1,166 @@
-// breaks: the differences that finance must look at, and which of them a close may accept.
+// breaks: the differences that finance must look at, and what people do with them.
 import { Command } from 'commander';
+import type { BreakRow, RecordNamed, StepAsked } from '../../jobs/breaks.ts';
 import { keptEntities } from '../../jobs/entities.ts';
-import { withBooks } from '../../jobs/work.ts';
-import { atDesk, decisionCommand, jobs, lists, type Signed, signatureOf } from './desk.ts';
-import { bookCommand, type Shared, settings } from './options.ts';
+import { type Result, type Work, withBooks } from '../../jobs/work.ts';
+import { UsageError } from '../errors.ts';
+import { STREAM_NAMES } from '../streams.ts';
+import { pageText } from './break-page.ts';
+import { atDesk, decisionCommand, type Signed, signatureOf } from './desk.ts';
+import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
+
+const jobs = () => import('../../jobs/breaks.ts');
 
 type ListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 
+const HEAD = [
+  ...['break', 'severity', 'entity', 'check', 'subject', 'difference', 'worth', 'days', 'due', 'status'],
+  ...['assigned to', 'reason'],
+];
+
+const cellsOf = (it: BreakRow): (string | number | null)[] => [
+  ...[
+    it.break_id,
+    it.severity,
+    it.entity_id,
+    it.check_name,
+    it.subject,
+    it.difference,
+    it.value,
+    it.age_days,
+  ],
+  ...[`${it.due_at?.slice(0, 10) ?? ''}${it.is_overdue ? ' overdue' : ''}`, it.status, it.assigned_to],
+  it.explanation === null ? it.reason : `${it.explanation} (${it.explained_by})`,
+];
+
 const listCommand = (): Command =>
-  bookCommand('list', 'the breaks that are not resolved', 'npx tieout breaks list --all')
+  bookCommand(
+    'list',
+    'the breaks that are not resolved, the gravest first; worth is in the reporting currency',
+    'npx tieout breaks list --all',
+  )
     .option('--all', 'those that are resolved too')
     .option('--entity <id>', 'of this entity')
     .action(async (options: ListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
         await keptEntities({ db }, options.entity);
-        return (await lists()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
+        return (await jobs()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
       });
       if (options.json) return printJson(rows);
-      const head = ['break', 'entity', 'check', 'subject', 'difference', 'status', 'opened at', 'reason'];
-      const cells = rows.map((it) => [
-        ...[it.break_id, it.entity_id, it.check_name, it.subject, it.difference, it.status, it.opened_at],
-        it.reason,
-      ]);
-      print(rows.length === 0 ? 'no break' : table(head, cells));
+      print(rows.length === 0 ? 'no break' : table(HEAD, rows.map(cellsOf)));
     });
 
-type WaiveOptions = Signed & { readonly period: string };
+const ID = ['<break>', 'its id, or as much of its beginning as no other has'] as const;
+
+const showCommand = (): Command =>
+  bookCommand(
+    'show',
+    'all that is known of one break: figures, since when, the last tie, the records around it, what to do',
+    'npx tieout breaks show 3f9c21',
+  )
+    .argument(...ID)
+    .option('--entity <id>', 'of this entity')
+    .action(async (id: string, options: ListOptions) => {
+      const page = await withBooks(settings(options), async ({ db }) => {
+        await keptEntities({ db }, options.entity);
+        return (await jobs()).breakPage(db, { id, only: options.entity });
+      });
+      if (options.json) printJson(page);
+      else print(pageText(page));
+    });
+
+/** A command by which a person takes a step with a break. */
+const stepCommand = (name: string, summary: string, example: string): Command =>
+  decisionCommand(name, summary, `npx tieout breaks ${name} 3f9c21d07a44 ${example}`).argument(...ID);
+
+/** Takes the step as a run of its own, and prints what was done. */
+const take = async (
+  name: string,
+  { id, options }: { readonly id: string; readonly options: Signed },
+  step: (work: Work, asked: StepAsked) => Promise<Result>,
+): Promise<void> => {
+  const { only, by, reason } = await signatureOf(options, false);
+  const result = await atDesk(settings(options), name, (work) => step(work, { id, only, by, reason }));
+  if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
+  else print(result.summary);
+};
+
+const assignCommand = (): Command =>
+  stepCommand(
+    'assign',
+    'give a break to somebody',
+    '--to "Grace H." --by "Ada B." --reason "she knows the cards"',
+  )
+    .requiredOption('--to <name>', 'who is to look at it')
+    .action(async (id: string, options: Signed & { readonly to: string }) => {
+      const to = filled('to', options.to);
+      await take('assign', { id, options }, async (work, asked) =>
+        (await jobs()).assignOne(work, { ...asked, to }),
+      );
+    });
+
+const recordNamed = (text: string): RecordNamed => {
+  const [, stream = '', recordId = ''] = /^([a-z-]+):(.+)$/s.exec(text) ?? [];
+  if (recordId !== '' && (STREAM_NAMES as string[]).includes(stream)) return { stream, recordId };
+  throw new UsageError(
+    `--record ${text.slice(0, 60)}: write stream:id, where the stream is ${STREAM_NAMES.join(', ')}`,
+  );
+};
+
+const explainCommand = (): Command =>
+  stepCommand(
+    'explain',
+    'say what a break is, beside what the program says',
+    '--record trades:t17 --by "Ada B." --reason "one fill under two ids; the platform will take one back"',
+  )
+    .option(
+      '--record <stream:id>',
+      'a record that shows it; may be given several times',
+      (one, all: string[] = []) => [...all, one],
+    )
+    .action(async (id: string, options: Signed & { readonly record?: readonly string[] }) => {
+      const records = (options.record ?? []).map(recordNamed);
+      await take('explain', { id, options }, async (work, asked) =>
+        (await jobs()).explainOne(work, { ...asked, records }),
+      );
+    });
 
 const waiveCommand = (): Command =>
-  decisionCommand(
+  stepCommand(
     'waive',
     'accept a break for the close of one month, at the difference that it has now',
-    'npx tieout breaks waive 3f9c21d07a44 --period 2026-10 --by "Ada B." --reason "the platform will pay it in November"',
+    '--period 2026-10 --by "Ada B." --reason "the platform will pay it in November"',
   )
-    .argument('<break>', 'its id, twelve hex digits')
     .requiredOption('--period <month>', 'the month that is to be closed, such as 2026-10')
-    .action(async (id: string, options: WaiveOptions) => {
-      const { only, by, reason } = await signatureOf(options, false);
-      const result = await atDesk(settings(options), 'waive', async (work) =>
-        (await jobs()).waiveOne(work, { id, only, period: options.period, by, reason }),
+    .action(async (id: string, options: Signed & { readonly period: string }) => {
+      const { period } = options;
+      await take('waive', { id, options }, async (work, asked) =>
+        (await jobs()).waiveOne(work, { ...asked, period }),
       );
-      if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
-      else print(result.summary);
     });
 
-export const breakCommands = (): Command =>
-  new Command('breaks')
-    .description('the differences between what is reported and what is booked: list them, or waive one')
-    .addCommand(listCommand())
-    .addCommand(waiveCommand())
+const resolveCommand = (): Command =>
+  stepCommand(
+    'resolve',
+    'say that a break is settled; the next comparison proves it, or opens it again',
+    '--by "Ada B." --reason "the platform corrected the balance"',
+  ).action(async (id: string, options: Signed) =>
+    take('resolve', { id, options }, async (work, asked) => (await jobs()).resolveOne(work, asked)),
+  );
+
+export const breakCommands = (): Command => {
+  const all = new Command('breaks')
+    .description('the differences between what is reported and what is booked: list, show and work them')
     .addHelpText('after', '\nExample:\n  npx tieout breaks list\n');
+  for (const command of [
+    listCommand(),
+    showCommand(),
+    assignCommand(),
+    explainCommand(),
+    waiveCommand(),
+    resolveCommand(),
+  ])
+    all.addCommand(command);
+  return all;
+};

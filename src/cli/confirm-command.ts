@@ -11,7 +11,7 @@ import { type Confirmation, type ConfirmedLine, confirm, type Evidence } from '.
 import { refuseOtherSettings } from '../settings.ts';
 import { isoOf, nowMs, order, readInstant } from '../time.ts';
 import { said } from './decision.ts';
-import { bookCommand, type Shared, settings } from './options.ts';
+import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 type ConfirmOptions = Shared & {
@@ -34,7 +34,7 @@ export const confirmCommand = (): Command =>
       'account, currency, balance; the account is trading, earn or the id of a pocket',
     )
     .option('--evidence <file>', 'what was signed besides: a PDF, a signature; its SHA-256 is kept too')
-    .requiredOption('--by <name>', 'who confirms')
+    .requiredOption('--by <name>', 'who confirms', nameGiven)
     .option('--entity <id>', 'whose statement it is; the main account by default')
     .action(async (options: ConfirmOptions) => {
       const config = settings(options);

@@ -12,7 +12,7 @@ import { listHolds, placeHold, releaseHold } from '../land/holds.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { decisionOf, said } from './decision.ts';
 import { printErased, printHeld, printKept, printReleased } from './erase-print.ts';
-import { bookCommand, type Shared, settings } from './options.ts';
+import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 
 type EraseOptions = Shared & {
   readonly person?: string;
@@ -41,7 +41,7 @@ export const eraseCommand = (): Command =>
     .option('--release <hold>', 'end a hold')
     .option('--list', 'what was erased, and what is on hold')
     .option('--entity <id>', 'only this entity')
-    .option('--by <name>', 'who decides')
+    .option('--by <name>', 'who decides', nameGiven)
     .option('--reason <text>', 'why; never what is to be erased')
     .option('--dry-run', 'tell what --person or --expired would remove, and remove nothing')
     .action(async (options: EraseOptions) => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RestatedOf } from '../../jobs/restate.ts';
 import { UsageError } from '../errors.ts';
-import { bookCommand, settings } from './options.ts';
+import { bookCommand, nameGiven, settings } from './options.ts';
 import { table } from './print.ts';
 import { jobs, only, type RunOptions, runJob } from './run-job.ts';
 
@@ -17,7 +17,7 @@ export const normalizeCommand = (): Command =>
   only(bookCommand('normalize', 'book what is landed, offline', 'npx tieout normalize'))
     .option('--restate', 'decide again upon what an older version of a rule decided')
     .option('--dry-run', 'with --restate: only say what would come out otherwise')
-    .option('--by <name>', 'with --restate: who restates')
+    .option('--by <name>', 'with --restate: who restates', nameGiven)
     .option('--reason <text>', 'with --restate: why')
     .action(async (options: NormalizeOptions) => {
       if (options.restate) return restate(options);

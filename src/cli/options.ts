@@ -37,7 +37,20 @@ export const demoOf = (config: Config): Config => ({
 
 /** A decision carries a name. */
 export const signed = (command: Command): Command =>
-  command.requiredOption('--by <name>', 'who decides this');
+  command.requiredOption('--by <name>', 'who decides this', nameGiven);
+
+const NAME_LENGTH_MAX = 120;
+/** What ends a line, moves the cursor, or turns the direction of reading: a name with it can look like another's. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** A person's name as it may stand in logs, seals and files. Throws UsageError where it is not one line of text. */
+export const nameGiven = (name: string): string => {
+  if (UNSEEN.test(name))
+    throw new UsageError('--by holds characters that cannot be seen: write a name in one line');
+  if (name.length > NAME_LENGTH_MAX)
+    throw new UsageError(`--by has ${name.length} characters: a name has at most ${NAME_LENGTH_MAX}`);
+  return name;
+};
 
 /** What was written after an option, without blanks around it. Throws UsageError where nothing was. */
 export const filled = (option: string, value: string): string => {

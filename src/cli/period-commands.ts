@@ -5,7 +5,7 @@ import { withBooks } from '../../jobs/work.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import type { Config } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { readAmount, sign } from '../money.ts';
+import { readAmount } from '../money.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -53,7 +53,7 @@ const closeCommand = () =>
 
 const budgetOf = (text: string): string => {
   const read = readAmount(text);
-  if ('amount' in read && sign(read.amount) >= 0) return read.amount;
+  if (/^[\d.]+$/.test(text) && 'amount' in read) return read.amount;
   throw new UsageError(`--budget is "${text.slice(0, 60)}": write an amount such as 100 or 99.50`);
 };
 
@@ -68,17 +68,17 @@ const configured = ({ timezone, currency, lagHours, fullDays, pendingDays, trans
   ...{ timezone, currency, lagHours, fullDays, pendingDays, transitHours },
 });
 
-const closedText = (month: string, { entity, sealed, obstacles, waived }: Closed): string => {
+const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived }: Closed): string => {
   if (sealed === null)
-    return `${month} of ${entity} STAYS OPEN:\n${table(
+    return `${month} of ${entity} ${isClosed ? 'stays as it was sealed' : 'STAYS OPEN'}:\n${table(
       ['need', 'about', 'what to do'],
       obstacles.map(({ need, subject, detail }) => [need, subject, detail]),
     )}`;
   return [
     `${month} of ${entity} is closed: ${sealed.entries} entries, ${sealed.files.length} reports, ${waived.length} breaks waived.`,
-    `  root         ${sealed.root}`,
+    ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
-    `  Keep both outside: verify ledger --root ${sealed.root} shows that this seal still stands.`,
+    `  Keep it outside: verify ledger --root ${sealed.sealSha256} shows that this seal still stands.`,
     `  No segregation of duties, until another person says: approve ${month} --entity ${entity} --by NAME`,
   ].join('\n');
 };
@@ -113,11 +113,16 @@ const restateCommand = () =>
   ).action(async (month: string, options: Options) => {
     const config = settings(options);
     const restated = await withBooks(config, async ({ db, pool }) => {
-      const { monthAsked, restateMonth } = await room();
+      const { closedEntities, monthAsked, restateMonth } = await room();
       const asked = monthAsked(month, config.timezone);
       const all: Restatement[] = [];
+      const closed = await closedEntities(db, asked.period);
       for (const entity of await keptEntities({ db }, options.entity))
-        all.push(await restateMonth(pool, { entity, ...asked }));
+        if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...asked }));
+      if (all.length === 0)
+        throw new UsageError(
+          `${asked.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed: what an open month says today is its export`,
+        );
       return all;
     });
     if (options.json) printJson({ period: month, entities: restated });

@@ -32,6 +32,8 @@ export type CloseAsked = {
 /** What became of one entity's month: sealed, or what stood in the way. */
 export type Closed = {
   readonly entity: string;
+  /** Whether the month was closed before already. */
+  readonly isClosed: boolean;
   readonly sealed: Sealed | null;
   readonly obstacles: readonly Obstacle[];
   readonly waived: readonly Waived[];
@@ -55,14 +57,16 @@ export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked):
   const now = nowMs();
   if (now < msOf(to)) throw new UsageError(`${period} is not over before ${to}: close an earlier month`);
   const month = { entity, period, from, to, timezone: asked.timezone, currency: asked.currency };
+  const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;
   const { obstacles, waived } = await readinessOf(desk, month, asked.budget);
   const early = tooEarly(month, now, asked.early);
   if (obstacles.length + early.length > 0)
-    return { entity, sealed: null, obstacles: [...early, ...obstacles], waived };
+    return { entity, isClosed, sealed: null, obstacles: [...early, ...obstacles], waived };
   const { by, budget, settings } = asked;
   const isEarly = now < msOf(to) + PATIENCE_MS;
   const terms = { by, budget, settings, waived, at: isoOf(now), early: isEarly ? asked.early : null };
-  return { entity, sealed: await sealMonth(desk, { month, ...terms }), obstacles: [], waived };
+  const sealed = await sealMonth(desk, { month, ...terms });
+  return { entity, isClosed, sealed, obstacles: [], waived };
 };
 
 const readinessOf = async ({ pool }: Desk, month: Month, budget: string) => {
@@ -127,6 +131,13 @@ export const reopenMonth = async (
     select ${entity}, ${asked.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${asked.by}, ${asked.reason},
       ${isoOf(nowMs())}::timestamptz
     from land.requests`.execute(decider);
+};
+
+/** The entities whose month is closed today. */
+export const closedEntities = async (db: Kysely<DB>, period: string): Promise<string[]> => {
+  const { rows } = await sql<{ entity_id: string }>`
+    select entity_id from books.seals where period = ${period} and status = 'closed'`.execute(db);
+  return rows.map(({ entity_id }) => entity_id);
 };
 
 type SealRow = {

@@ -1,5 +1,5 @@
-// Restatement: what a closed month would say today. Its sealed reports against the same reports cut by when things took
-// effect, as if it had never been closed; nothing is changed.
+// Restatement: what a closed month would say today. Its sealed reports against the same reports cut as if that month had
+// not been closed; nothing is changed.
 import { createHash } from 'node:crypto';
 import type { Database } from '../db.ts';
 import { eachLine, restatable, type Version } from '../export/export.ts';
@@ -42,7 +42,7 @@ export const restateMonth = async (
       (visit) =>
         eachLine(pool, path, { version, visit });
     const then = read({ of: 'seal', entity, period });
-    const now = read({ of: 'books', by: 'effective_at', ...month });
+    const now = read({ of: 'books', by: period, ...month });
     const difference = await differenceOf(then, now);
     if (difference.removed.length + difference.added.length > 0)
       reports.push({ report: path.replace(/^.*\/|\.sql$/g, ''), ...difference });

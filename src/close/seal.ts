@@ -1,8 +1,9 @@
 // Seals: what a close freezes. The entries of the month as leaves of a hash tree, its reports as they are, and one
 // canonical text that names all of it, with the manifest, the settings and program that made it, and who did.
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../db.ts';
+import { codeOf, type Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
+import { FailedError } from '../errors.ts';
 import { type ManifestFile, manifestFor, renderReports } from '../export/export.ts';
 import { canonical, sha256 } from '../json.ts';
 import { RULES } from '../normalize/rules.ts';
@@ -42,18 +43,34 @@ export const sealMonth = (
 ): Promise<Sealed> =>
   decider.transaction().execute(async (tx) => {
     const { entity, period } = sealing.month;
+    await holdStill(tx);
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
     const files = await storeFiles(tx, pool, { key, sealing });
     const { root, entries } = await storeLeaves(tx, key);
     const manifest = await manifestFor(pool, sealing.month, files);
-    const text = canonical({ ...(await contentOf(tx, sealing)), manifest, root, entries });
+    const requests_to = await lastRequest(tx);
+    const told = { ...(await contentOf(tx, sealing)), manifest, root, entries, requests_to };
+    const text = canonical(told);
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
-      select ${entity}, ${period}, ${key.number}, coalesce(max(request_id), 0), ${entries}, ${root}, ${text}, ${sealing.by},
-        ${sealing.at}::timestamptz
-      from land.requests`.execute(tx);
+      values (${entity}, ${period}, ${key.number}, ${requests_to}, ${entries}, ${root}, ${text}, ${sealing.by},
+        ${sealing.at}::timestamptz)`.execute(tx);
     return { entity, period, sealNumber: key.number, entries, root, sealSha256: sha256(text), files };
   });
+
+const NOT_AVAILABLE = '55P03';
+
+/** The lock is between our own programs; a client of somebody else's may still have entries in an open transaction. */
+const holdStill = async (tx: Kysely<DB>): Promise<void> => {
+  try {
+    await sql`select ledger.hold_still()`.execute(tx);
+  } catch (error) {
+    if (codeOf(error) !== NOT_AVAILABLE) throw error;
+    throw new FailedError(
+      'somebody is writing entries and has not committed for 20 seconds, so that nothing can be sealed: end that session (pg_stat_activity names it), and run again',
+    );
+  }
+};
 
 type Key = { readonly entity: string; readonly period: string; readonly number: number };
 
@@ -62,6 +79,13 @@ const nextNumber = async (tx: Kysely<DB>, { entity, period }: Month): Promise<nu
     select coalesce(max(seal_number), 0)::int + 1 as next from decide.seals
     where entity_id = ${entity} and period = ${period}`.execute(tx);
   return rows[0]?.next ?? 1;
+};
+
+/** The last request landed before a seal: what comes with a later one comes too late for it. */
+const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
+  const { rows } = await sql<{ last: string }>`
+    select coalesce(max(request_id), 0)::text as last from land.requests`.execute(tx);
+  return rows[0]?.last ?? '0';
 };
 
 const contentOf = async (tx: Kysely<DB>, { month, by, at, budget, early, waived, settings }: Sealing) => ({

@@ -18,13 +18,14 @@ import {
   SIGN_CONVENTION,
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
-import { type Cut, cutSql, writeReport } from './report.ts';
+import { type Cut, cutSql, reportPath, writeReport } from './report.ts';
 import { type Part, partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
 export { eachLine, renderReports, restatable, type Version } from './lines.ts';
 export { type ManifestFile, programOf } from './manifest.ts';
 export { parsePeriod, spanOf } from './period.ts';
+export { OTHER_COLUMNS } from './report.ts';
 export { type Comparison, type Proof, verifyLedger } from './verify.ts';
 
 /** What an export may be: reports as CSV, or one journal in the language of another program. */
@@ -91,9 +92,15 @@ type Whole = { readonly cut: Cut; readonly period: string; readonly parts: reado
 
 const writeReports = async (folder: Folder, snapshot: Snapshot, whole: Whole): Promise<ManifestFile[]> => {
   const files: ManifestFile[] = [];
-  for (const path of sqlPaths('reports')) files.push(await writeReport(folder, snapshot, path, whole));
+  for (const path of reportsOf(whole.parts)) files.push(await writeReport(folder, snapshot, path, whole));
   return files;
 };
+
+/** Today's reports; for a closed month of one entity those that it was sealed with, whatever the program has by now. */
+const reportsOf = ([only, ...others]: readonly Part[]): readonly string[] =>
+  only?.from === 'seal' && others.length === 0
+    ? only.manifest.files.map(({ name }) => reportPath(name))
+    : sqlPaths('reports');
 
 /**
  * The months `2026-10`, in order, that have entries in a timezone. With `since`, an instant, only the earliest month

@@ -64,7 +64,9 @@ const rangeOf = (text: string): Days => {
   const last = dayOf(text, to);
   const isLast = last.day === daysIn(last.year, last.month);
   const after = isLast ? months('', last.year, last.month, 1).after : { ...last, day: last.day + 1 };
-  return { name: text, first: dayOf(text, from), after };
+  const first = dayOf(text, from);
+  const isMonth = isLast && first.day === 1 && from.slice(0, 7) === to.slice(0, 7);
+  return { name: isMonth ? from.slice(0, 7) : text, first, after }; // a closed month is that month, however it is written
 };
 
 const dayOf = (text: string, day: string): Day => {

@@ -10,14 +10,17 @@ import type { ManifestFile } from './manifest.ts';
 import { fromSeal, type Part, type Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Where an entry is placed: where it counts, or where it took effect, as if no month had been closed. */
-export type By = 'posted_at' | 'effective_at';
+/** Where an entry is placed: where it counts; or, with a month, as if that one had not been closed. */
+export type By = 'posted_at' | (string & {});
 
 /** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
 export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
 
 /** The file that a report becomes: `reports/journal.sql` is journal.csv. */
 export const fileOf = (path: string): string => `${basename(path, '.sql')}.csv`;
+
+/** The other way round. */
+export const reportPath = (file: string): string => `reports/${basename(file, '.csv')}.sql`;
 
 /** Runs one report into its file; returns what the manifest says of it. `period` names the month of sealed parts. */
 export const writeReport = (
@@ -65,15 +68,21 @@ async function* reportOf(
       else if (head === null) {
         head = piece.text;
         yield piece;
-      } else if (piece.text !== head) throw otherColumns(path, part.entity, period);
+      } else if (piece.text !== head) throw otherColumns(path, parts, period);
     }
   }
 }
 
-const otherColumns = (path: string, entity: string, period: string): FailedError =>
-  new FailedError(
-    `${fileOf(path)} of ${entity} was sealed for ${period} with other columns than today's: export that entity alone, with --entity ${entity}`,
+/** The cause of such an error: what was sealed by another program has its columns, and cannot stand in one file with today's. */
+export const OTHER_COLUMNS = 'other columns';
+
+const otherColumns = (path: string, parts: readonly Part[], period: string): FailedError => {
+  const sealed = parts.filter(({ from }) => from === 'seal').map(({ entity }) => entity);
+  return new FailedError(
+    `${fileOf(path)} was sealed for ${period} with other columns than today's (${sealed.join(', ')}): export each entity alone, with --entity`,
+    { cause: OTHER_COLUMNS },
   );
+};
 
 /** One report of the books as they are, without any seal. */
 export async function* fromBooks(snapshot: Snapshot, path: string, cut: Cut): AsyncGenerator<Piece> {

@@ -1,86 +1,137 @@
-// Causes: which record a difference may come from. A bounded look at the records of the account; "unexplained" is an
-// answer too.
-import { type Kysely, sql } from 'kysely';
+// Causes: what each broken account's difference may come from. A bounded look at the records of the account between its
+// last tie and its first break, and near; the breaks of an entity together, since one cause often shows in two accounts.
+// "Unexplained" is an answer.
+import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
-import { negate } from '../money.ts';
+import { compare } from '../money.ts';
+import { msOf } from '../time.ts';
+import { accountCauses, combinableAside } from './account-causes.ts';
+import { type Candidate, type Difference, type Evidence, KINDS, placeOf, type Suspect } from './cause.ts';
+import { evidenceOf, type Looked } from './cause-evidence.ts';
+import { combinationsOf } from './combinations.ts';
+import { combinable, recordCauses } from './record-causes.ts';
 
-export type Difference = {
-  readonly entity: string;
-  readonly account: string;
-  readonly currency: string;
-  readonly difference: string;
-};
+/** So many are kept of each break. */
+const CANDIDATES_MAX = 5;
 
-/** One sentence with the records that may explain a difference, the likeliest cause first. */
-export const causeOf = async (db: Kysely<DB>, about: Difference): Promise<string> =>
-  (await rejected(db, about)) ??
-  (await twins(db, about)) ??
-  (await tooMany(db, about)) ??
-  (await oneMissing(about));
+/** From here on a single cause is good enough not to look for two. */
+const GOOD = 0.5;
 
-/** A record that no rule accepted carries the amount and names the account. */
-const rejected = async (
+/** How long before the last tie a record may have happened and still be told late. */
+const LATE_MS = 48 * 3_600_000;
+
+/** The candidates of every broken account of an entity, by place, the likeliest first. */
+export const explain = async (
   db: Kysely<DB>,
-  { entity, account, currency, difference }: Difference,
-): Promise<string | null> => {
-  const pocket = account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : null;
-  const { rows } = await sql<{ name: string; reason: string; has_amount: boolean }>`
-    select stream || ' ' || record_id as name, reason,
-      payload like '%"' || trim_scale(abs(${difference}::numeric)) || '%' as has_amount
-    from books.rejects
-    where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(account)}::text[])
-      and payload like '%"' || ${currency} || '"%' and (${pocket}::text is null or lower(payload) like '%' || ${pocket} || '%')
-    order by has_amount desc, stream, record_id limit 4`.execute(db);
-  if (rows.length === 0) return null;
-  const likely = rows[0]?.has_amount ? rows.filter((row) => row.has_amount) : rows;
-  const names = likely.slice(0, 3).map(({ name, reason }) => `${name} (${reason})`);
-  return `rejected and so not booked: ${names.join('; ')}; difference ${difference} ${currency}`;
+  entity: string,
+  looked: readonly Looked[],
+): Promise<Map<string, Candidate[]>> => {
+  const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
+  if (broken.length === 0) return new Map();
+  const evidence = await evidenceOf(db, entity, { looked, isFar: false });
+  const near = candidatesOf(evidence);
+  if (!evidence.isNear || [...near.values()].every(([first]) => isGood(first))) return near;
+  return candidatesOf(await evidenceOf(db, entity, { looked, isFar: true }));
 };
 
-const streamsOf = (account: string): string[] => {
-  if (account === 'assets:trading') return ['movements', 'trades'];
-  return account === 'assets:earn' ? ['earn-movements'] : ['wallet-transactions'];
+const isGood = (it: Candidate | undefined): boolean =>
+  it !== undefined && compare(it.confidence, String(GOOD)) >= 0;
+
+/** The same, from what is known. */
+export const candidatesOf = (evidence: Evidence): Map<string, Candidate[]> => {
+  const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
+  const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
+  return new Map(
+    evidence.differences.map((it) => {
+      const about = { place: placeOf(it.account, it.currency), difference: it.difference };
+      const fits = suspects.filter(isFor(about));
+      const singles = fits.map((suspect) => weighed(suspect, evidence, it));
+      const more = singles.some(({ likelihood }) => likelihood >= GOOD)
+        ? []
+        : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, it));
+      return [about.place, ranked([...singles, ...more]).map((group) => candidate(group, evidence))];
+    }),
+  );
 };
 
-/** Two fills alike in all but their id, one of which makes up the difference. */
-const twins = async (
-  db: Kysely<DB>,
-  { entity, account, currency, difference }: Difference,
-): Promise<string | null> => {
-  if (account !== 'assets:trading') return null;
-  const { rows } = await sql<{ one: string; other: string }>`
-    with fill as materialized ( -- each payload is read once, not once for each other fill
-      select record_id, order_id, symbol, side, price, amount, cost, created_at
-      from books.trades where entity_id = ${entity}
-    ), twin as materialized ( -- few, and only they are looked up in the ledger
-      select min(record_id) as one, max(record_id) as other
-      from fill
-      group by order_id, symbol, side, price, amount, cost, created_at
-      having count(*) > 1
-    )
-    select one, other
-    from twin
-    where (
-      select sum(p.amount) from books.postings p
-      where p.entity_id = ${entity} and p.stream = 'trades' and p.record_id = twin.other and p.account = ${account} and p.currency = ${currency}
-    ) = ${negate(difference)}::numeric
-    order by 1, 2 limit 1`.execute(db);
-  return rows[0] ? `trades ${rows[0].one} and ${rows[0].other} look like one fill under two ids` : null;
+const isFor =
+  (about: { place: string; difference: string }) =>
+  ({ changes }: Suspect): boolean =>
+    changes.some(({ place, amount }) => place === about.place && amount === about.difference);
+
+type Weighed = { readonly suspect: Suspect; readonly likelihood: number };
+
+const OURS = /^assets:(trading|earn|pocket:|clearing:)/;
+
+/** What a suspect does to places other than those it explains: it would break one that ties. */
+const contradicted = ({ changes }: Suspect, { differences, undecided }: Evidence): string[] =>
+  changes
+    .filter(({ place }) => OURS.test(place) && !undecided.has(place))
+    .filter(({ place, amount }) => !differences.some((it) => differs(it, place, amount)))
+    .map(({ place }) => place);
+
+const differs = (it: Difference, place: string, amount: string): boolean =>
+  placeOf(it.account, it.currency) === place && it.difference === amount;
+
+/** One cause that explains several broken accounts is more likely, one that would break a tied account less. */
+const weighed = (suspect: Suspect, evidence: Evidence, about: Difference): Weighed => {
+  const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
+  const explained = suspect.changes.filter(({ place, amount }) =>
+    evidence.differences.some((it) => differs(it, place, amount)),
+  ).length;
+  const joint = 1 - (1 - alone) / explained ** 2;
+  const isOld = isBefore(suspect.at, about.tiedAt) && isBefore(suspect.bookedAt, about.tiedAt);
+  return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
 };
 
-/** A booked record that would make the account tie, were it not there. */
-const tooMany = async (
-  db: Kysely<DB>,
-  { entity, account, currency, difference }: Difference,
-): Promise<string | null> => {
-  const { rows } = await sql<{ name: string }>`
-    select stream || ' ' || record_id as name from books.postings
-    where entity_id = ${entity} and account = ${account} and currency = ${currency}
-    group by stream, record_id having sum(amount) = ${negate(difference)}::numeric
-    order by max(effective_at) desc, 1 limit 3`.execute(db);
-  if (rows.length === 0) return null;
-  return `booked but perhaps not in the balance: ${rows.map((row) => row.name).join(', or ')}`;
+/** Long enough before the last tie that it was in the balance and in the books then. */
+const isBefore = (at: string | undefined, tiedAt: string | null): boolean =>
+  at !== undefined && tiedAt !== null && msOf(at) < msOf(tiedAt) - LATE_MS;
+
+/** Those that are equally likely and of one kind are one answer with several names. */
+const ranked = (all: readonly Weighed[]): Weighed[][] => {
+  const groups = new Map<string, Weighed[]>();
+  const inOrder = all.toSorted(
+    (a, b) =>
+      b.likelihood - a.likelihood ||
+      a.suspect.records.length - b.suspect.records.length ||
+      (b.suspect.at ?? '').localeCompare(a.suspect.at ?? ''),
+  );
+  for (const it of inOrder) {
+    const [names] = [it.suspect.says('')];
+    const key = `${it.suspect.kind} ${it.likelihood} ${names}`;
+    groups.set(key, [...(groups.get(key) ?? []), it]);
+  }
+  return [...groups.values()].slice(0, CANDIDATES_MAX);
 };
 
-const oneMissing = async ({ account, currency, difference }: Difference): Promise<string> =>
-  `no record at hand explains ${difference} ${currency} on ${account}: a record of that amount may never have been listed`;
+/** So many records are named in a sentence; all of them, up to `RECORDS_MAX`, stand beside it. */
+const NAMES_MAX = 3;
+const RECORDS_MAX = 50;
+
+const candidate = (group: readonly Weighed[], evidence: Evidence): Candidate => {
+  const [{ suspect, likelihood }] = group as [Weighed];
+  const names = [...new Set(group.map((it) => it.suspect.records.join(' and ')))];
+  const rest = names.length > NAMES_MAX ? `, or ${names.length - NAMES_MAX} more` : '';
+  return {
+    kind: suspect.kind,
+    confidence: likelihood.toFixed(3),
+    records: [...new Set(group.flatMap((it) => it.suspect.records))].slice(0, RECORDS_MAX),
+    sentence: suspect.says(`${names.slice(0, NAMES_MAX).join(', or ')}${rest}`),
+    proof: proofOf(suspect, evidence),
+  };
+};
+
+/** The arithmetic, place by place. */
+const proofOf = (suspect: Suspect, evidence: Evidence): string => {
+  const against = contradicted(suspect, evidence);
+  return suspect.changes
+    .map(({ place, amount }) => {
+      const broken = evidence.differences.find((it) => placeOf(it.account, it.currency) === place);
+      if (!against.includes(place) && broken)
+        return `${place}: reported - booked = ${amount}, of this cause ${amount}`;
+      if (!against.includes(place)) return `${place}: of this cause ${amount}, not compared`;
+      return `${place}: of this cause ${amount}, ${broken ? `which leaves another ${broken.difference}` : 'though it ties'}`;
+    })
+    .join('; ');
+};

@@ -117,7 +117,7 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
       select account, currency from reported
       union
       select account, currency from reconcile.breaks
-      where entity_id = ${entity} and status <> 'resolved' and account is not null and currency is not null
+      where entity_id = ${entity} and tied_run_id is null and account is not null and currency is not null
     )
     select c.account, c.currency, trim_scale(coalesce(k.booked, 0)) as booked, trim_scale(coalesce(k.in_bracket, 0)) as in_bracket,
       trim_scale(case when c.account like 'assets:clearing:%' then 0 when b.account is not null then b.total when p.before_id is not null then 0 end) as before,
@@ -142,7 +142,7 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
 };
 
 /** What the records that are not final would do, by account and currency. */
-const effectsOfNotFinal = async (
+export const effectsOfNotFinal = async (
   db: Kysely<DB>,
   entity: string,
   asOf: string | null,

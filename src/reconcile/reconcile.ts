@@ -4,14 +4,26 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Run } from '../run.ts';
 import { breakId, openBreak, resolveBreaks } from './breaks.ts';
-import { causeOf } from './causes.ts';
+import { keepCandidates } from './candidates.ts';
+import { type Candidate, placeOf } from './cause.ts';
+import { explain } from './causes.ts';
 import { type Check, checksOf, rowsOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
-export { type Found, findBreak, waiveBreak } from './breaks.ts';
+export { type BreakPage, pageOf } from './break-page.ts';
 export { tellChecks } from './checks.ts';
+export {
+  assignBreak,
+  explainBreak,
+  type Found,
+  findBreak,
+  refuseStep,
+  resolveBreak,
+  type Step,
+  waiveBreak,
+} from './life.ts';
 
 /** Tie-outs of one entity by status. */
 export type Outcome = { readonly [status: string]: number };
@@ -25,20 +37,15 @@ export const reconcile = async (
   const { entity, patience } = at;
   const lone = await pairClearing(db, run, { entity, transitMs: patience.transitMs });
   const claims = await claimsOf(db, { entity, runId: run.id, patience, lone });
-  const judged: Judged[] = [];
-  for (const { claim, asOf } of claims) {
-    const verdict = tieOut(claim);
-    const { account, currency } = claim;
-    const isUnexplained =
-      verdict.status === 'break' && verdict.reason === null && verdict.difference !== null;
-    const reason = isUnexplained
-      ? await causeOf(db, { entity: at.entity, account, currency, difference: verdict.difference ?? '' })
-      : verdict.reason;
-    judged.push({ ...claim, ...verdict, reason, asOf });
-  }
+  const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
+  const causes = await explain(db, entity, verdicts);
+  const judged: Judged[] = verdicts.map((it) => ({
+    ...it,
+    reason: it.reason ?? causes.get(placeOf(it.account, it.currency))?.[0]?.sentence ?? null,
+  }));
   await db.transaction().execute(async (tx) => {
-    await store(tx, run, { entity: at.entity, judged });
-    for (const check of checksOf('break')) await judge(tx, run, { entity, check });
+    await store(tx, run, { entity, judged });
+    for (const check of checksOf('break')) await judge(tx, run, { entity, check, causes });
   });
   return Object.fromEntries(tally(judged));
 };
@@ -76,10 +83,19 @@ const store = async (
 const judge = async (
   tx: Kysely<DB>,
   run: Run,
-  { entity, check: { name, path } }: { entity: string; check: Check },
+  {
+    entity,
+    check: { name, path },
+    causes,
+  }: { entity: string; check: Check; causes: ReadonlyMap<string, Candidate[]> },
 ): Promise<void> => {
   const wrongs = await rowsOf(tx, run, { entity, path });
-  for (const wrong of wrongs) await openBreak(tx, run, { check: name, wrong });
+  for (const wrong of wrongs) {
+    await openBreak(tx, run, { check: name, wrong });
+    const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
+    if (candidates)
+      await keepCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
+  }
   const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
   await resolveBreaks(tx, run, { entity, check: name, open });
 };

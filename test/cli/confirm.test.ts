@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../src/json.ts';
 import { adjustment, type Nights, openNights } from '../reconcile/stage.ts';
-import { folder, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { folder } from './tieout.ts';
 
 let nights: Nights;
 const STATEMENT = join(folder, 'statement.csv');
@@ -21,7 +22,7 @@ afterAll(() => nights?.close());
 const confirm = (text: string, ...args: readonly string[]) => {
   writeFileSync(STATEMENT, text);
   const all = ['confirm', '--file', STATEMENT, '--by', 'Ana Ruiz', ...args];
-  return tieout(all, { DATABASE_URL: nights.url });
+  return typed(all, { DATABASE_URL: nights.url });
 };
 
 test('all agree: exit 0, with the digests of what was signed', async () => {
@@ -75,7 +76,7 @@ test('a day begins where the books cut it', async () => {
   const madrid = { DATABASE_URL: nights.url, TIEOUT_TIMEZONE: 'Europe/Madrid' };
   await nights.rows("update run.entities set timezone = 'Europe/Madrid'");
   writeFileSync(STATEMENT, 'account,currency,balance\ntrading,EUR,10\n');
-  const { stdout } = await tieout(
+  const { stdout } = await typed(
     ['confirm', '--file', STATEMENT, '--by', 'Ana', '--as-of', '2026-03-01'],
     madrid,
   );

@@ -15,6 +15,18 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     args: ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31', '--by', ' ', '--reason', 'why'],
     ...{ exit: 64, says: /--by is empty/ },
   },
+  'a name in two lines': {
+    args: ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31', '--by', 'Ada\nGrace', '--reason', 'why'],
+    ...{ exit: 64, says: /--by holds characters that cannot be seen: write a name in one line/ },
+  },
+  'a name that reads backwards': {
+    args: ['erase', '--person', 'x', '--by', 'Ada\u202e', '--reason', 'why'],
+    ...{ exit: 64, says: /--by holds characters that cannot be seen/ },
+  },
+  'a name without end': {
+    args: ['approve', '2026-10', '--by', 'A'.repeat(121)],
+    ...{ exit: 64, says: /--by has 121 characters: a name has at most 120/ },
+  },
   'an adjustment of nothing': { args: ['adjust', ...SAID], exit: 64, says: /an entry needs --leg/ },
   'an adjustment of an unknown account': {
     args: ['adjust', ...SAID, '--leg', 'assets:vault <- equity:opening 1 EUR'],
@@ -77,6 +89,34 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'a break that is not there': {
     args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-10'],
     ...{ exit: 64, says: /there is no break 000000000000/ },
+  },
+  'a break of no name, to show': {
+    args: ['breaks', 'show', ''],
+    ...{ exit: 64, says: /there is no break : look at those there are, with tieout breaks list --all/ },
+  },
+  'a break to nobody': {
+    args: ['breaks', 'assign', '000000000000', ...SAID, '--to', ' '],
+    ...{ exit: 64, says: /--to is empty: write it out/ },
+  },
+  'a break without whom': {
+    args: ['breaks', 'assign', '000000000000', ...SAID],
+    ...{ exit: 64, says: /'--to <name>' not specified/ },
+  },
+  'an explanation without a reason': {
+    args: ['breaks', 'explain', '000000000000', '--by', 'Ada'],
+    ...{ exit: 64, says: /'--reason <text>' not specified/ },
+  },
+  'an explanation by a record of no stream': {
+    args: ['breaks', 'explain', '000000000000', ...SAID, '--record', 'tides:1'],
+    ...{ exit: 64, says: /--record tides:1: write stream:id, where the stream is movements, trades/ },
+  },
+  'a break that is not there, to resolve': {
+    args: ['breaks', 'resolve', 'ffff', ...SAID],
+    ...{ exit: 64, says: /there is no break ffff/ },
+  },
+  'breaks of an unknown entity': {
+    args: ['breaks', 'show', '0', '--entity', 'nobody'],
+    ...{ exit: 64, says: /no books of entity nobody/ },
   },
   'a waiver for a quarter': {
     args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-Q4'],

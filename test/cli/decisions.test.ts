@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { complaint, type Env, folder, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { complaint, type Env, folder } from './tieout.ts';
 
 let sandbox: Sandbox;
 let books: TestDatabase;
@@ -20,7 +21,7 @@ beforeAll(async () => {
     ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
     ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
   };
-  expect((await tieout(['nightly'], env)).exitCode).toBe(1);
+  expect((await typed(['nightly'], env)).exitCode).toBe(1);
   writeFileSync(join(folder, 'mail.eml'), 'abc');
 });
 afterAll(async () => {
@@ -29,12 +30,12 @@ afterAll(async () => {
 });
 
 const json = async (...args: string[]) => {
-  const { exitCode, stdout, stderr } = await tieout([...args, '--json'], env);
+  const { exitCode, stdout, stderr } = await typed([...args, '--json'], env);
   expect([exitCode, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 };
 const text = async (...args: string[]) => {
-  const { exitCode, stdout, stderr } = await tieout(args, env);
+  const { exitCode, stdout, stderr } = await typed(args, env);
   expect([exitCode, stderr]).toEqual([0, '']);
   return stdout;
 };
@@ -73,7 +74,7 @@ test('a reject settled, a movement entered, each approved by another person: the
 
   const waiting = await text('approve');
   expect([waiting.includes(id), waiting.includes(settled.proposal_id)]).toEqual([true, true]);
-  const own = await tieout(['approve', id, '--by', 'ada'], env);
+  const own = await typed(['approve', id, '--by', 'ada'], env);
   expect([own.exitCode, complaint(own)]).toEqual([
     64,
     [`tieout: ada prepared proposal ${id}: another person approves or refuses it`],
@@ -83,7 +84,7 @@ test('a reject settled, a movement entered, each approved by another person: the
       /approved by Grace: entry \S+ counts in 2026-/,
     );
   expect(await json('approve')).toEqual({ proposals: [], seals: [] });
-  expect((await tieout(['nightly'], env)).stdout).toMatch(/0 open breaks, 0 rejects/);
+  expect((await typed(['nightly'], env)).stdout).toMatch(/0 open breaks, 0 rejects/);
   expect((await json('rejects', 'list'))[0]).toMatchObject({ decision: 'settled', decided_by: 'Ada' });
   expect(await json('breaks', 'list')).toEqual([]);
   expect(await json('breaks', 'list', '--all')).toHaveLength(2);
@@ -92,7 +93,7 @@ test('a reject settled, a movement entered, each approved by another person: the
 test('a month that one person closed waits for another, who is not the same', async () => {
   await text('close', '2026-09', '--by', 'Ada');
   expect((await json('approve')).seals).toMatchObject([{ period: '2026-09', prepared_by: 'Ada' }]);
-  const own = await tieout(['approve', '2026-09', '--by', 'Ada'], env);
+  const own = await typed(['approve', '2026-09', '--by', 'Ada'], env);
   expect([own.exitCode, complaint(own)[0]]).toEqual([
     64,
     expect.stringContaining('another person approves it'),
@@ -111,17 +112,17 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
   ).toContain('refused by Grace: it is right');
   const again = await json('adjust', '--reverse', entry_id, '--by', 'Ada', '--reason', 'it is not');
   await text('approve', again.proposal_id, '--by', 'Grace');
-  expect((await tieout(['reconcile'], env)).exitCode).toBe(1);
+  expect((await typed(['reconcile'], env)).exitCode).toBe(1);
   const [reject] = await json('rejects', 'list');
   await text('rejects', 'dismiss', reject.stream, reject.record_id, ...ADA);
   const [broken] = await json('breaks', 'list');
   expect(await text('breaks', 'waive', broken.break_id, '--period', '2026-10', ...ADA)).toMatch(
     /^break \S+ of main \(assets:pocket:\S+ BTC, -0\.01234567 BTC\) waived for 2026-10 by Ada: a mail of the platform\n$/,
   );
-  const closed = await tieout(['breaks', 'waive', broken.break_id, '--period', '2026-09', ...ADA], env);
+  const closed = await typed(['breaks', 'waive', broken.break_id, '--period', '2026-09', ...ADA], env);
   expect([closed.exitCode, complaint(closed)[0]]).toEqual([
     64,
     expect.stringContaining('2026-09 of main is closed'),
   ]);
-  expect((await tieout(['reconcile'], env)).exitCode).toBe(0);
+  expect((await typed(['reconcile'], env)).exitCode).toBe(0);
 });

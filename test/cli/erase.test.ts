@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockBooks } from '../../src/db-lock.ts';
 import type { WireRecord } from '../../src/streams.ts';
 import { openStage, type Stage } from '../land/stage.ts';
-import { bare, complaint, type Env, folder, main, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { bare, complaint, type Env, folder, main } from './tieout.ts';
 
 let stage: Stage;
 let env: Env;
@@ -26,7 +27,7 @@ const payment = (id: string, who: string, day: string): WireRecord => ({
 });
 
 const DECIDED = ['--by', 'Ana Ruiz', '--reason', 'case 17'];
-const erase = (...args: readonly string[]) => tieout(['erase', ...DECIDED, ...args], env);
+const erase = (...args: readonly string[]) => typed(['erase', ...DECIDED, ...args], env);
 const left = async () =>
   (await stage.rows('select distinct record_id from land.people order by 1')).map((row) => row.record_id);
 
@@ -66,12 +67,12 @@ test('a hold, its release, and the log of both; the text comes from standard inp
     0,
     `hold ${held.hold_id} is released in the books of main\n`,
   ]);
-  const { erasures, holds } = JSON.parse((await tieout(['erase', '--list', '--json'], env)).stdout);
+  const { erasures, holds } = JSON.parse((await typed(['erase', '--list', '--json'], env)).stdout);
   expect(erasures).toMatchObject([
     { asked_for: 'expired', by_name: 'Ana Ruiz', records_erased: 2, fields_erased: 4, kept_by_hold: 1 },
   ]);
   expect(holds).toMatchObject([{ hold_id: held.hold_id, reason: 'case 17', released_by: 'Ana Ruiz' }]);
-  const { stdout } = await tieout(['erase', '--list'], env);
+  const { stdout } = await typed(['erase', '--list'], env);
   expect(stdout).toMatch(/^ERASURES\n.*\nmain .*\n\nHOLDS\n/);
   expect(stdout).not.toMatch(/@example/);
 });
@@ -103,7 +104,7 @@ test('the retention is that of the environment', async () => {
   const kept = await erase('--expired');
   expect([kept.exitCode, kept.stdout]).toEqual([0, 'nothing that may go is older than 6 years\n']);
   expect(await left()).toEqual(['w2']);
-  const { stdout } = await tieout(['erase', ...DECIDED, '--person', 'luz@example.org'], {
+  const { stdout } = await typed(['erase', ...DECIDED, '--person', 'luz@example.org'], {
     ...env,
     TIEOUT_RETENTION_YEARS: '100',
   });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS, type StreamName, type WireRecord } from '../../src/streams.ts';
 import { at, movement } from '../land/stage.ts';
 import { adjustment, held, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
-import { folder, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { folder } from './tieout.ts';
 
 /** In every planted value, and nowhere else; in capitals as a currency would be, so that a rule would repeat it. */
 const NEEDLE = 'ZANZIBAR';
@@ -135,7 +136,7 @@ describe('nothing that comes out tells one', () => {
       ...[['verify', 'coverage'], ['verify', 'ledger', '--json'], ['erase', '--list'], ['reconcile']],
     ];
     for (const args of commands) {
-      const { stdout, stderr } = await tieout(args, env);
+      const { stdout, stderr } = await typed(args, env);
       expect(stdout).not.toBe('');
       expect(isTelling(stdout + stderr), args.join(' ')).toBe(false);
     }
@@ -148,7 +149,7 @@ describe('nothing that comes out tells one', () => {
       const rows = JSON.stringify(await nights.rows(`select * from books.${name}`));
       expect([name, isTelling(rows)]).toEqual([name, false]);
     }
-    const { stdout } = await tieout(['query', 'select * from rejects'], env);
+    const { stdout } = await typed(['query', 'select * from rejects'], env);
     expect(stdout).toContain('"(personal)"');
     expect(stdout).not.toMatch(/personal:[0-9a-f]/);
   });
@@ -156,7 +157,7 @@ describe('nothing that comes out tells one', () => {
   test('the files of an export, in every format', async () => {
     for (const format of ['csv', 'hledger', 'ledger', 'beancount']) {
       const out = join(folder, `masked-${format}`);
-      await tieout(['export', '--period', '2026', '--out', out, '--format', format], env);
+      await typed(['export', '--period', '2026', '--out', out, '--format', format], env);
       const names = readdirSync(out);
       expect(names.length).toBeGreaterThan(1);
       expect(names.filter((name) => isTelling(readFileSync(join(out, name), 'utf8')))).toEqual([]);

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockBooks } from '../../src/db-lock.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
-import { MISTAKES, NIGHT, NOWHERE } from './mistakes.ts';
-import { complaint, type Ended, type Env, folder, tieout } from './tieout.ts';
+import { MISTAKES, NIGHT } from './mistakes.ts';
+import { typed } from './played.ts';
+import { complaint, type Env, folder, tieout } from './tieout.ts';
 
 let sandbox: Sandbox;
 let books: TestDatabase;
@@ -48,24 +49,12 @@ const state = async () =>
       (select count(*) from decide.proposals) as proposals`)
   ).rows[0];
 
-const WRITING = ['nightly', 'normalize', 'open', 'adjust', 'rejects', 'breaks', 'approve', 'erase'];
-let writers: Promise<unknown> = Promise.resolve();
-
-/** Runs that would write go one after the other, as the books have one writer; the slow one has books of its own. */
-const inTurn = async (args: readonly string[], its: Env): Promise<Ended> => {
-  if (its.GATEWAY_BASE_URL === NOWHERE) return tieout(args, { ...its, DATABASE_URL: (await database()).url });
-  if (!WRITING.includes(args[0] ?? '')) return tieout(args, its);
-  const turn = writers.then(() => tieout(args, its));
-  writers = turn.catch(() => {});
-  return turn;
-};
-
-describe.concurrent('one clear complaint', () => {
-  test.for(Object.entries(MISTAKES))('%s', async ([, mistake], { expect }) => {
+describe('one clear complaint', () => {
+  test.for(Object.entries(MISTAKES))('%s', async ([, mistake]) => {
     mkdirSync(join(folder, 'foreign'), { recursive: true });
     writeFileSync(join(folder, 'foreign', 'notes.txt'), 'mine');
     const before = await state();
-    const ended = await inTurn(mistake.args, { ...env, ...mistake.env });
+    const ended = await typed(mistake.args, { ...env, ...mistake.env });
     const told = complaint(ended);
     expect([ended.exitCode, ended.stdout]).toEqual([mistake.exit, '']);
     expect(told[0]?.replace(/^tieout: (?=Usage)/, '')).toMatch(/^(tieout: |Usage: )/);
@@ -80,7 +69,7 @@ describe.concurrent('one clear complaint', () => {
 test('a database of a newer schema', async () => {
   const newer = await database();
   await newer.pool.query("insert into schema_migrations values ('29990101000000')");
-  const ended = await tieout(['status'], { DATABASE_URL: newer.url });
+  const ended = await typed(['status'], { DATABASE_URL: newer.url });
   expect(complaint(ended)).toEqual([
     expect.stringMatching(/^tieout: the database is of a newer schema \(version 2999.*update tieout$/),
   ]);
@@ -89,7 +78,7 @@ test('a database of a newer schema', async () => {
 
 test('a database that does not exist is named without its password', async () => {
   const url = urlOf(books.url, 'no_such_books');
-  const ended = await tieout(['status'], { DATABASE_URL: url });
+  const ended = await typed(['status'], { DATABASE_URL: url });
   expect([ended.exitCode, complaint(ended)]).toEqual([
     2,
     [expect.stringMatching(/no_such_books cannot be reached: .*does not exist/)],
@@ -111,7 +100,7 @@ test('two runs at once: the second is told who came first', async () => {
   const lock = await lockBooks(books.url, 'nightly');
   try {
     for (const args of [NIGHT, ['normalize']]) {
-      const ended = await tieout(args, env);
+      const ended = await typed(args, env);
       expect([ended.exitCode, ended.stdout, complaint(ended)]).toEqual([
         2,
         '',
@@ -122,7 +111,7 @@ test('two runs at once: the second is told who came first', async () => {
         ],
       ]);
     }
-    expect((await tieout(['status'], env)).exitCode).toBe(0);
+    expect((await typed(['status'], env)).exitCode).toBe(0);
   } finally {
     await lock.release();
   }
@@ -131,7 +120,7 @@ test('two runs at once: the second is told who came first', async () => {
 test("another account's key", async () => {
   const other = await startSandbox({ seed: 22, days: 2, perDay: 10, until: '2026-11-03T00:00:00Z' });
   const before = await state();
-  const ended = await tieout(NIGHT, {
+  const ended = await typed(NIGHT, {
     ...env,
     ...{ GATEWAY_BASE_URL: other.url, GATEWAY_API_KEY: other.apiKey, GATEWAY_API_SECRET: other.apiSecret },
   });
@@ -151,7 +140,7 @@ test('a port that is taken', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => taken.once('listening', listening));
   const { port } = taken.address() as { port: number };
-  const ended = await tieout(['sandbox', '--port', String(port)]);
+  const ended = await typed(['sandbox', '--port', String(port)]);
   taken.close();
   expect([ended.exitCode, complaint(ended)]).toEqual([
     2,

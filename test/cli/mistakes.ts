@@ -12,7 +12,6 @@ export type Mistake = {
 };
 
 const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECRET: '' };
-export const NOWHERE = 'http://127.0.0.1:9';
 export const NIGHT = ['nightly'];
 const ERASE = ['erase', '--by', 'Ana', '--reason', 'case 1'];
 const CONFIRM = ['confirm', '--by', 'Ana', '--as-of', '2026-11-01'];
@@ -20,10 +19,6 @@ const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
   ...DECISIONS,
-  'a gateway that refuses connections': {
-    ...{ args: NIGHT, env: { GATEWAY_BASE_URL: NOWHERE }, exit: 2 },
-    says: /^tieout: no answer from http:\/\/127\.0\.0\.1:9 in 20 s: check GATEWAY_BASE_URL/,
-  },
   'an unknown option of a command in a command': {
     ...{ args: ['verify', 'coverage', '--fast'], exit: 64, says: /unknown option '--fast'/ },
   },

@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { played, typed } from './played.ts';
 import { bare, type Env, folder, main, tieout } from './tieout.ts';
 
 let sandbox: Sandbox;
@@ -62,7 +63,7 @@ const listed = (text: string): string[] =>
 const helps = async (
   path: readonly string[],
 ): Promise<{ path: string; stdout: string; isGroup: boolean }[]> => {
-  const { exitCode, stdout, stderr } = await tieout([...path, '--help']);
+  const { exitCode, stdout, stderr } = await played([...path, '--help']);
   expect([path, exitCode, stderr]).toEqual([path, 0, '']);
   const inner = listed(stdout.split('Commands:\n')[1] ?? '');
   const below = await Promise.all(inner.map((name) => helps([...path, name])));
@@ -118,12 +119,12 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
 });
 
 test('status: every part as a table or none, and the same as json', async () => {
-  const { stdout } = await tieout(['status'], env);
+  const { stdout } = await typed(['status'], env);
   for (const title of ['RUNS', 'WATERMARKS', 'GAPS: none', 'BREAKS', 'REJECTS: none'])
     expect(stdout).toMatch(new RegExp(`^${title}$`, 'm'));
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}nightly +1 /m);
   expect(stdout).toMatch(/trading_tie_out +assets:trading +USDC +250\.5 +open/);
-  const { runs, breaks } = JSON.parse((await tieout(['status', '--json'], env)).stdout);
+  const { runs, breaks } = JSON.parse((await typed(['status', '--json'], env)).stdout);
   expect(runs[0]).toMatchObject({ job: 'nightly', exit_code: 1 });
   expect(breaks).toEqual([
     expect.objectContaining({ currency: 'USDC', difference: '250.5', status: 'open' }),
@@ -135,17 +136,17 @@ test('normalize --restate: a row for each stream and rule version, dry and in ea
   const [{ count }] = (
     await books.pool.query("select count(*) from books.records where stream = 'movements'")
   ).rows;
-  expect((await tieout(['normalize'], env)).exitCode).toBe(1); // the break of the night is still open
+  expect((await typed(['normalize'], env)).exitCode).toBe(1); // the break of the night is still open
   const note = `${count} records were booked by rule 9 of movements, the program has rule 1: tieout normalize --restate`;
-  expect((await tieout(['status'], env)).stdout).toContain(note);
-  const dry = await tieout(['normalize', '--restate', '--dry-run'], env);
+  expect((await typed(['status'], env)).stdout).toContain(note);
+  const dry = await typed(['normalize', '--restate', '--dry-run'], env);
   const row = new RegExp(`^main +movements +9 +1 +${count} +${count} +0 +0 +0 +0$`, 'm');
   expect(dry.stdout).toMatch(/^entity +stream +rule +now +looked at +unchanged +restated +newly booked/);
   expect(dry.stdout).toMatch(row);
   expect(dry.stdout).toContain('A dry run: nothing was booked.');
-  const done = await tieout(['normalize', '--restate', '--by', 'Ada', '--reason', 'a new rule'], env);
+  const done = await typed(['normalize', '--restate', '--by', 'Ada', '--reason', 'a new rule'], env);
   expect(done.stdout).toMatch(row);
-  const again = await tieout(['normalize', '--restate', '--json'], env);
+  const again = await typed(['normalize', '--restate', '--json'], env);
   expect(JSON.parse(again.stdout)).toMatchObject({ job: 'normalize', dry_run: false, restated: [] });
 });
 
@@ -159,7 +160,7 @@ test('a reader that has seen enough and closes the pipe is no fault', async () =
 
 test('verify of empty books says so, and is coverage where none is named', async () => {
   const empty = await freshDatabase();
-  const { exitCode, stdout } = await tieout(['verify'], { DATABASE_URL: empty.url });
+  const { exitCode, stdout } = await typed(['verify'], { DATABASE_URL: empty.url });
   await empty.close();
   expect([exitCode, stdout]).toEqual([0, 'nothing is landed here yet, so there is nothing to verify\n']);
 });

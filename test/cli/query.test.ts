@@ -6,7 +6,8 @@ import { queryBooks, toCsv, toObjects } from '../../src/cli/query.ts';
 import { UsageError } from '../../src/errors.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { addressesOf } from '../roles/logins.ts';
-import { folder, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { folder } from './tieout.ts';
 
 let books: TestDatabase;
 let analyst: string;
@@ -48,7 +49,7 @@ test('two columns of one name would lose one in json', async () => {
 
 test.each(['table', 'csv', 'json'])('as a program, --format %s', async (format) => {
   const sql = 'select entity_id, name, 1e-18::numeric as amount from entities; ';
-  const { exitCode, stdout, stderr } = await tieout(['query', sql, '--format', format], {
+  const { exitCode, stdout, stderr } = await typed(['query', sql, '--format', format], {
     DATABASE_URL: books.url,
   });
   const expected = {
@@ -175,7 +176,7 @@ test('nobody else is sent away', async () => {
 });
 
 test('as a program, a write is one line and exit 64, before any database is opened', async () => {
-  const ended = await tieout(['query', 'delete from run.entities'], {
+  const ended = await typed(['query', 'delete from run.entities'], {
     DATABASE_URL: 'postgresql://127.0.0.1:9/none',
   });
   expect(ended).toEqual({
@@ -187,6 +188,6 @@ test('as a program, a write is one line and exit 64, before any database is open
 
 test('control characters of a value do not reach the terminal', async () => {
   const sql = "select E'a\\x1b[31mb\\nc' as text";
-  const { stdout } = await tieout(['query', sql], { DATABASE_URL: books.url });
+  const { stdout } = await typed(['query', sql], { DATABASE_URL: books.url });
   expect(stdout).toBe('text\na [31mb c\n(1 row)\n');
 });

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { complaint, type Env, folder, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { complaint, type Env, folder } from './tieout.ts';
 
 let books: TestDatabase;
 let env: Env;
@@ -13,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => books?.close());
 
 test('empty books hold', async () => {
-  const { exitCode, stdout } = await tieout(['verify', 'ledger'], env);
+  const { exitCode, stdout } = await typed(['verify', 'ledger'], env);
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/entries balance +0 +holds/)]);
-  const json = await tieout(['verify', 'ledger', '--json'], env);
+  const json = await typed(['verify', 'ledger', '--json'], env);
   expect(JSON.parse(json.stdout)).toMatchObject({ holds: true, programs: [] });
 });
 
@@ -23,7 +24,7 @@ test('books that do not are exit 1, with the first fault named', async () => {
   const other = await freshDatabase();
   await other.pool.query(`insert into ledger.entries values ('main', gen_random_uuid(), now(), now(), '2026-10', 'manual', 'manual',
     'm', 1, 1, null, 1, '')`);
-  const { exitCode, stdout } = await tieout(['verify', 'ledger'], { DATABASE_URL: other.url });
+  const { exitCode, stdout } = await typed(['verify', 'ledger'], { DATABASE_URL: other.url });
   expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/DOES NOT HOLD, 1 times, .* has no leg/)]);
   await other.close();
 });
@@ -33,7 +34,7 @@ test.each([
   [['--with', ''], /choose from hledger, ledger, beancount/],
   [['--with', 'hledger'], /^tieout: hledger is not installed/],
 ])('%j is one clear line', async (args, says) => {
-  const ended = await tieout(['verify', 'ledger', ...args], { ...env, PATH: folder });
+  const ended = await typed(['verify', 'ledger', ...args], { ...env, PATH: folder });
   expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
   expect(complaint(ended)).toEqual([expect.stringMatching(says)]);
 });
@@ -41,10 +42,10 @@ test.each([
 test('an unknown format is one clear line, a known one a journal', async () => {
   const out = join(folder, 'journal');
   const args = ['export', '--period', '2026-10', '--out', out, '--format'];
-  const wrong = await tieout([...args, 'qif'], env);
+  const wrong = await typed([...args, 'qif'], env);
   expect([wrong.exitCode, complaint(wrong)]).toEqual([
     64,
     [expect.stringMatching(/Allowed choices are csv, hledger, ledger, beancount/)],
   ]);
-  expect((await tieout([...args, 'ledger'], env)).stdout).toMatch(/^books\.ledger +0 /m);
+  expect((await typed([...args, 'ledger'], env)).stdout).toMatch(/^books\.ledger +0 /m);
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { resolveOne } from '../../jobs/breaks.ts';
 import { approveMonths, reopenMonths } from '../../jobs/close.ts';
 import { nightly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
@@ -151,6 +152,9 @@ test('a break waived for this period and this difference, under a stated budget,
     (await close(stage, '2026-09', { only, budget })).closed.flatMap(({ obstacles }) =>
       obstacles.map(({ need }) => need),
     );
+  const word = { id: found?.break_id ?? '', by: 'Ada', reason: 'it came' };
+  await as(stage, (work) => resolveOne(work, word));
+  expect(await way('1000')).toEqual(['balances', 'breaks']); // a word that nothing has borne out is no tie
   await waive('1');
   expect(await way('1000')).toEqual(['balances', 'breaks']);
   await waive(found?.difference ?? '0');
@@ -171,14 +175,34 @@ test('a seal names who prepared it and, once another person agreed, who approved
   await expect(approve('Edsger')).rejects.toThrow('was approved by Grace');
 });
 
-test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
+test('what one entity cannot have, none gets: a month closed for one of two is neither approved nor reopened for both', async () => {
   const { stage } = await septemberClosed();
+  const [other] = await stage.rows("select entity_id from books.seals where entity_id <> 'main'");
+  const reopen = (only?: string) =>
+    as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only }));
+  await reopen('main');
+  await expect(reopen()).rejects.toThrow('2026-09 cannot be reopened: no month of main is closed');
+  await expect(as(stage, (work) => approveMonths(work, { period: '2026-09', by: 'Grace' }))).rejects.toThrow(
+    '2026-09 of main is not closed',
+  );
+  expect(
+    await stage.rows(`select status, approved_by from books.seals where entity_id = '${other?.entity_id}'`),
+  ).toEqual([{ status: 'closed', approved_by: 'no segregation of duties' }]);
+});
+
+test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
+  const { stage, closed } = await septemberClosed();
+  const kept = closed.flatMap(({ sealed }) => sealed?.sealSha256 ?? []);
   const reopen = (period: string) =>
     as(stage, (work) => reopenMonths(work, { period, by: 'Grace', reason: 'the bank corrected itself' }));
   await expect(reopen('2026-08')).rejects.toThrow('the last closed month of');
+  expect(await faultsIn(stage, kept)).toEqual([]);
   expect((await reopen('2026-09')).summary).toContain(
     '2026-09 REOPENED by Grace (the bank corrected itself)',
   );
+  expect(await faultsIn(stage, kept)).toEqual([
+    expect.stringMatching(/ is that of seal 1 of 2026-09 of \S+, which was reopened$/),
+  ]);
   await backdate(stage, '2026-09-29T10:00:00Z', 1);
   await stage.advance(1);
   await wholeNight(stage);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { waiveOne } from '../../jobs/breaks.ts';
 import {
   adjust,
   approveProposal,
@@ -13,7 +14,6 @@ import {
   type Signature,
   settle,
   unadjust,
-  waiveOne,
 } from '../../jobs/decide.ts';
 import { momentIn } from '../../jobs/moments.ts';
 import { readLeg, readOpening } from '../../src/decide/decide.ts';

@@ -38,6 +38,12 @@ test('a month begins where entries begin to be of that month', () => {
   ]);
 });
 
+test('the first to the last day of one month is that month, by its name', () => {
+  expect(parsePeriod('2026-10-01..2026-10-31', 'UTC')).toEqual(parsePeriod('2026-10', 'UTC'));
+  expect(parsePeriod('2024-02-01..2024-02-29', 'UTC').name).toBe('2024-02');
+  expect(parsePeriod('2025-10-01..2026-10-31', 'UTC').name).toBe('2025-10-01..2026-10-31');
+});
+
 test('a small q is a Q in the name of the period', () => {
   expect(parsePeriod('2026-q4', 'UTC').name).toBe('2026-Q4');
 });

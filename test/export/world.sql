@@ -109,12 +109,17 @@ insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, rep
     123456789012345678901234567890.123456789012345678, null, 'uncovered', 'movements not read far enough');
 
 insert into reconcile.breaks (entity_id, break_id, check_name, subject, account, currency, reported, booked, difference, status,
-  reason, opened_at, resolved_at, run_id) values
+  reason, opened_at, since, resolved_at, run_id, tied_run_id, assigned_to, explanation, explained_by, explained_records) values
   ('main', 'b1', 'tie_outs', 'assets:trading EUR', 'assets:trading', 'EUR', 3928, 3928.160001, -0.160001, 'resolved',
-    'tied again', '2026-10-01T02:01:00Z', '2026-10-31T22:00:00Z', '00000000-0000-4000-8000-000000000001'),
+    'tied again', '2026-10-01T02:01:00Z', '2026-10-01T02:01:00Z', '2026-10-31T22:00:00Z',
+    '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001', null, null, null, null),
   ('main', 'b2', 'tie_outs', 'assets:earn EUR', 'assets:earn', 'EUR', 1, 0, 1, 'resolved', 'tied again',
-    '2026-09-01T02:01:00Z', '2026-09-30T21:00:00Z', '00000000-0000-4000-8000-000000000001'),
+    '2026-09-01T02:01:00Z', '2026-09-01T02:01:00Z', '2026-09-30T21:00:00Z',
+    '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001', null, null, null, null),
   ('Zeta', 'b3', 'clearing', '=cmd|x', 'assets:clearing:trading', 'SHIB', 0, -1.50, 1.50, 'open', '-2+3 of it is unknown',
-    '2026-10-20T02:01:00Z', null, '00000000-0000-4000-8000-000000000001'),
-  ('main', 'b4', 'conservation', 'trades', null, null, null, null, null, 'waived', 'known', '2026-08-20T02:01:00Z', null,
-    '00000000-0000-4000-8000-000000000001');
+    '2026-10-20T02:01:00Z', '2026-10-20T02:01:00Z', null, '00000000-0000-4000-8000-000000000001', null, null, null, null, null),
+  ('main', 'b4', 'conservation', 'trades', null, null, null, null, null, 'waived', 'known', '2026-08-20T02:01:00Z',
+    '2026-08-20T02:01:00Z', null, '00000000-0000-4000-8000-000000000001', null, null, null, null, null),
+  ('main', 'b5', 'pocket_tie_out', 'assets:pocket:p2 BTC', 'assets:pocket:p2', 'BTC', 0.05, 0, 0.05, 'explained',
+    'nothing explains it', '2026-07-01T02:01:00Z', '2026-10-14T02:01:00Z', null, '00000000-0000-4000-8000-000000000001', null,
+    'Grace', '=a gift', 'Grace', '{trades t1,movements small}');

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FAULTS, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Planted } from '../../src/sandbox/world.ts';
-import { booked, openStage, type Stage, truth, WORLD } from './stage.ts';
+import { booked, night, openStage, type Stage, truth, WORLD } from './stage.ts';
 
 let clean: { readonly journal: string; readonly advanced: string };
 
@@ -128,6 +128,18 @@ describe('what is refused', () => {
     expect(await booked(stage)).toEqual(await truth(stage));
     expect(await stage.rows("select * from books.breaks where status <> 'resolved'")).toEqual([]);
   });
+});
+
+test('a gateway that refuses connections fails the run in one line, once nothing was answered for long enough', async () => {
+  const stage = await openStage();
+  const settings = stage.settings();
+  const nowhere = { ...settings, gateway: { ...settings.gateway, baseUrl: 'http://127.0.0.1:9' } };
+  const told =
+    'no answer from http://127.0.0.1:9 in 1 s: check GATEWAY_BASE_URL and the network, and run again';
+  await expect(night(nowhere, { silenceMs: 1_000 })).rejects.toMatchObject({ exitCode: 2, message: told });
+  const runs = await stage.rows('select exit_code, summary from books.runs');
+  expect(runs).toEqual([{ exit_code: 2, summary: `failed: ${told}` }]);
+  expect(await stage.rows('select from land.records')).toEqual([]);
 });
 
 test('every fault of the stand-in has its test', () => {

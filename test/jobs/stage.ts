@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { nightly } from '../../jobs/nightly.ts';
+import { nightly, type Options } from '../../jobs/nightly.ts';
 import { type Result, withRun } from '../../jobs/work.ts';
 import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config.ts';
 import { exportReports } from '../../src/export/export.ts';
@@ -77,10 +77,10 @@ const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConf
 };
 
 /** One night, in this process. */
-export const night = (settings: GatewayConfig): Promise<Result> =>
+export const night = (settings: GatewayConfig, options: Partial<Options> = {}): Promise<Result> =>
   withRun(settings, 'nightly', {
     tell: () => {},
-    work: (work) => nightly(work, settings, { isFull: false }),
+    work: (work) => nightly(work, settings, { isFull: false, ...options }),
   });
 
 const journalOf = async ({ pool }: TestDatabase, outDir: string): Promise<string> => {

@@ -17,7 +17,7 @@ export const relationsOf = async (session: Session): Promise<Relation[]> =>
   (await session.query(RELATIONS)).rows;
 
 /** No permission; and of a view: it cannot be written, or not this column of it, or is no table. */
-const REFUSED = new Set(['42501', '55000', '42809', '0A000']);
+const REFUSED = new Set(['42501', '55000', '42809', '0A000', '428C9']);
 
 /** What says that a right was there: the row, the table or the data is what failed. */
 const PASSED = new Set(['23502', '23505', '23514', '57014']);

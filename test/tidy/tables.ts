@@ -87,10 +87,12 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
-  'reconcile.breaks': ['src/reconcile/breaks.ts'],
-  'reconcile.break_events': ['src/reconcile/breaks.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
+  'reconcile.breaks': ['src/reconcile/breaks.ts', 'src/reconcile/life.ts'], // by runs, and by people
+  'reconcile.break_events': ['src/reconcile/break-events.ts'],
+  'reconcile.severities': [], // the owner, in SQL
+  'reconcile.candidates': ['src/reconcile/candidates.ts'],
   'reconcile.confirmations': ['src/reconcile/confirm.ts'],
   'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
 };

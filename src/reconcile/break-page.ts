@@ -1,0 +1,186 @@
+// The page of a break: all that is known of it, as an accountant would ask. What is reported and what is booked, since
+// when, the last tie that held, what was booked on the account from there to the first comparison that broke, and its life.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { readSql, sqlPaths } from '../sql.ts';
+import type { Found } from './life.ts';
+
+/** The break, as `books.breaks` has it. Amounts are exact text. */
+export type Standing = {
+  readonly break_id: string;
+  readonly entity_id: string;
+  readonly check_name: string;
+  readonly subject: string;
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly reported: string | null;
+  readonly booked: string | null;
+  readonly difference: string | null;
+  readonly value: string | null;
+  readonly reporting_currency: string | null;
+  readonly severity: string | null;
+  readonly due_at: string | null;
+  readonly is_overdue: boolean;
+  readonly since: string;
+  readonly age_days: number;
+  readonly opened_at: string;
+  readonly status: string;
+  readonly assigned_to: string | null;
+  readonly reason: string;
+  readonly explanation: string | null;
+  readonly explained_by: string | null;
+  readonly explained_records: string | null;
+  readonly resolved_at: string | null;
+  readonly resolved_by: string | null;
+  readonly tied_run_id: string | null;
+};
+
+/** One comparison of the account with what the gateway reported. */
+export type Compared = {
+  readonly run_id: string;
+  readonly as_of: string;
+  readonly reported: string | null;
+  readonly booked: string;
+};
+
+/** What an entry did to the account, its legs summed. `recorded_at`: when it was booked, between the two comparisons. */
+export type Around = {
+  readonly effective_at: string;
+  readonly recorded_at: string;
+  readonly stream: string;
+  readonly record_id: string;
+  readonly kind: string;
+  readonly amount: string;
+};
+
+export type Happened = {
+  readonly at: string;
+  readonly status: string;
+  readonly by_name: string | null;
+  readonly difference: string | null;
+  readonly reason: string;
+  readonly run_id: string | null;
+};
+
+export type BreakPage = {
+  readonly standing: Standing;
+  /** What its check is about, and what to do about a row of it. */
+  readonly check: { readonly title: string; readonly todo: string } | null;
+  /** Null where the account never tied before it broke, and for a break that is of no account. */
+  readonly last_tie: Compared | null;
+  readonly first_break: Compared | null;
+  /** Newest first, and no more than `RECORDS_MAX` of `records_total`. */
+  readonly records: readonly Around[];
+  readonly records_total: number;
+  readonly history: readonly Happened[];
+};
+
+/** Reads the page of a break that was found. */
+export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> => {
+  const standing = await standingOf(db, found);
+  const last = await comparedIn(db, standing, 'before');
+  const first = await comparedIn(db, standing, 'after');
+  const { records, total } = await recordsAround(db, standing, { last, first });
+  return {
+    standing,
+    check: checkOf(standing.check_name),
+    ...{ last_tie: last, first_break: first },
+    ...{ records, records_total: total },
+    history: await historyOf(db, standing),
+  };
+};
+
+const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<Standing> => {
+  const { rows } = await sql<Standing>`
+    select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
+      trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, b.value::text as value,
+      n.currency as reporting_currency, b.severity, b.due_at, coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue,
+      b.since, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
+      b.resolved_at, b.resolved_by, b.tied_run_id
+    from books.breaks b
+    left join books.entities n using (entity_id)
+    where b.entity_id = ${entity_id} and b.break_id = ${break_id}`.execute(db);
+  const [standing] = rows;
+  if (!standing) throw new Error(`break ${break_id} is gone, and none ever goes`);
+  return standing;
+};
+
+const checkOf = (name: string): BreakPage['check'] => {
+  const path = `checks/${name}.sql`;
+  if (!sqlPaths('checks').includes(path)) return null; // of an earlier program
+  const { title, todo } = readSql(path);
+  return { title, todo: todo ?? '' };
+};
+
+/** The last comparison that tied before the break began, or the first that broke since. */
+const comparedIn = async (
+  db: Kysely<DB>,
+  { entity_id, account, currency, since }: Standing,
+  side: 'before' | 'after',
+): Promise<Compared | null> => {
+  if (account === null || currency === null) return null;
+  const isBefore = side === 'before';
+  const { rows } = await sql<Compared>`
+    select t.run_id, t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.booked)::text as booked
+    from books.tie_outs t
+    join books.runs r using (run_id)
+    where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}
+      and t.status = ${isBefore ? 'tied' : 'break'} and (r.started_at < ${since}::timestamptz) = ${isBefore}
+    order by case when ${isBefore}::bool then r.started_at end desc, r.started_at
+    limit 1`.execute(db);
+  return rows[0] ?? null;
+};
+
+/** Records of an account that a page shows. */
+export const RECORDS_MAX = 20;
+
+type Ends = { readonly last: Compared | null; readonly first: Compared | null };
+
+/**
+ * What was booked on the account in the runs after the last tie, up to the one that broke: exactly what moved its booked
+ * balance between the two, late records too. The daily summary says on which days to look, so that no history is read.
+ */
+const recordsAround = async (
+  db: Kysely<DB>,
+  { entity_id: entity, account, currency }: Standing,
+  { last, first }: Ends,
+): Promise<{ records: Around[]; total: number }> => {
+  if (first === null) return { records: [], total: 0 };
+  const { rows } = await sql<Around & { total: number }>`
+    with ends as (
+      select coalesce((select min(later.started_at) from books.runs tie join books.runs later on later.started_at > tie.started_at
+          where tie.run_id = ${last?.run_id ?? null}::uuid), '-infinity') as after,
+        coalesce((select min(later.started_at) from books.runs broke join books.runs later on later.started_at > broke.started_at
+          where broke.run_id = ${first.run_id}::uuid), 'infinity') as before
+    ), place as (
+      select unnest(case ${account}::text when 'assets:trading' then array['assets:trading', 'assets:trading-bots']
+        else array[${account}::text] end) as account
+    ), day as materialized (
+      select distinct d.effective_day
+      from ends cross join place
+      join books.daily d on d.entity_id = ${entity} and d.account = place.account and d.currency = ${currency}
+        and d.recorded_at >= ends.after and d.recorded_at < ends.before
+    )
+    select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(sum(p.amount))::text as amount,
+      (count(*) over ())::int as total
+    from ends cross join day
+    join books.postings p on p.entity_id = ${entity} and p.currency = ${currency}
+      and p.entry_id >= books.first_entry_id(day.effective_day::timestamp at time zone 'UTC')
+      and p.entry_id < books.first_entry_id((day.effective_day + 1)::timestamp at time zone 'UTC')
+      and p.recorded_at >= ends.after and p.recorded_at < ends.before
+    where p.account in (select place.account from place)
+    group by p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, p.entry_id
+    having sum(p.amount) <> 0 -- between trading and its bots nothing moves
+    order by p.effective_at desc, p.entry_id desc
+    limit ${RECORDS_MAX}`.execute(db);
+  return { records: rows.map(({ total: _, ...record }) => record), total: rows[0]?.total ?? 0 };
+};
+
+const historyOf = async (db: Kysely<DB>, { entity_id, break_id }: Standing): Promise<Happened[]> => {
+  const { rows } = await sql<Happened>`
+    select at, status, by_name, trim_scale(difference)::text as difference, reason, run_id
+    from books.break_events
+    where entity_id = ${entity_id} and break_id = ${break_id}
+    order by event_id`.execute(db);
+  return rows;
+};

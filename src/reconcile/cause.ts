@@ -1,0 +1,109 @@
+// The nouns of explaining: what is known about the broken accounts of an entity, and a suspect, which says by how much
+// the books of each account would change if it were the cause. Pure.
+
+/** One broken account and currency; `difference` = reported − booked. Instants bound where books and gateway parted. */
+export type Difference = {
+  readonly account: string;
+  readonly currency: string;
+  readonly difference: string;
+  /** What the first broken reading after the last tied one said. */
+  readonly firstDifference: string;
+  readonly tiedAt: string | null;
+  readonly brokeAt: string;
+};
+
+/** A place is an account and currency, bots standing with trading, as in the tie-outs. */
+export const placeOf = (account: string, currency: string): string =>
+  `${account === 'assets:trading-bots' ? 'assets:trading' : account} ${currency}`;
+
+/** A change of one place's books, signed. */
+export type Change = { readonly place: string; readonly amount: string };
+
+/** What a leg is to its record: its fee, one of two currencies exchanged, or what moved. */
+export type Role = 'fee' | 'exchange' | 'move';
+
+export type Part = Change & { readonly role: Role };
+
+/** A record as it is booked: its parts in our own accounts. `name` is stream and id; `bookedAt` is when we learned of it. */
+export type Told = {
+  readonly name: string;
+  readonly stream: string;
+  readonly at: string;
+  readonly bookedAt: string;
+  readonly parts: readonly Part[];
+};
+
+/** A record that no rule accepted, and the broken places whose currency, or whose very difference, it names. */
+export type Rejected = {
+  readonly name: string;
+  readonly reason: string;
+  readonly place: string;
+  readonly hasAmount: boolean;
+};
+
+/** What of a place is blocked now, was blocked the reading before, and is with bots. */
+export type Aside = {
+  readonly place: string;
+  readonly blocked: string;
+  readonly blockedBefore: string;
+  readonly withBots: string;
+};
+
+export type Evidence = {
+  readonly differences: readonly Difference[];
+  /** Compared, and neither tied nor broken: nothing follows from them. */
+  readonly undecided: ReadonlySet<string>;
+  readonly records: readonly Told[];
+  /** The records begin at an instant near the last tie, and older ones were not looked at. */
+  readonly isNear: boolean;
+  /** Not final, by what they would do. */
+  readonly waiting: readonly { readonly name: string; readonly changes: readonly Change[] }[];
+  readonly rejects: readonly Rejected[];
+  /** Moves on clearing that no other move answers. */
+  readonly unmatched: readonly (Change & { readonly name: string })[];
+  readonly asides: readonly Aside[];
+};
+
+/** How likely a kind is where its amount is the difference to the last digit, before anything else is looked at. */
+export const KINDS = {
+  rejected: 0.95, // known not to be booked
+  twin: 0.9, // alike in all but the id
+  'not-final': 0.9, // known not to be booked
+  swapped: 0.88, // two amounts in one
+  'one-sided': 0.85, // known to lack its other side
+  sign: 0.82,
+  scale: 0.8,
+  bots: 0.78,
+  'in-flight': 0.75, // booked within the hour of the reading
+  blocked: 0.72,
+  rounding: 0.7,
+  fee: 0.65, // fees are small and many
+  surplus: 0.6, // any record of that amount
+  combination: 0.5,
+  unlisted: 0.3, // always possible
+  unexplained: 0.1,
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+/** A possible cause. `changes`: what the books lack, so that at the right place it is the difference. */
+export type Suspect = {
+  readonly kind: Kind;
+  readonly records: readonly string[];
+  readonly changes: readonly Change[];
+  /** The sentence, given the names of this suspect and of those that fit as well. */
+  readonly says: (names: string) => string;
+  /** What speaks for it less than its kind: 1 is nothing. */
+  readonly weight?: number;
+  readonly at?: string;
+  readonly bookedAt?: string;
+};
+
+/** A cause that fits one difference; `proof` is the arithmetic. */
+export type Candidate = {
+  readonly kind: Kind;
+  readonly confidence: string;
+  readonly records: readonly string[];
+  readonly sentence: string;
+  readonly proof: string;
+};

@@ -1,0 +1,96 @@
+// Working the breaks as a shell does: by a beginning of the id, each step by name, and the page of one.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { complaint, type Env, tieout } from './tieout.ts';
+
+let sandbox: Sandbox;
+let books: TestDatabase;
+let env: Env;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  sandbox = await startSandbox({
+    ...{ seed: 4, days: 4, perDay: 10, entities: 1, until: '2026-10-03T00:00:00Z' },
+    defects: ['unlisted-movement'],
+  });
+  env = {
+    ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
+    ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
+  };
+  expect((await tieout(['nightly'], env)).exitCode).toBe(1);
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await books?.close();
+});
+
+const text = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = await tieout(['breaks', ...args], env);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+};
+const json = async (...args: string[]) => JSON.parse(await text(...args, '--json'));
+const ADA = ['--by', 'Ada', '--reason', 'a gift by mail'];
+const reconcile = async () => (await tieout(['reconcile'], env)).exitCode;
+
+test('a break is listed, assigned, explained, said to be settled, found again, and waived', async () => {
+  const [listed] = await json('list');
+  expect(listed).toMatchObject({
+    ...{ subject: 'assets:trading USDC', difference: '250.5', status: 'open', age_days: 0 },
+    ...{ is_overdue: false, assigned_to: null, explanation: null },
+  });
+  const id = listed.break_id.slice(0, 6);
+  expect(await text('assign', id, '--to', 'Grace', ...ADA)).toBe(
+    `break ${listed.break_id} of main (assets:trading USDC, 250.5 USDC) assigned to Grace by Ada: a gift by mail\n`,
+  );
+  const { rows } = await books.pool.query(
+    "select record_id from books.records where stream = 'movements' limit 1",
+  );
+  const record = rows[0].record_id;
+  const none = await tieout(['breaks', 'explain', id, '--record', 'movements:x', ...ADA], env);
+  expect([none.exitCode, complaint(none)]).toEqual([
+    64,
+    ['tieout: main has no record x in movements: look for it in books.records'],
+  ]);
+  expect(await json('explain', id, '--record', `movements:${record}`, ...ADA)).toMatchObject({
+    exit_code: 0,
+  });
+  expect(await reconcile()).toBe(1); // assigned and explained count
+
+  const page = await text('show', id);
+  expect(page.split('\n')[0]).toBe(`BREAK ${listed.break_id} of main: assets:trading USDC`);
+  for (const line of [
+    /^ {2}check +trading_tie_out: Trading tie-out: /m,
+    /^ {2}difference +250\.5 USDC \(more is reported than booked\)$/m,
+    /^ {2}status +explained, assigned to Grace$/m,
+    /^ {2}last tie +none: it never tied before$/m,
+    /^ {2}first break +balance of 2026-\S+: reported \S+ USDC, booked \S+ USDC \(run \S+\)$/m,
+    new RegExp(`^ {2}explanation +a gift by mail \\(Ada; movements ${record}\\)$`, 'm'),
+    /^ {2}to do +look at the reason; /m,
+    /^BOOKED ON THE ACCOUNT from the beginning to the first break: /m,
+    /^HISTORY$/m,
+  ])
+    expect(page).toMatch(line);
+  expect((await json('show', id)).history).toHaveLength(3);
+
+  const asked = 'select b.severity, b.value, e.by_name from breaks b join break_events e using (break_id)';
+  const analyst = await tieout(['query', `${asked} order by e.event_id`, '--format', 'csv'], env);
+  expect(analyst.stdout).toMatch(/^severity,value,by_name\nunpriced,,\n(unpriced,,Ada\n){2}$/);
+
+  await text('resolve', id, ...ADA);
+  expect([await json('list'), await text('list')]).toEqual([[], 'no break\n']);
+  expect(await text('show', id)).toMatch(/on the word of Ada: no comparison has seen it tie since/);
+  expect(await reconcile()).toBe(1);
+  expect(await json('list')).toMatchObject([{ status: 'explained', assigned_to: 'Grace' }]);
+
+  await text('waive', id, '--period', '2026-10', ...ADA);
+  expect(await reconcile()).toBe(0);
+  const late = await tieout(['breaks', 'assign', id, '--to', 'Edsger', ...ADA], env);
+  expect([late.exitCode, complaint(late)[0]]).toEqual([
+    64,
+    expect.stringMatching(
+      /is waived, and opens again when its difference changes: nothing is left to assign$/,
+    ),
+  ]);
+});

@@ -1,0 +1,45 @@
+// Months from the shell: what is told of a month that is closed already, and of one that is not.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { complaint, type Env, tieout } from './tieout.ts';
+
+let sandbox: Sandbox;
+let books: TestDatabase;
+let env: Env;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  sandbox = await startSandbox({ seed: 4, days: 8, perDay: 10, entities: 2, until: '2026-10-03T00:00:00Z' });
+  env = {
+    ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
+    ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
+  };
+  await tieout(['nightly'], env);
+});
+afterAll(async () => {
+  await sandbox?.close();
+  await books?.close();
+});
+
+test('restate speaks of closed months alone, and a month that is closed already is not said to stay open', async () => {
+  expect(complaint(await tieout(['restate', '2026-09'], env))).toEqual([
+    'tieout: 2026-09 is not closed: what an open month says today is its export',
+  ]);
+  const close = () => tieout(['close', '2026-09', '--entity', 'main', '--by', 'Ada'], env);
+  expect((await close()).stdout).toContain('2026-09 of main is closed');
+  const { exitCode, stdout } = await tieout(['restate', '2026-09'], env);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    '2026-09 of main: 0 entries came too late for it, 0 reports would change\n',
+  ]);
+  const again = await close();
+  expect([again.exitCode, again.stdout.split('\n')[0]]).toEqual([
+    1,
+    '2026-09 of main stays as it was sealed:',
+  ]);
+  await tieout(['reopen', '2026-09', '--entity', 'main', '--by', 'Grace', '--reason', 'a correction'], env);
+  expect(complaint(await tieout(['restate', '2026-09', '--entity', 'main'], env))[0]).toContain(
+    '2026-09 of main is not closed',
+  );
+});

@@ -1,0 +1,71 @@
+// A command line in this process: what it does, prints and ends with is the same, and no program has to start for it.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bare, type Ended, type Env, folder, main, tieout } from './tieout.ts';
+
+type Program = { readonly run: (args: readonly string[]) => Promise<void> };
+
+/** The built program, as its main file starts it. */
+const program = (): Promise<Program> => import(pathToFileURL(join(main(), '..', 'program.js')).href);
+
+/** Takes what is written to a stream, until `free`. */
+const held = (stream: NodeJS.WriteStream) => {
+  const { write } = stream;
+  let text = '';
+  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
+    text += typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8');
+    for (const done of rest) if (typeof done === 'function') done();
+    return true;
+  }) as typeof write;
+  return {
+    text: () => text,
+    free: () => {
+      stream.write = write;
+    },
+  };
+};
+
+/** Puts another environment in place of the process's own. */
+const become = (env: Env): void => {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+};
+
+const playOne = async (args: readonly string[], env: Env): Promise<Ended> => {
+  const { run } = await program();
+  const before = { env: { ...process.env } as Env, cwd: process.cwd(), exitCode: process.exitCode };
+  const its = { ...bare(), ...env };
+  const [stdout, stderr] = [held(process.stdout), held(process.stderr)];
+  try {
+    become(its);
+    process.chdir(folder);
+    process.exitCode = undefined;
+    await run(args);
+  } finally {
+    become(before.env);
+    process.chdir(before.cwd);
+    for (const { free } of [stdout, stderr]) free();
+  }
+  const exitCode = Number(process.exitCode ?? 0);
+  process.exitCode = before.exitCode;
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+};
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other, whoever asks: a process has one environment and one standard output. */
+export const played = (args: readonly string[], env: Env = {}): Promise<Ended> => {
+  const turn = last.then(() => playOne(args, env));
+  last = turn.catch(() => {});
+  return turn;
+};
+
+const started = new Set<string>();
+
+/** A test file's first use of a command is a program of its own, as a shell starts it; every other is played here. */
+export const typed = (args: readonly string[], env: Env = {}): Promise<Ended> => {
+  const [command = ''] = args;
+  if (started.has(command)) return played(args, env);
+  started.add(command);
+  return tieout(args, env);
+};

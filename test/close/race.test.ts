@@ -1,0 +1,62 @@
+// A close, and somebody who writes meanwhile as the loader, past our lock: what began before the seal is in it or refused.
+import { expect, test } from 'vitest';
+import { openSession, type Session } from '../../src/db.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
+import { addressesOf } from '../roles/logins.ts';
+import { close, faultsIn } from './month.ts';
+
+/** An entry of September, as the loader may add one while that month is open. */
+const enter = async (session: Session, name: string): Promise<void> => {
+  const { rows } = await session.query(
+    `insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version,
+      ordinal, rule_version, description)
+    values ('main', gen_random_uuid(), '2026-09-29', now(), '2026-09', 'movement', 'movements', $1, 1, 1, 1, '')
+    returning entry_id`,
+    [name],
+  );
+  await session.query(
+    "insert into ledger.transfers values ('main', $1, 1, 'assets:trading', 'equity:external:platform', 'EUR', 5)",
+    [rows[0].entry_id],
+  );
+};
+
+const septemberRead = async (): Promise<{ stage: Stage; loader: Session }> => {
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
+  await stage.night();
+  return { stage, loader: await openSession((await addressesOf(stage.database.url)).loader) };
+};
+
+test('a seal waits for a transaction that has entered the month, and holds what it entered', async () => {
+  const { stage, loader } = await septemberRead();
+  try {
+    await loader.query('begin');
+    await enter(loader, 'before the seal');
+    const closing = close(stage, '2026-09');
+    const waiting = "select 1 from pg_locks where mode = 'ShareLock' and not granted";
+    await expect.poll(() => stage.rows(waiting), { timeout: 10_000 }).toHaveLength(1);
+    await loader.query('commit');
+    expect((await closing).closed.map(({ sealed }) => sealed !== null)).toEqual([true]);
+    const held =
+      "select 1 from ledger.entries join decide.seal_leaves using (entity_id, entry_id) where record_id = 'before the seal'";
+    expect(await stage.rows(held)).toHaveLength(1);
+    expect(await faultsIn(stage)).toEqual([]);
+  } finally {
+    await loader.end();
+  }
+});
+
+test('a transaction that keeps to the books of before the seal enters nothing', async () => {
+  const { stage, loader } = await septemberRead();
+  try {
+    await loader.query('begin isolation level repeatable read');
+    await loader.query('select from books.seals');
+    await close(stage, '2026-09');
+    await expect(enter(loader, 'after the seal')).rejects.toThrow(
+      'row-level security policy for table "entries"',
+    );
+    await loader.query('rollback');
+    expect(await faultsIn(stage)).toEqual([]);
+  } finally {
+    await loader.end();
+  }
+});

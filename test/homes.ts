@@ -1,0 +1,26 @@
+// Homes for servers of a test: where root's server, which runs as another user, can stay too.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { handOverAll, runAs } from '../src/postgres-user.ts';
+
+/** A new empty folder that everybody may enter. */
+export const newHome = (): string => {
+  const made = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
+  chmodSync(made, 0o755);
+  return made;
+};
+
+/** Gives a copied home to whom the server of `dataDir` runs as. */
+export const chownAll = async (copy: string, dataDir: string): Promise<void> =>
+  handOverAll(join(copy, 'postgres/data'), await runAs(dataDir));
+
+/** Ends a process that uses a server, kindly or not. */
+export const end = async (child: ChildProcess, signal?: 'SIGKILL'): Promise<void> => {
+  const exited = once(child, 'exit');
+  if (signal) child.kill(signal);
+  else child.stdin?.end();
+  await exited;
+};
