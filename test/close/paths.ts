@@ -51,7 +51,7 @@ const seal = (period: string, more: { number?: number; sealedAt?: string; text?:
 const CAREFUL = `
   with leaf as (
     insert into decide.seal_leaves select entity_id, '2026-10', 1, entry_id, leaf
-    from decide.seal_leaves where entity_id = 'main' and period = '2026-09' order by leaf limit 1 returning leaf
+    from decide.seal_leaves where entity_id = 'main' and period = '2026-09' order by entry_id limit 1 returning leaf
   ), file as (
     insert into decide.seal_files values ('main', '2026-10', 1, 'journal.csv', 0, 'forged')
   ), told as (
