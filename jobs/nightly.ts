@@ -28,19 +28,26 @@ const READINGS_MAX = 3;
 export const nightly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
   online(work, config, {
     options,
-    each: async ({ id }, read) => {
-      for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
-        await read();
-        await book(work, id);
-        if (!(await compare(work, id))['in-flight']) break;
-      }
-      await tell(work, id);
-    },
+    each: ({ id }, read) => readAndCompare(work, id, read),
     last: async () => {
       await noteMonths(work);
       await exportMonths(work);
     },
   });
+
+/** One entity's night: read, booked and compared, and read again while something moved under the reader's hands. */
+export const readAndCompare = async (
+  work: Work,
+  entity: string,
+  read: () => Promise<void>,
+): Promise<void> => {
+  for (let readings = 1; readings <= READINGS_MAX; readings += 1) {
+    await read();
+    await book(work, entity);
+    if (!(await compare(work, entity))['in-flight']) break;
+  }
+  await tell(work, entity);
+};
 
 /** Extraction alone. */
 export const extractOnly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>

@@ -1,180 +1,204 @@
-// Faults, one of each kind: what the gateway did and what it told part, and the cause that should be named is known.
-import type { Evidence, Kind, Part, Told } from '../../src/reconcile/cause.ts';
-import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
+// Faults, one of each kind: what the gateway did and what it tells part, and the cause that should be named is known.
+import type { Kind } from '../../src/reconcile/cause.ts';
+import { cut, textOf } from '../../src/sandbox/amount.ts';
+import type { Random } from '../../src/sandbox/random.ts';
+import { exact, type Wire, type WireObject } from '../../src/sandbox/wire-json.ts';
+import type { TradingState } from '../../src/sandbox/world.ts';
 import { isoOf } from '../../src/time.ts';
-import { amountOf, BROKE, DAY, movement, TIED, trade, transfer, type World, walletMove } from './world.ts';
+import { ASIDE } from './aside-faults.ts';
+import { clearing, effectsOf, figure, type Row, type Sums, word } from './effects.ts';
+import { type Lie, UNKNOWN } from './liar.ts';
 
-/** What is told otherwise than it happened. */
+/** What a fault may be made of. Rows are those of the night that will break, older than what may be in transit. */
+export type Stage = {
+  readonly random: Random;
+  readonly rows: readonly Row[];
+  /** Wallet transactions that completed longer ago than anybody waits for one. */
+  readonly old: readonly Row[];
+  /** The balances of trading at the night before and now, and what of them is with bots now. */
+  readonly before: readonly TradingState[];
+  readonly now: readonly TradingState[];
+  readonly withBots: ReadonlyMap<string, bigint>;
+};
+
+/** `lie` is told in the night that breaks, `before` in the one before it, which still ties. */
 export type Fault = {
   readonly kind: Kind;
   /** Those that must be named; none where nothing was told. */
   readonly records: readonly string[];
-  /** What happened, and is not in `told`, and the reverse. */
-  readonly happened: readonly Told[];
-  readonly told: readonly Told[];
-  readonly rest?: Partial<Evidence>;
+  readonly lie: Lie;
+  readonly before?: Lie;
 };
 
-export type Plant = (world: World) => Fault;
+/** Null where this world has nothing to make it of. */
+export type Plant = (stage: Stage) => Fault | null;
 
-/** Within the night that broke, an hour clear of its reading. */
-const tonight = ({ random }: World): number => TIED + 7_200_000 + random.below(DAY - 14_400_000);
+export const nameOf = ({ stream, id }: Row): string => `${stream} ${id}`;
 
-const changed = (it: Told, change: (part: Part) => Part): Told => ({ ...it, parts: it.parts.map(change) });
+const isTrade = ({ stream }: Row): boolean => stream === 'trades';
+const isAdmin = ({ body }: Row): boolean => body.serviceOrderName === 'admin';
+const isTransfer = ({ body }: Row): boolean => body.serviceOrderName === 'wallet';
+const OUTSIDE = ['bank-transfer', 'bank transfer', 'blockchain', 'network'];
+const sides = ({ body }: Row): WireObject[] =>
+  [body.origin, body.destination].filter((side) => side !== undefined) as WireObject[];
+const isOutside = (row: Row): boolean =>
+  row.stream === 'wallet-transactions' &&
+  row.body.status === 'completed' &&
+  sides(row).some((side) => OUTSIDE.includes(word(side, 'class')));
+const isAny = (row: Row): boolean => isTrade(row) || isAdmin(row) || isOutside(row);
 
-const times = (part: Part, factor: bigint): Part => ({
-  ...part,
-  amount: textOf(unitsOf(part.amount) * factor),
+const pickOf = ({ random, rows }: Stage, fits: (row: Row) => boolean): Row | null => {
+  const found = rows.filter(fits);
+  return found.length === 0 ? null : random.pick(found);
+};
+
+const about = (fits: (row: Row) => boolean, make: (row: Row, stage: Stage) => Fault | null): Plant => {
+  return (stage) => {
+    const row = pickOf(stage, fits);
+    return row && make(row, stage);
+  };
+};
+
+const opposite = (sums: ReadonlyMap<string, bigint>): Sums =>
+  new Map([...sums].map(([place, units]) => [place, -units]));
+
+const retold = (row: Row, body: WireObject): Lie => ({
+  hidden: [row],
+  told: [{ ...row, body: { ...row.body, ...body } }],
 });
 
-const some = (world: World): Told => {
-  const make = world.random.pick([trade, movement, walletMove]);
-  return make(world.random, tonight(world));
+const rewritten = (
+  kind: Kind,
+  fits: (row: Row) => boolean,
+  change: (row: Row, stage: Stage) => WireObject,
+): Plant =>
+  about(fits, (row, stage) => ({ kind, records: [nameOf(row)], lie: retold(row, change(row, stage)) }));
+
+const unlisted = about(isAny, (row) => ({ kind: 'unlisted', records: [], lie: { hidden: [row] } }));
+
+const twin = about(isAny, (row, { random }) => {
+  const id = random.uuid();
+  const other = { ...row, id, body: { ...row.body, id } };
+  return { kind: 'twin', records: [nameOf(row), nameOf(other)], lie: { told: [other] } };
+});
+
+const surplus = about(isAny, (row) => ({
+  ...{ kind: 'surplus', records: [nameOf(row)] },
+  lie: { moved: opposite(effectsOf(row)) },
+}));
+
+const TURNED: Readonly<Record<string, string>> = {
+  ...{ buy: 'sell', sell: 'buy', deposit: 'withdrawal', withdrawal: 'deposit' },
 };
+const sign = rewritten(
+  'sign',
+  (row) => isTrade(row) || isAdmin(row),
+  (row) =>
+    isTrade(row)
+      ? { side: TURNED[word(row.body, 'side')] }
+      : { movementType: TURNED[word(row.body, 'movementType')] },
+);
 
-const rewritten = (kind: Kind, make: (world: World) => Told, change: (part: Part) => Part): Plant => {
-  return (world) => {
-    const it = make(world);
-    return { kind, records: [it.name], happened: [it], told: [changed(it, change)] };
-  };
-};
+const hasFee = (row: Row): boolean => isTrade(row) && figure(row.body, 'feeAmount') > 0n;
 
-const aTrade = (world: World): Told => trade(world.random, tonight(world));
-
-const unlisted: Plant = (world) => ({ kind: 'unlisted', records: [], happened: [some(world)], told: [] });
-
-const twin: Plant = (world) => {
-  const it = some(world);
-  const twice = { ...it, name: `${it.stream} ${world.random.uuid()}` };
-  return { kind: 'twin', records: [it.name, twice.name], happened: [it], told: [it, twice] };
-};
-
-const surplus: Plant = (world) => {
-  const it = some(world);
-  return { kind: 'surplus', records: [it.name], happened: [], told: [it] };
-};
-
-const sign = rewritten('sign', some, (part) => (part.role === 'fee' ? part : times(part, -1n)));
-
-const feeOf =
-  (factor: bigint): Plant =>
-  (world) => {
-    const it = aTrade(world);
-    const truth = changed(it, (part) => (part.role === 'fee' ? times(part, factor) : part));
-    return { kind: 'fee', records: [it.name], happened: [truth], told: [it] };
-  };
-
-/** The pair named the wrong way round. */
-const swappedPair: Plant = (world) => {
-  const it = aTrade(world);
-  const [one, other] = it.parts as [Part, Part];
-  const turned = changed(it, (part) =>
-    part === one ? { ...part, place: other.place } : part === other ? { ...part, place: one.place } : part,
-  );
-  return { kind: 'swapped', records: [it.name], happened: [it], told: [turned] };
-};
-
-/** Amount and cost named the wrong way round: the direction of each currency stays. */
-const swappedAmounts: Plant = (world) => {
-  const it = aTrade(world);
-  const [one, other] = it.parts as [Part, Part];
-  const turned = changed(it, (part) => {
-    if (part !== one && part !== other) return part;
-    return times({ ...part, amount: (part === one ? other : one).amount }, -1n);
+const feeOf = (factor: bigint): Plant =>
+  about(hasFee, (row) => {
+    const place = `assets:trading ${word(row.body, 'feeCurrency')}`;
+    const moved = new Map([[place, factor * figure(row.body, 'feeAmount')]]);
+    return { kind: 'fee', records: [nameOf(row)], lie: { moved } };
   });
-  return { kind: 'swapped', records: [it.name], happened: [it], told: [turned] };
+
+const swappedPair = rewritten('swapped', isTrade, ({ body }) => ({
+  symbol: word(body, 'symbol').split('/').reverse().join('/'),
+  amountCurrency: body.priceCurrency,
+  priceCurrency: body.amountCurrency,
+}));
+
+const swappedAmounts = rewritten('swapped', isTrade, ({ body }) => ({
+  amount: body.cost,
+  cost: body.amount,
+}));
+
+const like = (sent: Wire | undefined, digits: string): Wire =>
+  typeof sent === 'string' ? digits : exact(digits);
+
+const scale = rewritten(
+  'scale',
+  (row) => isTrade(row) || isAdmin(row),
+  ({ body }, { random }) => {
+    const factor = 10n ** random.pick([1n, 2n, 3n, 6n]);
+    return { amount: like(body.amount, textOf(factor * figure(body, 'amount'))) };
+  },
+);
+
+const rejected = rewritten('rejected', isAny, (row) => {
+  if (isTrade(row)) return { side: UNKNOWN };
+  if (isAdmin(row)) return { movementType: UNKNOWN };
+  const side = OUTSIDE.includes(word(row.body.origin as WireObject, 'class')) ? 'origin' : 'destination';
+  return { [side]: { ...(row.body[side] as WireObject), class: UNKNOWN } };
+});
+
+/** Told as waiting in both nights; its money arrives, or leaves, in the second. */
+const notFinal: Plant = ({ random, old }) => {
+  const found = old.filter(isOutside);
+  if (found.length === 0) return null;
+  const row = random.pick(found);
+  const waiting = retold(row, { status: 'pending', completedAt: null });
+  return {
+    ...{ kind: 'not-final', records: [nameOf(row)], lie: waiting },
+    before: { ...waiting, moved: opposite(effectsOf(row)) },
+  };
 };
 
-const scale: Plant = (world) => {
-  const it = some(world);
-  const role = it.parts[0]?.role;
-  const place = it.parts[0]?.place;
-  const power = world.random.pick([1n, 2n, 3n, 6n, 8n]);
-  const turned = changed(it, (part) =>
-    part.role === role && part.place === place ? times(part, 10n ** power) : part,
+/** A move between a pocket and trading has two views, a second or so apart. */
+const viewsOf = (stage: Stage): { wallet: Row; movement: Row } | null => {
+  const movement = pickOf(stage, isTransfer);
+  const place = movement && clearing(word(movement.body, 'currency'));
+  const wallet = stage.rows.find(
+    (row) =>
+      row.stream === 'wallet-transactions' &&
+      movement !== null &&
+      sides(row).some((side) => side.class === 'trading') &&
+      Math.abs(row.at - movement.at) < 5_000 &&
+      effectsOf(row).get(place ?? '') === -(effectsOf(movement).get(place ?? '') ?? 0n),
   );
-  return { kind: 'scale', records: [it.name], happened: [it], told: [turned] };
+  return movement && wallet ? { wallet, movement } : null;
 };
 
-const notFinal: Plant = (world) => {
-  const it = walletMove(world.random, tonight(world) - 8 * DAY);
-  const waiting = [{ name: it.name, changes: it.parts }];
-  return { kind: 'not-final', records: [it.name], happened: [it], told: [], rest: { waiting } };
-};
-
-const inFlight: Plant = (world) => {
-  const it = trade(world.random, BROKE - world.random.below(600_000));
-  return { kind: 'in-flight', records: [it.name], happened: [], told: [it] };
-};
-
-const unmatchedOf = (it: Told) =>
-  it.parts
-    .filter(({ place }) => place.startsWith('assets:clearing:'))
-    .map(({ place, amount }) => ({ name: it.name, place, amount }));
-
-/** One side is listed; the other happened, or did not. */
 const oneSided =
-  (listed: 0 | 1, didArrive: boolean): Plant =>
-  (world) => {
-    const both = transfer(world.random, tonight(world));
-    const shown = both[listed];
-    const lost = changed(shown, (part) =>
-      part.place.startsWith('assets:clearing:') ? times(part, 0n) : part,
+  (lost: 'wallet' | 'movement', didArrive: boolean): Plant =>
+  (stage) => {
+    const views = viewsOf(stage);
+    if (views === null) return null;
+    const [hidden, shown] = [views[lost], views[lost === 'wallet' ? 'movement' : 'wallet']];
+    const missing = [...opposite(effectsOf(hidden))].filter(
+      ([place]) => !place.startsWith('assets:clearing:'),
     );
     return {
-      ...{ kind: 'one-sided', records: [shown.name], told: [shown] },
-      happened: didArrive ? both : [lost],
-      rest: { unmatched: unmatchedOf(shown) },
+      ...{ kind: 'one-sided', records: [nameOf(shown)] },
+      lie: { hidden: [hidden], ...(didArrive ? {} : { moved: new Map(missing) }) },
     };
   };
 
-const rounding: Plant = (world) => {
-  const it = aTrade(world);
-  const off = world.random.units(9n) + 1n;
-  const turned = changed(it, (part) =>
-    part.role === 'fee' ? { ...part, amount: textOf(unitsOf(part.amount) - off) } : part,
-  );
-  return { kind: 'rounding', records: [], happened: [it], told: [turned] };
-};
+const rounding: Plant = about(hasFee, ({ body }, { random }) => {
+  const place = `assets:trading ${word(body, 'feeCurrency')}`;
+  return { kind: 'rounding', records: [], lie: { moved: new Map([[place, random.units(9n) + 1n]]) } };
+});
 
-/** Funds that stand apart: a balance that holds them twice, or not at all. */
-const apart =
-  (kind: 'blocked' | 'bots', way: 1n | -1n): Plant =>
-  (world) => {
-    const units = amountOf(world.random, 'USDC') + world.random.units(10n ** 18n);
-    const place = 'assets:trading USDC';
-    const amount = textOf(units);
-    const gone: Told = {
-      ...{ name: 'nothing', stream: 'none', at: isoOf(BROKE), bookedAt: isoOf(BROKE) },
-      parts: [{ place, amount: textOf(units * way), role: 'move' }],
-    };
-    const none = { place, blocked: '0', blockedBefore: '0', withBots: '0' };
-    const aside =
-      kind === 'bots' ? { withBots: amount } : way === 1n ? { blocked: amount } : { blockedBefore: amount };
-    return { kind, records: [], happened: [gone], told: [], rest: { asides: [{ ...none, ...aside }] } };
-  };
-
-/** A rejected record names every amount and currency that it would have booked. */
-const rejected: Plant = (world) => {
-  const it = some(world);
-  const sums = new Set(it.parts.filter(({ role }) => role !== 'fee').map(({ place }) => place));
-  const rejects = [...sums].map((place) => ({
-    ...{ name: it.name, reason: 'side: unknown word "swap"', place },
-    hasAmount: it.parts.filter((part) => part.place === place).length === 1,
-  }));
-  return { kind: 'rejected', records: [it.name], happened: [it], told: [], rest: { rejects } };
-};
-
-/** Two or three records on one account that never reached the balance. */
+/** Two or three movements of one currency that never reached the balance. */
 const combined =
   (count: number): Plant =>
-  (world) => {
-    const all = Array.from({ length: count }, () => {
-      const it = movement(world.random, tonight(world));
-      const amount = textOf(amountOf(world.random, 'USDC') + world.random.units(10n ** 15n));
-      return changed(it, (part) => ({ ...part, place: 'assets:trading USDC', amount }));
+  (stage) => {
+    const model = pickOf(stage, ({ stream }) => stream === 'movements');
+    if (model === null) return null;
+    const { random } = stage;
+    const rows = Array.from({ length: count }, (): Row => {
+      const [id, at] = [random.uuid(), model.at + random.below(3_600_000)];
+      const amount = exact(textOf(cut(random.units(10n ** 21n), 6) + 10n ** 12n));
+      const body = { ...model.body, id, amount, movementType: 'deposit', serviceOrderName: 'admin' };
+      return { ...model, id, at, body: { ...body, createdAt: isoOf(at) } };
     });
-    return { kind: 'combination', records: all.map(({ name }) => name), happened: [], told: all };
+    return { kind: 'combination', records: rows.map(nameOf), lie: { told: rows } };
   };
 
 export const SINGLE: Readonly<Record<string, Plant>> = {
@@ -182,20 +206,17 @@ export const SINGLE: Readonly<Record<string, Plant>> = {
   'under two ids': twin,
   'not in the balance': surplus,
   'sign turned': sign,
-  'fee not taken': feeOf(0n),
-  'fee taken twice': feeOf(2n),
+  'fee not taken': feeOf(1n),
+  'fee taken twice': feeOf(-1n),
   'pair swapped': swappedPair,
   'amounts swapped': swappedAmounts,
   'wrong scale': scale,
   'not final': notFinal,
-  'in flight': inFlight,
-  'movement never listed': oneSided(0, true),
-  'wallet view never listed': oneSided(1, true),
-  'never arrived': oneSided(0, false),
+  'movement never listed': oneSided('movement', true),
+  'wallet view never listed': oneSided('wallet', true),
+  'never arrived': oneSided('movement', false),
   rounding,
-  'blocked counted twice': apart('blocked', 1n),
-  'blocked left out': apart('blocked', -1n),
-  'bots left out': apart('bots', -1n),
+  ...ASIDE,
   rejected,
 };
 
@@ -203,3 +224,6 @@ export const SEVERAL: Readonly<Record<string, Plant>> = {
   'two records': combined(2),
   'three records': combined(3),
 };
+
+/** All that can be planted, by name. */
+export const PLANTS: Readonly<Record<string, Plant>> = { ...SINGLE, ...SEVERAL };

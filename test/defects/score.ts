@@ -1,97 +1,118 @@
-// The score of explaining: one fault planted in a world of its own, over many seeds, and how often the true cause comes
-// first and among the first three. Its sums are made in BigInt, apart from the code that is judged.
-import type { Candidate, Difference, Evidence, Told } from '../../src/reconcile/cause.ts';
-import { candidatesOf } from '../../src/reconcile/causes.ts';
-import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
-import { isoOf, msOf } from '../../src/time.ts';
-import { type Fault, type Plant, SEVERAL, SINGLE } from './faults.ts';
-import { BROKE, TIED, type World, worldOf } from './world.ts';
+// The score of many seeds: whether the breaks are those that the lies amount to, no more and no fewer, and how often the
+// true cause comes first and among the first three.
+import { SINGLE } from './faults.ts';
+import type { Broken, Played } from './play.ts';
+
+export type Kind = { planted: number; first: number; firstThree: number };
 
 export type Score = {
-  readonly fault: string;
-  readonly isSingle: boolean;
-  readonly planted: number;
-  readonly first: number;
-  readonly firstThree: number;
-  /** Seeds whose true cause is not first, and what was said instead. */
-  readonly missed: readonly string[];
+  seeds: number;
+  clean: number;
+  records: number;
+  faults: number;
+  /** Accounts that broke as they should, though they should not, and not though they should; to the last digit. */
+  right: number;
+  wrong: number;
+  missed: number;
+  /** By kind of fault: worlds with that fault alone, and those with more. */
+  readonly alone: Record<string, Kind>;
+  readonly together: Record<string, Kind>;
+  /** What was wrong, seed by seed. */
+  readonly told: string[];
 };
 
-const sums = (records: readonly Told[], sign: bigint, into: Map<string, bigint>): void => {
-  for (const { place, amount } of records.flatMap(({ parts }) => parts))
-    into.set(place, (into.get(place) ?? 0n) + sign * unitsOf(amount));
-};
+export const nothing = (): Score => ({
+  ...{ seeds: 0, clean: 0, records: 0, faults: 0, right: 0, wrong: 0, missed: 0 },
+  ...{ alone: {}, together: {}, told: [] },
+});
 
-/** What the books would know of a world with a fault in it. */
-export const evidenceOf = (world: World, fault: Fault): Evidence => {
-  const reported = new Map<string, bigint>();
-  sums(fault.happened, 1n, reported);
-  sums(fault.told, -1n, reported);
-  const clearing = [...reported].filter(([place]) => place.startsWith('assets:clearing:'));
-  for (const [place] of clearing) reported.set(place, 0n); // the gateway reports 0 there: what is booked is the difference
-  sums(
-    fault.told.map((it) => ({
-      ...it,
-      parts: it.parts.filter(({ place }) => place.startsWith('assets:clearing:')),
-    })),
-    -1n,
-    reported,
-  );
-  const differences = [...reported]
-    .filter(([, units]) => units !== 0n)
-    .map(([place, units]): Difference => {
-      const [account = '', currency = ''] = place.split(' ');
-      const difference = textOf(units);
-      return {
-        ...{ account, currency, difference, firstDifference: difference },
-        ...{ tiedAt: isoOf(TIED), brokeAt: isoOf(BROKE) },
-      };
-    });
-  const broken = new Set(differences.map(({ account, currency }) => `${account} ${currency}`));
-  const records = [...world.records, ...fault.told]
-    .filter(({ parts }) => parts.some(({ place }) => broken.has(place)))
-    .sort((a, b) => msOf(b.at) - msOf(a.at));
-  const none = {
-    isNear: true,
-    undecided: new Set<string>(),
-    waiting: [],
-    rejects: [],
-    unmatched: [],
-    asides: [],
-  };
-  return { ...none, differences, records, ...fault.rest };
-};
+type Fault = Played['faults'][number];
 
-const isTrue = (fault: Fault, it: Candidate | undefined): boolean =>
+const isTrue = (fault: Fault, it: Broken['causes'][number] | undefined): boolean =>
   it?.kind === fault.kind && fault.records.every((name) => it.records.includes(name));
 
-/** Plants one fault in the world of each seed. A fault counts as found where every account that it broke says so. */
-export const scoreOf = (fault: string, plant: Plant, seeds: readonly number[]): Score => {
-  const [found, missed] = [{ first: 0, firstThree: 0 }, [] as string[]];
-  for (const seed of seeds) {
-    const world = worldOf(`${fault}:${seed}`);
-    const planted = plant(world);
-    const all = [...candidatesOf(evidenceOf(world, planted)).values()];
-    const isFirst = all.length > 0 && all.every(([first]) => isTrue(planted, first));
-    if (isFirst) found.first += 1;
+/** Adds what one seed came to. A fault counts as named where every account that it alone broke says so. */
+export const addTo = (score: Score, { seed, records, faults, broken }: Played): Score => {
+  score.seeds += 1;
+  score.clean += faults.length === 0 ? 1 : 0;
+  score.records += records;
+  score.faults += faults.length;
+  for (const it of broken) judge(score, seed, it);
+  for (const fault of faults) {
+    const own = fault.places.filter(
+      (place) => !faults.some((it) => it !== fault && it.places.includes(place)),
+    );
+    const said = broken.filter(({ place }) => own.includes(place));
+    if (said.length === 0) continue; // its accounts are others' too: what each came from cannot be told apart
+    const kinds = faults.length === 1 ? score.alone : score.together;
+    const kind = kinds[fault.name] ?? { planted: 0, first: 0, firstThree: 0 };
+    kinds[fault.name] = kind;
+    kind.planted += 1;
+    const isFirst = said.every(({ causes: [first] }) => isTrue(fault, first));
+    if (isFirst) kind.first += 1;
     else
-      missed.push(
-        `${seed}: ${all.map(([it]) => `${it?.kind} ${it?.confidence} ${it?.sentence}`).join(' | ')}`,
+      score.told.push(
+        `seed ${seed}, ${fault.name} (${fault.records.join(', ')}): ${said.map(saidOf).join(' | ')}`,
       );
-    if (all.length > 0 && all.every((some) => some.slice(0, 3).some((it) => isTrue(planted, it))))
-      found.firstThree += 1;
+    if (said.every(({ causes }) => causes.slice(0, 3).some((it) => isTrue(fault, it)))) kind.firstThree += 1;
   }
-  return { fault, isSingle: fault in SINGLE, planted: seeds.length, ...found, missed };
+  return score;
 };
 
-/** Every kind of fault over the same seeds. */
-export const scores = (seeds: readonly number[]): Score[] =>
-  Object.entries({ ...SINGLE, ...SEVERAL }).map(([fault, plant]) => scoreOf(fault, plant, seeds));
+const saidOf = ({ place, found, causes: [first] }: Broken): string =>
+  `${place} ${found}: ${first?.kind ?? 'nothing'} ${first?.records.slice(0, 3).join(', ') ?? ''}`;
 
-export const linesOf = (all: readonly Score[]): string[] => [
-  'fault                       planted  first  first three',
-  ...all.map(
-    ({ fault, planted, first, firstThree }) =>
-      `${fault.padEnd(28)}${String(planted).padStart(7)}${String(first).padStart(7)}${String(firstThree).padStart(13)}`,
-  ),
+const judge = (score: Score, seed: number, { place, expected, found }: Broken): void => {
+  if (expected === found) score.right += 1;
+  else {
+    if (found !== '0') score.wrong += 1;
+    if (expected !== '0') score.missed += 1;
+    score.told.push(`seed ${seed}: ${place} is off by ${expected}, and the break says ${found}`);
+  }
+};
+
+/** Two scores as one. */
+export const merged = (a: Score, b: Score): Score => ({
+  ...{ seeds: a.seeds + b.seeds, clean: a.clean + b.clean, records: a.records + b.records },
+  ...{
+    faults: a.faults + b.faults,
+    right: a.right + b.right,
+    wrong: a.wrong + b.wrong,
+    missed: a.missed + b.missed,
+  },
+  ...{ alone: both(a.alone, b.alone), together: both(a.together, b.together), told: [...a.told, ...b.told] },
+});
+
+const NONE: Kind = { planted: 0, first: 0, firstThree: 0 };
+
+const both = (a: Record<string, Kind>, b: Record<string, Kind>): Record<string, Kind> =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => {
+      const [x, y] = [a[name] ?? NONE, b[name] ?? NONE];
+      return [
+        name,
+        { planted: x.planted + y.planted, first: x.first + y.first, firstThree: x.firstThree + y.firstThree },
+      ];
+    }),
+  );
+
+const share = (part: number, rest: number): string =>
+  part + rest === 0 ? '-' : (part / (part + rest)).toFixed(4);
+
+export const linesOf = (score: Score): string[] => [
+  `${score.seeds} worlds (${score.clean} clean), ${score.records} records, ${score.faults} faults planted`,
+  `breaks: ${score.right} right, ${score.wrong} wrong, ${score.missed} missed; precision ${share(score.right, score.wrong)}, recall ${share(score.right, score.missed)}`,
+  '',
+  'the true cause, by fault       alone  first  first three   among others  first  first three',
+  ...Object.keys({ ...score.alone, ...score.together })
+    .sort()
+    .map((name) => `${name.padEnd(27)}${columns(score.alone[name])}   ${columns(score.together[name], 12)}`),
 ];
+
+const columns = ({ planted, first, firstThree }: Kind = NONE, wide = 9): string =>
+  `${String(planted).padStart(wide)}${String(first).padStart(7)}${String(firstThree).padStart(13)}`;
+
+/** Precision and recall of breaks are 1, and the true cause of single faults is first in 95 of 100, kind by kind. */
+export const isGood = ({ wrong, missed, alone }: Score): boolean =>
+  wrong + missed === 0 &&
+  Object.entries(alone).every(([name, { planted, first }]) => !(name in SINGLE) || first >= 0.95 * planted);

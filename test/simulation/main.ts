@@ -1,14 +1,15 @@
-// `npm run simulate -- --seeds 1..2000 [--json]`: plays the seeds over an embedded Postgres of its own and prints what
-// they came to. `--defects 1..100` plants one fault of every kind per seed instead, and prints how often its cause is named. Exit 0 where nothing was missed, 1 where something was, 2 where it could not be played; a seed is replayed alone by --seeds N..N.
+// `npm run simulate -- --seeds 1..2000 [--json]`: plays the walks of the seeds over an embedded Postgres of its own and prints
+// what they came to. `--defects 1..3000` plants faults in what the gateway tells and asks what breaks and why; `--in-flight
+// 1..5` moves something at every request boundary. Exit 0 where all is well, 1 where something was missed, 2 where it could
+// not be played; a seed is replayed alone by --seeds N..N.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../../src/migrate.ts';
 import { openServer, removeServer } from '../../src/postgres.ts';
-import { linesOf as defectLines, scores as defectScores } from '../defects/score.ts';
-import { jsonOf, linesOf } from './report.ts';
-import { range, type Score } from './simulate.ts';
+import { PLAYS, type PlayName, playOf } from './plays.ts';
+import { range } from './simulate.ts';
 import { inThreads } from './threads.ts';
 
 /** Nobody will miss this database. */
@@ -23,22 +24,24 @@ const seedsOf = (text: string): number[] => {
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
-      ...{ seeds: { type: 'string', default: '1..300' }, json: { type: 'boolean', default: false } },
-      defects: { type: 'string' },
+      ...{ seeds: { type: 'string' }, defects: { type: 'string' }, 'in-flight': { type: 'string' } },
+      json: { type: 'boolean', default: false },
     },
   });
-  if (values.defects !== undefined) return explainAll(seedsOf(values.defects), values.json);
-  const seeds = seedsOf(values.seeds);
+  const asked = (Object.keys(PLAYS) as PlayName[]).find((name) => values[name] !== undefined) ?? 'seeds';
+  const play = playOf(asked);
+  const seeds = seedsOf(values[asked] ?? '1..300');
   const home = mkdtempSync(join(tmpdir(), 'tieout-simulation-'));
   chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
   const server = await openServer(home, { settings: QUICK });
   try {
     await migrate(server.url);
-    const score = await inThreads(server.url, seeds, progress(seeds.length, values.json));
+    const tell = progress(seeds.length, values.json);
+    const sum = await inThreads({ url: server.url, play: asked, seeds }, (it) => tell(play.seeds(it)));
     process.stdout.write(
-      `${values.json ? JSON.stringify(jsonOf(score), null, 2) : linesOf(score).join('\n')}\n`,
+      `${values.json ? JSON.stringify(play.json(sum), null, 2) : play.lines(sum).join('\n')}\n`,
     );
-    return score.failures.length === 0 ? 0 : 1;
+    return play.isGood(sum) ? 0 : 1;
   } finally {
     await server.release();
     await removeServer(home);
@@ -46,18 +49,10 @@ const main = async (): Promise<number> => {
   }
 };
 
-/** Whether the causes of planted faults are named; no database is needed. Exit 1 below 95 of 100 for a single fault. */
-const explainAll = (seeds: readonly number[], isJson: boolean): number => {
-  const scores = defectScores(seeds);
-  process.stdout.write(`${isJson ? JSON.stringify(scores, null, 2) : defectLines(scores).join('\n')}\n`);
-  return scores.every(({ first, planted, isSingle }) => !isSingle || first >= 0.95 * planted) ? 0 : 1;
-};
-
 /** One line on a terminal, written over. */
-const progress = (seeds: number, isJson: boolean) => (score: Score) => {
+const progress = (seeds: number, isJson: boolean) => (played: number) => {
   if (!process.stderr.isTTY || isJson) return;
-  const end = score.seeds === seeds ? '\n' : '';
-  process.stderr.write(`\r${score.seeds} of ${seeds} seeds, ${score.failures.length} failed${end}`);
+  process.stderr.write(`\r${played} of ${seeds} seeds${played === seeds ? '\n' : ''}`);
 };
 
 process.exitCode = await main().catch((error: unknown) => {

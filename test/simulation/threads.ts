@@ -2,44 +2,44 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../src/db.ts';
-import { merged, nothing, type Score, simulate } from './simulate.ts';
+import { type PlayName, playOf } from './plays.ts';
 
-type Share = { readonly url: string; readonly seeds: readonly number[] };
+type Share = { readonly url: string; readonly play: PlayName; readonly seeds: readonly number[] };
 
 const THREADS_MAX = 8;
 
-/** Plays seeds in as many threads as there are cores. */
+/** Plays seeds in as many threads as there are cores; what they come to is of the play's own kind. */
 export const inThreads = async (
-  url: string,
-  seeds: readonly number[],
-  onSeed: (score: Score) => void,
-): Promise<Score> => {
+  { url, play, seeds }: Share,
+  onSeed: (sum: unknown) => void,
+): Promise<unknown> => {
   const threads = Math.min(availableParallelism(), THREADS_MAX, seeds.length);
-  const scores: Score[] = [];
-  const sum = () => scores.filter(Boolean).reduce(merged, nothing());
+  const { merged, nothing } = playOf(play);
+  const sums: unknown[] = [];
+  const whole = () => sums.filter(Boolean).reduce(merged, nothing());
   await Promise.all(
     Array.from({ length: threads }, (_, at) =>
-      thread({ url, seeds: seeds.filter((_seed, nth) => nth % threads === at) }, (score) => {
-        scores[at] = score;
-        onSeed(sum());
+      thread({ url, play, seeds: seeds.filter((_seed, nth) => nth % threads === at) }, (sum) => {
+        sums[at] = sum;
+        onSeed(whole());
       }),
     ),
   );
-  return sum();
+  return whole();
 };
 
-const thread = (share: Share, onScore: (score: Score) => void): Promise<void> =>
+const thread = (share: Share, onSum: (sum: unknown) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: share });
-    worker.on('message', onScore);
+    worker.on('message', onSum);
     worker.on('error', reject);
     worker.on('exit', () => resolve());
   });
 
-const work = async ({ url, seeds }: Share): Promise<void> => {
+const work = async ({ url, play, seeds }: Share): Promise<void> => {
   const database = openDatabase(url, 'tieout simulation');
   try {
-    await simulate({ database, seeds, onSeed: (score) => parentPort?.postMessage(score) });
+    await playOf(play).run({ database, seeds, onSeed: (sum) => parentPort?.postMessage(sum) });
   } finally {
     await database.close();
   }

@@ -1,0 +1,53 @@
+// Faults of what stands aside in a balance: blocked funds told twice or not at all, and bots left out.
+import { cut, textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import type { TradingState } from '../../src/sandbox/world.ts';
+import type { Plant, Stage } from './faults.ts';
+import type { Lie } from './liar.ts';
+
+/** A currency that neither bots nor orders hold anything of, in either night. */
+const quietOne = ({ random, before, now, withBots }: Stage): TradingState | null => {
+  const isQuiet = (it: TradingState) => unitsOf(it.blocked) === 0n && unitsOf(it.balance) > 0n;
+  const found = now.filter(
+    (it) =>
+      isQuiet(it) &&
+      (withBots.get(it.currency) ?? 0n) === 0n &&
+      before.some((then) => then.currency === it.currency && isQuiet(then)),
+  );
+  return found.length === 0 ? null : random.pick(found);
+};
+
+const told = (currency: string, change: (state: TradingState) => Partial<TradingState>): Lie => ({
+  trading: (state) => (state.currency === currency ? { ...state, ...change(state) } : state),
+});
+
+/** Part of a balance set aside: told within the balance as well, or told no more. */
+const blocked =
+  (isTwice: boolean): Plant =>
+  (stage) => {
+    const it = quietOne(stage);
+    const then = stage.before.find(({ currency }) => currency === it?.currency);
+    if (!it || !then) return null;
+    const least = [it, then].map(({ balance }) => unitsOf(balance)).reduce((a, b) => (a < b ? a : b));
+    const units = cut(least / 3n, 6) + 1n;
+    const without = ({ balance }: TradingState) => textOf(unitsOf(balance) - units);
+    const apart = told(it.currency, (state) => ({ balance: without(state), blocked: textOf(units) }));
+    const wrong = told(it.currency, (state) =>
+      isTwice ? { blocked: textOf(units) } : { balance: without(state), blocked: '0' },
+    );
+    return { kind: 'blocked', records: [], lie: wrong, before: apart };
+  };
+
+const botsLeftOut: Plant = ({ random, withBots, now }) => {
+  const found = now.filter(({ currency }) => (withBots.get(currency) ?? 0n) > 0n);
+  if (found.length === 0) return null;
+  const { currency } = random.pick(found);
+  const units = withBots.get(currency) ?? 0n;
+  const lie = told(currency, (state) => ({ blocked: textOf(unitsOf(state.blocked) - units) }));
+  return { kind: 'bots', records: [], lie };
+};
+
+export const ASIDE: Readonly<Record<string, Plant>> = {
+  'blocked counted twice': blocked(true),
+  'blocked left out': blocked(false),
+  'bots left out': botsLeftOut,
+};

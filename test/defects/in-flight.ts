@@ -1,0 +1,99 @@
+// What moves while it is read: a trade at every request boundary of a night, in one night after the other. None of them
+// may break an account, and none may hide a record that is never listed.
+import type { Database } from '../../src/db.ts';
+import { unitsOf } from '../../src/sandbox/amount.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
+import { worldOf } from '../../src/sandbox/sandbox.ts';
+import { isoOf } from '../../src/time.ts';
+import { effectsOf, figure, type Row, type Sums, word } from './effects.ts';
+import { type Lie, liarOf } from './liar.ts';
+import { openNights } from './nights.ts';
+import { brokenOf } from './play.ts';
+
+const HOUR = 3_600_000;
+
+export type Flights = {
+  readonly seeds: number;
+  /** Request boundaries at which something moved, each in a night of its own. */
+  readonly boundaries: number;
+  /** Breaks that should not be, or not so, and those that should be and are not. */
+  readonly wrong: readonly string[];
+};
+
+export const nothing = (): Flights => ({ seeds: 0, boundaries: 0, wrong: [] });
+
+export const merged = (a: Flights, b: Flights): Flights => ({
+  seeds: a.seeds + b.seeds,
+  boundaries: a.boundaries + b.boundaries,
+  wrong: [...a.wrong, ...b.wrong],
+});
+
+export const linesOf = ({ seeds, boundaries, wrong }: Flights): string[] => [
+  `${seeds} seeds: something moved at ${boundaries} request boundaries, each in a night of its own`,
+  `breaks that should not be, and hidden ones: ${wrong.length}`,
+  ...wrong.slice(0, 20),
+];
+
+/** A seed's flights, with nothing missing and with something missing each night. */
+export const flyTwice = async (seed: number, database: Database): Promise<Flights> => {
+  const [whole, missing] = [
+    await fly(2 * seed, database),
+    await fly(2 * seed + 1, database, { isMissing: true }),
+  ];
+  return { ...merged(whole, missing), seeds: 1 };
+};
+
+/**
+ * One world, a night for each boundary. Where something is `missing`, each night also lacks a record, of another amount
+ * each time, in the currency that is in flight: what breaks has to be exactly their sum. A `step` leaves boundaries out.
+ */
+export const fly = async (
+  seed: number,
+  database: Database,
+  { isMissing = false, step = 1 }: { readonly isMissing?: boolean; readonly step?: number } = {},
+): Promise<Flights> => {
+  const world = liarOf(
+    worldOf({ seed: 1_000_000 + seed, entities: 1, days: 3, perDay: 10, until: '2026-06-10T00:00:00Z' }),
+  );
+  const entity = `flight-${seed}`;
+  const nights = await openNights(database, { seed, entity, world });
+  const random = randomOf(`flight:${seed}`);
+  const model = world.rows('main', 'trades').find(({ body }) => figure(body, 'amount') > 0n);
+  if (!model) return nothing();
+  const place = `assets:trading ${word(model.body, 'symbol').split('/')[0]}`;
+  const wrong: string[] = [];
+  let lies: readonly Lie[] = [];
+  let lost = 0n;
+  try {
+    const requests = await nights.night();
+    for (let boundary = 1; boundary <= requests + 1; boundary += step) {
+      world.advance(HOUR);
+      if (isMissing) {
+        const units = random.units(unitsOf('0.001')) + 1n;
+        lost += units;
+        lies = [...lies, { moved: new Map([[place, units]]) }];
+      }
+      const [id, at] = [random.uuid(), world.now()];
+      const trade: Row = {
+        ...model,
+        id,
+        at,
+        stream: 'trades',
+        body: { ...model.body, id, createdAt: isoOf(at) },
+      };
+      world.tell(lies);
+      lies = [...lies, { told: [trade], moved: effectsOf(trade) }];
+      await nights.night((nth) => void (nth === boundary && world.tell(lies)));
+      world.tell(lies);
+      const expected: Sums = lost === 0n ? new Map() : new Map([[place, lost]]);
+      for (const it of await brokenOf(database, entity, expected))
+        if (it.found !== it.expected)
+          wrong.push(
+            `seed ${seed}, boundary ${boundary}: ${it.place} is off by ${it.expected}, the break says ${it.found}`,
+          );
+    }
+    return { seeds: 1, boundaries: Math.ceil((requests + 1) / step), wrong };
+  } finally {
+    await nights.close();
+  }
+};

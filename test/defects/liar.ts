@@ -1,0 +1,70 @@
+// A world that tells otherwise than it is: records left out of its lists or put into them, and balances told wrong.
+import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
+import { writeJson } from '../../src/sandbox/wire-json.ts';
+import type { TradingState, World, WorldStream } from '../../src/sandbox/world.ts';
+import { effectsOf, plus, type Row, type Sums } from './effects.ts';
+
+/** What is told in place of what is. `told` and `hidden` are records; `moved` is added to the balances, in units. */
+export type Lie = {
+  readonly hidden?: readonly Row[];
+  readonly told?: readonly Row[];
+  readonly moved?: ReadonlyMap<string, bigint>;
+  readonly trading?: (state: TradingState) => TradingState;
+};
+
+export type Liar = World & { readonly tell: (lies: readonly Lie[]) => void };
+
+export const liarOf = (world: World): Liar => {
+  let lies: readonly Lie[] = [];
+  const all = (of: (lie: Lie) => readonly Row[] | undefined, stream: WorldStream): Row[] =>
+    lies.flatMap((lie) => of(lie) ?? []).filter((row) => row.stream === stream);
+  const movedTo = (place: string): bigint => {
+    const sums: Sums = new Map();
+    for (const { moved } of lies) if (moved) plus(sums, moved);
+    return sums.get(place) ?? 0n;
+  };
+  const raised = <T extends { readonly balance: string }>(state: T, place: string): T => ({
+    ...state,
+    balance: textOf(unitsOf(state.balance) + movedTo(place)),
+  });
+  return {
+    ...world,
+    tell: (some) => {
+      lies = some;
+    },
+    rows: (entityId, stream) => {
+      const hidden = new Set(all((lie) => lie.hidden, stream).map(({ id }) => id));
+      const told = all((lie) => lie.told, stream);
+      const rows = world.rows(entityId, stream).filter(({ id }) => !hidden.has(id));
+      return [...rows, ...told].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+    },
+    pockets: (entityId) =>
+      world.pockets(entityId).map((it) => raised(it, `assets:pocket:${it.id} ${it.currency}`)),
+    trading: (entityId) =>
+      world
+        .trading(entityId)
+        .map((it) => raised(it, `assets:trading ${it.currency}`))
+        .map((it) => lies.reduce((state, lie) => lie.trading?.(state) ?? state, it)),
+  };
+};
+
+/** By how much reported − booked is off because of a lie. A clearing account is reported as 0. */
+export const differenceOf = (
+  { hidden = [], told = [], moved, trading }: Lie,
+  states: readonly TradingState[],
+): Sums => {
+  const sums: Sums = new Map(moved ?? []);
+  for (const row of hidden) plus(sums, effectsOf(row));
+  for (const row of told) if (!isUnbookable(row)) plus(sums, effectsOf(row), -1n);
+  for (const state of states) {
+    const other = trading?.(state) ?? state;
+    const total = (it: TradingState) => unitsOf(it.balance) + unitsOf(it.blocked);
+    plus(sums, new Map([[`assets:trading ${state.currency}`, total(other) - total(state)]]));
+  }
+  return sums;
+};
+
+/** A word that nobody knows, in a place that decides: the record is landed and books nothing, like one that is not final. */
+export const UNKNOWN = 'mystery';
+const isUnbookable = ({ body }: Row): boolean =>
+  body.status === 'pending' || writeJson(body).includes(`"${UNKNOWN}"`);

@@ -1,0 +1,68 @@
+// Nights over a world that lies: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
+import { keepEntity } from '../../jobs/entities.ts';
+import { extract } from '../../jobs/extract.ts';
+import { readAndCompare } from '../../jobs/nightly.ts';
+import type { Work } from '../../jobs/work.ts';
+import type { Database } from '../../src/db.ts';
+import { type Gateway, openGateway } from '../../src/gateway/client.ts';
+import { openRun } from '../../src/run.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { isoOf } from '../../src/time.ts';
+import { CONFIG } from '../simulation/nights.ts';
+import type { Liar } from './liar.ts';
+
+const RPM = 1_000_000;
+
+export type Nights = {
+  /** One night; `onRequest` is called before each request of it, which is its nth. Resolves to how many there were. */
+  readonly night: (onRequest?: (nth: number) => void) => Promise<number>;
+  readonly close: () => Promise<void>;
+};
+
+/** Serves a world, and reads it night by night into the books of an entity. */
+export const openNights = async (
+  database: Database,
+  { seed, entity, world }: { readonly seed: number; readonly entity: string; readonly world: Liar },
+): Promise<Nights> => {
+  const sandbox = await startSandbox({ seed, world });
+  const gateway = openGateway({ baseUrl: sandbox.url, ...sandbox, rpm: RPM, backoffMs: 1 });
+  return {
+    night: async (onRequest = () => {}) => {
+      let requests = 0;
+      const told = () => {
+        requests += 1;
+        onRequest(requests);
+      };
+      await night(database, entity, onClockOf(world, gateway, told));
+      return requests;
+    },
+    close: async () => {
+      await gateway.close();
+      await sandbox.close();
+    },
+  };
+};
+
+/** The client on the world's clock, so that ages are those of the world. */
+const onClockOf = (world: Liar, gateway: Gateway, told: () => void): Gateway => ({
+  ...gateway,
+  nowMs: world.now,
+  call: async (operation, ask) => {
+    told();
+    const answer = await gateway.call(operation, ask);
+    return { ...answer, receipt: { ...answer.receipt, date: isoOf(world.now()) } };
+  },
+});
+
+/** What a night does for one entity. */
+const night = async (database: Database, entity: string, gateway: Gateway): Promise<void> => {
+  const run = await openRun(database.db, 'simulation');
+  const work: Work = { ...database, as: async () => database.db, config: CONFIG, run, tell: () => {} };
+  await keepEntity(work, { id: entity });
+  const read = () =>
+    extract(
+      { work, gateway, entity: { id: entity }, isFull: false, known: () => {} },
+      { isAny: true, refused: new Set<string>() },
+    );
+  await readAndCompare(work, entity, read);
+};

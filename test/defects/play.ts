@@ -1,0 +1,162 @@
+// One seed, played for real: a night that ties, then one in which the gateway lies, through the client, the stand-in over
+// HTTP, landing, booking and reconciling; then what the breaks say is compared with what the lies amount to.
+import { sql } from 'kysely';
+import type { Database } from '../../src/db.ts';
+import { textOf } from '../../src/sandbox/amount.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
+import { worldOf } from '../../src/sandbox/sandbox.ts';
+import { WORLD_STREAMS } from '../../src/sandbox/world.ts';
+import { isoOf } from '../../src/time.ts';
+import { add, figure, plus, type Row, type Sums, word } from './effects.ts';
+import { type Fault, PLANTS, type Stage } from './faults.ts';
+import { differenceOf, type Liar, type Lie, liarOf } from './liar.ts';
+import { openNights } from './nights.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Days between the night that ties and the one that breaks: what is a day old by then is in transit no more. */
+const NIGHTS_APART = 2;
+
+/** One account that broke: what is wrong with it by the lies, and what was said to be, the likeliest first. */
+export type Broken = {
+  readonly place: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly causes: readonly { readonly kind: string; readonly records: readonly string[] }[];
+};
+
+export type Played = {
+  readonly seed: number;
+  readonly records: number;
+  readonly faults: readonly (Fault & { readonly name: string; readonly places: readonly string[] })[];
+  readonly broken: readonly Broken[];
+};
+
+/** Plays a seed in an entity of its own. Every tenth world is clean; the others have one to three faults. */
+export const play = async (seed: number, database: Database): Promise<Played> => {
+  const world = liarOf(worldOf({ seed, entities: 1, days: 9, perDay: 14, until: '2026-06-10T00:00:00Z' }));
+  const stage = stageOf(seed, world);
+  const faults = faultsOf(seed, stage);
+  const entity = `defects-${seed}`;
+  const nights = await openNights(database, { seed, entity, world });
+  try {
+    world.tell(faults.flatMap(({ before }) => before ?? []));
+    await nights.night();
+    world.advance(NIGHTS_APART * DAY);
+    world.tell(faults.map(({ lie }) => lie));
+    await nights.night();
+    return {
+      ...{ seed, records: await landed(database, entity) },
+      faults: faults.map((it) => ({ ...it, places: placesOf(it.lie, stage) })),
+      broken: await brokenOf(database, entity, expectedOf(faults, stage)),
+    };
+  } finally {
+    await nights.close();
+  }
+};
+
+/** What a world has to lie about. It is looked at in a copy that is ahead in time, so that it can be told in time. */
+const stageOf = (seed: number, world: Liar): Stage => {
+  const ahead = worldOf({ seed, entities: 1, days: 9, perDay: 14, until: isoOf(world.now()) });
+  const before = ahead.trading('main');
+  const from = ahead.now();
+  ahead.advance(NIGHTS_APART * DAY);
+  const rows = WORLD_STREAMS.flatMap((stream) =>
+    ahead.rows('main', stream).map((row): Row => ({ ...row, stream })),
+  );
+  return {
+    ...{
+      random: randomOf(`defects:${seed}`),
+      before,
+      now: ahead.trading('main'),
+      withBots: withBotsIn(rows),
+    },
+    rows: rows.filter(({ at }) => at >= from + HOUR && at < from + DAY - HOUR),
+    old: rows.filter(({ at }) => at > from - 8.9 * DAY && at < from - 6 * DAY),
+  };
+};
+
+/** What bots were given and have not released. */
+const withBotsIn = (rows: readonly Row[]): Sums => {
+  const sums: Sums = new Map();
+  for (const { body } of rows.filter((row) => row.body.serviceOrderName === 'bot'))
+    add(sums, word(body, 'currency'), (body.movementType === 'deposit' ? -1n : 1n) * figure(body, 'amount'));
+  return sums;
+};
+
+/**
+ * One to three faults, of which no two touch one record; none in every tenth world. The first kind goes by turns; where
+ * the world has nothing to make a kind of, the next one takes its place.
+ */
+const faultsOf = (seed: number, stage: Stage): NamedFault[] => {
+  if (seed % 10 === 0) return [];
+  const { random } = stage;
+  const turn = seed + Math.floor(seed / NAMES.length);
+  const turns = [turn, random.below(NAMES.length), random.below(NAMES.length)];
+  const faults: NamedFault[] = [];
+  for (const at of turns.slice(0, seed % 2 === 1 ? 1 : 2 + random.below(2))) {
+    const fault = plantFrom(at, stage, faults);
+    if (fault) faults.push(fault);
+  }
+  return faults;
+};
+
+type NamedFault = Fault & { readonly name: string };
+const NAMES = Object.keys(PLANTS);
+
+const plantFrom = (at: number, stage: Stage, others: readonly Fault[]): NamedFault | null => {
+  for (let next = 0; next < NAMES.length; next += 1) {
+    const name = NAMES[(at + next) % NAMES.length] ?? '';
+    const fault = PLANTS[name]?.(stage);
+    if (fault && !others.some((it) => meet(it, fault))) return { ...fault, name };
+  }
+  return null;
+};
+
+const touched = ({ records, lie, before }: Fault): string[] => [
+  ...records,
+  ...[lie, before ?? {}].flatMap(({ hidden = [], told = [] }) => [...hidden, ...told].map(({ id }) => id)),
+];
+
+const meet = (a: Fault, b: Fault): boolean =>
+  touched(a).some((one) => touched(b).some((other) => one.endsWith(other) || other.endsWith(one))) ||
+  (a.lie.trading !== undefined && b.lie.trading !== undefined);
+
+const expectedOf = (faults: readonly Fault[], { now }: Stage): Sums => {
+  const sums: Sums = new Map();
+  for (const { lie } of faults) plus(sums, differenceOf(lie, now));
+  return new Map([...sums].filter(([, units]) => units !== 0n));
+};
+
+const placesOf = (lie: Lie, { now }: Stage): string[] =>
+  [...differenceOf(lie, now)].filter(([, units]) => units !== 0n).map(([place]) => place);
+
+const landed = async ({ db }: Database, entity: string): Promise<number> => {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from land.records where entity_id = ${entity}`.execute(db);
+  return Number(rows[0]?.count);
+};
+
+/** Every account that broke or should have; `found` is empty where none did, `expected` where nothing is wrong. */
+export const brokenOf = async ({ db }: Database, entity: string, expected: Sums): Promise<Broken[]> => {
+  const { rows } = await sql<{ place: string; difference: string; causes: string }>`
+    select coalesce(b.account || ' ' || b.currency, b.check_name || ' ' || b.subject) as place,
+      trim_scale(b.difference)::text as difference,
+      coalesce((
+        select json_agg(json_build_object('kind', c.kind, 'records', c.records) order by c.rank)
+        from books.break_candidates c where (c.entity_id, c.break_id) = (b.entity_id, b.break_id)
+      ), '[]')::text as causes
+    from books.breaks b
+    where b.entity_id = ${entity} and b.status <> 'resolved'
+    order by b.opened_at, place`.execute(db);
+  const found = rows.map(({ place, difference, causes }) => ({
+    ...{ place, found: difference, causes: JSON.parse(causes) as Broken['causes'] },
+    expected: textOf(expected.get(place) ?? 0n),
+  }));
+  const missed = [...expected].filter(([place]) => !found.some((it) => it.place === place));
+  return [
+    ...found,
+    ...missed.map(([place, units]) => ({ place, expected: textOf(units), found: '0', causes: [] })),
+  ];
+};

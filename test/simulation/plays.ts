@@ -1,0 +1,72 @@
+// What can be simulated, by the option that asks for it: how seeds are played, and what they come to.
+import pLimit from 'p-limit';
+import type { Database } from '../../src/db.ts';
+import * as flights from '../defects/in-flight.ts';
+import { play } from '../defects/play.ts';
+import * as defects from '../defects/score.ts';
+import { jsonOf, linesOf } from './report.ts';
+import { merged, nothing, type Score, simulate } from './simulate.ts';
+
+type Playing<Sum> = {
+  readonly database: Database;
+  readonly seeds: readonly number[];
+  readonly onSeed: (sum: Sum) => void;
+};
+
+/** How seeds are played in one thread, and how the sums of threads become one. */
+export type Play<Sum> = {
+  readonly nothing: () => Sum;
+  readonly merged: (a: Sum, b: Sum) => Sum;
+  readonly run: (playing: Playing<Sum>) => Promise<unknown>;
+  readonly seeds: (sum: Sum) => number;
+  readonly isGood: (sum: Sum) => boolean;
+  readonly lines: (sum: Sum) => readonly string[];
+  readonly json: (sum: Sum) => object;
+};
+
+const SIDE_BY_SIDE = 4;
+
+/** Each seed by itself, several side by side. */
+const eachSeed =
+  <Sum>(one: (seed: number, database: Database) => Promise<Sum>, both: (a: Sum, b: Sum) => Sum, start: Sum) =>
+  async ({ database, seeds, onSeed }: Playing<Sum>): Promise<void> => {
+    let sum = start;
+    const limit = pLimit(SIDE_BY_SIDE);
+    const played = async (seed: number) => {
+      const more = await one(seed, database);
+      sum = both(sum, more);
+      onSeed(sum);
+    };
+    await Promise.all(seeds.map((seed) => limit(() => played(seed))));
+  };
+
+const walks: Play<Score> = {
+  ...{ nothing, merged, run: simulate, lines: linesOf, json: jsonOf },
+  seeds: ({ seeds }) => seeds,
+  isGood: ({ failures }) => failures.length === 0,
+};
+
+const lies: Play<defects.Score> = {
+  ...{ nothing: defects.nothing, merged: defects.merged, lines: defects.linesOf, json: (sum) => sum },
+  run: eachSeed(
+    async (seed, database) => defects.addTo(defects.nothing(), await play(seed, database)),
+    defects.merged,
+    defects.nothing(),
+  ),
+  seeds: ({ seeds }) => seeds,
+  isGood: defects.isGood,
+};
+
+const inFlight: Play<flights.Flights> = {
+  ...{ nothing: flights.nothing, merged: flights.merged, lines: flights.linesOf, json: (sum) => sum },
+  run: eachSeed((seed, database) => flights.flyTwice(seed, database), flights.merged, flights.nothing()),
+  seeds: ({ seeds }) => seeds,
+  isGood: ({ wrong }) => wrong.length === 0,
+};
+
+/** By option, such as `--seeds 1..300`. */
+export const PLAYS = { seeds: walks, defects: lies, 'in-flight': inFlight };
+export type PlayName = keyof typeof PLAYS;
+
+/** The same, where it does not matter what the sums are of. */
+export const playOf = (name: PlayName): Play<unknown> => PLAYS[name] as unknown as Play<unknown>;
