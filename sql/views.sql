@@ -493,6 +493,25 @@ select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.it
 from land.snapshots s
 left join land.balances b using (entity_id, request_id);
 
+-- Whether a wallet or pocket is in the last list that was read of its product; true where none ever was. A trading wallet
+-- is named by its currency.
+create function books.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
+  select coalesce((
+    select exists (
+      select from land.balances b
+      where (b.entity_id, b.request_id) = (s.entity_id, s.request_id)
+        and is_listed.item = case s.product when 'trading' then b.currency when 'pocket' then lower(b.item_id) else b.item_id end
+    )
+    from land.snapshots s
+    where s.entity_id = is_listed.entity and s.product = is_listed.product
+    order by s.request_id desc limit 1
+  ), true)
+$$;
+
+-- The lists of records that were read: one of each stream, and one of each Earn wallet, which is its scope.
+create view books.lists as
+select entity_id, stream, scope, newest_at from land.coverage;
+
 create view books.coverage as
 select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as covered_to,
   (

@@ -357,6 +357,13 @@ export interface BooksListTotals {
   landed: ReadOnly<number | null>;
 }
 
+export interface BooksLists {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  newest_at: ReadOnly<string | null>;
+}
+
 export interface BooksManualEntries {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1214,6 +1221,7 @@ export interface DB {
   'books.holds': BooksHolds;
   'books.last_ties': BooksLastTies;
   'books.list_totals': BooksListTotals;
+  'books.lists': BooksLists;
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;

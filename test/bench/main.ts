@@ -1,10 +1,11 @@
-// `npm run bench [-- --budget | --as-of]`: what is measured, as ratios against a limit taken in the same run. `--budget`
+// `npm run bench [-- --budget | --as-of | --reconcile]`: what is measured, as ratios against a limit taken in the same run. `--budget`
 // adds the two minutes that it takes to see the request budget of a minute used and kept; `--as-of` builds ten million
-// postings, which takes minutes and gigabytes, and measures nothing else.
+// postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures nothing else.
 import { parseArgs } from 'node:util';
 import { asOf } from './as-of.ts';
 import { booking } from './booking.ts';
 import { budget } from './budget.ts';
+import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
 
 export type Figure = {
@@ -20,10 +21,11 @@ const show = ({ what, figure, limit, isKept }: Figure): void => {
 
 const main = async (): Promise<number> => {
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ options: { budget: flag, 'as-of': flag } });
+  const { values } = parseArgs({ options: { budget: flag, 'as-of': flag, reconcile: flag } });
   const usual = [backfill, dense, quiet, booking, ...(values.budget ? [budget] : [])];
   const figures: Figure[] = [];
-  for (const measure of values['as-of'] ? [asOf] : usual) {
+  const long = [...(values['as-of'] ? [asOf] : []), ...(values.reconcile ? [reconciling] : [])];
+  for (const measure of long.length > 0 ? long : usual) {
     for (const figure of await measure()) {
       figures.push(figure);
       show(figure);

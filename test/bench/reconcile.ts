@@ -1,0 +1,110 @@
+// A night's reconcile over histories of three sizes, for as many entities and as many new records: what it costs may grow
+// with what is new, not with what was there.
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inSession, openDatabase } from '../../src/db.ts';
+import { migrate } from '../../src/migrate.ts';
+import { openServer, removeServer } from '../../src/postgres.ts';
+import { reconcile, tellChecks } from '../../src/reconcile/reconcile.ts';
+import { packageRoot } from '../../src/root.ts';
+import { openRun } from '../../src/run.ts';
+import { isoOf, msOf } from '../../src/time.ts';
+import type { Figure } from './main.ts';
+
+const HISTORIES = [100_000, 1_000_000, 10_000_000]; // postings
+/** Of ten records, eight have three legs and two one, and each leg two postings. */
+const POSTINGS_PER_RECORD = 5.2;
+const ENTITIES = 1_000;
+const NEW_RECORDS = 10_000;
+const GROWTH_MAX = 3;
+
+const PATIENCE = { pendingMs: 7 * 86_400_000, transitMs: 86_400_000 };
+const YEARS_US = 3 * 365 * 86_400_000_000;
+const DAY_US = 80_000_000_000;
+
+/** Builds each history in a server of its own, and reconciles a first night and a second one after it. */
+export const reconciling = async (): Promise<Figure[]> => {
+  const figures: Figure[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const postings of HISTORIES) {
+    const { first, second } = await nightsOver(postings);
+    least = Math.min(least, second);
+    figures.push({
+      what: `reconcile after ${NEW_RECORDS} new records in ${ENTITIES} entities, over ${postings} postings`,
+      figure: `${(second / 1_000).toFixed(1)} s, ${(second / ENTITIES).toFixed(1)} ms an entity, ${(second / least).toFixed(2)} times the smallest (the first night, which pairs all of history: ${(first / 1_000).toFixed(1)} s)`,
+      limit: `at most ${GROWTH_MAX} times for a hundred times the history`,
+      isKept: second <= GROWTH_MAX * least,
+    });
+  }
+  return figures;
+};
+
+const nightsOver = async (postings: number): Promise<{ first: number; second: number }> => {
+  const home = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
+  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
+  const server = await openServer(home);
+  try {
+    await migrate(server.url);
+    const records = Math.round(postings / POSTINGS_PER_RECORD / 10) * 10;
+    const history = { first: 0, records, from: '2023-10-01T00:00:00Z', spanUs: YEARS_US };
+    await add(server.url, history);
+    const first = await night(server.url, '2026-10-01T02:00:00Z');
+    await add(server.url, {
+      ...{ first: records, records: NEW_RECORDS, from: '2026-10-01T02:00:00Z', spanUs: DAY_US },
+    });
+    return { first, second: await night(server.url, '2026-10-02T02:00:00Z') };
+  } finally {
+    await server.release();
+    await removeServer(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+type Added = {
+  readonly first: number;
+  readonly records: number;
+  readonly from: string;
+  readonly spanUs: number;
+};
+
+const add = (url: string, { first, records, from, spanUs }: Added): Promise<void> =>
+  inSession(url, 'bench', async (session) => {
+    const recorded = isoOf(msOf(from) + spanUs / 1_000);
+    await session.query("set synchronous_commit = off; set work_mem = '128MB'");
+    await session.query(
+      filled('reconcile.sql', {
+        first,
+        entries: records,
+        entities: ENTITIES,
+        from,
+        span_us: spanUs,
+        recorded,
+      }),
+    );
+    await session.query('vacuum analyze ledger.entries, ledger.transfers, ledger.daily');
+  });
+
+/** One reading of every entity's balances, and its reconcile; milliseconds of the latter. */
+const night = async (url: string, taken: string): Promise<number> => {
+  const database = openDatabase(url, 'bench');
+  try {
+    const run = await openRun(database.db, 'bench');
+    await database.pool.query(filled('reading.sql', { run: run.id, taken }));
+    const began = performance.now();
+    for (let at = 0; at < ENTITIES; at += 1) {
+      const outcome = await reconcile(database.db, run, { entity: `e${at}`, patience: PATIENCE });
+      if (Object.keys(outcome).join() !== 'tied') throw new Error(`e${at}: ${JSON.stringify(outcome)}`);
+      await tellChecks(database.db, run, { entity: `e${at}` });
+    }
+    return performance.now() - began;
+  } finally {
+    await database.close();
+  }
+};
+
+/** A file of this folder with each {name} filled in. */
+const filled = (file: string, values: Readonly<Record<string, string | number>>): string =>
+  readFileSync(join(packageRoot, 'test/bench', file), 'utf8').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(values[name]),
+  );
