@@ -2,6 +2,7 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, tellChecks } from '../src/reconcile/reconcile.ts';
 import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
@@ -9,6 +10,7 @@ import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from 
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
+import { readRates } from './rates.ts';
 import { recentSends } from './requests.ts';
 import type { Result, Work } from './work.ts';
 
@@ -70,9 +72,22 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
       await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
     });
     await tellFailures(work, failures);
+    const [first] = entities;
+    if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
     await last();
     return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
   });
+
+/** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
+const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
+  try {
+    await readRates(work, gateway, id);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    failures.set(id, error);
+  }
+  return failures;
+};
 
 /** Normalize alone, offline. */
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>

@@ -452,6 +452,39 @@ export interface BooksProposals {
   content: ReadOnly<string | null>;
 }
 
+export interface BooksRateFiles {
+  entity_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  sha256: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rates: ReadOnly<string | null>;
+}
+
+export interface BooksRateLists {
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  told: ReadOnly<number | null>;
+  skipped: ReadOnly<number | null>;
+}
+
+export interface BooksRates {
+  currency: ReadOnly<string | null>;
+  quote: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rate: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
+}
+
 export interface BooksReadings {
   entity_id: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
@@ -852,6 +885,25 @@ export interface LandLeaves {
   seal: string;
 }
 
+export interface LandOfficialFiles {
+  entity_id: string;
+  file_id: GeneratedAlways<string>;
+  source: string;
+  name: string;
+  sha256: string;
+  by_name: string;
+  at: string;
+}
+
+export interface LandOfficialRates {
+  entity_id: string;
+  currency: string;
+  day: string;
+  file_id: string;
+  quote: string;
+  rate: string;
+}
+
 export interface LandPages {
   entity_id: string;
   request_id: string;
@@ -889,6 +941,27 @@ export interface LandPockets {
   pocket_id: string;
   currency: string;
   first_listed_at: string;
+}
+
+export interface LandRateLists {
+  entity_id: string;
+  request_id: string;
+  entry: number;
+  source: string;
+  subject: Generated<string>;
+  at: string | null;
+  payload: string;
+  told: number;
+  skipped: number;
+}
+
+export interface LandRates {
+  entity_id: string;
+  currency: string;
+  at: string;
+  request_id: string;
+  entry: number;
+  rate: string;
 }
 
 export interface LandRecords {
@@ -1227,6 +1300,9 @@ export interface DB {
   'books.not_final': BooksNotFinal;
   'books.postings': BooksPostings;
   'books.proposals': BooksProposals;
+  'books.rate_files': BooksRateFiles;
+  'books.rate_lists': BooksRateLists;
+  'books.rates': BooksRates;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
   'books.reject_decisions': BooksRejectDecisions;
@@ -1259,10 +1335,14 @@ export interface DB {
   'land.holds': LandHolds;
   'land.inbox': LandInbox;
   'land.leaves': LandLeaves;
+  'land.official_files': LandOfficialFiles;
+  'land.official_rates': LandOfficialRates;
   'land.pages': LandPages;
   'land.people': LandPeople;
   'land.people_keys': LandPeopleKeys;
   'land.pockets': LandPockets;
+  'land.rate_lists': LandRateLists;
+  'land.rates': LandRates;
   'land.records': LandRecords;
   'land.requests': LandRequests;
   'land.resume_tokens': LandResumeTokens;

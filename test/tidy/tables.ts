@@ -8,9 +8,9 @@ export const ROOMS = [
 /** What of a room others may call. Types are free. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
-  gateway: ['client', 'contract', 'errors', 'signature'],
+  gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
-  land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
+  land: ['land', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide'],
@@ -41,7 +41,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^src\/gateway\/client\.ts$/],
   zod: [
     /^src\/config\.ts$/,
-    /^src\/gateway\/(contract|complaint)\.ts$/,
+    /^src\/gateway\/(contract|market|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
 };
@@ -71,6 +71,10 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.snapshots': ['src/land/balances.ts'],
   'land.balances': ['src/land/balances.ts'],
   'land.pockets': ['src/land/balances.ts'],
+  'land.rate_lists': ['src/land/rates.ts'],
+  'land.rates': ['src/land/rates.ts'],
+  'land.official_files': ['src/land/official.ts'],
+  'land.official_rates': ['src/land/official.ts'],
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
