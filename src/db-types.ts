@@ -4,6 +4,15 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
 type ReadOnly<T> = ColumnType<T, never, never>;
 
+export interface BooksAnswers {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+}
+
 export interface BooksBalances {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -234,6 +243,12 @@ export interface BooksCoverageGaps {
   gap_from: ReadOnly<string | null>;
   gap_to: ReadOnly<string | null>;
   scope: ReadOnly<string | null>;
+}
+
+export interface BooksCurrencies {
+  currency: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
 }
 
 export interface BooksDaily {
@@ -798,6 +813,14 @@ export interface DecideWaivers {
   at: string;
 }
 
+export interface LandAnswers {
+  entity_id: string;
+  request_id: string;
+  operation: string;
+  taken_at: string;
+  payload: string;
+}
+
 export interface LandBalances {
   entity_id: string;
   request_id: string;
@@ -1265,6 +1288,7 @@ export interface RunRuns {
 
 /** Every table and view, by schema and name. */
 export interface DB {
+  'books.answers': BooksAnswers;
   'books.balances': BooksBalances;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
@@ -1283,6 +1307,7 @@ export interface DB {
   'books.conservation_sums': BooksConservationSums;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
+  'books.currencies': BooksCurrencies;
   'books.daily': BooksDaily;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
@@ -1327,6 +1352,7 @@ export interface DB {
   'decide.seal_leaves': DecideSealLeaves;
   'decide.seals': DecideSeals;
   'decide.waivers': DecideWaivers;
+  'land.answers': LandAnswers;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
   'land.erased_records': LandErasedRecords;

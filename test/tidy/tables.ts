@@ -73,6 +73,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.pockets': ['src/land/balances.ts'],
   'land.rate_lists': ['src/land/rates.ts'],
   'land.rates': ['src/land/rates.ts'],
+  'land.answers': ['src/land/answers.ts'],
   'land.official_files': ['src/land/official.ts'],
   'land.official_rates': ['src/land/official.ts'],
   'ledger.entries': ['src/ledger/ledger.ts'],
