@@ -29,7 +29,7 @@ grant insert on land.requests, land.records, land.people, land.people_keys, land
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
-grant insert on reconcile.clearing_matches, reconcile.clearing_days to tieout_loader;
+grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days to tieout_loader;
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
@@ -38,6 +38,7 @@ grant update (gateway_user_id, timezone, currency, full_read_at) on run.entities
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
 grant update (debit, credit) on ledger.daily to tieout_loader;
 grant update (debit, credit, unmatched) on reconcile.clearing_days to tieout_loader;
+grant update (debit, credit, lone) on reconcile.own_days to tieout_loader;
 grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout_loader; -- decided again by a changed rule
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;

@@ -535,6 +535,87 @@ select entity_id, account, currency, amount, debit_stream, debit_record_id, debi
   not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
 
+-- What an entity's entries that stand moved to people (amount > 0: money left) or from them, of those that took effect
+-- between two instants, with what their record says of the other end: the entity of ours whose pocket or user it names, or
+-- `elsewhere`, that it names somebody else. `pocketed` is what left or entered our own pockets by it: a fee more or less.
+create function books.person_moves(entity text, since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+language sql stable parallel safe as $$
+  select e.entity_id, m.entry_id, m.currency, e.effective_at, e.stream, e.record_id, trim_scale(m.amount), trim_scale(m.pocketed),
+    coalesce(pocket.entity_id, own.entity_id),
+    case when pocket.entity_id is not null then 'pocket' when own.entity_id is not null then 'user' end,
+    coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null
+  from (
+    select t.entry_id, t.currency,
+      coalesce(sum(t.amount) filter (where t.debit = 'equity:external:person'), 0)
+        - coalesce(sum(t.amount) filter (where t.credit = 'equity:external:person'), 0) as amount,
+      abs(coalesce(sum(t.amount) filter (where t.debit like 'assets:pocket:%'), 0)
+        - coalesce(sum(t.amount) filter (where t.credit like 'assets:pocket:%'), 0)) as pocketed
+    from ledger.transfers t
+    where t.entity_id = entity and t.entry_id >= books.first_entry_id(since) and t.entry_id < books.first_entry_id(until)
+    group by 1, 2
+    having bool_or('equity:external:person' in (t.debit, t.credit))
+  ) as m
+  join ledger.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
+  left join land.records r using (entity_id, stream, record_id, version)
+  left join lateral (
+    select r.payload::jsonb -> case when m.amount > 0 then 'destination' else 'origin' end as far
+    where r.stream = 'wallet-transactions' offset 0
+  ) as told on true
+  left join lateral (
+    select min(p.entity_id) as entity_id from land.pockets p
+    where lower(p.pocket_id) = lower(far ->> 'pocketId') and p.entity_id <> entity
+  ) as pocket on true
+  left join lateral (
+    select min(n.entity_id) as entity_id from run.entities n
+    where far ->> 'userId' in (n.gateway_user_id, n.subaccount_id) and n.entity_id <> entity
+  ) as own on true
+  where e.reverses is null and m.amount <> 0 and not books.is_reversed(entity, m.entry_id)
+$$;
+
+-- Moves between two of our own entities, as they were paired. grounds: one record told to both; the pocket or the user of
+-- the other, which one of the two names; or nothing but amount and time. `holds` ends with a reversal of either.
+create view books.own_transfers as
+select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, grounds,
+  greatest(from_at - to_at, to_at - from_at) as apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
+  run_id, matched_at,
+  not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
+from reconcile.own_transfers;
+
+-- The last tie-out of every account, all entities together, per currency. What was not compared is counted apart. Of what
+-- went to people, `between_own` went from one of our entities to another and came in there, so that `person_outside` is
+-- what people outside have of it.
+create view books.consolidated as
+with last as (
+  select n.entity_id, r.run_id
+  from run.entities n
+  cross join lateral (
+    select r.run_id from run.runs r
+    where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
+    order by r.started_at desc, r.run_id desc limit 1
+  ) as r
+), tied as (
+  select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of, sum(t.reported) as reported,
+    coalesce(sum(t.booked) filter (where t.reported is not null), 0) as booked, sum(t.difference) as difference,
+    coalesce(sum(t.booked) filter (where t.reported is null), 0) as not_compared
+  from last join books.tie_outs t using (entity_id, run_id)
+  group by t.currency
+), person as (
+  select b.currency, sum(b.balance) as balance from books.balances b where b.account = 'equity:external:person' group by 1
+), own as (
+  select o.currency, sum(o.amount_out) as amount_out, sum(o.amount_in) as amount_in, count(*) as transfers
+  from books.own_transfers o where o.holds group by 1
+)
+select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coalesce(t.reported, 0)) as reported,
+  trim_scale(coalesce(t.booked, 0)) as booked, trim_scale(coalesce(t.difference, 0)) as difference,
+  trim_scale(coalesce(t.not_compared, 0)) as not_compared, coalesce(o.transfers, 0) as own_transfers,
+  trim_scale(coalesce(o.amount_out, 0)) as own_out, trim_scale(coalesce(o.amount_in, 0)) as own_in,
+  trim_scale(coalesce(p.balance, 0) - coalesce(o.amount_out, 0) + coalesce(o.amount_in, 0)) as person_outside
+from tied t
+full join person p using (currency)
+full join own o using (currency);
+
 -- How bad a break is by its worth and its age, and in how many days it is due: the owner's table.
 create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;

@@ -219,6 +219,20 @@ export interface BooksConservationSums {
   difference: ReadOnly<string | null>;
 }
 
+export interface BooksConsolidated {
+  currency: ReadOnly<string | null>;
+  entities: ReadOnly<string | null>;
+  as_of: ReadOnly<string | null>;
+  reported: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  not_compared: ReadOnly<string | null>;
+  own_transfers: ReadOnly<string | null>;
+  own_out: ReadOnly<string | null>;
+  own_in: ReadOnly<string | null>;
+  person_outside: ReadOnly<string | null>;
+}
+
 export interface BooksCoverage {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -403,6 +417,27 @@ export interface BooksNotFinal {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
+}
+
+export interface BooksOwnTransfers {
+  from_entity: ReadOnly<string | null>;
+  from_entry_id: ReadOnly<string | null>;
+  to_entity: ReadOnly<string | null>;
+  to_entry_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount_out: ReadOnly<string | null>;
+  amount_in: ReadOnly<string | null>;
+  grounds: ReadOnly<string | null>;
+  apart: ReadOnly<string | null>;
+  from_stream: ReadOnly<string | null>;
+  from_record_id: ReadOnly<string | null>;
+  from_at: ReadOnly<string | null>;
+  to_stream: ReadOnly<string | null>;
+  to_record_id: ReadOnly<string | null>;
+  to_at: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  matched_at: ReadOnly<string | null>;
+  holds: ReadOnly<boolean | null>;
 }
 
 export interface BooksPostings {
@@ -1112,6 +1147,34 @@ export interface ReconcileConfirmations {
   differing: number;
 }
 
+export interface ReconcileOwnDays {
+  entity_id: string;
+  currency: string;
+  effective_day: string;
+  debit: string;
+  credit: string;
+  lone: number;
+}
+
+export interface ReconcileOwnTransfers {
+  from_entity: string;
+  from_entry_id: string;
+  to_entity: string;
+  to_entry_id: string;
+  currency: string;
+  amount_out: string;
+  amount_in: string;
+  from_stream: string;
+  from_record_id: string;
+  from_at: string;
+  to_stream: string;
+  to_record_id: string;
+  to_at: string;
+  grounds: string;
+  run_id: string;
+  matched_at: string;
+}
+
 export interface ReconcileSeverities {
   severity: string;
   rank: number;
@@ -1201,6 +1264,7 @@ export interface DB {
   'books.conservation_lines': BooksConservationLines;
   'books.conservation_proof': BooksConservationProof;
   'books.conservation_sums': BooksConservationSums;
+  'books.consolidated': BooksConsolidated;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.daily': BooksDaily;
@@ -1217,6 +1281,7 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
+  'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
   'books.proposals': BooksProposals;
   'books.readings': BooksReadings;
@@ -1273,6 +1338,8 @@ export interface DB {
   'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
+  'reconcile.own_days': ReconcileOwnDays;
+  'reconcile.own_transfers': ReconcileOwnTransfers;
   'reconcile.severities': ReconcileSeverities;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.conservation': RunConservation;

@@ -9,6 +9,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'land.resume_tokens': 'si~d-c',
   'reconcile.breaks': 'si~--c',
   'reconcile.clearing_days': 'si~--c',
+  'reconcile.own_days': 'si~--c',
   'ledger.daily': 'si~--c',
   'ledger.outcomes': 'si~--c',
 };

@@ -89,6 +89,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
+  'reconcile.own_transfers': ['src/reconcile/across.ts'],
+  'reconcile.own_days': ['src/reconcile/across.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts', 'src/reconcile/life.ts'], // by runs, and by people
   'reconcile.break_events': ['src/reconcile/break-events.ts'],
   'reconcile.severities': [], // the owner, in SQL
