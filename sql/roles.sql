@@ -23,7 +23,7 @@ revoke select on land.people from tieout_loader;
 grant execute on function ledger.renew_statistics() to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
-grant insert on run.runs, run.findings, run.entities, run.conservation to tieout_loader;
+grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
@@ -51,8 +51,8 @@ grant usage on schema decide, land, ledger, reconcile to tieout_preparer, tieout
 grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
-grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files
-  to tieout_preparer;
+grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
+  decide.profiles to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
   to tieout_preparer; -- and no tied_run_id: that it ties, only a run says

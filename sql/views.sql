@@ -23,6 +23,31 @@ return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');
 create view books.entities as
 select entity_id, name, subaccount_id, timezone, currency, first_seen_at from run.entities;
 
+-- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
+-- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone and currency
+-- are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
+create view books.profile_versions as
+select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at from decide.profiles;
+
+create view books.profiles as
+select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
+  coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,
+  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name, p.at
+from run.entities n
+left join lateral (
+  select * from decide.profiles v where v.entity_id = n.entity_id order by v.version desc limit 1
+) as p on true;
+
+-- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
+create view books.subaccounts as
+select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,
+  exists (select from land.coverage c where c.entity_id = it.subaccount_id) as is_read
+from run.listings l
+cross join lateral unnest(l.subaccounts) as it (subaccount_id)
+where not exists (
+  select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
+);
+
 create view books.runs as
 select run_id, job, started_at, finished_at, exit_code, requests, summary, pages, pages_fewest,
   round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio
@@ -583,18 +608,19 @@ select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out,
   not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
 from reconcile.own_transfers;
 
--- The last tie-out of every account, all entities together, per currency. What was not compared is counted apart. Of what
--- went to people, `between_own` went from one of our entities to another and came in there, so that `person_outside` is
--- what people outside have of it.
+-- The last tie-out of every account, all of our own entities together (none of a client's), per currency. What was not
+-- compared stands apart. Of what went to people, own_out went from one of our entities to another, where own_in came, so
+-- that person_outside is what others have of it.
 create view books.consolidated as
 with last as (
   select n.entity_id, r.run_id
-  from run.entities n
+  from books.profiles n
   cross join lateral (
     select r.run_id from run.runs r
     where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
     order by r.started_at desc, r.run_id desc limit 1
   ) as r
+  where n.owner = 'own'
 ), tied as (
   select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of, sum(t.reported) as reported,
     coalesce(sum(t.booked) filter (where t.reported is not null), 0) as booked, sum(t.difference) as difference,
@@ -602,10 +628,18 @@ with last as (
   from last join books.tie_outs t using (entity_id, run_id)
   group by t.currency
 ), person as (
-  select b.currency, sum(b.balance) as balance from books.balances b where b.account = 'equity:external:person' group by 1
+  select b.currency, sum(b.balance) as balance
+  from books.balances b
+  join books.profiles n using (entity_id)
+  where b.account = 'equity:external:person' and n.owner = 'own'
+  group by 1
 ), own as (
   select o.currency, sum(o.amount_out) as amount_out, sum(o.amount_in) as amount_in, count(*) as transfers
-  from books.own_transfers o where o.holds group by 1
+  from books.own_transfers o
+  join books.profiles f on f.entity_id = o.from_entity
+  join books.profiles t on t.entity_id = o.to_entity
+  where o.holds and f.owner = 'own' and t.owner = 'own'
+  group by 1
 )
 select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coalesce(t.reported, 0)) as reported,
   trim_scale(coalesce(t.booked, 0)) as booked, trim_scale(coalesce(t.difference, 0)) as difference,

@@ -457,6 +457,35 @@ export interface BooksPostings {
   posted_at: ReadOnly<string | null>;
 }
 
+export interface BooksProfileVersions {
+  entity_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  legal_name: ReadOnly<string | null>;
+  tax_id: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  owner: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  cost_method: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksProfiles {
+  entity_id: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  legal_name: ReadOnly<string | null>;
+  tax_id: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  owner: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  cost_method: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksProposals {
   entity_id: ReadOnly<string | null>;
   proposal_id: ReadOnly<string | null>;
@@ -614,6 +643,13 @@ export interface BooksSeverities {
   due_days: ReadOnly<number | null>;
 }
 
+export interface BooksSubaccounts {
+  main_entity_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  listed_at: ReadOnly<string | null>;
+  is_read: ReadOnly<boolean | null>;
+}
+
 export interface BooksTieOuts {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -719,6 +755,20 @@ export interface DecideDismissals {
   version: number;
   by_name: string;
   reason: string;
+  at: string;
+}
+
+export interface DecideProfiles {
+  entity_id: string;
+  version: number;
+  legal_name: string | null;
+  tax_id: string | null;
+  taxpayer: string | null;
+  owner: string | null;
+  currency: string | null;
+  timezone: string | null;
+  cost_method: string | null;
+  by_name: string;
   at: string;
 }
 
@@ -1234,6 +1284,14 @@ export interface RunFindings {
   detail: string;
 }
 
+export interface RunListings {
+  entity_id: string;
+  listing_id: GeneratedAlways<string>;
+  run_id: string;
+  listed_at: string;
+  subaccounts: string[];
+}
+
 export interface RunRuns {
   run_id: string;
   job: string;
@@ -1283,6 +1341,8 @@ export interface DB {
   'books.not_final': BooksNotFinal;
   'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
+  'books.profile_versions': BooksProfileVersions;
+  'books.profiles': BooksProfiles;
   'books.proposals': BooksProposals;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
@@ -1294,6 +1354,7 @@ export interface DB {
   'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
   'books.severities': BooksSeverities;
+  'books.subaccounts': BooksSubaccounts;
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
@@ -1301,6 +1362,7 @@ export interface DB {
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
   'decide.dismissals': DecideDismissals;
+  'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;
   'decide.seal_approvals': DecideSealApprovals;
@@ -1345,5 +1407,6 @@ export interface DB {
   'run.conservation': RunConservation;
   'run.entities': RunEntities;
   'run.findings': RunFindings;
+  'run.listings': RunListings;
   'run.runs': RunRuns;
 }

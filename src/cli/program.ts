@@ -8,6 +8,7 @@ import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
 import { confirmCommand } from './confirm-command.ts';
 import { demoCommand } from './demo-command.ts';
+import { entityCommands } from './entity-commands.ts';
 import { entryCommands } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { periodCommands } from './period-commands.ts';
@@ -36,6 +37,7 @@ const program = (): Command => {
     rejectCommands(),
     breakCommands(),
     approveCommand(),
+    entityCommands(),
     rebuildCommand(),
     verifyCommand(),
     confirmCommand(),

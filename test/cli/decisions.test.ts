@@ -126,3 +126,26 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
   ]);
   expect((await typed(['reconcile'], env)).exitCode).toBe(0);
 });
+
+test('whose books they are: from a file, one by one, and listed with who said it', async () => {
+  const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method';
+  writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo\n`);
+  expect(await text('entities', 'import', 'entities.csv', '--by', 'Ada')).toBe(
+    'profiles of main (version 1) changed by Ada\n',
+  );
+  expect(
+    await json('entities', 'set', 'main', '--tax-id', '', '--taxpayer', 'acme', '--by', 'Grace'),
+  ).toEqual({
+    exit_code: 0,
+    changed: [{ entity: 'main', version: 2 }],
+  });
+  expect(await json('entities', 'list')).toMatchObject([
+    {
+      ...{ entity_id: 'main', legal_name: 'Acme SL', tax_id: null, taxpayer: 'acme', cost_method: 'fifo' },
+      ...{ version: 2, by_name: 'Grace', is_read: true },
+    },
+  ]);
+  expect(await text('entities', 'list')).toMatch(
+    /main +Acme SL +acme +own +EUR +UTC +fifo +yes +Grace \(version 2/,
+  );
+});

@@ -162,4 +162,16 @@ test('consolidated: all entities per currency, and what of it went from one to a
     ...{ currency: 'EUR', entities: '2', reported: '14', booked: '15', difference: '-1', not_compared: '3' },
     ...{ own_transfers: '1', own_out: '5', own_in: '5', person_outside: '2' },
   });
+  await stage.rows(
+    `insert into decide.profiles (entity_id, version, owner, by_name, at) values ('sub', 1, 'client', 'Ada', '${at(0)}')`,
+  );
+  const [own] = await stage.rows('select * from books.consolidated');
+  expect(own).toMatchObject({
+    entities: '1',
+    reported: '10',
+    booked: '10',
+    own_transfers: '0',
+    person_outside: '7',
+  });
+  await stage.rows('truncate decide.profiles');
 });
