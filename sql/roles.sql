@@ -52,7 +52,7 @@ grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
-  decide.profiles to tieout_preparer;
+  decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
   to tieout_preparer; -- and no tied_run_id: that it ties, only a run says

@@ -608,6 +608,81 @@ select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out,
   not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
 from reconcile.own_transfers;
 
+-- The rules of the last file that say who is on the other side, and those entities whose bank accounts they cannot know,
+-- because their books began after the file was handed in.
+create view books.counterparty_rules as
+select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name, f.at, f.file_name,
+  case when r.bank_account is null then '' else (
+    select coalesce(string_agg(k.entity_id, ', ' order by k.entity_id collate "C"), '')
+    from run.entities k
+    where not exists (
+      select from decide.counterparty_accounts a where (a.entity_id, a.version, a.line) = (k.entity_id, r.version, r.line)
+    )
+  ) end as not_known_to
+from decide.counterparty_files f
+join decide.counterparty_rules r using (version)
+where f.version = (select max(version) from decide.counterparty_files);
+
+-- What lies outside: every posting on equity:external:*, debit positive (money left us), with who is there and of what
+-- nature. A move between two of our own entities is known by its pair, then the first rule that holds decides, then the
+-- platform is itself; all else is unknown. A reversal is of the nature of what it undoes. address: on a chain alone.
+create view books.outside as
+select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
+  p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty,
+    case when told.class = 'platform' then 'the platform' end) as counterparty,
+  coalesce(own.nature, ruled.nature, case when told.class = 'platform' then 'platform' end, 'unknown') as nature,
+  case
+    when own.nature is not null then 'own transfer: ' || own.grounds
+    when ruled.nature is not null then format('version %s, line %s', ruled.version, ruled.line)
+    when told.class = 'platform' then 'platform'
+  end as rule,
+  e.description as operation, case when told.class = 'blockchain' then told.side ->> 'address' end as address
+from books.postings p
+join ledger.entries e using (entity_id, entry_id)
+left join ledger.entries undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
+left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
+  = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
+cross join lateral (
+  select j, split_part(p.account, ':', 3) as class,
+    j -> case when (p.amount > 0) = (e.reverses is null) then 'destination' else 'origin' end as side,
+    array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
+      case when e.stream = 'manual' then 'manual' end] as words
+  from (select r.payload::jsonb as j offset 0) as parsed
+  offset 0
+) as told
+left join lateral (
+  select case when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as nature,
+    coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
+  from (
+    select to_entity as entity_id, grounds, holds from books.own_transfers
+    where (from_entity, from_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+    union all
+    select from_entity, grounds, holds from books.own_transfers
+    where (to_entity, to_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+  ) as o
+  join books.profiles n using (entity_id)
+  join books.profiles mine on mine.entity_id = p.entity_id
+  where told.class = 'person' and o.holds
+  limit 1
+) as own on true
+left join lateral (
+  select g.version, g.line, g.counterparty, g.nature
+  from decide.counterparty_rules g
+  where g.version = (select max(version) from decide.counterparty_files)
+    and (g.class is null or g.class = told.class)
+    and (g.operation is null or g.operation = any (told.words))
+    and (g.address is null or case
+      when g.address ~* '^0x[0-9a-f]+$' then lower(g.address) = lower(told.side ->> 'address')
+      else g.address = told.side ->> 'address' end)
+    and (g.bank_account is null or exists (
+      select from decide.counterparty_accounts a
+      where (a.entity_id, a.version, a.line, a.commitment) = (p.entity_id, g.version, g.line, told.side ->> 'bankAccount')
+    ))
+  order by g.line
+  limit 1
+) as ruled on true
+where p.account like 'equity:external:%';
+
 -- The last tie-out of every account, all of our own entities together (none of a client's), per currency. What was not
 -- compared stands apart. Of what went to people, own_out went from one of our entities to another, where own_in came, so
 -- that person_outside is what others have of it.

@@ -233,6 +233,21 @@ export interface BooksConsolidated {
   person_outside: ReadOnly<string | null>;
 }
 
+export interface BooksCounterpartyRules {
+  version: ReadOnly<number | null>;
+  line: ReadOnly<number | null>;
+  class: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  bank_account: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  counterparty: ReadOnly<string | null>;
+  nature: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  not_known_to: ReadOnly<string | null>;
+}
+
 export interface BooksCoverage {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -417,6 +432,27 @@ export interface BooksNotFinal {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
+}
+
+export interface BooksOutside {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  counterparty: ReadOnly<string | null>;
+  nature: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
 }
 
 export interface BooksOwnTransfers {
@@ -746,6 +782,31 @@ export interface DecideApprovals {
   approved_at: string;
   period: string | null;
   belongs_to: string | null;
+}
+
+export interface DecideCounterpartyAccounts {
+  entity_id: string;
+  version: number;
+  line: number;
+  commitment: string;
+}
+
+export interface DecideCounterpartyFiles {
+  version: number;
+  file_name: string;
+  by_name: string;
+  at: string;
+}
+
+export interface DecideCounterpartyRules {
+  version: number;
+  line: number;
+  class: string | null;
+  address: string | null;
+  bank_account: string | null;
+  operation: string | null;
+  counterparty: string;
+  nature: string;
 }
 
 export interface DecideDismissals {
@@ -1323,6 +1384,7 @@ export interface DB {
   'books.conservation_proof': BooksConservationProof;
   'books.conservation_sums': BooksConservationSums;
   'books.consolidated': BooksConsolidated;
+  'books.counterparty_rules': BooksCounterpartyRules;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.daily': BooksDaily;
@@ -1339,6 +1401,7 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
+  'books.outside': BooksOutside;
   'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
   'books.profile_versions': BooksProfileVersions;
@@ -1361,6 +1424,9 @@ export interface DB {
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
+  'decide.counterparty_accounts': DecideCounterpartyAccounts;
+  'decide.counterparty_files': DecideCounterpartyFiles;
+  'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
   'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;

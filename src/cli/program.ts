@@ -7,6 +7,7 @@ import { programVersion } from '../root.ts';
 import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
 import { confirmCommand } from './confirm-command.ts';
+import { counterpartyCommands } from './counterparty-commands.ts';
 import { demoCommand } from './demo-command.ts';
 import { entityCommands } from './entity-commands.ts';
 import { entryCommands } from './entry-commands.ts';
@@ -38,6 +39,7 @@ const program = (): Command => {
     breakCommands(),
     approveCommand(),
     entityCommands(),
+    counterpartyCommands(),
     rebuildCommand(),
     verifyCommand(),
     confirmCommand(),

@@ -12,6 +12,7 @@ import { obstacleTo } from './obstacles.ts';
 import { type Approved, type Asked, contentText, entryFor, proposalId, readContent } from './proposal.ts';
 
 export { adjustment, openingContent, reversal, settlement } from './contents.ts';
+export { importRules, type Rule, readRules } from './counterparties.ts';
 export { evidenceOf } from './evidence.ts';
 export { readLeg } from './legs.ts';
 export { cautionsOf } from './obstacles.ts';

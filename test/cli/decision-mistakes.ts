@@ -160,4 +160,12 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     args: ['entities', 'import', '/no/such', '--by', 'Ada'],
     ...{ exit: 64, says: /\/no\/such: cannot be read \(ENOENT\): check its path/ },
   },
+  'a file of counterparties that is not there': {
+    args: ['counterparties', 'import', '/no/such', '--by', 'Ada'],
+    ...{ exit: 64, says: /\/no\/such: cannot be read \(ENOENT\): check its path/ },
+  },
+  'counterparties of an unknown entity': {
+    args: ['counterparties', 'list', '--entity', 'nobody'],
+    ...{ exit: 64, says: /no books of entity nobody/ },
+  },
 };

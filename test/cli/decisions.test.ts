@@ -149,3 +149,29 @@ test('whose books they are: from a file, one by one, and listed with who said it
     /main +Acme SL +acme +own +EUR +UTC +fifo +yes +Grace \(version 2/,
   );
 });
+
+test('who is on the other side: unknown ones first, until a rule names them', async () => {
+  const [first] = await json('counterparties', 'list');
+  expect(first).toMatchObject({ nature: 'unknown', counterparty: null });
+  const rules =
+    'class,address,bank_account,operation,counterparty,nature\nbank,,ES9100000000000000000000,,Acme bank,own\n';
+  writeFileSync(join(folder, 'rules.csv'), rules);
+  expect(await text('counterparties', 'import', 'rules.csv', '--by', 'Ada')).toBe(
+    '1 rule of version 1 in force by Ada\n',
+  );
+  const rows = await json('counterparties', 'list', '--entity', 'main');
+  expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(
+    [
+      {
+        nature: 'own',
+        counterparty: 'Acme bank',
+        operation: null,
+        currency: 'EUR',
+        value: expect.stringMatching(/^\d+\.\d\d$/),
+      },
+    ],
+  );
+  expect(await text('counterparties', 'rules')).toMatch(
+    /2 +bank +ES91…0000 +Acme bank +own +Ada \(version 1\)/,
+  );
+});
