@@ -636,18 +636,21 @@ select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.
     when ruled.nature is not null then format('version %s, line %s', ruled.version, ruled.line)
     when told.class = 'platform' then 'platform'
   end as rule,
-  e.description as operation, case when told.class = 'blockchain' then told.side ->> 'address' end as address
+  e.description as operation, case when told.class = 'blockchain' then told.told_address end as address
 from books.postings p
 join ledger.entries e using (entity_id, entry_id)
 left join ledger.entries undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
 left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
   = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
 cross join lateral (
-  select j, split_part(p.account, ':', 3) as class,
-    j -> case when (p.amount > 0) = (e.reverses is null) then 'destination' else 'origin' end as side,
+  select split_part(p.account, ':', 3) as class, side ->> 'address' as told_address, side ->> 'bankAccount' as bank_account,
+    case when side ->> 'address' ~* '^0x[0-9a-f]+$' then lower(side ->> 'address') else side ->> 'address' end as address,
     array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
       case when e.stream = 'manual' then 'manual' end] as words
   from (select r.payload::jsonb as j offset 0) as parsed
+  cross join lateral (
+    select j -> case when (p.amount > 0) = (e.reverses is null) then 'destination' else 'origin' end as side
+  ) as far
   offset 0
 ) as told
 left join lateral (
@@ -671,12 +674,10 @@ left join lateral (
   where g.version = (select max(version) from decide.counterparty_files)
     and (g.class is null or g.class = told.class)
     and (g.operation is null or g.operation = any (told.words))
-    and (g.address is null or case
-      when g.address ~* '^0x[0-9a-f]+$' then lower(g.address) = lower(told.side ->> 'address')
-      else g.address = told.side ->> 'address' end)
+    and (g.address is null or g.address = told.address)
     and (g.bank_account is null or exists (
       select from decide.counterparty_accounts a
-      where (a.entity_id, a.version, a.line, a.commitment) = (p.entity_id, g.version, g.line, told.side ->> 'bankAccount')
+      where (a.entity_id, a.version, a.line, a.commitment) = (p.entity_id, g.version, g.line, told.bank_account)
     ))
   order by g.line
   limit 1

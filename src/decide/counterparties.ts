@@ -67,10 +67,14 @@ const ruleOf = (path: string, { line, cells }: Row): Rule => {
     | null
   )[];
   return {
-    ...{ line, class: kind ?? null, address: address ?? null, bankAccount: bankAccount ?? null },
+    ...{ line, class: kind ?? null, address: addressOf(address), bankAccount: bankAccount ?? null },
     ...{ operation: operation ?? null, counterparty: cells.counterparty, nature: cells.nature },
   };
 };
+
+/** Of an address in hexadecimal digits, large and small letters are the same. */
+const addressOf = (text: string | null | undefined): string | null =>
+  text && /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : (text ?? null);
 
 /** Less than that is no account, and would be told whole by what is shown of it. */
 const ACCOUNT_MIN = 10;
