@@ -36,9 +36,10 @@ const closeCommand = () =>
     .option('--reason <text>', 'why so early')
     .action(async (month: string, options: CloseOptions) => {
       const config = settings(options);
-      const { timezone, currency } = config;
+      const { timezone, currency, unknownLimit } = config;
       const asked = {
-        ...{ period: month, timezone, currency, settings: configured(config), only: options.entity },
+        ...{ period: month, timezone, currency, unknownLimit, settings: configured(config) },
+        only: options.entity,
         ...{ by: filled('by', options.by), budget: budgetOf(options.budget), early: earlyReason(options) },
       };
       const closed: Closed[] = [];
@@ -64,8 +65,9 @@ const earlyReason = ({ early, reason }: CloseOptions): string | null => {
 };
 
 /** What of the settings decides on figures: it goes into the seal as a digest. */
-const configured = ({ timezone, currency, lagHours, fullDays, pendingDays, transitHours }: Config) => ({
-  ...{ timezone, currency, lagHours, fullDays, pendingDays, transitHours },
+const configured = (it: Config) => ({
+  ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
+  ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
 });
 
 const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived }: Closed): string => {

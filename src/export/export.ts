@@ -163,10 +163,16 @@ const manifestOf = async (
     as_of: asOf === null ? null : instantText(asOf),
     sign_convention: SIGN_CONVENTION,
     entities: head.entities,
+    entities_not_read: await notRead(snapshot),
     files,
     control_totals: totals.map(controlTotal),
     conservation: await conservationOf(snapshot, cut, sealed),
   };
+};
+
+const notRead = async (snapshot: Snapshot): Promise<readonly string[] | null> => {
+  const [listed] = await rowsOf(snapshot, loadSql('export/entities_not_read.sql'));
+  return listed === undefined ? null : text(listed, 'entities').split(',').filter(Boolean);
 };
 
 const controlTotal = (row: Record<string, Cell>): ControlTotal => {

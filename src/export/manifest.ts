@@ -45,6 +45,8 @@ export type Manifest = {
   readonly as_of: string | null;
   readonly sign_convention: string;
   readonly entities: readonly string[];
+  /** Subaccounts that the gateway lists and of which nothing is read; null where no key was shown the list. */
+  readonly entities_not_read: readonly string[] | null;
   readonly files: readonly ManifestFile[];
   readonly control_totals: readonly ControlTotal[];
   /** Of the records whose own time falls into the period: what was landed, and what became of it. */

@@ -9,23 +9,28 @@ import { breakId, openBreak, resolveBreaks, type Wrong } from './breaks.ts';
 
 /**
  * A break has a life of its own; a finding ends a run with 1; a note is only said, and where its check says so becomes a
- * break when the next run would say the same; what is counted is counted elsewhere.
+ * break when it is said of the next reading too; what is counted is counted elsewhere.
  */
 const SEVERITIES = ['break', 'finding', 'note', 'counted'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
+/** `isAcross`: it looks at all entities at once, so that it is asked when the last of them is booked. */
 export type Check = {
   readonly name: string;
   readonly path: string;
   readonly severity: Severity;
-  /** A note of the same size two runs running is a break. */
+  /** A note of the same size, two readings running, is a break. */
   readonly stays: boolean;
+  readonly isAcross: boolean;
 };
 
 /** The checks of some severities, by name. */
 export const checksOf = (...severities: readonly Severity[]): Check[] =>
   sqlPaths('checks')
-    .map((path) => ({ name: basename(path, '.sql'), path, ...severityIn(path) }))
+    .map((path) => ({
+      ...{ name: basename(path, '.sql'), path, ...severityIn(path) },
+      isAcross: /^-- .*\bAcross entities\./m.test(readSql(path).text),
+    }))
     .filter(({ severity }) => severities.includes(severity));
 
 /** Throws where a header does not say what becomes of a row. */
@@ -87,24 +92,29 @@ const tellRows = async (
     });
 };
 
-/** What the run before said in the same words is no accident: a break, until it is said no more. */
+/** What is said of two readings running, in the same words, is no accident: a break, until it is said no more. */
 const breakStaying = (db: Kysely<DB>, run: Run, { entity, check: { name }, rows }: Told): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const before = await notesBefore(tx, run, entity);
+    const before = await notesBefore(tx, entity);
     const staying = rows.filter(({ subject, reason }) => before.has(`${subject}: ${reason}`));
     for (const wrong of staying) await openBreak(tx, run, { check: name, wrong });
     const open = staying.map(({ subject }) => breakId(entity, name, subject));
     await resolveBreaks(tx, run, { entity, check: name, open });
   });
 
-const notesBefore = async (db: Kysely<DB>, run: Run, entity: string): Promise<ReadonlySet<string>> => {
+/** What was noted when the balances were read the time before the last. */
+const notesBefore = async (db: Kysely<DB>, entity: string): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ note: string }>`
+    with last as (
+      select run_id from land.snapshots where entity_id = ${entity} order by request_id desc limit 1
+    ), before as (
+      select run_id from land.snapshots
+      where entity_id = ${entity} and run_id <> (select run_id from last)
+      order by request_id desc limit 1
+    )
     select subject || ': ' || detail as note
-    from run.findings
-    where entity_id = ${entity} and severity = 'note' and run_id = (
-      select t.run_id from reconcile.tie_outs t join run.runs r using (run_id)
-      where t.entity_id = ${entity} and t.run_id <> ${run.id}::uuid
-      order by r.started_at desc limit 1
-    )`.execute(db);
+    from run.findings where entity_id = ${entity} and severity = 'note' and run_id = (select run_id from before)`.execute(
+    db,
+  );
   return new Set(rows.map(({ note }) => note));
 };

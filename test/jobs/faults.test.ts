@@ -114,6 +114,24 @@ describe('what is refused', () => {
     expect(found).toEqual([{ subject: 'subaccounts', severity: 'note' }]);
     expect(await stage.rows('select entity_id from books.entities')).toEqual([{ entity_id: 'main' }]);
   });
+  faulty(['own-transfers:4'], 'both sides pair up, and people outside keep the rest', async (stage) => {
+    const { exitCode, summary } = await stage.night();
+    expect([exitCode, summary]).toEqual([CALM[0], expect.stringMatching(CALM[1])]);
+    expect(await booked(stage)).toEqual(await truth(stage));
+    const pairs = await stage.rows(
+      'select trim_scale(amount_out) as amount, grounds from books.own_transfers where from_entity = $$main$$ order by from_at',
+    );
+    const by = ['amount and time', 'pocket', 'amount and time', 'pocket'];
+    expect(pairs).toEqual(by.map((grounds, nth) => ({ amount: `${43.5 - nth}`, grounds })));
+    const [euro] = await stage.rows("select * from books.consolidated where currency = 'EUR'");
+    expect(euro).toMatchObject({
+      entities: '2',
+      difference: '0',
+      own_transfers: '4',
+      own_out: '168',
+      own_in: '168',
+    });
+  });
   faulty(['hostile'], 'rejects that name the field, and nothing else is lost', async (stage) => {
     expect((await stage.night()).exitCode).toBe(1);
     const [planted] = (await (await fetch(`${stage.sandbox.url}/__world/defects`)).json()) as Planted[];

@@ -10,7 +10,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
   gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
-  land: ['land', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
+  land: ['land', 'answers', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide'],
@@ -54,6 +54,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
   // when its lists were last read whole.
   'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
+  'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
   'land.people': ['src/land/records.ts', 'src/land/erase.ts'], // filled by landing, erased by a person's decision
@@ -83,6 +84,10 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.approvals': ['src/decide/decide.ts'],
   'decide.dismissals': ['src/decide/rejects.ts'],
   'decide.waivers': ['src/decide/waivers.ts'],
+  'decide.profiles': ['src/decide/profiles.ts'],
+  'decide.counterparty_files': ['src/decide/counterparties.ts'],
+  'decide.counterparty_rules': ['src/decide/counterparties.ts'],
+  'decide.counterparty_accounts': ['src/decide/counterparties.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
@@ -94,6 +99,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
+  'reconcile.own_transfers': ['src/reconcile/across.ts'],
+  'reconcile.own_days': ['src/reconcile/across.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts', 'src/reconcile/life.ts'], // by runs, and by people
   'reconcile.break_events': ['src/reconcile/break-events.ts'],
   'reconcile.severities': [], // the owner, in SQL
