@@ -5,7 +5,7 @@ import type { Books } from '../db.ts';
 import { parseExact } from '../json.ts';
 import { isoOf, monthOf, nowMs } from '../time.ts';
 import { leavesOf } from './seal.ts';
-import { treeRoot } from './tree.ts';
+import { treeRoot } from '../tree.ts';
 
 /** A seal as its row says, and the requests by which it was opened again. */
 export type SealRow = {

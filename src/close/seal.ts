@@ -10,7 +10,7 @@ import { RULES } from '../normalize/rules.ts';
 import { readSql, sqlPaths } from '../sql.ts';
 import type { Month, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
-import { treeRoot } from './tree.ts';
+import { treeRoot } from '../tree.ts';
 
 /** What is sealed, by whom and on what terms. `from` is the period's first instant; `early` the reason for not waiting. */
 export type Sealing = {
