@@ -30,6 +30,11 @@ export type Config = {
   retentionYears: number;
 };
 
+/** What of the settings decides on figures: it goes into seals and manifests as a digest. */
+export const decisive = ({ timezone, currency, lagHours, fullDays, pendingDays, transitHours }: Config) => ({
+  ...{ timezone, currency, lagHours, fullDays, pendingDays, transitHours },
+});
+
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
 export type Entities = 'listed' | 'all' | string[];
 

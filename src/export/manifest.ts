@@ -5,15 +5,38 @@ import { join } from 'node:path';
 import { canonical } from '../json.ts';
 import { packageRoot } from '../root.ts';
 import type { Conserved } from './conservation.ts';
+import type { ProfileName } from './profile.ts';
 
 export const MANIFEST = 'manifest.json';
 
-/** One file: its rows without the header, the SHA-256 of its bytes in lower-case hex, its columns in order. */
+/**
+ * One file: its rows without the header, the SHA-256 of its bytes in lower-case hex, its columns in order by their stable
+ * names, and, in a profile that calls them otherwise, what it calls them. A workbook has its sheets instead.
+ */
 export type ManifestFile = {
   readonly name: string;
   readonly rows: number;
   readonly sha256: string;
   readonly columns: readonly string[];
+  readonly headings?: readonly string[];
+  readonly sheets?: readonly ManifestSheet[];
+};
+
+/** One sheet of a workbook, by its name there, which is the report's. */
+export type ManifestSheet = {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly string[];
+  readonly headings: readonly string[];
+};
+
+/** A seal that an export rests on: `verify ledger --root` tells whether it still stands. */
+export type SealNamed = {
+  readonly entity: string;
+  readonly period: string;
+  readonly seal_number: number;
+  readonly root: string;
+  readonly seal_sha256: string;
 };
 
 /**
@@ -49,6 +72,16 @@ export type Manifest = {
   readonly control_totals: readonly ControlTotal[];
   /** Of the records whose own time falls into the period: what was landed, and what became of it. */
   readonly conservation: readonly Conserved[];
+  readonly format: string;
+  readonly profile: ProfileName;
+  /** By stream. */
+  readonly rule_versions: Readonly<Record<string, string>>;
+  /** SHA-256 of what decided on the figures: settings, reports, checks, closes, views, headings. */
+  readonly configuration: Readonly<Record<string, string>>;
+  /** The root of the tree over the rows of coverage.csv; null where a closed month was sealed without that report. */
+  readonly coverage_root: string | null;
+  /** Those of every closed month that lies within the period. */
+  readonly seals: readonly SealNamed[];
 };
 
 export const SIGN_CONVENTION =
