@@ -49,7 +49,7 @@ export const verifyLedgerCommand = (): Command =>
       });
       if (options.json) printJson(verified);
       else {
-        print(table(['proof', 'checked', 'verdict'], verified.proofs.map(proofLine)));
+        print(proofTable(verified.proofs));
         if (verified.programs.length > 0)
           print(
             `\n${table(['program', 'accounts', 'differences', 'verdict'], verified.programs.map(programLine))}`,
@@ -57,6 +57,9 @@ export const verifyLedgerCommand = (): Command =>
       }
       process.exitCode = verified.holds ? 0 : 1;
     });
+
+export const proofTable = (proofs: readonly Proof[]): string =>
+  table(['proof', 'checked', 'verdict'], proofs.map(proofLine));
 
 const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
   proof,

@@ -4,13 +4,15 @@ import { UsageError } from '../errors.ts';
 import { loadSql } from '../sql.ts';
 import { type Head, manifestOf, text } from './facts.ts';
 import { dropFolder, openFolder, placeFolder, writeFileIn } from './folder.ts';
-import { type Asked, type Format, isReports, writeFormat } from './formats.ts';
+import { type Asked, type Format, formatOf, isReports, writeFormat } from './formats.ts';
 import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import type { ProfileName } from './profile.ts';
 import type { Cut } from './report.ts';
 import { partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+import type { Proof } from './verify.ts';
+import { compareWritten } from './verify-books.ts';
 
 export { digestsOf, ruleVersions } from './configuration.ts';
 export { manifestFor } from './facts.ts';
@@ -22,6 +24,7 @@ export { parsePeriod, spanOf } from './period.ts';
 export { PROFILES, type ProfileName } from './profile.ts';
 export { OTHER_COLUMNS } from './report.ts';
 export { type Comparison, type Proof, verifyLedger } from './verify.ts';
+export { type FolderVerified, verifyFolder } from './verify-report.ts';
 
 /**
  * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
@@ -114,4 +117,18 @@ const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promis
     );
   }
   return known.filter((id) => asked.includes(id));
+};
+
+/**
+ * The proof that the books write a folder again as it is. Throws what `exportReports` throws, such as a UsageError where
+ * these are not the books that wrote it.
+ */
+export const verifyAgainstBooks = (
+  pool: Database['pool'],
+  dir: string,
+  { manifest, settings }: Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
+): Promise<Proof> => {
+  const { period, timezone, currency, entities, profile = 'machine' } = manifest;
+  const ask = { pool, period, timezone, currency, entities, settings, profile, format: formatOf(manifest) };
+  return compareWritten(dir, (outDir) => exportReports({ ...ask, outDir }));
 };

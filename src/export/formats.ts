@@ -3,7 +3,8 @@ import { sqlPaths } from '../sql.ts';
 import { COVERAGE, leavesTaken, rootOf, rootOfPieces } from './coverage-root.ts';
 import type { Head, Written } from './facts.ts';
 import type { Folder } from './folder.ts';
-import { JOURNAL_NAMES, type JournalName, writeJournal } from './journals.ts';
+import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from './journals.ts';
+import type { Manifest } from './manifest.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
 import { reportName, reportOf, reportPath, type Whole, writeReport } from './report.ts';
@@ -16,6 +17,12 @@ export type Format = 'csv' | 'xlsx' | JournalName;
 export const FORMATS: readonly Format[] = ['csv', 'xlsx', ...JOURNAL_NAMES];
 
 export const isReports = (format: Format): format is 'csv' | 'xlsx' => format === 'csv' || format === 'xlsx';
+
+/** The format of an export; an earlier program did not name it, but its files. */
+export const formatOf = ({ format, files }: Pick<Manifest, 'format' | 'files'>): Format =>
+  FORMATS.find((it) => it === format) ??
+  JOURNAL_NAMES.find((name) => files.some((file) => file.name === JOURNALS[name].file)) ??
+  'csv';
 
 /** What is to be written, and where its rows come from. */
 export type Asked = {

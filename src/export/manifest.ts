@@ -97,3 +97,28 @@ export const programOf = (): Manifest['program'] => {
 /** A manifest as text: keys in canonical order, indented for people, a newline at the end. */
 export const manifestText = (manifest: Manifest): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
+
+/** A plain name: no file of ours lies in another folder. */
+const NAME = /^[\w.-]+$/;
+
+/** The manifest that a text is, or what is wrong with it. Whatever an earlier program did not tell is left out. */
+export const manifestIn = (text: string): Manifest | string => {
+  const told = parsed(text);
+  if (told === null) return 'is no JSON';
+  if (told.program?.name !== programOf().name) return `was not written by ${programOf().name}`;
+  const { files, entities, control_totals } = told;
+  const isWhole = [files, entities, control_totals].every(Array.isArray);
+  if (!isWhole || typeof told.period !== 'string') return 'lacks period, files, entities or control_totals';
+  const odd = files?.find(
+    ({ name, sha256, columns }) => !NAME.test(name) || !sha256 || !Array.isArray(columns),
+  );
+  return odd ? `tells of a file as no export does: ${JSON.stringify(odd).slice(0, 120)}` : (told as Manifest);
+};
+
+const parsed = (text: string): Partial<Manifest> | null => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,6 +1,6 @@
 // The workbook: sheets of values as one xlsx file. The only file that imports hucre, which writes nothing of its own
 // accord but the time of the last change, given here, so that equal sheets are equal bytes.
-import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import { type CellValue, readXlsx, writeXlsx } from 'hucre/xlsx';
 import { dateOf } from '../time.ts';
 
 /** Text, a figure or a truth; null for nothing. A date is a figure whose column has a date's format. */
@@ -58,3 +58,12 @@ export const numberOr = (text: string): Value => {
   const digits = text.replace(/^-?0*\.?0*|\./g, '').replace(/^0+/, '');
   return /^-?\d+(\.\d+)?$/.test(text) && digits.length <= 15 ? Number(text) : text;
 };
+
+/** The sheets of a workbook as text, whatever their cells are. */
+export const sheetsIn = async (
+  bytes: Uint8Array,
+): Promise<{ readonly name: string; readonly rows: string[][] }[]> =>
+  (await readXlsx(bytes)).sheets.map(({ name, rows }) => ({
+    name,
+    rows: rows.map((row) => row.map((it) => (it instanceof Date ? it.toISOString() : String(it ?? '')))),
+  }));
