@@ -44,8 +44,11 @@ const writerOf = (typeId: number): ((cell: string) => string) => {
 const FIGURE =
   /^\s*[€$£]?\s?(?:0\d+|\d{16,}|[\d.,]+e[+-]?\d+|(?!\d{4}-(?:0[1-9]|1[0-2])\s*$)\d+(?:[.,:/-]\d+)+)\s?[%€$£]?\s*$/i;
 
+/** What a spreadsheet takes for a truth, in one language or another, and shows in its own. */
+const TRUTH = /^\s*(?:true|false|verdadero|falso|wahr|falsch)\s*$/i;
+
 /** Such text with a leading apostrophe, as formulas get one: in a CSV nothing else says that a cell is text. */
-export const kept = (text: string): string => (FIGURE.test(text) ? `'${text}` : text);
+export const kept = (text: string): string => (FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text);
 
 /** In what one profile's CSV differs from another's beside its cells; `mark` is a byte order mark, where it has one. */
 export type Dialect = {

@@ -65,7 +65,7 @@ const instant = (profile: Profile, cell: string, timezone: string): string => {
 
 /**
  * The exact text beside a figure, which Excel would cut to 15 digits: the unit first, so that no spreadsheet takes it for
- * a number or, for a negative one, a formula. `BTC -0.123456789012345678`.
+ * a number or, for a negative one, a formula: `BTC -0.123456789012345678`, and `? 1` where nobody said what.
  */
 export const exactText = (profile: Profile, cell: string, unit: string): string =>
-  guarded(`${unit} ${figure(profile, cell)}`);
+  guarded(`${unit || '?'} ${figure(profile, cell)}`);

@@ -64,7 +64,7 @@ const cellReader = (kind: Kind, profile: Profile, timezone: string): ((cell: str
   if (kind === 'money' || kind === 'whole') return numberOr;
   if (kind === 'instant') return (cell) => serial(localOf(cell, timezone)) ?? cell;
   if (kind === 'day') return (cell) => serial({ day: cell, time: '00:00:00' });
-  if (kind === 'boolean') return (cell) => cell === 'true';
+  if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0]; // LibreOffice makes a formula of a truth
   return (cell) => cell;
 };
 

@@ -3,8 +3,8 @@
 import { type CellValue, readXlsx, writeXlsx } from 'hucre/xlsx';
 import { dateOf } from '../time.ts';
 
-/** Text, a figure or a truth; null for nothing. A date is a figure whose column has a date's format. */
-export type Value = string | number | boolean | null;
+/** Text or a figure; null for nothing. A date is a figure whose column has a date's format. */
+export type Value = string | number | null;
 
 /** A column: its heading, Excel's number format where its figures have one, its width in characters. */
 export type SheetColumn = { readonly title: string; readonly format: string | null; readonly width: number };

@@ -109,7 +109,7 @@ describe.each(CASES)('%s', (name) => {
 
 test.each([
   ...['007', '1234567890123456', '1e5', '12E3', '1.5', '1,5', '1-2', '3/4', '10:30', '2026-10-31', '1.2.3'],
-  ...['2026-13', '€1.5', '10.5 %'],
+  ...['2026-13', '€1.5', '10.5 %', 'TRUE', 'falso', 'Wahr'],
 ])('the text %j would be read as a figure, and gets an apostrophe', (text) => {
   expect(kept(text)).toBe(`'${text}`);
 });
