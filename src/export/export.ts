@@ -29,7 +29,7 @@ export { type FolderVerified, verifyFolder } from './verify-report.ts';
 /**
  * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
  * journal has everything up to the period's end. `profile` is `machine` where nothing is said, and `excel-en` of a
- * workbook; `settings` is what of the configuration decides on figures, for its digest.
+ * workbook; `settings` is what of the configuration decides on figures, for its digest; `pageRows` are fetched at a time.
  */
 export type ExportOptions = {
   readonly pool: Database['pool'];
@@ -41,6 +41,7 @@ export type ExportOptions = {
   readonly format?: Format;
   readonly profile?: ProfileName;
   readonly settings?: Readonly<Record<string, unknown>>;
+  readonly pageRows?: number;
 };
 
 /** Where the export is, absolute; its files, by name; its manifest. */
@@ -55,9 +56,11 @@ export type Exported = {
  * UsageError on an impossible period, an unknown entity, a profile that the format has not, or a folder that holds what
  * is not ours, a FailedError where the folder cannot be written; either way what was there before is still there.
  */
-export const exportReports = async (options: ExportOptions): Promise<Exported> => {
-  const asked = askedOf(options);
-  return inSnapshot(options.pool, async (snapshot) => {
+export const exportReports = async (options: ExportOptions): Promise<Exported> =>
+  inSnapshot(options.pool, exporting(options, askedOf(options)), options.pageRows);
+
+const exporting =
+  (options: ExportOptions, asked: ReturnType<typeof askedOf>) => async (snapshot: Snapshot) => {
     const entities = await entitiesOf(snapshot, options.entities);
     const { period, from, to } = asked.head;
     const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
@@ -77,8 +80,7 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
       await dropFolder(folder);
       throw error;
     }
-  });
-};
+  };
 
 const askedOf = (
   options: ExportOptions,

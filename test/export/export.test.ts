@@ -92,6 +92,37 @@ describe('the same bytes', () => {
     expect(await exported(poolAfter(books.pool, settings))).toEqual(plain);
   });
 
+  test.each([
+    ['csv', 'excel-de'],
+    ['xlsx', 'excel-es'],
+  ] as const)('of %s, %s, whatever the timezone, the plan and the page', async (format, profile) => {
+    const bytes = async (pool = books.pool, pageRows?: number) => {
+      const ask = { ...october(pool), format, profile, ...(pageRows ? { pageRows } : {}) };
+      const { manifest } = await exportReports(ask);
+      return manifest.files.map(({ name, sha256 }) => `${name} ${sha256}`);
+    };
+    const here = await bytes();
+    const { TZ } = process.env;
+    process.env.TZ = 'Asia/Kathmandu';
+    try {
+      expect(await bytes()).toEqual(here);
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
+    const parallel = 'set max_parallel_workers_per_gather = 4; set debug_parallel_query = on';
+    expect(await bytes(poolAfter(books.pool, parallel))).toEqual(here);
+    expect(await bytes(books.pool, 1)).toEqual(here);
+    expect(await bytes(books.pool, 7)).toEqual(here);
+  });
+
+  test('with pages of one row and of three', async () => {
+    for (const pageRows of [1, 3]) {
+      const { dir } = await exportReports({ ...october(books.pool), pageRows });
+      expect(filesIn(dir)).toEqual(plain);
+    }
+  });
+
   test('with another locale', async () => {
     const name = 'es_locale';
     await books.pool.query(
