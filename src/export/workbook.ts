@@ -44,10 +44,11 @@ const sheetOf = ({ name, columns, rows, below = [] }: SheetTable) => ({
   autoFilter: { range: `A1:${letters(columns.length)}${rows.length + 1}` },
 });
 
-const cell = (value: Value): CellValue =>
-  typeof value === 'string' && value.length > TEXT_MAX
-    ? `${value.slice(0, TEXT_MAX - CUT.length)}${CUT}`
-    : value;
+const cell = (value: Value): CellValue => {
+  if (typeof value !== 'string') return value;
+  const text = value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX - CUT.length)}${CUT}` : value;
+  return text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_'); // what reads like an escape of the format is none of ours
+};
 
 /** The letters of a column, counted from 1: 27 is AA. */
 const letters = (column: number): string =>
