@@ -17,13 +17,15 @@ import {
   programOf,
   SIGN_CONVENTION,
 } from './manifest.ts';
+import { PAGE, type PageOptions, writePage } from './page.ts';
 import { parsePeriod } from './period.ts';
 import { type Cut, cutSql, reportPath, writeReport } from './report.ts';
 import { type Part, partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
-export { eachLine, renderReports, restatable, type Version } from './lines.ts';
-export { type ManifestFile, programOf } from './manifest.ts';
+export { eachLine, renderReports, restatable, type Sink, type Version } from './lines.ts';
+export { type Manifest, type ManifestFile, programOf } from './manifest.ts';
+export { renderPage } from './page.ts';
 export { parsePeriod, spanOf } from './period.ts';
 export { OTHER_COLUMNS } from './report.ts';
 export { type Comparison, type Proof, verifyLedger } from './verify.ts';
@@ -77,15 +79,26 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
       const sealed =
         format === 'csv' ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : [])) : [];
       const head = { program: programOf(), period: period.name, ...period, timezone, currency, entities };
-      const manifest = await manifestOf(snapshot, cut, { head, files, sealed });
+      const told = await manifestOf(snapshot, cut, { head, files, sealed });
+      const manifest =
+        format === 'csv'
+          ? await withPage(folder, snapshot, { entity: cut.entity, parts, manifest: told })
+          : told;
       await writeManifest(folder, manifest);
       await placeFolder(folder);
-      return { dir: folder.target, files, manifest };
+      return { dir: folder.target, files: manifest.files, manifest };
     } catch (error) {
       await dropFolder(folder);
       throw error;
     }
   });
+};
+
+/** Writes the report page, which tells what the manifest does; returns the manifest that names it. */
+const withPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
+  const file = await writePage(folder, snapshot, page);
+  const others = page.manifest.files.filter(({ name }) => name !== PAGE);
+  return { ...page.manifest, files: file === null ? others : [...others, file] };
 };
 
 type Whole = { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] };
@@ -99,7 +112,7 @@ const writeReports = async (folder: Folder, snapshot: Snapshot, whole: Whole): P
 /** Today's reports; for a closed month of one entity those that it was sealed with, whatever the program has by now. */
 const reportsOf = ([only, ...others]: readonly Part[]): readonly string[] =>
   only?.from === 'seal' && others.length === 0
-    ? only.manifest.files.map(({ name }) => reportPath(name))
+    ? only.manifest.files.filter(({ name }) => name !== PAGE).map(({ name }) => reportPath(name))
     : sqlPaths('reports');
 
 /**
