@@ -2,6 +2,7 @@
 
 import { ageChart } from './page-charts.ts';
 import type { BreakGroup } from './page-facts.ts';
+import { accountQuery, isPasted } from './page-query.ts';
 import type { Row } from './page-rows.ts';
 import { count, figuresOf, text } from './page-table.ts';
 import { counted, type Html, html, instant, named, quantity, said, thousands } from './page-text.ts';
@@ -71,12 +72,14 @@ const placeOf = ({ entity_id, account, currency, subject, check_name }: Row): Ht
 
 const GRAVITY: Readonly<Record<string, string>> = { high: '▲▲▲', medium: '▲▲', low: '▲' };
 
-const tagsOf = ({ status, severity, is_overdue }: Row): readonly (Html | null)[] => [
+const tagsOf = ({ status, standing, severity, is_overdue }: Row): readonly (Html | null)[] => [
   html`<span class="tag ${status}">${status}</span> `,
   severity === null
     ? null
     : html`<span class="tag"><span aria-hidden="true">${GRAVITY[severity ?? ''] ?? '△'}</span> ${severity}</span> `,
-  is_overdue === null ? null : html`<span class="tag late"><span aria-hidden="true">!</span> overdue</span>`,
+  is_overdue === null || standing === 'waived'
+    ? null
+    : html`<span class="tag late"><span aria-hidden="true">!</span> overdue</span>`,
 ];
 
 const figuresOfBreak = ({ reported, booked, difference }: Row): readonly Html[] =>
@@ -119,19 +122,14 @@ const resolvedOf = (it: Row): Html =>
       : html`seen to tie`
   }, ${instant(it.resolved_at)}</li>\n`;
 
-/** What may stand in a command that somebody pastes into a shell: nothing that a shell or SQL reads as more than a name. */
-const PASTED = /^[\w:.-]+$/;
-
 /** How to get at the records: the page of the break, and exactly the postings that make the booked figure. */
 const sourcesOf = ({ break_id, entity_id, account, currency }: Row): Html => {
-  const [id, entity, place, code] = [break_id ?? '', entity_id ?? '', account ?? '', currency ?? ''];
-  const show = PASTED.test(id) ? html`<code>tieout breaks show ${id}</code>` : null;
-  const places = place === 'assets:trading' ? `${place}', 'assets:trading-bots` : place;
-  const query = `select effective_at, stream, record_id, amount from books.postings where entity_id = '${entity}' and account in ('${places}') and currency = '${code}' order by effective_at`;
-  const records = [entity, place, code].every((it) => PASTED.test(it))
-    ? html`<details><summary>Records that make the booked figure</summary><code>tieout query "${query}"</code></details>`
-    : null;
-  return html`<div class="sources">${show}${records}</div>`;
+  const query = accountQuery(entity_id ?? '', account ?? '', currency ?? '');
+  return html`<div class="sources">${isPasted(break_id ?? '') ? html`<code>tieout breaks show ${break_id}</code>` : null}${
+    query === null
+      ? null
+      : html`<details><summary>Records that make the booked figure</summary>${query}</details>`
+  }</div>`;
 };
 
 const BANDS = [

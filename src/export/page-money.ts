@@ -3,6 +3,7 @@
 import { negate, sum } from '../money.ts';
 import { barChart, levelChart } from './page-charts.ts';
 import type { Money, MoneyFacts } from './page-money-facts.ts';
+import { periodQuery } from './page-query.ts';
 import { amount, figuresOf, tableOf, text } from './page-table.ts';
 import { dayName, decimalsOf, type Html, html, named, quantity, thousands } from './page-text.ts';
 import type { PageOf } from './page-verdict.ts';
@@ -14,12 +15,12 @@ const ROWS_MAX = 60;
 const isMoved = (figures: readonly string[]): boolean => figures.some((it) => it !== '0');
 
 /** What was held over the period, and how each opening became its closing. */
-export const balancesSection = ({ facts }: PageOf): Html => {
-  const { money, breaks } = facts;
+export const balancesSection = (page: PageOf): Html => {
+  const { money, breaks } = page.facts;
   const broken = new Set(breaks.open.shown.map(({ currency }) => currency));
-  const known = knownDays(facts);
+  const known = knownDays(page.facts);
   const card = (it: Money, i: number) =>
-    balanceOf(it, { money, id: `bal-${i}`, known, isBroken: broken.has(it.currency) });
+    balanceOf(it, { page, id: `bal-${i}`, known, isBroken: broken.has(it.currency) });
   const others = money.currencies.slice(CHARTS_MAX, ROWS_MAX);
   return html`<section id="balances" aria-labelledby="balances-h">
 <h2 id="balances-h">Balances</h2>
@@ -53,10 +54,10 @@ const moreOf = (many: number, file: string): Html | null =>
     ? null
     : html`<p class="more">and ${thousands(many)} more currencies in <a href="${file}">${file}</a></p>`;
 
-type On = { readonly money: MoneyFacts; readonly id: string };
+type On = { readonly page: PageOf; readonly id: string };
 
 const balanceOf = (it: Money, on: On & { readonly known: number; readonly isBroken: boolean }): Html => {
-  const { days, unit } = on.money;
+  const { days, unit } = on.page.facts.money;
   const chart = {
     id: on.id,
     title: `${it.currency} held`,
@@ -65,7 +66,7 @@ const balanceOf = (it: Money, on: On & { readonly known: number; readonly isBrok
   const perDay = days.slice(0, on.known).map((day, i) => [day, it.levels[i] ?? '0']);
   return html`<figure><figcaption><b>${named(it.currency)}</b>${on.isBroken ? html` <a class="tag open" href="#breaks">does not tie</a>` : null} <span class="big">${quantity(it.closing)}</span></figcaption>${levelChart(chart, { levels: it.levels, known: on.known })}${spanOf(days, unit)}
 ${statementOf(it)}
-${figuresOf(`Per ${unit}`, { caption: `${it.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay })}</figure>\n`;
+${figuresOf(`Per ${unit}, and the records`, { caption: `${it.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, it.currency, 'held'))}</figure>\n`;
 };
 
 /** How the opening became the closing; lines of nothing are left out. */
@@ -87,8 +88,8 @@ const spanOf = (days: readonly string[], unit: 'day' | 'month'): Html =>
   html`<p class="span" aria-hidden="true"><span>${dayName(days[0] ?? '', unit)}</span><span>${dayName(days.at(-1) ?? '', unit)}</span></p>`;
 
 /** What crossed the border of the platform. Trades between currencies are not in it. */
-export const flowsSection = ({ facts }: PageOf): Html => {
-  const { money } = facts;
+export const flowsSection = (page: PageOf): Html => {
+  const { money } = page.facts;
   const moving = money.currencies.filter((it) => isMoved(it.in) || isMoved(it.out));
   const shown = moving.slice(0, CHARTS_MAX);
   return html`<section id="flows" aria-labelledby="flows-h">
@@ -98,22 +99,27 @@ ${
   moving.length === 0
     ? html`<p>Nothing came in or left.</p>`
     : html`<ul class="legend"><li class="in">in, upward</li><li class="out">out, downward</li></ul>
-<div class="multiples">${shown.map((it, i) => flowOf(it, money, `flow-${i}`))}</div>
+<div class="multiples">${shown.map((it, i) => flowOf(it, { page, id: `flow-${i}` }))}</div>
 ${monthTable(money, moving)}${moreOf(moving.length - CHARTS_MAX, 'trial_balance.csv')}`
 }
 </section>`;
 };
 
-const flowOf = (it: Money, { days, unit }: MoneyFacts, id: string): Html => {
+const flowOf = (it: Money, { page, id }: On): Html => {
+  const { days, unit } = page.facts.money;
   const [came, left] = [sum(it.in), sum(it.out)];
   const chart = { id, title: `${it.currency} in and out`, desc: `${came} in and ${left} out, per ${unit}.` };
   const bars = days.map((_, i) => [it.in[i] ?? '0', negate(it.out[i] ?? '0')]);
   return html`<figure><figcaption><b>${named(it.currency)}</b> <span class="pair">in ${quantity(came)} <br>out ${quantity(left)}</span></figcaption>${barChart(chart, bars, ['in', 'out'])}${spanOf(days, unit)}
-${figuresOf(`Per ${unit}`, {
-  caption: `${it.currency} in and out per ${unit}; a ${unit} without any is left out`,
-  columns: [text(unit), amount('in'), amount('out')],
-  rows: days.map((day, i) => [day, it.in[i] ?? '0', it.out[i] ?? '0']).filter(isTold),
-})}</figure>\n`;
+${figuresOf(
+  `Per ${unit}, and the records`,
+  {
+    caption: `${it.currency} in and out per ${unit}; a ${unit} without any is left out`,
+    columns: [text(unit), amount('in'), amount('out')],
+    rows: days.map((day, i) => [day, it.in[i] ?? '0', it.out[i] ?? '0']).filter(isTold),
+  },
+  periodQuery(page.manifest, it.currency, 'outside'),
+)}</figure>\n`;
 };
 
 const isTold = ([, ...figures]: readonly string[]): boolean => isMoved(figures);
@@ -144,8 +150,8 @@ const monthTable = ({ days }: MoneyFacts, moving: readonly Money[]): Html => {
 const KINDS = ['trading', 'network', 'teller'] as const;
 
 /** What it cost, by kind, currency and month. */
-export const feesSection = ({ facts }: PageOf): Html => {
-  const { money } = facts;
+export const feesSection = (page: PageOf): Html => {
+  const { money } = page.facts;
   const paying = money.currencies.filter(({ fees }) => [...fees.values()].some(isMoved));
   const shown = paying.slice(0, CHARTS_MAX);
   return html`<section id="fees" aria-labelledby="fees-h">
@@ -155,13 +161,14 @@ ${
   paying.length === 0
     ? html`<p>No fee was booked.</p>`
     : html`<ul class="legend"><li class="kind-0">trading</li><li class="kind-1">network</li><li class="kind-2">teller</li><li class="kind-3">other</li></ul>
-<div class="multiples">${shown.map((it, i) => feeOf(it, money, `fee-${i}`))}</div>
+<div class="multiples">${shown.map((it, i) => feeOf(it, { page, id: `fee-${i}` }))}</div>
 ${feeTable(money, paying)}${moreOf(paying.length - CHARTS_MAX, 'fees.csv')}`
 }
 </section>`;
 };
 
-const feeOf = (it: Money, { days, unit }: MoneyFacts, id: string): Html => {
+const feeOf = (it: Money, { page, id }: On): Html => {
+  const { days, unit } = page.facts.money;
   const others = [...it.fees].filter(([kind]) => !KINDS.some((known) => known === kind));
   const bars = days.map((_, i) => [
     ...KINDS.map((kind) => it.fees.get(kind)?.[i] ?? '0'),
@@ -176,11 +183,15 @@ const feeOf = (it: Money, { days, unit }: MoneyFacts, id: string): Html => {
   };
   const classes = [...KINDS.keys(), KINDS.length].map((nth) => `kind-${nth}`);
   return html`<figure><figcaption><b>${named(it.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, classes)}${spanOf(days, unit)}
-${figuresOf(`Per ${unit}`, {
-  caption: `Fees in ${it.currency} per ${unit} and kind; a ${unit} without any is left out`,
-  columns: [text(unit), ...kinds.map(([kind]) => amount(kind))],
-  rows: days.map((day, i) => [day, ...kinds.map(([, figures]) => figures[i] ?? '0')]).filter(isTold),
-})}</figure>\n`;
+${figuresOf(
+  `Per ${unit}, and the records`,
+  {
+    caption: `Fees in ${it.currency} per ${unit} and kind; a ${unit} without any is left out`,
+    columns: [text(unit), ...kinds.map(([kind]) => amount(kind))],
+    rows: days.map((day, i) => [day, ...kinds.map(([, figures]) => figures[i] ?? '0')]).filter(isTold),
+  },
+  periodQuery(page.manifest, it.currency, 'fees'),
+)}</figure>\n`;
 };
 
 const feeTable = ({ days }: MoneyFacts, paying: readonly Money[]): Html =>

@@ -40,6 +40,6 @@ const cellOf = ({ kind }: TableColumn, cell: TableCell, [at, decimals]: readonly
     : html`<td class="${kind}">${shown}</td>`;
 };
 
-/** The figures behind a chart: the same, as a table that opens. */
-export const figuresOf = (summary: string, table: Table): Html =>
-  html`<details><summary>${summary}</summary>${tableOf(table)}</details>`;
+/** The figures behind a chart: the same, as a table that opens, and how to get at their records. */
+export const figuresOf = (summary: string, table: Table, records: Html | null = null): Html =>
+  html`<details><summary>${summary}</summary>${tableOf(table)}${records}</details>`;

@@ -62,8 +62,10 @@ const byStatus = (rows: readonly Row[]): Map<string, number> => {
 
 export const verdictOf = (it: Counts): Verdict => {
   if (it.open + it.unseen > 0) return 'broken';
-  const unsure = it.gaps + it.short + it.undecided + (it.newest.get('uncovered') ?? 0);
-  if (unsure > 0 || it.newest.size + it.sealed === 0) return 'unproved';
+  const uncompared = (it.newest.get('uncovered') ?? 0) + (it.closing.get('not read') ?? 0);
+  const untold = it.waived > 0 ? 0 : (it.closing.get('break') ?? 0); // a waiver is what tells of one
+  if (it.gaps + it.short + it.undecided + uncompared + untold > 0) return 'unproved';
+  if (it.newest.size + it.sealed === 0) return 'unproved';
   return it.waived > 0 ? 'waived' : 'clean';
 };
 

@@ -92,6 +92,15 @@ describe('its rows are those of the files beside it', () => {
     expect(days[24]).toEqual({
       ...{ day: '2026-10-25', starts_at: '2026-10-24T22:00:00.000Z', ends_at: '2026-10-25T23:00:00.000Z' },
     });
+    const quarter = { ...PERIOD, from: '2026-10-04T22:00:00Z', to: '2026-12-19T23:00:00Z' };
+    const months = await rows('days', { ...quarter, step: '1 month' });
+    expect(months.map((it) => it.day)).toEqual(['2026-10-01', '2026-11-01', '2026-12-01']);
+    expect([months[0]?.starts_at, months[2]?.ends_at]).toEqual([
+      '2026-10-04T22:00:00.000Z',
+      '2026-12-19T23:00:00.000Z',
+    ]);
+    const placed = await rows('moves', { ...quarter, unit: 'month', entity: '' });
+    expect(new Set(placed.map((it) => it.day))).toEqual(new Set([null, '2026-10-01', '2026-11-01']));
     expect((await rows('entities', { entity: '' })).map((it) => it.entity_id)).toEqual([
       SCRIPT,
       'Zeta',

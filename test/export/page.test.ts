@@ -5,6 +5,7 @@ import { pageText } from '../../src/export/page.ts';
 import { type PageFacts, pageFacts } from '../../src/export/page-facts.ts';
 import { escaped, html, quantity } from '../../src/export/page-text.ts';
 import { inSnapshot } from '../../src/export/snapshot.ts';
+import { sum } from '../../src/money.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { IMAGE, makePageWorld, SCRIPT } from './page-world.ts';
 import { filesIn, october } from './world.ts';
@@ -138,6 +139,19 @@ describe('what comes from elsewhere', () => {
     );
     expect(commands.length).toBeGreaterThan(2);
     for (const command of commands) expect(command).not.toMatch(/[;$`|<>\\]|rm -rf|onerror/);
+  });
+
+  test('the question beside a figure gives its records, and they come to it', async () => {
+    const { dir } = await exportReports({ ...october(books.pool), entities: ['main', 'Zeta'] });
+    const questions = [...(filesIn(dir)['report.html'] ?? '').matchAll(/<code>tieout query "(.*?)"</g)]
+      .map((it) => (it[1] ?? '').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
+      .filter((it) => it.includes("currency = 'BTC'") && it.includes('posted_at'));
+    const sums = await Promise.all(
+      questions.map(async (it) =>
+        sum((await books.pool.query<{ amount: string }>(it)).rows.map(({ amount }) => amount)),
+      ),
+    );
+    expect(sums).toEqual(['0.123456789012345677', '0.000000000000000001']); // what was added to the balance, and the fees
   });
 
   test('asks nothing of the network', () => {
