@@ -122,7 +122,7 @@ details .scroll{margin-top:10px}
 const SMALL = `
 @media (max-width:720px){body{font-size:15px}.cover,main,footer{padding-left:16px;padding-right:16px}.cover{padding-top:26px}h1{font-size:2rem}
 .verdict{padding:20px 18px}.verdict h2{font-size:1.375rem}.row{grid-template-columns:1fr}.axis-row>span{display:none}
-.tiles{grid-template-columns:1fr 1fr}.break{padding:14px 16px}.figures div{display:flex;justify-content:space-between;align-items:baseline;gap:12px;width:100%}.figures dd{text-align:right;font-size:1rem}.multiples{grid-template-columns:1fr}th,td{padding:6px 12px}}
+.tiles{grid-template-columns:1fr 1fr}.break{padding:14px 16px}.figures div{display:flex;justify-content:space-between;align-items:baseline;gap:12px;width:100%}.figures dd{text-align:right;font-size:.875rem}td.text,th.text{min-width:19ch}figure th.text{min-width:11ch}.multiples{grid-template-columns:1fr}th,td{padding:6px 12px}}
 `;
 
 const PRINT = `
