@@ -5,6 +5,7 @@ import type { Head, Written } from './facts.ts';
 import type { Folder } from './folder.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from './journals.ts';
 import type { Manifest } from './manifest.ts';
+import { PAGE } from './page.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
 import { reportName, reportOf, reportPath, type Whole, writeReport } from './report.ts';
@@ -77,5 +78,5 @@ const writeSheets = async (folder: Folder, reports: readonly Report[], { profile
 /** Today's reports; for a closed month of one entity those that it was sealed with, whatever the program has by now. */
 const reportsOf = ([only, ...others]: readonly Part[]): readonly string[] =>
   only?.from === 'seal' && others.length === 0
-    ? only.manifest.files.map(({ name }) => reportPath(name))
+    ? only.manifest.files.filter(({ name }) => name !== PAGE).map(({ name }) => reportPath(name))
     : sqlPaths('reports');
