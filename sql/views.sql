@@ -43,7 +43,7 @@ left join run.entities n using (entity_id);
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
-  e.record_id, e.recorded_at, e.belongs_to, e.posted_at
+  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses
 from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
@@ -106,6 +106,93 @@ returns table (entity_id text, account text, currency text, balance numeric) lan
   select b.entity_id, b.account, b.currency, b.balance from books.balances_known_at(as_of, 'infinity') b
 $$;
 
+-- What each account was debited and credited by all that counts before an instant: as totals_known_at, without what came
+-- too late for its own closed month and counts only after. `by`: posted_at; or a month, as if that one had not been closed.
+create function books.totals_counted(as_of timestamptz, by text)
+returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
+language sql stable parallel safe as $$
+  select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
+  from (
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books.totals_known_at(as_of, 'infinity') t
+    union all
+    select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
+    from books.postings p
+    where p.belongs_to is not null and p.belongs_to <> by and p.effective_at < as_of and p.posted_at >= as_of
+  ) as part
+  group by part.entity_id, part.account, part.currency
+$$;
+
+-- Every posting that counts in [since, until), with the account across its leg. is_late: it took effect before, in a month
+-- that was closed. The others are found by their ids' time, so that a month costs a month. is_undone: a reversal, whose
+-- sides are those of what it undoes, changed.
+create function books.moves(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
+  effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
+  stream text, record_id text, description text)
+language sql stable parallel safe as $$
+  select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.at,
+    e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
+  from (
+    select own.*, case when own.belongs_to = by then own.effective_at else own.posted_at end as at
+    from books.entries own
+    where own.entry_id >= books.first_entry_id(since) and own.entry_id < books.first_entry_id(until + interval '1 ms')
+      and own.effective_at >= since and own.effective_at < until
+      and (own.belongs_to is null or own.belongs_to = by or own.posted_at < until)
+    union all
+    select late.*, late.posted_at
+    from books.entries late
+    where late.belongs_to is not null and late.belongs_to <> by and late.effective_at < since
+      and late.posted_at >= since and late.posted_at < until
+  ) as e
+  join ledger.transfers t using (entity_id, entry_id)
+  cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
+$$;
+
+-- Money of a state, by its code in ISO 4217. A token that follows one is not it.
+create function books.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
+return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',
+  'HUF', 'IDR', 'ILS', 'INR', 'ISK', 'JPY', 'KRW', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PEN', 'PHP', 'PLN', 'RON', 'RUB', 'SAR',
+  'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'UYU', 'VND', 'ZAR');
+
+-- Where an account stands in the statements: the code and class of the longest pattern that it begins with. equity:external
+-- is what lies outside the platform, and no equity of ours. An account map for another program stands beside it.
+create view books.chart as
+select pattern, code, name, statement, statement_class
+from (values
+  ('assets:', '1900', 'Other assets', 'balance sheet', 'assets'),
+  ('assets:trading', '1110', 'Trading wallet', 'balance sheet', 'assets'),
+  ('assets:trading-bots', '1120', 'Trading bots', 'balance sheet', 'assets'),
+  ('assets:pocket:', '1130', 'Pockets', 'balance sheet', 'assets'),
+  ('assets:earn', '1140', 'Earn wallets', 'balance sheet', 'assets'),
+  ('assets:clearing:', '1150', 'In transit', 'balance sheet', 'assets'),
+  ('assets:tax-withheld', '1160', 'Tax withheld', 'balance sheet', 'assets'),
+  ('liabilities:', '2900', 'Other liabilities', 'balance sheet', 'liabilities'),
+  ('liabilities:working-capital', '2110', 'Working capital', 'balance sheet', 'liabilities'),
+  ('equity:', '3900', 'Other equity', 'balance sheet', 'equity'),
+  ('equity:opening', '3110', 'Opening balances', 'balance sheet', 'equity'),
+  ('equity:conversion', '3210', 'Conversion', 'balance sheet', 'conversion'),
+  ('equity:external:', '3310', 'Outside the platform', 'balance sheet', 'outside the platform'),
+  ('income:', '4900', 'Other income', 'income statement', 'income'),
+  ('income:rewards', '4110', 'Rewards', 'income statement', 'income'),
+  ('income:gains:realised', '4210', 'Realised gains', 'income statement', 'income'),
+  ('expenses:', '5900', 'Other expenses', 'income statement', 'expenses'),
+  ('expenses:fees:', '5190', 'Other fees', 'income statement', 'expenses'),
+  ('expenses:fees:trading', '5110', 'Trading fees', 'income statement', 'expenses'),
+  ('expenses:fees:network', '5120', 'Network fees', 'income statement', 'expenses'),
+  ('expenses:fees:teller', '5130', 'Teller fees', 'income statement', 'expenses'),
+  ('expenses:losses:realised', '5210', 'Realised losses', 'income statement', 'expenses'),
+  ('expenses:rounding', '5310', 'Rounding', 'income statement', 'expenses')
+) as chart (pattern, code, name, statement, statement_class);
+
+create function books.chart_of(account text) returns table (code text, name text, statement text, statement_class text)
+language sql stable parallel safe as $$
+  select c.code, c.name, c.statement, c.statement_class
+  from books.chart c
+  where starts_with(chart_of.account, c.pattern)
+  order by length(c.pattern) desc
+  limit 1
+$$;
+
 -- The latest version of each landed record, and what became of it.
 create view books.records as
 select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
@@ -157,6 +244,16 @@ select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' a
   books.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'earn-movements';
+
+-- What may be shown of a bank account: its country and its last four characters, and nothing of a short one. Null once the
+-- person is erased.
+create view books.masked_accounts as
+select p.entity_id, p.stream, p.record_id, p.version, split_part(p.path, '.', 1) as side,
+  case when length(v) >= 12 then substring(v from '^[A-Za-z]{2}') else '' end || '****'
+    || case when length(v) >= 12 then right(v, 4) else '' end as account
+from land.people p
+cross join lateral (select regexp_replace(p.value, '[^0-9A-Za-z]', '', 'g') as v) as plain
+where p.path in ('origin.bankAccount', 'destination.bankAccount', 'origin.iban', 'destination.iban');
 
 -- Versions that a later one is expected of: few, and found without reading history.
 create view books.not_final as

@@ -108,6 +108,14 @@ export interface BooksChain {
   restated_because: ReadOnly<string | null>;
 }
 
+export interface BooksChart {
+  pattern: ReadOnly<string | null>;
+  code: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  statement: ReadOnly<string | null>;
+  statement_class: ReadOnly<string | null>;
+}
+
 export interface BooksClearingMatches {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -389,6 +397,15 @@ export interface BooksManualEntries {
   legs: ReadOnly<string | null>;
 }
 
+export interface BooksMaskedAccounts {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+}
+
 export interface BooksMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -427,6 +444,7 @@ export interface BooksPostings {
   recorded_at: ReadOnly<string | null>;
   belongs_to: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
+  reverses: ReadOnly<string | null>;
 }
 
 export interface BooksProposals {
@@ -1199,6 +1217,7 @@ export interface DB {
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
+  'books.chart': BooksChart;
   'books.clearing_matches': BooksClearingMatches;
   'books.closed_through': BooksClosedThrough;
   'books.confirmation_lines': BooksConfirmationLines;
@@ -1223,6 +1242,7 @@ export interface DB {
   'books.list_totals': BooksListTotals;
   'books.lists': BooksLists;
   'books.manual_entries': BooksManualEntries;
+  'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
   'books.postings': BooksPostings;
