@@ -22,7 +22,7 @@ import { type Cut, cutSql, reportPath, writeReport } from './report.ts';
 import { type Part, partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
-export { eachLine, renderReports, restatable, type Version } from './lines.ts';
+export { eachLine, renderReports, restatable, sealedColumns, type Version } from './lines.ts';
 export { type ManifestFile, programOf } from './manifest.ts';
 export { parsePeriod, spanOf } from './period.ts';
 export { OTHER_COLUMNS } from './report.ts';
@@ -96,11 +96,13 @@ const writeReports = async (folder: Folder, snapshot: Snapshot, whole: Whole): P
   return files;
 };
 
-/** Today's reports; for a closed month of one entity those that it was sealed with, whatever the program has by now. */
-const reportsOf = ([only, ...others]: readonly Part[]): readonly string[] =>
-  only?.from === 'seal' && others.length === 0
-    ? only.manifest.files.map(({ name }) => reportPath(name))
-    : sqlPaths('reports');
+/** Today's reports; where every part comes from a seal, those that were sealed, whatever the program has by now. */
+const reportsOf = (parts: readonly Part[]): readonly string[] => {
+  const sealed = parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []));
+  if (sealed.length === 0 || sealed.length < parts.length) return sqlPaths('reports');
+  const names = sealed.flatMap(({ files }) => files.map(({ name }) => name));
+  return [...new Set(names.filter((name) => name.endsWith('.csv')))].sort().map(reportPath);
+};
 
 /**
  * The months `2026-10`, in order, that have entries in a timezone. With `since`, an instant, only the earliest month
