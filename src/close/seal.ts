@@ -4,13 +4,11 @@ import { type Kysely, sql } from 'kysely';
 import { codeOf, type Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
 import { FailedError } from '../errors.ts';
-import { type ManifestFile, manifestFor, renderReports } from '../export/export.ts';
+import { digestsOf, type ManifestFile, manifestFor, renderReports, ruleVersions } from '../export/export.ts';
 import { canonical, sha256 } from '../json.ts';
-import { RULES } from '../normalize/rules.ts';
-import { readSql, sqlPaths } from '../sql.ts';
+import { treeRoot } from '../tree.ts';
 import type { Month, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
-import { treeRoot } from './tree.ts';
 
 /** What is sealed, by whom and on what terms. `from` is the period's first instant; `early` the reason for not waiting. */
 export type Sealing = {
@@ -47,7 +45,8 @@ export const sealMonth = (
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
     const files = await storeFiles(tx, pool, { key, sealing });
     const { root, entries } = await storeLeaves(tx, key);
-    const manifest = await manifestFor(pool, sealing.month, files);
+    const { settings } = sealing;
+    const manifest = await manifestFor(pool, { ...sealing.month, settings }, files);
     const requests_to = await lastRequest(tx);
     const told = { ...(await contentOf(tx, sealing)), manifest, root, entries, requests_to };
     const text = canonical(told);
@@ -91,27 +90,10 @@ const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
 const contentOf = async (tx: Kysely<DB>, { month, by, at, budget, early, waived, settings }: Sealing) => ({
   entity: month.entity,
   period: month.period,
-  configuration: configurationOf(settings),
+  configuration: { ...digestsOf(settings), rules: ruleVersions() },
   previous: await previousOf(tx, month),
   waived: { budget, gross: grossOf(waived), breaks: waived },
   ...{ early, prepared_by: by, sealed_at: at },
-});
-
-/** Digests of everything that decides what the books and reports say, so that a change of it is seen. */
-const configurationOf = (settings: Readonly<Record<string, unknown>>) => ({
-  settings: sha256(canonical(settings)),
-  rules: Object.fromEntries(Object.entries(RULES).map(([stream, rule]) => [stream, String(rule.version)])),
-  ...Object.fromEntries(
-    ['reports', 'checks', 'close'].map((folder) => [
-      folder,
-      sha256(
-        sqlPaths(folder)
-          .map((path) => readSql(path).text)
-          .join('\n'),
-      ),
-    ]),
-  ),
-  views: sha256(readSql('views.sql').text),
 });
 
 /** The seal before this one: a chain, so that no seal in the middle can be exchanged. */

