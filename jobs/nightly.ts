@@ -12,6 +12,7 @@ import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { readRates } from './rates.ts';
 import { recentSends } from './requests.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 export type Options = {
@@ -39,6 +40,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
       await tell(work, id);
     },
     last: async () => {
+      await valueAll(work);
       await noteMonths(work);
       await exportMonths(work);
     },
@@ -84,7 +86,7 @@ const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Ma
 
 /** Normalize alone, offline. */
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, (entity) => book(work, entity));
+  offline(work, options, (entity) => book(work, entity), { last: valueAll });
 
 /** Books what is landed of some entities and compares them with the balances read last. */
 export const bookAll = async (work: Work, entities: readonly string[]): Promise<Result> => {
@@ -92,6 +94,7 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
     await book(work, entity);
     await compare(work, entity);
   }
+  await valueAll(work);
   return judge(work, { entities, failures: new Map(), requests: 0 });
 };
 
@@ -103,11 +106,12 @@ export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promi
     await tell(work, entity);
   });
 
-/** Does something for every entity that has books, without the gateway. */
+/** Does something for every entity that has books, and then `last`, without the gateway. */
 export const offline = async (
   work: Work,
   { only }: Pick<Options, 'only'>,
   task: (entity: string) => Promise<unknown>,
+  { last = async () => {} }: { readonly last?: (work: Work) => Promise<void> } = {},
 ): Promise<Result> => {
   const entities = await keptEntities(work, only);
   const failures = await eachEntity(
@@ -115,6 +119,7 @@ export const offline = async (
     async ({ id }) => void (await task(id)),
   );
   await tellFailures(work, failures);
+  await last(work);
   return judge(work, { entities, failures, requests: 0 });
 };
 

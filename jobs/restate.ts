@@ -2,6 +2,7 @@
 import { type Restated, restate } from '../src/normalize/restate.ts';
 import { bookLanded, prove } from './book.ts';
 import { offline } from './nightly.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 export type RestateOptions = {
@@ -20,11 +21,16 @@ export const restateBooks = async (
 ): Promise<Result & { restated: readonly RestatedOf[] }> => {
   const { timezone, currency } = work.config;
   const restated: RestatedOf[] = [];
-  const result = await offline(work, { only }, async (entity) => {
-    if (!ask.isDry) await bookLanded(work, entity);
-    const rows = await restate(work.db, { entity, timezone, currency }, ask);
-    restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
-    if (!ask.isDry) await prove(work, entity);
-  });
+  const result = await offline(
+    work,
+    { only },
+    async (entity) => {
+      if (!ask.isDry) await bookLanded(work, entity);
+      const rows = await restate(work.db, { entity, timezone, currency }, ask);
+      restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
+      if (!ask.isDry) await prove(work, entity);
+    },
+    ask.isDry ? {} : { last: valueAll },
+  );
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };

@@ -555,6 +555,74 @@ where not exists (
   where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
 );
 
+-- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
+-- cent and sums to zero per entry; exact is to 18 decimals; null where it is not known, which value_findings tells. An entry
+-- that was corrected at its own instant has no lines, and neither has its reversal.
+create view books.value_postings as
+select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale(v.units) as units, trim_scale(v.value) as value,
+  v.value_currency, e.effective_at, e.posted_at, v.period, e.kind, e.stream, e.record_id, v.rule, v.source, v.path,
+  v.age_seconds, trim_scale(v.fee_in_cost) as fee_in_cost, trim_scale(v.fee_in_proceeds) as fee_in_proceeds,
+  trim_scale(v.fee_expensed) as fee_expensed, trim_scale(v.spread) as spread, v.memo, trim_scale(v.exact) as exact, v.taxpayer,
+  e.belongs_to, e.recorded_at, e.description
+from value.postings v
+join books.entries e using (entity_id, entry_id);
+
+-- What each side of each leg is worth, by which rule, told by which record, by which path, and how old that was.
+create view books.values as
+select entity_id, entry_id, leg, account, currency, trim_scale(units) as units, trim_scale(value) as value, value_currency, rule,
+  source, path, make_interval(secs => age_seconds) as age, period, taxpayer
+from value.postings
+where leg is not null;
+
+-- Lots of each taxpayer and asset over all its accounts, and what is left of them. pool: held on the platform, or outside
+-- and its own. Under the average what is left costs its share of what all of them together cost.
+create view books.lots as
+with used as (
+  select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
+  where lot_id is not null
+  group by lot_entity_id, lot_id
+), rest as (
+  select l.*, l.units - coalesce(u.units, 0) as units_left, l.cost - coalesce(u.cost, 0) as own_left
+  from value.lots l
+  left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+), pooled as (
+  select r.*, sum(own_left) over pool as pool_cost, sum(units_left) filter (where cost is not null) over pool as pool_units,
+    sum(units_left) filter (where cost is not null) over (pool order by acquired_at, seq rows unbounded preceding) as upto
+  from rest r
+  window pool as (partition by taxpayer, pool, currency)
+)
+select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, trim_scale(units) as units, trim_scale(cost) as cost,
+  trim_scale(units_left) as units_left,
+  trim_scale(case
+    when cost is null then null
+    when method <> 'average' then own_left
+    when units_left = 0 then 0
+    else round(pool_cost * upto / pool_units, 18) - round(pool_cost * (upto - units_left) / pool_units, 18)
+  end) as cost_left,
+  origin, pool, leg, period, method
+from pooled;
+
+-- Disposals, a row for each fraction of a lot: gain = proceeds - cost, to the last digit. Without a lot, or where a cost is
+-- not known, cost and gain are null. A reversal that came later stands with the other sign.
+create view books.disposals as
+select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
+  (used_at at time zone 'UTC')::date - (acquired_at at time zone 'UTC')::date as held_days, trim_scale(units) as units,
+  trim_scale(proceeds) as proceeds, trim_scale(cost) as cost, trim_scale(proceeds - cost) as gain,
+  trim_scale(fee_in_proceeds) as fee_in_proceeds, exchanged_for, method, period, lot_entity_id
+from value.uses
+where exchanged_for is not null;
+
+-- Units that left, and that no lot had brought: negative where a reversal took that back.
+create view books.unbacked as
+select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units
+from value.uses
+where lot_id is null;
+
+-- What has no value, or rests on what nobody said: a finding counts for the exit code, a note does not.
+create view books.value_findings as
+select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
+from value.findings;
+
 -- The two views of one move, as they were paired: `apart` in time, and whether both still stand. What is not paired is
 -- told by the tie-out of its clearing account.
 create view books.clearing_matches as

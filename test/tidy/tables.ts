@@ -2,7 +2,7 @@
 
 /** The way of the money, left to right: a room imports only rooms before it. */
 export const ROOMS = [
-  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'reconcile', 'export', 'close'],
+  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'value', 'reconcile', 'export', 'close'],
 ];
 
 /** What of a room others may call. Types are free. */
@@ -14,6 +14,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide'],
+  value: ['value'],
   reconcile: ['reconcile', 'confirm'],
   export: ['export', 'csv'],
   close: ['close'],
@@ -90,6 +91,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
+  ...Object.fromEntries(
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, ['src/value/writing.ts']]),
+  ),
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
