@@ -54,11 +54,14 @@ const toldBy = async (tx: Kysely<DB>, rows: readonly EventRow[], reporting: stri
     version,
   }));
   const { rows: told } = await sql<ToldRow>`
-    select r.entity_id, r.stream, r.record_id, r.version, j ->> 'costEuro' as cost_euro,
+    select entity_id, stream, record_id, version, j ->> 'costEuro' as cost_euro,
       case when j #>> '{convertedAmount,currency}' = ${reporting} then j #>> '{convertedAmount,value}' end as converted
     from ${unnest(names, { entity_id: 'text', stream: 'text', record_id: 'text', version: 'integer' })}
-    join land.records r using (entity_id, stream, record_id, version)
-    cross join lateral (select r.payload::jsonb as j) as parsed`.execute(tx);
+    cross join lateral (
+      select r.payload::jsonb as j from land.records r
+      where (r.entity_id, r.stream, r.record_id, r.version) = (given.entity_id, given.stream, given.record_id, given.version)
+      limit 1
+    ) as parsed`.execute(tx);
   return new Map(
     told.map((row) => [
       key(row),

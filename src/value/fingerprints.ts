@@ -12,14 +12,18 @@ const RULES = 1;
 
 type Counted = { entity_id: string; period: string; entries: number; rates: string; official: string };
 
+/** `isLate`: a closed month has other entries than it was derived with. */
+export type Moved = {
+  readonly now: readonly Month[];
+  readonly from: string | null;
+  readonly isLate: boolean;
+};
+
 /**
  * What the months are derived from now, and the first open one that was derived from something else: null where none was.
  * A closed month stays as it is, whatever has come since.
  */
-export const fingerprints = async (
-  tx: Kysely<DB>,
-  taxpayer: Taxpayer,
-): Promise<{ readonly now: readonly Month[]; readonly from: string | null }> => {
+export const fingerprints = async (tx: Kysely<DB>, taxpayer: Taxpayer): Promise<Moved> => {
   const marks = await natureMarks(tx, taxpayer);
   const { name, method, currency, entities } = taxpayer;
   const now = (await counted(tx, taxpayer)).map(({ entity_id, period, ...counts }) => {
@@ -31,7 +35,8 @@ export const fingerprints = async (
     select entity_id, period, entries, fingerprint from value.months
     where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(tx);
   const first = firstMoved(now, kept, taxpayer.closed);
-  return { now, from: first !== null && first <= taxpayer.closed ? monthAfter(taxpayer.closed) : first };
+  const isLate = first !== null && first <= taxpayer.closed;
+  return { now, from: isLate ? monthAfter(taxpayer.closed) : first, isLate };
 };
 
 const firstMoved = (now: readonly Month[], kept: readonly Month[], closed: string): string | null => {

@@ -1,6 +1,6 @@
 // Reading: the entries of a taxpayer in the order in which they count, with what their records say of their worth. An entry
 // and the reversal that corrects it at the same instant cancel out and are left out. Late ones stand at the beginning of
-// the month in which they count, so that no closed month moves.
+// the month in which they count, so that no closed month moves; what is undone there is undone first, the last first.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { attoOf } from '../money.ts';
@@ -8,7 +8,13 @@ import type { Event, Leg } from './event.ts';
 import { factsOf } from './facts.ts';
 import { naturesOf, type Taxpayer } from './taxpayers.ts';
 
-export type Range = { readonly taxpayer: Taxpayer; readonly from: string; readonly timezone: string };
+export type Range = {
+  readonly taxpayer: Taxpayer;
+  readonly from: string;
+  readonly timezone: string;
+  /** Whether a closed month has entries that it was not derived with. */
+  readonly isLate: boolean;
+};
 
 export type EventRow = {
   entity_id: string;
@@ -54,32 +60,43 @@ export async function* eventsOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Ev
   await sql`close value_events`.execute(tx);
 }
 
-/** What an earlier derivation left out of a closed month counts in the first that is open. */
-const declare = (tx: Kysely<DB>, { taxpayer, from, timezone }: Range) =>
+/**
+ * What an earlier derivation left out of a closed month counts in the first that is open. Legs are looked up entry by entry,
+ * and what cancels out by a hash: a plan that does not depend on what the planner knows of tables that were just filled.
+ */
+const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
   sql`
     declare value_events no scroll cursor for
-    with entry as (
-      select * from books.entries e
-      where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and (
-        e.period >= ${sql.lit(from)} or not exists (
-          select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
+    with undone as materialized (
+      select r.entity_id, r.entry_id, r.reverses
+      from books.entries r
+      where r.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and r.period >= ${sql.lit(from)}
+        and r.reverses is not null and r.posted_at = (
+          select o.posted_at from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
         )
-      )
     )
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version, e.reverses, e.description,
-      array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
-      array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
-    from entry e
-    join ledger.transfers t using (entity_id, entry_id)
-    left join books.entries before on before.entity_id = e.entity_id and before.entry_id = e.reverses
-    left join books.entries after on (after.entity_id, after.stream, after.record_id, after.ordinal)
-      = (e.entity_id, e.stream, e.record_id, e.ordinal + 1) and after.reverses = e.entry_id
-    where before.posted_at is distinct from e.posted_at and after.posted_at is distinct from e.posted_at
-    group by e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.kind, e.stream, e.record_id, e.version,
-      e.reverses, e.description
+      legs.debits, legs.credits, legs.currencies, legs.amounts
+    from books.entries e
+    cross join lateral (
+      select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
+        array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
+      and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
+      and (e.entity_id, e.entry_id) not in (
+        select entity_id, entry_id from undone union all select entity_id, reverses from undone
+      )
     order by greatest(e.posted_at, (${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}),
-      e.effective_at, e.entity_id collate "C", e.entry_id`.execute(tx);
+      e.reverses is null, case when e.reverses is not null then e.effective_at end desc, e.effective_at,
+      'equity:external:person' = any (legs.credits), e.entity_id collate "C", e.entry_id`.execute(tx);
+
+/** Entries of closed months that have no values, which are few: a reversal there cancels nothing. */
+const LATE = sql` or not exists (
+        select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
+      )`;
 
 /** A text array as Postgres reads it: a declared cursor takes no parameters. */
 const arrayText = (texts: readonly string[]): string =>

@@ -38,7 +38,7 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
   }));
 };
 
-type Told = { entity_id: string; entry_id: string; leg: number; nature: Nature; counterparty: string | null };
+type Told = { entity_id: string; entry_id: string; leg: number; nature: Nature; whose: string[] };
 
 /** By entry and leg who is at the other end; of an own entity that is another taxpayer's, a third party. */
 export const naturesOf = async (
@@ -46,22 +46,29 @@ export const naturesOf = async (
   { entities }: Pick<Taxpayer, 'entities'>,
   entryIds: readonly string[],
 ): Promise<Map<string, Map<number, Nature>>> => {
+  const isKnown = await has(db, 'books.outside');
   const { rows } = await sql<Told>`
-    select entity_id, entry_id, leg, nature, counterparty
-    from ${(await has(db, 'books.outside')) ? sql`books.outside` : FALLBACK} as o
+    select entity_id, entry_id, leg, nature, ${isKnown ? NAMED : sql`'{}'::text[]`} as whose
+    from ${isKnown ? sql`books.outside` : FALLBACK} as o
     where entity_id = any(${entities}::text[]) and entry_id = any(${entryIds}::uuid[])`.execute(db);
   const known = new Map<string, Map<number, Nature>>();
-  for (const { entity_id, entry_id, leg, nature, counterparty } of rows) {
-    const isStrange = nature === 'own-entity' && counterparty !== null && !entities.includes(counterparty);
+  for (const { entity_id, entry_id, leg, nature, whose } of rows) {
+    const isStrange =
+      nature === 'own-entity' && whose.length > 0 && !whose.some((it) => entities.includes(it));
     const of = known.get(`${entity_id} ${entry_id}`) ?? new Map<number, Nature>();
     known.set(`${entity_id} ${entry_id}`, of.set(leg, isStrange ? 'third-party' : nature));
   }
   return known;
 };
 
+/** The entities that a counterparty's name may be of. */
+const NAMED = sql`array(
+  select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
+)`;
+
 /** What the account alone says. */
 const FALLBACK = sql`(
-  select t.entity_id, t.entry_id, t.leg, null::text as counterparty,
+  select t.entity_id, t.entry_id, t.leg,
     case when 'equity:external:platform' in (t.debit, t.credit) then 'platform' else 'unknown' end as nature
   from ledger.transfers t
 )`;

@@ -41,12 +41,12 @@ type One = {
 };
 
 const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Promise<Derived> => {
-  const { now, from } = await fingerprints(tx, taxpayer);
+  const { now, from, isLate } = await fingerprints(tx, taxpayer);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (from === null) return derived;
   await takeOut(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
-  for await (const events of eventsOf(tx, { taxpayer, from, timezone: books.timezone })) {
+  for await (const events of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
     await deriveBatch(tx, { taxpayer, state, events });
     derived = { ...derived, entries: derived.entries + events.length };
     onBatch(derived);

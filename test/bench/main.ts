@@ -1,11 +1,12 @@
-// `npm run bench [-- --budget | --as-of]`: what is measured, as ratios against a limit taken in the same run. `--budget`
+// `npm run bench [-- --budget | --as-of | --values]`: what is measured, as ratios against a limit taken in the same run. `--budget`
 // adds the two minutes that it takes to see the request budget of a minute used and kept; `--as-of` builds ten million
-// postings, which takes minutes and gigabytes, and measures nothing else.
+// postings, which takes minutes and gigabytes, and measures nothing else; `--values` derives the values of a million.
 import { parseArgs } from 'node:util';
 import { asOf } from './as-of.ts';
 import { booking } from './booking.ts';
 import { budget } from './budget.ts';
 import { backfill, dense, quiet } from './requests.ts';
+import { values as valueLayer } from './values.ts';
 
 export type Figure = {
   readonly what: string;
@@ -20,10 +21,11 @@ const show = ({ what, figure, limit, isKept }: Figure): void => {
 
 const main = async (): Promise<number> => {
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ options: { budget: flag, 'as-of': flag } });
+  const { values } = parseArgs({ options: { budget: flag, 'as-of': flag, values: flag } });
   const usual = [backfill, dense, quiet, booking, ...(values.budget ? [budget] : [])];
   const figures: Figure[] = [];
-  for (const measure of values['as-of'] ? [asOf] : usual) {
+  const asked = [...(values['as-of'] ? [asOf] : []), ...(values.values ? [valueLayer] : [])];
+  for (const measure of asked.length > 0 ? asked : usual) {
     for (const figure of await measure()) {
       figures.push(figure);
       show(figure);
