@@ -2,6 +2,7 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
@@ -9,7 +10,9 @@ import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from 
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
+import { readRates } from './rates.ts';
 import { recentSends } from './requests.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 export type Options = {
@@ -31,6 +34,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
     each: ({ id }, read) => readAndCompare(work, id, read),
     last: async () => {
       await compareAcross(work);
+      await valueAll(work);
       await noteMonths(work);
       await exportMonths(work);
     },
@@ -71,13 +75,26 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
       await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
     });
     await tellFailures(work, failures);
+    const [first] = entities;
+    if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
     await last();
     return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
   });
 
+/** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
+const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
+  try {
+    await readRates(work, gateway, id);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    failures.set(id, error);
+  }
+  return failures;
+};
+
 /** Normalize alone, offline. */
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, { each: (entity) => book(work, entity) });
+  offline(work, options, { each: (entity) => book(work, entity), last: () => valueAll(work) });
 
 /** Books what is landed of some entities and compares them with the balances read last. */
 export const bookAll = async (work: Work, entities: readonly string[]): Promise<Result> => {
@@ -86,6 +103,7 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
     await compare(work, entity);
   }
   await compareAcross(work);
+  await valueAll(work);
   return judge(work, { entities, failures: new Map(), requests: 0 });
 };
 

@@ -644,6 +644,34 @@ select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as 
   c.scope
 from land.coverage c cross join lateral unnest(c.covered) as stretch;
 
+-- What currencies were worth: units of `currency` for one of `quote`, as told. source: rates and chart are the gateway's,
+-- ecb a file of official rates, of which the newest counts; a day's rate holds from 16:00 in Frankfurt, when it is published.
+create view books.rates as
+select r.currency, 'USD' as quote, r.at, trim_scale(r.rate) as rate, l.source,
+  concat_ws(' ', l.source, nullif(l.subject, ''), to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as record_id,
+  r.entity_id, r.request_id, null::bigint as file_id
+from land.rates r
+join land.rate_lists l using (entity_id, request_id, entry)
+union all
+select o.currency, o.quote, (o.day + time '16:00') at time zone 'Europe/Berlin', trim_scale(o.rate), f.source,
+  f.source || ' ' || o.day, o.entity_id, null, o.file_id
+from (
+  select distinct on (currency, quote, day) currency, quote, day, rate, entity_id, file_id
+  from land.official_rates
+  order by currency, quote, day, file_id desc
+) as o
+join land.official_files f using (entity_id, file_id);
+
+-- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
+create view books.rate_lists as
+select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;
+
+-- Files of official rates that people handed in.
+create view books.rate_files as
+select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name, f.at,
+  (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
+from land.official_files f;
+
 -- How many records a list holds by the gateway's last word, where it says so, and how many distinct ones are landed.
 create view books.list_totals as
 select c.entity_id, c.stream, c.scope, last.list_total as total, c.landed
@@ -667,6 +695,74 @@ where not exists (
   select from reconcile.tie_outs later
   where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
 );
+
+-- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
+-- cent and sums to zero per entry; exact is to 18 decimals; null where it is not known, which value_findings tells. An entry
+-- that was corrected at its own instant has no lines, and neither has its reversal.
+create view books.value_postings as
+select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale(v.units) as units, trim_scale(v.value) as value,
+  v.value_currency, e.effective_at, e.posted_at, v.period, e.kind, e.stream, e.record_id, v.rule, v.source, v.path,
+  v.age_seconds, trim_scale(v.fee_in_cost) as fee_in_cost, trim_scale(v.fee_in_proceeds) as fee_in_proceeds,
+  trim_scale(v.fee_expensed) as fee_expensed, trim_scale(v.spread) as spread, v.memo, trim_scale(v.exact) as exact, v.taxpayer,
+  e.belongs_to, e.recorded_at, e.description
+from value.postings v
+join books.entries e using (entity_id, entry_id);
+
+-- What each side of each leg is worth, by which rule, told by which record, by which path, and how old that was.
+create view books.values as
+select entity_id, entry_id, leg, account, currency, trim_scale(units) as units, trim_scale(value) as value, value_currency, rule,
+  source, path, make_interval(secs => age_seconds) as age, period, taxpayer
+from value.postings
+where leg is not null;
+
+-- Lots of each taxpayer and asset over all its accounts, and what is left of them. pool: held on the platform, or outside
+-- and its own. Under the average what is left costs its share of what all of them together cost.
+create view books.lots as
+with used as (
+  select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
+  where lot_id is not null
+  group by lot_entity_id, lot_id
+), rest as (
+  select l.*, l.units - coalesce(u.units, 0) as units_left, l.cost - coalesce(u.cost, 0) as own_left
+  from value.lots l
+  left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+), pooled as (
+  select r.*, sum(own_left) over pool as pool_cost, sum(units_left) filter (where cost is not null) over pool as pool_units,
+    sum(units_left) filter (where cost is not null) over (pool order by acquired_at, seq rows unbounded preceding) as upto
+  from rest r
+  window pool as (partition by taxpayer, pool, currency)
+)
+select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, trim_scale(units) as units, trim_scale(cost) as cost,
+  trim_scale(units_left) as units_left,
+  trim_scale(case
+    when cost is null then null
+    when method <> 'average' then own_left
+    when units_left = 0 then 0
+    else round(pool_cost * upto / pool_units, 18) - round(pool_cost * (upto - units_left) / pool_units, 18)
+  end) as cost_left,
+  origin, pool, leg, period, method
+from pooled;
+
+-- Disposals, a row for each fraction of a lot: gain = proceeds - cost, to the last digit. Without a lot, or where a cost is
+-- not known, cost and gain are null. A reversal that came later stands with the other sign.
+create view books.disposals as
+select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
+  (used_at at time zone 'UTC')::date - (acquired_at at time zone 'UTC')::date as held_days, trim_scale(units) as units,
+  trim_scale(proceeds) as proceeds, trim_scale(cost) as cost, trim_scale(proceeds - cost) as gain,
+  trim_scale(fee_in_proceeds) as fee_in_proceeds, exchanged_for, method, period, lot_entity_id
+from value.uses
+where exchanged_for is not null;
+
+-- Units that left, and that no lot had brought: negative where a reversal took that back.
+create view books.unbacked as
+select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units
+from value.uses
+where lot_id is null;
+
+-- What has no value, or rests on what nobody said: a finding counts for the exit code, a note does not.
+create view books.value_findings as
+select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
+from value.findings;
 
 -- The two views of one move, as they were paired: `apart` in time, and whether both still stand. What is not paired is
 -- told by the tie-out of its clearing account.

@@ -283,6 +283,28 @@ export interface BooksDaily {
   credit: ReadOnly<string | null>;
 }
 
+export interface BooksDisposals {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  disposal_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  disposed_at: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  held_days: ReadOnly<number | null>;
+  units: ReadOnly<string | null>;
+  proceeds: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  gain: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  exchanged_for: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  lot_entity_id: ReadOnly<string | null>;
+}
+
 export interface BooksEarnMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -399,6 +421,24 @@ export interface BooksLists {
   stream: ReadOnly<string | null>;
   scope: ReadOnly<string | null>;
   newest_at: ReadOnly<string | null>;
+}
+
+export interface BooksLots {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  units_left: ReadOnly<string | null>;
+  cost_left: ReadOnly<string | null>;
+  origin: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  period: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
 }
 
 export interface BooksManualEntries {
@@ -568,6 +608,39 @@ export interface BooksProposals {
   approved_at: ReadOnly<string | null>;
   verdict_reason: ReadOnly<string | null>;
   content: ReadOnly<string | null>;
+}
+
+export interface BooksRateFiles {
+  entity_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  sha256: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rates: ReadOnly<string | null>;
+}
+
+export interface BooksRateLists {
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  told: ReadOnly<number | null>;
+  skipped: ReadOnly<number | null>;
+}
+
+export interface BooksRates {
+  currency: ReadOnly<string | null>;
+  quote: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rate: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
 }
 
 export interface BooksReadings {
@@ -758,6 +831,81 @@ export interface BooksTrades {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface BooksUnbacked {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  used_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+}
+
+export interface BooksValueFindings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  finding: ReadOnly<number | null>;
+  taxpayer: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  severity: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  detail: ReadOnly<string | null>;
+}
+
+export interface BooksValuePostings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age_seconds: ReadOnly<number | null>;
+  fee_in_cost: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  fee_expensed: ReadOnly<string | null>;
+  spread: ReadOnly<string | null>;
+  memo: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+}
+
+export interface BooksValues {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
 }
 
 export interface BooksWaivers {
@@ -1016,6 +1164,25 @@ export interface LandLeaves {
   seal: string;
 }
 
+export interface LandOfficialFiles {
+  entity_id: string;
+  file_id: GeneratedAlways<string>;
+  source: string;
+  name: string;
+  sha256: string;
+  by_name: string;
+  at: string;
+}
+
+export interface LandOfficialRates {
+  entity_id: string;
+  currency: string;
+  day: string;
+  file_id: string;
+  quote: string;
+  rate: string;
+}
+
 export interface LandPages {
   entity_id: string;
   request_id: string;
@@ -1053,6 +1220,27 @@ export interface LandPockets {
   pocket_id: string;
   currency: string;
   first_listed_at: string;
+}
+
+export interface LandRateLists {
+  entity_id: string;
+  request_id: string;
+  entry: number;
+  source: string;
+  subject: Generated<string>;
+  at: string | null;
+  payload: string;
+  told: number;
+  skipped: number;
+}
+
+export interface LandRates {
+  entity_id: string;
+  currency: string;
+  at: string;
+  request_id: string;
+  entry: number;
+  rate: string;
 }
 
 export interface LandRecords {
@@ -1390,6 +1578,91 @@ export interface RunRuns {
   summary: string | null;
 }
 
+export interface ValueFindings {
+  entity_id: string;
+  entry_id: string;
+  finding: number;
+  taxpayer: string;
+  period: string;
+  leg: number | null;
+  kind: string;
+  severity: string;
+  currency: string;
+  units: string;
+  detail: string;
+}
+
+export interface ValueLots {
+  entity_id: string;
+  lot_id: string;
+  taxpayer: string;
+  pool: string;
+  currency: string;
+  entry_id: string;
+  leg: number;
+  period: string;
+  acquired_at: string;
+  units: string;
+  cost: string | null;
+  origin: string;
+  seq: string;
+  method: string;
+}
+
+export interface ValueMonths {
+  entity_id: string;
+  period: string;
+  taxpayer: string;
+  entries: number;
+  fingerprint: string;
+}
+
+export interface ValuePostings {
+  entity_id: string;
+  entry_id: string;
+  line: number;
+  taxpayer: string;
+  leg: number | null;
+  account: string;
+  currency: string;
+  units: string;
+  exact: string | null;
+  value: string | null;
+  value_currency: string;
+  period: string;
+  rule: string;
+  source: string;
+  path: string | null;
+  age_seconds: number | null;
+  fee_in_cost: string | null;
+  fee_in_proceeds: string | null;
+  fee_expensed: string | null;
+  spread: string | null;
+  memo: string | null;
+}
+
+export interface ValueUses {
+  entity_id: string;
+  use_id: string;
+  taxpayer: string;
+  pool: string;
+  currency: string;
+  entry_id: string;
+  leg: number;
+  period: string;
+  used_at: string;
+  kind: string;
+  lot_entity_id: string | null;
+  lot_id: string | null;
+  acquired_at: string | null;
+  units: string;
+  cost: string | null;
+  proceeds: string | null;
+  fee_in_proceeds: string | null;
+  exchanged_for: string | null;
+  method: string;
+}
+
 /** Every table and view, by schema and name. */
 export interface DB {
   'books.balances': BooksBalances;
@@ -1414,6 +1687,7 @@ export interface DB {
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.daily': BooksDaily;
+  'books.disposals': BooksDisposals;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
@@ -1425,6 +1699,7 @@ export interface DB {
   'books.last_ties': BooksLastTies;
   'books.list_totals': BooksListTotals;
   'books.lists': BooksLists;
+  'books.lots': BooksLots;
   'books.manual_entries': BooksManualEntries;
   'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
@@ -1435,6 +1710,9 @@ export interface DB {
   'books.profile_versions': BooksProfileVersions;
   'books.profiles': BooksProfiles;
   'books.proposals': BooksProposals;
+  'books.rate_files': BooksRateFiles;
+  'books.rate_lists': BooksRateLists;
+  'books.rates': BooksRates;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
   'books.reject_decisions': BooksRejectDecisions;
@@ -1449,6 +1727,10 @@ export interface DB {
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
+  'books.unbacked': BooksUnbacked;
+  'books.value_findings': BooksValueFindings;
+  'books.value_postings': BooksValuePostings;
+  'books.values': BooksValues;
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
@@ -1472,10 +1754,14 @@ export interface DB {
   'land.holds': LandHolds;
   'land.inbox': LandInbox;
   'land.leaves': LandLeaves;
+  'land.official_files': LandOfficialFiles;
+  'land.official_rates': LandOfficialRates;
   'land.pages': LandPages;
   'land.people': LandPeople;
   'land.people_keys': LandPeopleKeys;
   'land.pockets': LandPockets;
+  'land.rate_lists': LandRateLists;
+  'land.rates': LandRates;
   'land.records': LandRecords;
   'land.requests': LandRequests;
   'land.resume_tokens': LandResumeTokens;
@@ -1503,4 +1789,9 @@ export interface DB {
   'run.findings': RunFindings;
   'run.listings': RunListings;
   'run.runs': RunRuns;
+  'value.findings': ValueFindings;
+  'value.lots': ValueLots;
+  'value.months': ValueMonths;
+  'value.postings': ValuePostings;
+  'value.uses': ValueUses;
 }

@@ -2,6 +2,7 @@
 // both come from here. `section` names the part of the gateway's specification; `assumes` lists what the
 // specification does not show and where that was taken from (the README's Assumptions table has the same ids).
 import { z } from 'zod';
+import { chart, rates } from './market.ts';
 
 /** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
 const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
@@ -66,6 +67,8 @@ export type Operation<Page = unknown> = {
   readonly page: z.ZodType<Page>;
   /** Requests a second and account that the service allows, where it says so. */
   readonly perSecond?: number;
+  /** Answered to everybody: asked without key and signature. */
+  readonly isPublic?: true;
   readonly section: string;
   readonly assumes: readonly string[];
 };
@@ -219,4 +222,6 @@ export const OPERATIONS = [
   subaccounts,
   earnWallets,
   earnMovements,
+  rates,
+  chart,
 ] as const;

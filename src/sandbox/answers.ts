@@ -1,6 +1,7 @@
 // What each operation of the contract answers, from the world as it is now.
 import { MOVEMENTS_MAX } from '../gateway/contract.ts';
 import { msOf } from '../time.ts';
+import { chart, rates } from './market-answers.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import { walletTransaction, walletTransactions } from './wallet-answers.ts';
 import { digitsOf, exact, type Wire, type WireObject } from './wire-json.ts';
@@ -153,4 +154,6 @@ export const ANSWERS: Readonly<Record<string, (question: Question) => Answer>> =
   subaccounts,
   'earn-wallets': earnWallets,
   'earn-movements': earnMovements,
+  rates,
+  chart,
 };

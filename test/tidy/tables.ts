@@ -2,18 +2,19 @@
 
 /** The way of the money, left to right: a room imports only rooms before it. */
 export const ROOMS = [
-  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'reconcile', 'export', 'close'],
+  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'value', 'reconcile', 'export', 'close'],
 ];
 
 /** What of a room others may call. Types are free. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
-  gateway: ['client', 'contract', 'errors', 'signature'],
+  gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
-  land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
+  land: ['land', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide'],
+  value: ['value'],
   reconcile: ['reconcile', 'confirm'],
   export: ['export', 'csv'],
   close: ['close'],
@@ -42,7 +43,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^src\/gateway\/client\.ts$/],
   zod: [
     /^src\/config\.ts$/,
-    /^src\/gateway\/(contract|complaint)\.ts$/,
+    /^src\/gateway\/(contract|market|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
 };
@@ -73,6 +74,10 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'land.snapshots': ['src/land/balances.ts'],
   'land.balances': ['src/land/balances.ts'],
   'land.pockets': ['src/land/balances.ts'],
+  'land.rate_lists': ['src/land/rates.ts'],
+  'land.rates': ['src/land/rates.ts'],
+  'land.official_files': ['src/land/official.ts'],
+  'land.official_rates': ['src/land/official.ts'],
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
@@ -92,6 +97,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
+  ...Object.fromEntries(
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, ['src/value/writing.ts']]),
+  ),
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
