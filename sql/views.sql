@@ -173,6 +173,20 @@ language sql stable parallel safe as $$
   cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
 $$;
 
+-- What a move of an asset is, by the account across: what a reversal undoes is what it was.
+create function books.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
+language sql immutable parallel safe
+return case
+  when is_late then 'late'
+  when across is null or across like 'assets:%' then 'within'
+  when across like 'expenses:fees:%' then 'fee'
+  when across like 'income:%' then 'reward'
+  when across = 'equity:opening' then 'opened'
+  when across = 'equity:conversion' then case when (amount > 0) <> is_undone then 'traded in' else 'traded out' end
+  when (amount > 0) <> is_undone then 'in'
+  else 'out'
+end;
+
 -- Money of a state, by its code in ISO 4217. A token that follows one is not it.
 create function books.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
 return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',
@@ -191,6 +205,7 @@ from (values
   ('assets:earn', '1140', 'Earn wallets', 'balance sheet', 'assets'),
   ('assets:clearing:', '1150', 'In transit', 'balance sheet', 'assets'),
   ('assets:tax-withheld', '1160', 'Tax withheld', 'balance sheet', 'assets'),
+  ('assets:cost-differences', '1170', 'Cost differences', 'balance sheet', 'assets'),
   ('liabilities:', '2900', 'Other liabilities', 'balance sheet', 'liabilities'),
   ('liabilities:working-capital', '2110', 'Working capital', 'balance sheet', 'liabilities'),
   ('equity:', '3900', 'Other equity', 'balance sheet', 'equity'),
@@ -763,6 +778,69 @@ where lot_id is null;
 create view books.value_findings as
 select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
 from value.findings;
+
+-- What each account's lines are worth, of a period cut as moves and totals_counted are; each figure is a sum of its own.
+-- unvalued: lines up to the end that have no value. fault: what the closing is off its exact figure by, which is 0 where the
+-- cents are that figure, rounded once; conversion and rounding have none.
+create function books.value_totals(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
+  credit numeric, closing numeric, unvalued bigint, fault numeric)
+language sql stable parallel safe as $$
+  select v.entity_id, v.account, v.currency, coalesce(sum(v.value) filter (where v.at < since), 0),
+    coalesce(sum(v.value) filter (where v.at >= since and v.effective_at < since), 0),
+    coalesce(sum(v.value) filter (where v.effective_at >= since and v.value > 0), 0),
+    coalesce(-sum(v.value) filter (where v.effective_at >= since and v.value < 0), 0), coalesce(sum(v.value), 0),
+    count(*) filter (where v.value is null),
+    case when v.account in ('equity:conversion', 'expenses:rounding') or abs(sum(v.value) - sum(v.exact)) <= 0.005 then 0
+      else coalesce(sum(v.value) - sum(v.exact), 0) end
+  from (
+    select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+    from books.value_postings it
+  ) as v
+  where v.at < until
+  group by v.entity_id, v.account, v.currency
+$$;
+
+-- Every line of value that counts in [since, until), with the account across its leg; null for what only value has.
+create function books.value_moves(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
+  units numeric, value numeric, effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
+  record_id text, belongs_to text, rule text)
+language sql stable parallel safe as $$
+  select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
+    v.currency, v.units, v.value, v.effective_at, v.at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
+    v.belongs_to, v.rule
+  from (
+    select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+    from books.value_postings it
+    where (it.entry_id >= books.first_entry_id(since) and it.entry_id < books.first_entry_id(until + interval '1 ms'))
+      or it.belongs_to is not null
+  ) as v
+  left join ledger.transfers t using (entity_id, entry_id, leg)
+  where v.at >= since and v.at < until
+$$;
+
+-- What a unit was worth at an instant, in each reporting currency: by an official rate of the 24 hours before, else by the
+-- newest that the gateway told in them. One record tells both sides; units of the currency and of the reporting one for the
+-- same third. No row: there is no such rate.
+create function books.market_rates(as_of timestamptz)
+returns table (currency text, reporting text, of_it numeric, of_reporting numeric, source text, record_id text, at timestamptz)
+language sql stable parallel safe as $$
+  with told as (
+    select r.currency, r.quote, r.at, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
+    from books.rates r
+    where r.at >= as_of - interval '24 hours' and r.at <= as_of
+  ), rate as (
+    select * from told where currency <> quote
+    union
+    select quote, quote, at, 1, source, record_id, request_id from told
+  )
+  select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.at
+  from rate it
+  join rate own using (quote, at, source, record_id, request_id)
+  where own.currency in (select n.currency from run.entities n)
+  order by it.currency, own.currency, it.source = 'ecb' desc, it.at desc, it.record_id collate "C" desc, it.request_id desc
+$$;
 
 -- The two views of one move, as they were paired: `apart` in time, and whether both still stand. What is not paired is
 -- told by the tie-out of its clearing account.
