@@ -117,6 +117,14 @@ export interface BooksChain {
   restated_because: ReadOnly<string | null>;
 }
 
+export interface BooksChart {
+  pattern: ReadOnly<string | null>;
+  code: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  statement: ReadOnly<string | null>;
+  statement_class: ReadOnly<string | null>;
+}
+
 export interface BooksClearingMatches {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -290,6 +298,28 @@ export interface BooksDaily {
   credit: ReadOnly<string | null>;
 }
 
+export interface BooksDisposals {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  disposal_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  disposed_at: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  held_days: ReadOnly<number | null>;
+  units: ReadOnly<string | null>;
+  proceeds: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  gain: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  exchanged_for: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  lot_entity_id: ReadOnly<string | null>;
+}
+
 export interface BooksEarnMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -408,6 +438,24 @@ export interface BooksLists {
   newest_at: ReadOnly<string | null>;
 }
 
+export interface BooksLots {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  units_left: ReadOnly<string | null>;
+  cost_left: ReadOnly<string | null>;
+  origin: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  period: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+}
+
 export interface BooksManualEntries {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -431,6 +479,15 @@ export interface BooksManualEntries {
   reverses: ReadOnly<string | null>;
   reversed_by: ReadOnly<string | null>;
   legs: ReadOnly<string | null>;
+}
+
+export interface BooksMaskedAccounts {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
 }
 
 export interface BooksMovements {
@@ -513,6 +570,7 @@ export interface BooksPostings {
   recorded_at: ReadOnly<string | null>;
   belongs_to: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
+  reverses: ReadOnly<string | null>;
 }
 
 export interface BooksProfileVersions {
@@ -788,6 +846,81 @@ export interface BooksTrades {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface BooksUnbacked {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  used_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+}
+
+export interface BooksValueFindings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  finding: ReadOnly<number | null>;
+  taxpayer: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  severity: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  detail: ReadOnly<string | null>;
+}
+
+export interface BooksValuePostings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age_seconds: ReadOnly<number | null>;
+  fee_in_cost: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  fee_expensed: ReadOnly<string | null>;
+  spread: ReadOnly<string | null>;
+  memo: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+}
+
+export interface BooksValues {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
 }
 
 export interface BooksWaivers {
@@ -1468,6 +1601,91 @@ export interface RunRuns {
   summary: string | null;
 }
 
+export interface ValueFindings {
+  entity_id: string;
+  entry_id: string;
+  finding: number;
+  taxpayer: string;
+  period: string;
+  leg: number | null;
+  kind: string;
+  severity: string;
+  currency: string;
+  units: string;
+  detail: string;
+}
+
+export interface ValueLots {
+  entity_id: string;
+  lot_id: string;
+  taxpayer: string;
+  pool: string;
+  currency: string;
+  entry_id: string;
+  leg: number;
+  period: string;
+  acquired_at: string;
+  units: string;
+  cost: string | null;
+  origin: string;
+  seq: string;
+  method: string;
+}
+
+export interface ValueMonths {
+  entity_id: string;
+  period: string;
+  taxpayer: string;
+  entries: number;
+  fingerprint: string;
+}
+
+export interface ValuePostings {
+  entity_id: string;
+  entry_id: string;
+  line: number;
+  taxpayer: string;
+  leg: number | null;
+  account: string;
+  currency: string;
+  units: string;
+  exact: string | null;
+  value: string | null;
+  value_currency: string;
+  period: string;
+  rule: string;
+  source: string;
+  path: string | null;
+  age_seconds: number | null;
+  fee_in_cost: string | null;
+  fee_in_proceeds: string | null;
+  fee_expensed: string | null;
+  spread: string | null;
+  memo: string | null;
+}
+
+export interface ValueUses {
+  entity_id: string;
+  use_id: string;
+  taxpayer: string;
+  pool: string;
+  currency: string;
+  entry_id: string;
+  leg: number;
+  period: string;
+  used_at: string;
+  kind: string;
+  lot_entity_id: string | null;
+  lot_id: string | null;
+  acquired_at: string | null;
+  units: string;
+  cost: string | null;
+  proceeds: string | null;
+  fee_in_proceeds: string | null;
+  exchanged_for: string | null;
+  method: string;
+}
+
 /** Every table and view, by schema and name. */
 export interface DB {
   'books.answers': BooksAnswers;
@@ -1478,6 +1696,7 @@ export interface DB {
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
+  'books.chart': BooksChart;
   'books.clearing_matches': BooksClearingMatches;
   'books.closed_through': BooksClosedThrough;
   'books.confirmation_lines': BooksConfirmationLines;
@@ -1493,6 +1712,7 @@ export interface DB {
   'books.coverage_gaps': BooksCoverageGaps;
   'books.currencies': BooksCurrencies;
   'books.daily': BooksDaily;
+  'books.disposals': BooksDisposals;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
@@ -1504,7 +1724,9 @@ export interface DB {
   'books.last_ties': BooksLastTies;
   'books.list_totals': BooksListTotals;
   'books.lists': BooksLists;
+  'books.lots': BooksLots;
   'books.manual_entries': BooksManualEntries;
+  'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
   'books.outside': BooksOutside;
@@ -1530,6 +1752,10 @@ export interface DB {
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
+  'books.unbacked': BooksUnbacked;
+  'books.value_findings': BooksValueFindings;
+  'books.value_postings': BooksValuePostings;
+  'books.values': BooksValues;
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
@@ -1589,4 +1815,9 @@ export interface DB {
   'run.findings': RunFindings;
   'run.listings': RunListings;
   'run.runs': RunRuns;
+  'value.findings': ValueFindings;
+  'value.lots': ValueLots;
+  'value.months': ValueMonths;
+  'value.postings': ValuePostings;
+  'value.uses': ValueUses;
 }

@@ -10,6 +10,9 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'reconcile.breaks': 'si~--c',
   'reconcile.clearing_days': 'si~--c',
   'reconcile.own_days': 'si~--c',
+  ...Object.fromEntries(
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, 'si-d-c']),
+  ),
   'ledger.daily': 'si~--c',
   'ledger.outcomes': 'si~--c',
 };

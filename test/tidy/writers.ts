@@ -50,6 +50,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
+  ...Object.fromEntries(
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, ['src/value/writing.ts']]),
+  ),
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
