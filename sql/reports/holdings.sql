@@ -20,7 +20,7 @@ with held as (
   from held
   group by entity_id, currency
 ), cost as (
-  select entity_id, currency, sum(closing) as carried, sum(unvalued) as unvalued
+  select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
   group by entity_id, currency

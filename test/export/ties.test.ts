@@ -87,6 +87,9 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     expect(summed(lines(ledger, 'closing'), BY_ACCOUNT, at('balance'))).toEqual(
       summed(balance, BY_ACCOUNT, at('closing')),
     );
+    expect(summed(lines(ledger, 'closing'), BY_ACCOUNT, at('balance_value'))).toEqual(
+      summed(balance, BY_ACCOUNT, at('closing_value')),
+    );
     const own = balance.filter((row) => isAsset(row) || isOf('liabilities:')(row));
     const statement = await read('statement', span);
     expect(summed(lines(statement, 'closing'), BY_ACCOUNT, at('balance'))).toEqual(
