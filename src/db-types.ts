@@ -445,6 +445,24 @@ export interface BooksNotFinal {
   version: ReadOnly<number | null>;
 }
 
+export interface BooksOutsideLots {
+  entity_id: ReadOnly<string | null>;
+  lot_number: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  cost_currency: ReadOnly<string | null>;
+  acquired_on: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksPostings {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -832,6 +850,24 @@ export interface DecideDismissals {
   version: number;
   by_name: string;
   reason: string;
+  at: string;
+}
+
+export interface DecideOutsideLots {
+  entity_id: string;
+  lot_number: GeneratedAlways<string>;
+  currency: string;
+  units: string;
+  cost: string;
+  cost_currency: string;
+  acquired_on: string;
+  file_name: string;
+  file_sha256: string;
+  line: number;
+  evidence_name: string;
+  evidence_sha256: string;
+  reason: string;
+  by_name: string;
   at: string;
 }
 
@@ -1391,8 +1427,8 @@ export interface ValueLots {
   taxpayer: string;
   pool: string;
   currency: string;
-  entry_id: string;
-  leg: number;
+  entry_id: string | null;
+  leg: number | null;
   period: string;
   acquired_at: string;
   units: string;
@@ -1492,6 +1528,7 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
+  'books.outside_lots': BooksOutsideLots;
   'books.postings': BooksPostings;
   'books.proposals': BooksProposals;
   'books.rate_files': BooksRateFiles;
@@ -1518,6 +1555,7 @@ export interface DB {
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
   'decide.dismissals': DecideDismissals;
+  'decide.outside_lots': DecideOutsideLots;
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;
   'decide.seal_approvals': DecideSealApprovals;

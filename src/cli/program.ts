@@ -10,6 +10,7 @@ import { confirmCommand } from './confirm-command.ts';
 import { demoCommand } from './demo-command.ts';
 import { entryCommands } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
+import { lotsCommand } from './lots-command.ts';
 import { periodCommands } from './period-commands.ts';
 import { oneLine } from './print.ts';
 import { ratesCommand } from './rates-command.ts';
@@ -36,6 +37,7 @@ const program = (): Command => {
     ...entryCommands(),
     rejectCommands(),
     ratesCommand(),
+    lotsCommand(),
     breakCommands(),
     approveCommand(),
     rebuildCommand(),

@@ -16,6 +16,7 @@ export { evidenceOf } from './evidence.ts';
 export { readLeg } from './legs.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
+export { keepOutsideLots, type OutsideFile, readOutsideLots } from './outside-lots.ts';
 export { type Asked, type Content, type Evidence, readContent } from './proposal.ts';
 export { dismiss, type Rejected, rejectedOf } from './rejects.ts';
 export { isWaived, waive } from './waivers.ts';

@@ -5,6 +5,7 @@ import { unnest } from '../db.ts';
 import type { DB } from '../db-types.ts';
 import { type Atto, attoText } from '../money.ts';
 import type { Event, Line, NewLot, Outcome, Use } from './event.ts';
+import type { OutsideLot } from './outside.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** An event and what it came to. */
@@ -106,6 +107,30 @@ const writeLots = async (
     select entity_id, lot_id, ${name}, pool, currency, entry_id, leg, period, acquired_at, units, cost, origin, seq,
       ${method}
     from ${unnest(rows, LOT)}`.execute(tx);
+};
+
+/** Stores lots that no entry brought. */
+export const writeOutside = async (
+  tx: Kysely<DB>,
+  { name, method }: Taxpayer,
+  lots: readonly OutsideLot[],
+): Promise<void> => {
+  if (lots.length === 0) return;
+  const rows = lots.map((lot) => ({
+    ...{ entity_id: lot.entity, period: lot.period, lot_id: lot.id, pool: lot.pool, currency: lot.currency },
+    ...{
+      acquired_at: lot.acquiredAt,
+      units: attoText(lot.units),
+      cost: text(lot.cost),
+      origin: lot.origin,
+      seq: lot.seq,
+    },
+  }));
+  const { entry_id: _entry, leg: _leg, ...columns } = LOT;
+  await sql`
+    insert into value.lots (entity_id, lot_id, taxpayer, pool, currency, period, acquired_at, units, cost, origin, seq, method)
+    select entity_id, lot_id, ${name}, pool, currency, period, acquired_at, units, cost, origin, seq, ${method}
+    from ${unnest(rows, columns)}`.execute(tx);
 };
 
 const useRow = (event: Event, use: Use) => ({

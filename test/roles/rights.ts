@@ -22,6 +22,7 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.approvals': { preparer: 's-----', approver: 'si---c' },
   'decide.dismissals': { preparer: 'si---c', approver: 's-----' },
   'decide.waivers': { preparer: 'si---c', approver: 's-----' },
+  'decide.outside_lots': { preparer: 'si---c', approver: 's-----' },
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },

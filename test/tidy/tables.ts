@@ -83,6 +83,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.approvals': ['src/decide/decide.ts'],
   'decide.dismissals': ['src/decide/rejects.ts'],
   'decide.waivers': ['src/decide/waivers.ts'],
+  'decide.outside_lots': ['src/decide/outside-lots.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
