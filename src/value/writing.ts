@@ -25,28 +25,27 @@ const text = (amount: Atto | null | undefined): string | null =>
 const named = ({ entity, id, period }: Event) => ({ entity_id: entity, entry_id: id, period });
 const NAMED = { entity_id: 'text', entry_id: 'uuid', period: 'text' } as const;
 
+/** Written out: there are more of these than of anything else, and spreading costs. */
 const lineRow = (event: Event, line: Line, nth: number) => ({
-  ...named(event),
-  ...{
-    line: nth + 1,
-    leg: line.leg,
-    account: line.account,
-    currency: line.currency,
-    units: attoText(line.units),
-  },
-  ...{
-    exact: text(line.exact),
-    value: text(line.value),
-    rule: line.rule,
-    source: line.source,
-    path: line.path,
-  },
-  ...{
-    age_seconds: line.ageSeconds,
-    fee_in_cost: text(line.feeInCost),
-    fee_in_proceeds: text(line.feeInProceeds),
-  },
-  ...{ fee_expensed: text(line.feeExpensed), spread: text(line.spread), memo: line.memo ?? null },
+  entity_id: event.entity,
+  entry_id: event.id,
+  period: event.period,
+  line: nth + 1,
+  leg: line.leg,
+  account: line.account,
+  currency: line.currency,
+  units: attoText(line.units),
+  exact: text(line.exact),
+  value: text(line.value),
+  rule: line.rule,
+  source: line.source,
+  path: line.path,
+  age_seconds: line.ageSeconds,
+  fee_in_cost: text(line.feeInCost),
+  fee_in_proceeds: text(line.feeInProceeds),
+  fee_expensed: text(line.feeExpensed),
+  spread: text(line.spread),
+  memo: line.memo ?? null,
 });
 
 const LINE = {
