@@ -58,6 +58,7 @@ grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
   decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
 grant select, insert on land.official_files, land.official_rates to tieout_preparer; -- rates that a person handed in
+grant insert on decide.outside_lots to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
   to tieout_preparer; -- and no tied_run_id: that it ties, only a run says

@@ -781,6 +781,12 @@ select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used
 from value.uses
 where exchanged_for is not null;
 
+-- Lots that people said are ours and lie outside: each is in books.lots too, in the pool outside, as outside/<lot_number>.
+create view books.outside_lots as
+select entity_id, lot_number, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line, evidence_name,
+  evidence_sha256, reason, by_name, at
+from decide.outside_lots;
+
 -- Units that left, and that no lot had brought: negative where a reversal took that back.
 create view books.unbacked as
 select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units

@@ -534,6 +534,24 @@ export interface BooksOutside {
   address: ReadOnly<string | null>;
 }
 
+export interface BooksOutsideLots {
+  entity_id: ReadOnly<string | null>;
+  lot_number: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  cost_currency: ReadOnly<string | null>;
+  acquired_on: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksOwnTransfers {
   from_entity: ReadOnly<string | null>;
   from_entry_id: ReadOnly<string | null>;
@@ -1004,6 +1022,24 @@ export interface DecideDismissals {
   version: number;
   by_name: string;
   reason: string;
+  at: string;
+}
+
+export interface DecideOutsideLots {
+  entity_id: string;
+  lot_number: GeneratedAlways<string>;
+  currency: string;
+  units: string;
+  cost: string;
+  cost_currency: string;
+  acquired_on: string;
+  file_name: string;
+  file_sha256: string;
+  line: number;
+  evidence_name: string;
+  evidence_sha256: string;
+  reason: string;
+  by_name: string;
   at: string;
 }
 
@@ -1621,8 +1657,8 @@ export interface ValueLots {
   taxpayer: string;
   pool: string;
   currency: string;
-  entry_id: string;
-  leg: number;
+  entry_id: string | null;
+  leg: number | null;
   period: string;
   acquired_at: string;
   units: string;
@@ -1730,6 +1766,7 @@ export interface DB {
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
   'books.outside': BooksOutside;
+  'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
   'books.profile_versions': BooksProfileVersions;
@@ -1763,6 +1800,7 @@ export interface DB {
   'decide.counterparty_files': DecideCounterpartyFiles;
   'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
+  'decide.outside_lots': DecideOutsideLots;
   'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;

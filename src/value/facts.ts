@@ -110,9 +110,9 @@ const openingsOf = async (tx: Kysely<DB>, rows: readonly EventRow[], reporting: 
 const DAY_MICROS = 86_400_000_000;
 
 /** A cost in another currency is what that was worth when the day ended; null where it has no rate. */
-const costIn = async (
+export const costIn = async (
   tx: Kysely<DB>,
-  { cost, cost_currency: currency }: LotRow,
+  { cost, cost_currency: currency }: Pick<LotRow, 'cost' | 'cost_currency'>,
   { reporting, at }: { readonly reporting: string; readonly at: number },
 ): Promise<Atto | null> => {
   if (cost === null || currency === null) return null;

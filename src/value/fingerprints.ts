@@ -10,7 +10,14 @@ import type { Month } from './writing.ts';
 /** Goes up when the program would make other values of the same books. */
 const RULES = 1;
 
-type Counted = { entity_id: string; period: string; entries: number; rates: string; official: string };
+type Counted = {
+  entity_id: string;
+  period: string;
+  entries: number;
+  rates: string;
+  official: string;
+  outside: string;
+};
 
 /** `isLate`: a closed month has other entries than it was derived with. */
 export type Moved = {
@@ -47,7 +54,7 @@ const firstMoved = (now: readonly Month[], kept: readonly Month[], closed: strin
   return moved.length === 0 ? null : moved.reduce((a, b) => (a < b ? a : b));
 };
 
-/** By entity and month: its entries, and the rates and official rates of all time up to its end. */
+/** By entity and month: its entries, the rates and official rates of all time up to its end, and the lots from outside. */
 const counted = async (tx: Kysely<DB>, { entities, currency }: Taxpayer): Promise<Counted[]> => {
   const { rows } = await sql<Counted>`
     with months as (
@@ -61,7 +68,8 @@ const counted = async (tx: Kysely<DB>, { entities, currency }: Taxpayer): Promis
     )
     select m.entity_id, m.period, m.entries,
       (select coalesce(sum(r.rates), 0) from rate r where r.period <= m.period) as rates,
-      (select coalesce(sum(o.rates), 0) from official o where o.period <= m.period) as official
+      (select coalesce(sum(o.rates), 0) from official o where o.period <= m.period) as official,
+      (select count(*) from decide.outside_lots where entity_id = any(${entities}::text[])) as outside
     from months m`.execute(tx);
   return rows;
 };

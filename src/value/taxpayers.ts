@@ -14,27 +14,41 @@ export type Taxpayer = {
   readonly closed: string;
 };
 
-type Row = { taxpayer: string; entities: string[]; currency: string; method: string; closed: string | null };
+type Row = {
+  taxpayer: string;
+  entities: string[];
+  currency: string;
+  method: string;
+  closed: string | null;
+  kept: string | null;
+};
 
 const has = async (db: Kysely<DB>, view: string): Promise<boolean> => {
   const { rows } = await sql<{ has: boolean }>`select to_regclass(${view}) is not null as has`.execute(db);
   return rows[0]?.has ?? false;
 };
 
-/** Every taxpayer of the books. Without profiles each entity is its own, reports in its books' currency, and counts FIFO. */
+/** Every taxpayer of the books. The method of a month that is closed stays, whatever is set since. Without profiles each entity is its own, reports in its books' currency, and counts FIFO. */
 export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpayer[]> => {
   const profiles = (await has(db, 'books.profiles'))
     ? sql`(select entity_id, taxpayer, currency, cost_method from books.profiles)`
     : sql`(select entity_id, entity_id as taxpayer, currency, 'fifo' as cost_method from run.entities)`;
   const { rows } = await sql<Row>`
-    select coalesce(p.taxpayer, p.entity_id) as taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
-      coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, max(c.through) as closed
-    from ${profiles} as p
-    left join books.closed_through c using (entity_id)
-    group by 1 order by coalesce(p.taxpayer, p.entity_id) collate "C"`.execute(db);
-  return rows.map(({ taxpayer: name, entities, currency: reporting, method, closed }) => ({
+    with payer as (
+      select coalesce(p.taxpayer, p.entity_id) as taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
+        coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, max(c.through) as closed
+      from ${profiles} as p
+      left join books.closed_through c using (entity_id)
+      group by 1
+    )
+    select payer.*, (
+      select l.method from value.lots l where l.taxpayer = payer.taxpayer and l.period <= payer.closed limit 1
+    ) as kept
+    from payer
+    order by taxpayer collate "C"`.execute(db);
+  return rows.map(({ taxpayer: name, entities, currency: reporting, method, closed, kept }) => ({
     ...{ name, entities, currency: reporting, closed: closed ?? '' },
-    method: method === 'average' ? 'average' : 'fifo',
+    method: (kept ?? method) === 'average' ? 'average' : 'fifo',
   }));
 };
 

@@ -7,6 +7,7 @@ import { monthAfter } from '../ledger/period.ts';
 import { bookEvent } from './booking.ts';
 import type { Event } from './event.ts';
 import { fingerprints } from './fingerprints.ts';
+import { addOutsideLots } from './outside.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 import { eventsOf } from './reading.ts';
@@ -14,7 +15,7 @@ import { doneBy, stateAt } from './restoring.ts';
 import type { State } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import { undo } from './undo.ts';
-import { type Booked, takeOut, write, writeMonths } from './writing.ts';
+import { type Booked, takeOut, write, writeMonths, writeOutside } from './writing.ts';
 
 /** What was derived: of whom, from which month on, and how many entries. from is null where nothing had moved. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
@@ -46,6 +47,7 @@ const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Pro
   if (from === null) return derived;
   await takeOut(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
+  await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
   for await (const events of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
     await deriveBatch(tx, { taxpayer, state, events });
     derived = { ...derived, entries: derived.entries + events.length };

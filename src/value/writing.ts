@@ -5,6 +5,7 @@ import { unnest } from '../db.ts';
 import type { DB } from '../db-types.ts';
 import { type Atto, attoText } from '../money.ts';
 import type { Event, Line, NewLot, Outcome, Use } from './event.ts';
+import type { OutsideLot } from './outside.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
 /** An event and what it came to. */
@@ -24,28 +25,27 @@ const text = (amount: Atto | null | undefined): string | null =>
 const named = ({ entity, id, period }: Event) => ({ entity_id: entity, entry_id: id, period });
 const NAMED = { entity_id: 'text', entry_id: 'uuid', period: 'text' } as const;
 
+/** Written out: there are more of these than of anything else, and spreading costs. */
 const lineRow = (event: Event, line: Line, nth: number) => ({
-  ...named(event),
-  ...{
-    line: nth + 1,
-    leg: line.leg,
-    account: line.account,
-    currency: line.currency,
-    units: attoText(line.units),
-  },
-  ...{
-    exact: text(line.exact),
-    value: text(line.value),
-    rule: line.rule,
-    source: line.source,
-    path: line.path,
-  },
-  ...{
-    age_seconds: line.ageSeconds,
-    fee_in_cost: text(line.feeInCost),
-    fee_in_proceeds: text(line.feeInProceeds),
-  },
-  ...{ fee_expensed: text(line.feeExpensed), spread: text(line.spread), memo: line.memo ?? null },
+  entity_id: event.entity,
+  entry_id: event.id,
+  period: event.period,
+  line: nth + 1,
+  leg: line.leg,
+  account: line.account,
+  currency: line.currency,
+  units: attoText(line.units),
+  exact: text(line.exact),
+  value: text(line.value),
+  rule: line.rule,
+  source: line.source,
+  path: line.path,
+  age_seconds: line.ageSeconds,
+  fee_in_cost: text(line.feeInCost),
+  fee_in_proceeds: text(line.feeInProceeds),
+  fee_expensed: text(line.feeExpensed),
+  spread: text(line.spread),
+  memo: line.memo ?? null,
 });
 
 const LINE = {
@@ -106,6 +106,30 @@ const writeLots = async (
     select entity_id, lot_id, ${name}, pool, currency, entry_id, leg, period, acquired_at, units, cost, origin, seq,
       ${method}
     from ${unnest(rows, LOT)}`.execute(tx);
+};
+
+/** Stores lots that no entry brought. */
+export const writeOutside = async (
+  tx: Kysely<DB>,
+  { name, method }: Taxpayer,
+  lots: readonly OutsideLot[],
+): Promise<void> => {
+  if (lots.length === 0) return;
+  const rows = lots.map((lot) => ({
+    ...{ entity_id: lot.entity, period: lot.period, lot_id: lot.id, pool: lot.pool, currency: lot.currency },
+    ...{
+      acquired_at: lot.acquiredAt,
+      units: attoText(lot.units),
+      cost: text(lot.cost),
+      origin: lot.origin,
+      seq: lot.seq,
+    },
+  }));
+  const { entry_id: _entry, leg: _leg, ...columns } = LOT;
+  await sql`
+    insert into value.lots (entity_id, lot_id, taxpayer, pool, currency, period, acquired_at, units, cost, origin, seq, method)
+    select entity_id, lot_id, ${name}, pool, currency, period, acquired_at, units, cost, origin, seq, ${method}
+    from ${unnest(rows, columns)}`.execute(tx);
 };
 
 const useRow = (event: Event, use: Use) => ({

@@ -2,6 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { copyIn, copyOut, inSession, openDatabase } from '../../src/db.ts';
 import { migrate } from '../../src/migrate.ts';
 import { openServer, removeServer } from '../../src/postgres.ts';
@@ -9,6 +11,7 @@ import { derive } from '../../src/value/value.ts';
 import type { Figure } from './main.ts';
 
 const SIZES = [42_000, 167_000]; // six postings each: a quarter of a million, and a million
+const LOOK_EVERY = 5;
 const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 
 /** Derives ledgers of two sizes from nothing, each in a server of its own. */
@@ -40,6 +43,9 @@ export const values = async (): Promise<Figure[]> => {
   ];
 };
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
 type Measured = {
   readonly postings: number;
   readonly lines: number;
@@ -70,7 +76,11 @@ const onServer = async (entries: number): Promise<Measured> => {
 const measure = async (url: string): Promise<Measured> => {
   const { db, pool, close } = openDatabase(url, 'bench');
   let peakMb = 0;
+  let batches = 0;
   const watch = () => {
+    batches += 1;
+    if (batches % LOOK_EVERY !== 0) return;
+    collect(); // what is still needed, not what was thrown away
     const { heapUsed, external } = process.memoryUsage();
     peakMb = Math.max(peakMb, (heapUsed + external) / 1_048_576);
   };

@@ -27,6 +27,7 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.counterparty_files': { preparer: 'si---c', approver: 's-----' },
   'decide.counterparty_rules': { preparer: 'si---c', approver: 's-----' },
   'decide.counterparty_accounts': { preparer: 'si---c', approver: 's-----' },
+  'decide.outside_lots': { preparer: 'si---c', approver: 's-----' },
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },

@@ -38,6 +38,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.approvals': ['src/decide/decide.ts'],
   'decide.dismissals': ['src/decide/rejects.ts'],
   'decide.waivers': ['src/decide/waivers.ts'],
+  'decide.outside_lots': ['src/decide/outside-lots.ts'],
   'decide.profiles': ['src/decide/profiles.ts'],
   'decide.counterparty_files': ['src/decide/counterparties.ts'],
   'decide.counterparty_rules': ['src/decide/counterparties.ts'],

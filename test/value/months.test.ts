@@ -132,6 +132,22 @@ test('a closed month keeps the lots of its disposals; what comes late is used in
   expect(await proved()).toEqual([]);
 });
 
+test('the method of a closed month is that of all that follow', async () => {
+  await booked({ day: '2026-01-10', name: 'first' }, buy('1', '40000'));
+  await derived();
+  await books.pool.query("update value.lots set method = 'average'"); // as if it had been set then
+  await booked({ day: '2026-02-10', name: 'second' }, buy('1', '60000'));
+  await booked({ day: '2026-02-20', name: 'sold' }, sell('1', '70000'));
+  await close('2026-01');
+  await derived();
+  expect(await disposals()).toEqual(['2026-02: 1 of first 70000 50000 20000']);
+  const { rows } = await books.pool.query(
+    'select units_left, cost_left, method from books.lots where units_left > 0',
+  );
+  expect(rows).toEqual([{ units_left: '1', cost_left: '50000', method: 'average' }]);
+  expect(await proved()).toEqual([]);
+});
+
 test('an entry and its correction at the same instant leave no trace in value', async () => {
   const wrong = await booked({ day: '2026-01-10', name: 'wrong' }, buy('1', '40000'));
   await reversed(wrong, '2026-01-10');
