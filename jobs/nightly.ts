@@ -4,6 +4,7 @@ import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
+import { readCatalog } from './answers.ts';
 import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
@@ -32,8 +33,9 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
   online(work, config, {
     options,
     each: ({ id }, read) => readAndCompare(work, id, read),
-    last: async () => {
+    last: async (read) => {
       await compareAcross(work);
+      for (const entity of read) await tell(work, entity);
       await valueAll(work);
       await noteMonths(work);
       await exportMonths(work);
@@ -51,7 +53,6 @@ export const readAndCompare = async (
     await book(work, entity);
     if (!(await compare(work, entity))['in-flight']) break;
   }
-  await tell(work, entity);
 };
 
 /** Extraction alone. */
@@ -62,7 +63,8 @@ type Online = {
   readonly options: Options;
   /** What is done for one entity; `read` extracts it. */
   readonly each: (entity: Entity, read: () => Promise<void>) => Promise<void>;
-  readonly last: () => Promise<void>;
+  /** What is done at the end, for the entities that were read. */
+  readonly last: (read: readonly string[]) => Promise<void>;
 };
 
 const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
@@ -77,14 +79,16 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
     await tellFailures(work, failures);
     const [first] = entities;
     if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
-    await last();
-    return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
+    const ids = entities.map(({ id }) => id);
+    await last(ids.filter((id) => !failures.has(id)));
+    return judge(work, { entities: ids, failures, requests: gateway.requests() });
   });
 
 /** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
 const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
   try {
     await readRates(work, gateway, id);
+    await readCatalog(work, gateway, id);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     failures.set(id, error);
@@ -150,8 +154,8 @@ const compareAcross = async (work: Work): Promise<void> => {
   work.tell({ event: 'compared across', paired });
 };
 
-/** What the checks say beside the breaks, once: a reading that was taken again may have said otherwise. */
-const tell = async (work: Work, entity: string): Promise<void> =>
+/** What the checks say beside the breaks, once, when all is read: a reading that was taken again may have said otherwise. */
+export const tell = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
 
 const LOOK_MS = 250;

@@ -25,7 +25,8 @@ grant execute on function ledger.renew_statistics() to tieout_loader;
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
-  land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates to tieout_loader;
+  land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
+  land.answers to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;

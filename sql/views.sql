@@ -677,6 +677,19 @@ from (
 ) as o
 join land.official_files f using (entity_id, file_id);
 
+-- What was told beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
+create view books.answers as
+select a.entity_id, r.run_id, a.request_id, a.operation, a.taken_at, a.payload
+from land.answers a join land.requests r using (entity_id, request_id);
+
+-- Every currency that the last catalogue named, whichever entity asked for it.
+create view books.currencies as
+select c.key as currency, c.value as name, last.taken_at
+from (
+  select payload, taken_at from land.answers where operation = 'catalog' order by taken_at desc, request_id desc limit 1
+) as last
+cross join lateral jsonb_each_text(last.payload::jsonb) as c;
+
 -- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
 create view books.rate_lists as
 select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;

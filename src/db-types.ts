@@ -4,6 +4,15 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
 type ReadOnly<T> = ColumnType<T, never, never>;
 
+export interface BooksAnswers {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+}
+
 export interface BooksBalances {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -271,6 +280,12 @@ export interface BooksCoverageGaps {
   gap_from: ReadOnly<string | null>;
   gap_to: ReadOnly<string | null>;
   scope: ReadOnly<string | null>;
+}
+
+export interface BooksCurrencies {
+  currency: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
 }
 
 export interface BooksDaily {
@@ -1077,6 +1092,14 @@ export interface DecideWaivers {
   at: string;
 }
 
+export interface LandAnswers {
+  entity_id: string;
+  request_id: string;
+  operation: string;
+  taken_at: string;
+  payload: string;
+}
+
 export interface LandBalances {
   entity_id: string;
   request_id: string;
@@ -1665,6 +1688,7 @@ export interface ValueUses {
 
 /** Every table and view, by schema and name. */
 export interface DB {
+  'books.answers': BooksAnswers;
   'books.balances': BooksBalances;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
@@ -1686,6 +1710,7 @@ export interface DB {
   'books.counterparty_rules': BooksCounterpartyRules;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
+  'books.currencies': BooksCurrencies;
   'books.daily': BooksDaily;
   'books.disposals': BooksDisposals;
   'books.earn_movements': BooksEarnMovements;
@@ -1746,6 +1771,7 @@ export interface DB {
   'decide.seal_leaves': DecideSealLeaves;
   'decide.seals': DecideSeals;
   'decide.waivers': DecideWaivers;
+  'land.answers': LandAnswers;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
   'land.erased_records': LandErasedRecords;

@@ -3,9 +3,10 @@ import type { Database } from '../db.ts';
 import { UsageError } from '../errors.ts';
 import { loadSql } from '../sql.ts';
 import { type Head, manifestOf, text } from './facts.ts';
-import { dropFolder, openFolder, placeFolder, writeFileIn } from './folder.ts';
+import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
 import { type Asked, type Format, formatOf, isReports, writeFormat } from './formats.ts';
 import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './manifest.ts';
+import { type PageOptions, writePage } from './page.ts';
 import { parsePeriod } from './period.ts';
 import type { ProfileName } from './profile.ts';
 import type { Cut } from './report.ts';
@@ -18,8 +19,9 @@ export { digestsOf, ruleVersions } from './configuration.ts';
 export { manifestFor } from './facts.ts';
 export { FORMATS, type Format } from './formats.ts';
 export { JOURNAL_NAMES, type JournalName } from './journals.ts';
-export { eachLine, renderReports, restatable, sealedColumns, type Version } from './lines.ts';
+export { eachLine, renderReports, restatable, type Sink, sealedColumns, type Version } from './lines.ts';
 export { type Manifest, type ManifestFile, programOf } from './manifest.ts';
+export { renderPage } from './page.ts';
 export { parsePeriod, spanOf } from './period.ts';
 export { PROFILES, type ProfileName } from './profile.ts';
 export { OTHER_COLUMNS } from './report.ts';
@@ -72,10 +74,12 @@ const exporting =
       const sealed = isReports(asked.format)
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];
-      const manifest = await manifestOf(snapshot, cut, { head, written, sealed });
+      const told = await manifestOf(snapshot, cut, { head, written, sealed });
+      const page = { entity: cut.entity, parts, manifest: told };
+      const manifest = asked.format === 'csv' ? await withPage(folder, snapshot, page) : told;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));
       await placeFolder(folder);
-      return { dir: folder.target, files: written.files, manifest };
+      return { dir: folder.target, files: manifest.files, manifest };
     } catch (error) {
       await dropFolder(folder);
       throw error;
@@ -93,6 +97,13 @@ const askedOf = (
     );
   const { name, from, to } = parsePeriod(options.period, timezone);
   return { format, profile, head: { period: name, from, to, timezone, currency, profile, format, settings } };
+};
+
+/** Writes the report page, which tells what the manifest does; returns the manifest that names it. */
+const withPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
+  const file = await writePage(folder, snapshot, page);
+  const { files } = page.manifest;
+  return { ...page.manifest, files: file === null ? files : [...files, file] };
 };
 
 /**

@@ -51,3 +51,17 @@ export const chart: Operation<Chart> = {
   section: 'Currency and market data, Price chart',
   assumes: ['A-CHART'],
 };
+
+type Catalog = { readonly names: Readonly<Record<string, unknown>> };
+
+/** Every currency's display name, by its symbol; testnet ones too. */
+export const catalog: Operation<Catalog> = {
+  name: 'catalog',
+  method: 'GET',
+  path: '/v1/currency/catalog',
+  query: z.strictObject({ type: z.enum(['all', 'fiat', 'crypto']) }),
+  page: z.record(z.string(), z.unknown()).transform((names) => ({ names })),
+  isPublic: true,
+  section: 'Currency and market data, GET /v1/currency/catalog',
+  assumes: [],
+};

@@ -79,3 +79,10 @@ export const chart = ({ world, query }: Question): Answer => {
 
 const rowRate = (currency: string, at: number, step: number): Wire =>
   currency !== 'EUR' && Math.floor(at / step) % NULL_EVERY === 0 ? null : told(currency, at);
+
+/** Every currency by its symbol. */
+export const catalog = ({ query }: Question): Answer => {
+  const symbols = [...new Set([...Object.keys(COINS), ...FIAT])];
+  const isOf = (symbol: string) => query.type === 'all' || FIAT.includes(symbol) === (query.type === 'fiat');
+  return { data: Object.fromEntries(symbols.filter(isOf).map((symbol) => [symbol, `${symbol} coin`])) };
+};

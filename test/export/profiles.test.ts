@@ -68,6 +68,7 @@ describe.each(CASES)('%s', (name) => {
       const machine = await exportReports(ask);
       const excel = await exportReports({ ...ask, outDir: `${ask.outDir}-excel`, profile: name });
       for (const [at, file] of machine.files.entries()) {
+        if (!file.name.endsWith('.csv')) continue; // the page has no profile
         const told = excel.files[at];
         const text = readFileSync(join(excel.dir, file.name), 'utf8');
         expect(text.startsWith('\ufeff')).toBe(true);
