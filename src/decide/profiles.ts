@@ -158,7 +158,9 @@ const refuseMethods = (
   { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, Begun> },
 ): void => {
   const next = new Map([...inForce, ...wanted.map(({ entity, profile }) => [entity, profile] as const)]);
-  for (const { entity, profile, where } of wanted) {
+  const changes = ({ entity, profile }: Wanted) => methodOf(inForce.get(entity)) !== methodOf(profile);
+  const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the line to mend is theirs
+  for (const { entity, profile, where } of changedFirst) {
     const [was, now, closed] = [
       methodOf(inForce.get(entity)),
       methodOf(profile),
