@@ -4,9 +4,11 @@ import { type Command, Option } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
 import { UsageError } from '../errors.ts';
 import { exportReports, FORMATS, type Format, monthsTouched, spanOf } from '../export/export.ts';
+import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
 import { refuseOtherSettings } from '../settings.ts';
 import { normalizeCommand } from './normalize-command.ts';
-import { bookCommand, gatewaySettings, type Shared, settings } from './options.ts';
+import { bookCommand, gatewaySettings, settings } from './options.ts';
+import { exportPackage, type PackageOptions } from './package-export.ts';
 import { print, printJson, table } from './print.ts';
 import { jobs, only, type RunOptions, runJob } from './run-job.ts';
 
@@ -54,16 +56,20 @@ const reconcileCommand = () =>
     });
   });
 
-type ExportOptions = Shared & {
-  readonly period?: string;
-  readonly out?: string;
-  readonly entity?: string;
-  readonly format: Format;
-};
+type ExportOptions = PackageOptions & { readonly format: Format | PackageName };
 
 /** A journal is apart from the reports of the same period. */
 const nameOf = (period: string, format: Format): string =>
   format === 'csv' ? period : `${period}-${format}`;
+
+/** What belongs to packages says nothing to a report, and is not passed over. */
+const refuseForReports = (options: PackageOptions): void => {
+  const given = (['map', 'by', 'again', 'datev'] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 0)
+    throw new UsageError(
+      `--${given.join(', --')} are for --format ${PACKAGE_NAMES.join(', ')}: leave them out, or name one of these`,
+    );
+};
 
 const exportCommand = () =>
   only(
@@ -75,12 +81,21 @@ const exportCommand = () =>
       'the folder to write; an earlier export there is replaced. Beside those of the nights, if not said',
     )
     .addOption(
-      new Option('--format <format>', 'reports as csv, or the whole journal up to the end of the period')
-        .choices(FORMATS)
+      new Option(
+        '--format <format>',
+        'reports as csv, the whole journal up to the end of the period, or what a package has not got of it',
+      )
+        .choices([...FORMATS, ...PACKAGE_NAMES])
         .default('csv'),
     )
-    .action(async (options: ExportOptions) => {
+    .option('--map <file>', 'for a package: its account for each of ours')
+    .option('--by <name>', 'for a package: who hands this out')
+    .option('--again <number>', 'for a package: the batch of this number, as it was')
+    .option('--datev <consultant/client>', 'for datev: Berater- and Mandantennummer')
+    .action(async ({ format, ...options }: ExportOptions) => {
       const config = settings(options);
+      if (isPackage(format)) return exportPackage(config, options, format);
+      refuseForReports(options);
       const entities = options.entity === undefined ? {} : { entities: [options.entity] };
       const { timezone, currency } = config;
       const exported = await withBooks(config, async ({ db, pool }) => {
@@ -90,10 +105,10 @@ const exportCommand = () =>
         return exportReports({
           pool,
           period,
-          outDir: options.out ?? join(config.home, 'exports', nameOf(period, options.format)),
+          outDir: options.out ?? join(config.home, 'exports', nameOf(period, format)),
           timezone,
           currency,
-          format: options.format,
+          format,
           ...entities,
         });
       });

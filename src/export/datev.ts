@@ -80,16 +80,13 @@ const QUESTION_MARK = 63;
 const encoded = (text: string): Buffer =>
   Buffer.from(Array.from(text, (character) => CP1252.get(character) ?? QUESTION_MARK));
 
+/** A Beraternummer is 1001 to 9999999, a Mandantennummer 1 to 99999. */
+const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;
 const HOW = 'write --datev CONSULTANT/CLIENT, such as --datev 29098/55003 (Berater- and Mandantennummer)';
 
 const settingsOf = ({ datev, currency, codes }: Asked): Record<string, string> => {
-  const [, consultant, client] = /^(\d{4,7})\/(\d{1,5})$/.exec(datev ?? '') ?? [];
-  if (
-    consultant === undefined ||
-    client === undefined ||
-    consultant < '1001' ||
-    /^0/.test(consultant + client)
-  )
+  const [, consultant, client] = WHOSE.exec(datev ?? '') ?? [];
+  if (consultant === undefined || client === undefined)
     throw new UsageError(`DATEV wants to know whose books these are: ${HOW}`);
   if (!/^[A-Z]{3}$/.test(currency))
     throw new UsageError(`DATEV takes three letters for a currency, and the books are in ${currency}`);

@@ -13,9 +13,9 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
-  decide: ['decide'],
+  decide: ['decide', 'batches'],
   reconcile: ['reconcile', 'confirm'],
-  export: ['export', 'csv'],
+  export: ['export', 'csv', 'hand-out', 'hand-out-again', 'packages'],
   close: ['close'],
   sandbox: ['sandbox'],
 };
@@ -83,6 +83,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.seal_files': ['src/close/seal.ts'],
   'decide.seal_approvals': ['src/close/close.ts'],
   'decide.reopenings': ['src/close/close.ts'],
+  'decide.batches': ['src/decide/batches.ts'],
+  'decide.batch_lines': ['src/decide/batches.ts'],
+  'decide.batch_copies': ['src/decide/batches.ts'],
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
@@ -147,7 +150,8 @@ export const BANNED: readonly Banned[] = [
     allowed: [
       /^src\/json\.ts$/,
       /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
-      /^src\/(root|postgres-binaries|private-file|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/, // package.json, notes, manifests
+      /^src\/(root|postgres-binaries|private-file|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/,
+      /^src\/export\/(batch-folder|hand-out-again)\.ts$/, // package.json, notes, manifests
     ],
   },
   {
