@@ -6,7 +6,7 @@ import type { Entities } from '../src/config.ts';
 import { UsageError } from '../src/errors.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { subaccounts } from '../src/gateway/contract.ts';
-import { GatewayError } from '../src/gateway/errors.ts';
+import { type Failure, GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run.ts';
 import type { Work } from './work.ts';
 
@@ -22,39 +22,61 @@ export const listEntities = async (
   const main: Entity = { id: work.config.entity };
   const named = (ids: readonly string[]) =>
     ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id }));
-  const all = Array.isArray(ask.entities)
-    ? named(ask.entities)
-    : [main, ...named(await listSubaccounts(work, gateway, ask.entities === 'all'))];
+  const listed = await listSubaccounts(work, gateway, ask.entities);
+  const all = Array.isArray(ask.entities) ? named(ask.entities) : [main, ...named(listed)];
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
     throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);
   return wanted;
 };
 
-const listSubaccounts = async (work: Work, gateway: Gateway, isInsisted: boolean): Promise<string[]> => {
+/** What means that the key may not list subaccounts; and what is wrong with that list alone, for whoever does not need it. */
+const NOT_ALLOWED: readonly Failure[] = ['refused', 'missing'];
+const NO_LIST: readonly Failure[] = [
+  ...NOT_ALLOWED,
+  'badPage',
+  'invalid',
+  'oversized',
+  'secondFactor',
+  'blocked',
+];
+
+/** What the key is shown, kept, so that a subaccount that exists and is not read is known. Entities that were named need no list. */
+const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities): Promise<string[]> => {
+  const { entity } = work.config;
+  const tell = (severity: 'finding' | 'note', detail: string) =>
+    report(work.db, work.run, { entity, severity, subject: 'subaccounts', detail });
   try {
     const { page } = await gateway.call(subaccounts);
-    const ids = page.rows.map((row) => String(row.id));
-    if (ids.length !== page.total) {
-      await report(work.db, work.run, {
-        entity: work.config.entity,
-        subject: 'subaccounts',
-        detail: `the gateway counts ${page.total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
-      });
-    }
-    return [...new Set(ids)];
+    const ids = [...new Set(page.rows.map((row) => String(row.id)))];
+    if (page.rows.length !== page.total)
+      await tell(
+        'finding',
+        `the gateway counts ${page.total} subaccounts and lists ${page.rows.length}: name the others in GATEWAY_ENTITIES`,
+      );
+    await keepListing(work, ids);
+    return ids;
   } catch (error) {
-    if (!(error instanceof GatewayError) || (error.failure !== 'refused' && error.failure !== 'missing'))
+    const isNamed = Array.isArray(entities);
+    if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_ALLOWED).includes(error.failure))
       throw error;
-    await report(work.db, work.run, {
-      entity: work.config.entity,
-      severity: isInsisted ? 'finding' : 'note',
-      subject: 'subaccounts',
-      detail: `the key may not list subaccounts, so only the main account is read (${error.message})`,
-    });
+    if (!isNamed)
+      await tell(
+        entities === 'all' ? 'finding' : 'note',
+        `the key may not list subaccounts, so only the main account is read (${error.message})`,
+      );
     return [];
   }
 };
+
+/** A list is kept where it differs from the one before. */
+const keepListing = ({ db, run, config }: Work, ids: readonly string[]) =>
+  sql`
+    insert into run.listings (entity_id, run_id, listed_at, subaccounts)
+    select ${config.entity}, ${run.id}::uuid, ${run.startedAt}::timestamptz, ${[...ids].sort()}::text[]
+    where ${[...ids].sort()}::text[] is distinct from (
+      select subaccounts from run.listings where entity_id = ${config.entity} order by listing_id desc limit 1
+    )`.execute(db);
 
 /** Begins the books of an entity, where there are none. */
 export const keepEntity = (work: Work, { id, subaccount }: Entity) =>

@@ -1,5 +1,6 @@
 // Export, every night: the files of each month that got something new, and of the last one, whose tie-outs moved.
 import { join } from 'node:path';
+import { decisive } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
 import { keptEntities } from './entities.ts';
@@ -29,7 +30,11 @@ const exportMonth = async (
   const name = entity === undefined ? period : `${period}-${entity}`;
   const entities = entity === undefined ? {} : { entities: [entity] };
   const outDir = join(config.home, 'exports', name);
-  const { files } = await exportReports({ pool, period, outDir, timezone, currency, ...entities });
+  const { files } = await exportReports({
+    ...{ pool, period, outDir, timezone, currency },
+    ...entities,
+    settings: decisive(config),
+  });
   tell({ event: 'exported', period: name, files: files.length, dir: outDir });
 };
 

@@ -2,7 +2,7 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
-import { reconcile, tellChecks } from '../src/reconcile/reconcile.ts';
+import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
@@ -30,6 +30,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
     options,
     each: ({ id }, read) => readAndCompare(work, id, read),
     last: async () => {
+      await compareAcross(work);
       await noteMonths(work);
       await exportMonths(work);
     },
@@ -76,7 +77,7 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
 
 /** Normalize alone, offline. */
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, (entity) => book(work, entity));
+  offline(work, options, { each: (entity) => book(work, entity) });
 
 /** Books what is landed of some entities and compares them with the balances read last. */
 export const bookAll = async (work: Work, entities: readonly string[]): Promise<Result> => {
@@ -84,29 +85,34 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
     await book(work, entity);
     await compare(work, entity);
   }
+  await compareAcross(work);
   return judge(work, { entities, failures: new Map(), requests: 0 });
 };
 
 /** Reconcile alone, offline, against the balances read last. */
 export const reconcileOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, async (entity) => {
-    await prove(work, entity);
-    await compare(work, entity);
-    await tell(work, entity);
+  offline(work, options, {
+    each: async (entity) => {
+      await prove(work, entity);
+      await compare(work, entity);
+      await tell(work, entity);
+    },
+    last: () => compareAcross(work),
   });
 
-/** Does something for every entity that has books, without the gateway. */
+/** Does something for every entity that has books, without the gateway; then, `last`, for all of them together. */
 export const offline = async (
   work: Work,
   { only }: Pick<Options, 'only'>,
-  task: (entity: string) => Promise<unknown>,
+  { each, last }: { each: (entity: string) => Promise<unknown>; last?: () => Promise<void> },
 ): Promise<Result> => {
   const entities = await keptEntities(work, only);
   const failures = await eachEntity(
     entities.map((id): Entity => ({ id })),
-    async ({ id }) => void (await task(id)),
+    async ({ id }) => void (await each(id)),
   );
   await tellFailures(work, failures);
+  await last?.();
   return judge(work, { entities, failures, requests: 0 });
 };
 
@@ -116,6 +122,14 @@ const compare = async (work: Work, entity: string) => {
   const outcome = await reconcile(work.db, work.run, { entity, patience });
   work.tell({ event: 'reconciled', entity, ...outcome });
   return outcome;
+};
+
+/** What went from one of our entities to another, once all of them are booked. */
+const compareAcross = async (work: Work): Promise<void> => {
+  const transitMs = work.config.transitHours * 3_600_000;
+  const entities = await keptEntities(work);
+  const { paired } = await reconcileAcross(work.db, work.run, { transitMs, entities });
+  work.tell({ event: 'compared across', paired });
 };
 
 /** What the checks say beside the breaks, once: a reading that was taken again may have said otherwise. */

@@ -20,11 +20,12 @@ export const restateBooks = async (
 ): Promise<Result & { restated: readonly RestatedOf[] }> => {
   const { timezone, currency } = work.config;
   const restated: RestatedOf[] = [];
-  const result = await offline(work, { only }, async (entity) => {
+  const restateOne = async (entity: string) => {
     if (!ask.isDry) await bookLanded(work, entity);
     const rows = await restate(work.db, { entity, timezone, currency }, ask);
     restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
     if (!ask.isDry) await prove(work, entity);
-  });
+  };
+  const result = await offline(work, { only }, { each: restateOne });
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };

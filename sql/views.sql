@@ -23,6 +23,31 @@ return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');
 create view books.entities as
 select entity_id, name, subaccount_id, timezone, currency, first_seen_at from run.entities;
 
+-- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
+-- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone and currency
+-- are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
+create view books.profile_versions as
+select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at from decide.profiles;
+
+create view books.profiles as
+select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
+  coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,
+  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name, p.at
+from run.entities n
+left join lateral (
+  select * from decide.profiles v where v.entity_id = n.entity_id order by v.version desc limit 1
+) as p on true;
+
+-- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
+create view books.subaccounts as
+select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,
+  exists (select from land.coverage c where c.entity_id = it.subaccount_id) as is_read
+from run.listings l
+cross join lateral unnest(l.subaccounts) as it (subaccount_id)
+where not exists (
+  select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
+);
+
 create view books.runs as
 select run_id, job, started_at, finished_at, exit_code, requests, summary, pages, pages_fewest,
   round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio
@@ -553,6 +578,172 @@ select entity_id, account, currency, amount, debit_stream, debit_record_id, debi
   credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as apart, run_id, matched_at,
   not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
+
+-- What an entity's entries that stand moved to people (amount > 0: money left) or from them, of those that took effect
+-- between two instants, with what their record says of the other end: the entity of ours whose pocket or user it names, or
+-- `elsewhere`, that it names somebody else. `pocketed` is what left or entered our own pockets by it: a fee more or less.
+create function books.person_moves(entity text, since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+language sql stable parallel safe as $$
+  select e.entity_id, m.entry_id, m.currency, e.effective_at, e.stream, e.record_id, trim_scale(m.amount), trim_scale(m.pocketed),
+    coalesce(pocket.entity_id, own.entity_id),
+    case when pocket.entity_id is not null then 'pocket' when own.entity_id is not null then 'user' end,
+    coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null
+  from (
+    select t.entry_id, t.currency,
+      coalesce(sum(t.amount) filter (where t.debit = 'equity:external:person'), 0)
+        - coalesce(sum(t.amount) filter (where t.credit = 'equity:external:person'), 0) as amount,
+      abs(coalesce(sum(t.amount) filter (where t.debit like 'assets:pocket:%'), 0)
+        - coalesce(sum(t.amount) filter (where t.credit like 'assets:pocket:%'), 0)) as pocketed
+    from ledger.transfers t
+    where t.entity_id = entity and t.entry_id >= books.first_entry_id(since) and t.entry_id < books.first_entry_id(until)
+    group by 1, 2
+    having bool_or('equity:external:person' in (t.debit, t.credit))
+  ) as m
+  join ledger.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
+  left join land.records r using (entity_id, stream, record_id, version)
+  left join lateral (
+    select r.payload::jsonb -> case when m.amount > 0 then 'destination' else 'origin' end as far
+    where r.stream = 'wallet-transactions' offset 0
+  ) as told on true
+  left join lateral (
+    select min(p.entity_id) as entity_id from land.pockets p
+    where lower(p.pocket_id) = lower(far ->> 'pocketId') and p.entity_id <> entity
+  ) as pocket on true
+  left join lateral (
+    select min(n.entity_id) as entity_id from run.entities n
+    where far ->> 'userId' in (n.gateway_user_id, n.subaccount_id) and n.entity_id <> entity
+  ) as own on true
+  where e.reverses is null and m.amount <> 0 and not books.is_reversed(entity, m.entry_id)
+$$;
+
+-- Moves between two of our own entities, as they were paired. grounds: one record told to both; the pocket or the user of
+-- the other, which one of the two names; or nothing but amount and time. `holds` ends with a reversal of either.
+create view books.own_transfers as
+select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, grounds,
+  greatest(from_at - to_at, to_at - from_at) as apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
+  run_id, matched_at,
+  not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
+from reconcile.own_transfers;
+
+-- The rules of the last file that say who is on the other side, and those entities whose bank accounts they cannot know,
+-- because their books began after the file was handed in.
+create view books.counterparty_rules as
+select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name, f.at, f.file_name,
+  case when r.bank_account is null then '' else (
+    select coalesce(string_agg(k.entity_id, ', ' order by k.entity_id collate "C"), '')
+    from run.entities k
+    where not exists (
+      select from decide.counterparty_accounts a where (a.entity_id, a.version, a.line) = (k.entity_id, r.version, r.line)
+    )
+  ) end as not_known_to
+from decide.counterparty_files f
+join decide.counterparty_rules r using (version)
+where f.version = (select max(version) from decide.counterparty_files);
+
+-- What lies outside: every posting on equity:external:*, debit positive (money left us), with who is there and of what
+-- nature. A move between two of our own entities is known by its pair, then the first rule that holds decides, then the
+-- platform is itself; all else is unknown. A reversal is of the nature of what it undoes. address: on a chain alone.
+create view books.outside as
+select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
+  p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty,
+    case when told.class = 'platform' then 'the platform' end) as counterparty,
+  coalesce(own.nature, ruled.nature, case when told.class = 'platform' then 'platform' end, 'unknown') as nature,
+  case
+    when own.nature is not null then 'own transfer: ' || own.grounds
+    when ruled.nature is not null then format('version %s, line %s', ruled.version, ruled.line)
+    when told.class = 'platform' then 'platform'
+  end as rule,
+  e.description as operation, case when told.class = 'blockchain' then told.told_address end as address
+from books.postings p
+join ledger.entries e using (entity_id, entry_id)
+left join ledger.entries undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
+left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
+  = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
+cross join lateral (
+  select split_part(p.account, ':', 3) as class, side ->> 'address' as told_address, side ->> 'bankAccount' as bank_account,
+    case when side ->> 'address' ~* '^0x[0-9a-f]+$' then lower(side ->> 'address') else side ->> 'address' end as address,
+    array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
+      case when e.stream = 'manual' then 'manual' end] as words
+  from (select r.payload::jsonb as j offset 0) as parsed
+  cross join lateral (
+    select j -> case when (p.amount > 0) = (e.reverses is null) then 'destination' else 'origin' end as side
+  ) as far
+  offset 0
+) as told
+left join lateral (
+  select case when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as nature,
+    coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
+  from (
+    select to_entity as entity_id, grounds, holds from books.own_transfers
+    where (from_entity, from_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+    union all
+    select from_entity, grounds, holds from books.own_transfers
+    where (to_entity, to_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
+  ) as o
+  join books.profiles n using (entity_id)
+  join books.profiles mine on mine.entity_id = p.entity_id
+  where told.class = 'person' and o.holds
+  limit 1
+) as own on true
+left join lateral (
+  select g.version, g.line, g.counterparty, g.nature
+  from decide.counterparty_rules g
+  where g.version = (select max(version) from decide.counterparty_files)
+    and (g.class is null or g.class = told.class)
+    and (g.operation is null or g.operation = any (told.words))
+    and (g.address is null or g.address = told.address)
+    and (g.bank_account is null or exists (
+      select from decide.counterparty_accounts a
+      where (a.entity_id, a.version, a.line, a.commitment) = (p.entity_id, g.version, g.line, told.bank_account)
+    ))
+  order by g.line
+  limit 1
+) as ruled on true
+where p.account like 'equity:external:%';
+
+-- The last tie-out of every account, all of our own entities together (none of a client's), per currency. What was not
+-- compared stands apart. Of what went to people, own_out went from one of our entities to another, where own_in came, so
+-- that person_outside is what others have of it.
+create view books.consolidated as
+with last as (
+  select n.entity_id, r.run_id
+  from books.profiles n
+  cross join lateral (
+    select r.run_id from run.runs r
+    where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
+    order by r.started_at desc, r.run_id desc limit 1
+  ) as r
+  where n.owner = 'own'
+), tied as (
+  select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of, sum(t.reported) as reported,
+    coalesce(sum(t.booked) filter (where t.reported is not null), 0) as booked, sum(t.difference) as difference,
+    coalesce(sum(t.booked) filter (where t.reported is null), 0) as not_compared
+  from last join books.tie_outs t using (entity_id, run_id)
+  group by t.currency
+), person as (
+  select b.currency, sum(b.balance) as balance
+  from books.balances b
+  join books.profiles n using (entity_id)
+  where b.account = 'equity:external:person' and n.owner = 'own'
+  group by 1
+), own as (
+  select o.currency, sum(o.amount_out) as amount_out, sum(o.amount_in) as amount_in, count(*) as transfers
+  from books.own_transfers o
+  join books.profiles f on f.entity_id = o.from_entity
+  join books.profiles t on t.entity_id = o.to_entity
+  where o.holds and f.owner = 'own' and t.owner = 'own'
+  group by 1
+)
+select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coalesce(t.reported, 0)) as reported,
+  trim_scale(coalesce(t.booked, 0)) as booked, trim_scale(coalesce(t.difference, 0)) as difference,
+  trim_scale(coalesce(t.not_compared, 0)) as not_compared, coalesce(o.transfers, 0) as own_transfers,
+  trim_scale(coalesce(o.amount_out, 0)) as own_out, trim_scale(coalesce(o.amount_in, 0)) as own_in,
+  trim_scale(coalesce(p.balance, 0) - coalesce(o.amount_out, 0) + coalesce(o.amount_in, 0)) as person_outside
+from tied t
+full join person p using (currency)
+full join own o using (currency);
 
 -- How bad a break is by its worth and its age, and in how many days it is due: the owner's table.
 create view books.severities as

@@ -28,7 +28,15 @@ export type Config = {
   transitHours: number;
   /** Personal fields of records younger than this are not erased. */
   retentionYears: number;
+  /** What a month may hold of unknown counterparties and still be closed, in the reporting currency; null for no limit. */
+  unknownLimit: string | null;
 };
+
+/** What of the settings decides on figures: it goes into seals and manifests as a digest. */
+export const decisive = (it: Config) => ({
+  ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
+  ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
+});
 
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
 export type Entities = 'listed' | 'all' | string[];
@@ -79,6 +87,10 @@ const common = {
   TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
   TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
   TIEOUT_RETENTION_YEARS: whole(0, 100, 6),
+  TIEOUT_UNKNOWN_LIMIT: z
+    .string()
+    .regex(/^\d{1,15}(\.\d{1,18})?$/, 'write an amount such as 1000, or leave it out for no limit')
+    .optional(),
 };
 
 const ORIGIN_TOLD = 'write https://host (http on loopback only), without path, query, user or password';
@@ -155,6 +167,7 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   pendingDays: read.TIEOUT_PENDING_DAYS,
   transitHours: read.TIEOUT_TRANSIT_HOURS,
   retentionYears: read.TIEOUT_RETENTION_YEARS,
+  unknownLimit: read.TIEOUT_UNKNOWN_LIMIT ?? null,
 });
 
 /** An empty variable is an absent one: compose files and CI write `NAME=` for "not set". */

@@ -258,6 +258,35 @@ export interface BooksConservationSums {
   difference: ReadOnly<string | null>;
 }
 
+export interface BooksConsolidated {
+  currency: ReadOnly<string | null>;
+  entities: ReadOnly<string | null>;
+  as_of: ReadOnly<string | null>;
+  reported: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  not_compared: ReadOnly<string | null>;
+  own_transfers: ReadOnly<string | null>;
+  own_out: ReadOnly<string | null>;
+  own_in: ReadOnly<string | null>;
+  person_outside: ReadOnly<string | null>;
+}
+
+export interface BooksCounterpartyRules {
+  version: ReadOnly<number | null>;
+  line: ReadOnly<number | null>;
+  class: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+  bank_account: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  counterparty: ReadOnly<string | null>;
+  nature: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  not_known_to: ReadOnly<string | null>;
+}
+
 export interface BooksCoverage {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -451,6 +480,48 @@ export interface BooksNotFinal {
   version: ReadOnly<number | null>;
 }
 
+export interface BooksOutside {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  counterparty: ReadOnly<string | null>;
+  nature: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  address: ReadOnly<string | null>;
+}
+
+export interface BooksOwnTransfers {
+  from_entity: ReadOnly<string | null>;
+  from_entry_id: ReadOnly<string | null>;
+  to_entity: ReadOnly<string | null>;
+  to_entry_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount_out: ReadOnly<string | null>;
+  amount_in: ReadOnly<string | null>;
+  grounds: ReadOnly<string | null>;
+  apart: ReadOnly<string | null>;
+  from_stream: ReadOnly<string | null>;
+  from_record_id: ReadOnly<string | null>;
+  from_at: ReadOnly<string | null>;
+  to_stream: ReadOnly<string | null>;
+  to_record_id: ReadOnly<string | null>;
+  to_at: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  matched_at: ReadOnly<string | null>;
+  holds: ReadOnly<boolean | null>;
+}
+
 export interface BooksPostings {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -466,6 +537,35 @@ export interface BooksPostings {
   recorded_at: ReadOnly<string | null>;
   belongs_to: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
+}
+
+export interface BooksProfileVersions {
+  entity_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  legal_name: ReadOnly<string | null>;
+  tax_id: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  owner: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  cost_method: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksProfiles {
+  entity_id: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  legal_name: ReadOnly<string | null>;
+  tax_id: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  owner: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  cost_method: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
 }
 
 export interface BooksProposals {
@@ -625,6 +725,13 @@ export interface BooksSeverities {
   due_days: ReadOnly<number | null>;
 }
 
+export interface BooksSubaccounts {
+  main_entity_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  listed_at: ReadOnly<string | null>;
+  is_read: ReadOnly<boolean | null>;
+}
+
 export interface BooksTieOuts {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -769,6 +876,31 @@ export interface DecideBatches {
   at: string;
 }
 
+export interface DecideCounterpartyAccounts {
+  entity_id: string;
+  version: number;
+  line: number;
+  commitment: string;
+}
+
+export interface DecideCounterpartyFiles {
+  version: number;
+  file_name: string;
+  by_name: string;
+  at: string;
+}
+
+export interface DecideCounterpartyRules {
+  version: number;
+  line: number;
+  class: string | null;
+  address: string | null;
+  bank_account: string | null;
+  operation: string | null;
+  counterparty: string;
+  nature: string;
+}
+
 export interface DecideDismissals {
   entity_id: string;
   stream: string;
@@ -776,6 +908,20 @@ export interface DecideDismissals {
   version: number;
   by_name: string;
   reason: string;
+  at: string;
+}
+
+export interface DecideProfiles {
+  entity_id: string;
+  version: number;
+  legal_name: string | null;
+  tax_id: string | null;
+  taxpayer: string | null;
+  owner: string | null;
+  currency: string | null;
+  timezone: string | null;
+  cost_method: string | null;
+  by_name: string;
   at: string;
 }
 
@@ -1204,6 +1350,34 @@ export interface ReconcileConfirmations {
   differing: number;
 }
 
+export interface ReconcileOwnDays {
+  entity_id: string;
+  currency: string;
+  effective_day: string;
+  debit: string;
+  credit: string;
+  lone: number;
+}
+
+export interface ReconcileOwnTransfers {
+  from_entity: string;
+  from_entry_id: string;
+  to_entity: string;
+  to_entry_id: string;
+  currency: string;
+  amount_out: string;
+  amount_in: string;
+  from_stream: string;
+  from_record_id: string;
+  from_at: string;
+  to_stream: string;
+  to_record_id: string;
+  to_at: string;
+  grounds: string;
+  run_id: string;
+  matched_at: string;
+}
+
 export interface ReconcileSeverities {
   severity: string;
   rank: number;
@@ -1263,6 +1437,14 @@ export interface RunFindings {
   detail: string;
 }
 
+export interface RunListings {
+  entity_id: string;
+  listing_id: GeneratedAlways<string>;
+  run_id: string;
+  listed_at: string;
+  subaccounts: string[];
+}
+
 export interface RunRuns {
   run_id: string;
   job: string;
@@ -1295,6 +1477,8 @@ export interface DB {
   'books.conservation_lines': BooksConservationLines;
   'books.conservation_proof': BooksConservationProof;
   'books.conservation_sums': BooksConservationSums;
+  'books.consolidated': BooksConsolidated;
+  'books.counterparty_rules': BooksCounterpartyRules;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.daily': BooksDaily;
@@ -1312,7 +1496,11 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
+  'books.outside': BooksOutside;
+  'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
+  'books.profile_versions': BooksProfileVersions;
+  'books.profiles': BooksProfiles;
   'books.proposals': BooksProposals;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
@@ -1324,6 +1512,7 @@ export interface DB {
   'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
   'books.severities': BooksSeverities;
+  'books.subaccounts': BooksSubaccounts;
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
@@ -1333,7 +1522,11 @@ export interface DB {
   'decide.batch_copies': DecideBatchCopies;
   'decide.batch_lines': DecideBatchLines;
   'decide.batches': DecideBatches;
+  'decide.counterparty_accounts': DecideCounterpartyAccounts;
+  'decide.counterparty_files': DecideCounterpartyFiles;
+  'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
+  'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;
   'decide.seal_approvals': DecideSealApprovals;
@@ -1371,10 +1564,13 @@ export interface DB {
   'reconcile.clearing_matches': ReconcileClearingMatches;
   'reconcile.confirmation_lines': ReconcileConfirmationLines;
   'reconcile.confirmations': ReconcileConfirmations;
+  'reconcile.own_days': ReconcileOwnDays;
+  'reconcile.own_transfers': ReconcileOwnTransfers;
   'reconcile.severities': ReconcileSeverities;
   'reconcile.tie_outs': ReconcileTieOuts;
   'run.conservation': RunConservation;
   'run.entities': RunEntities;
   'run.findings': RunFindings;
+  'run.listings': RunListings;
   'run.runs': RunRuns;
 }

@@ -25,6 +25,32 @@ export const refuseOtherSettings = async (
   };
   differing('TIEOUT_TIMEZONE', timezone, (row) => row.timezone);
   differing('TIEOUT_CURRENCY', currency, (row) => row.currency);
+  if (entity !== undefined && kept.every((row) => row.timezone === null))
+    await refuseOtherProfile(db, { entity, timezone, currency });
+};
+
+/** Before the first entry a person may have said what it will be: the books are not begun with anything else. */
+const refuseOtherProfile = async (
+  db: Kysely<DB>,
+  { entity, timezone, currency }: Settings & { readonly entity: string },
+): Promise<void> => {
+  const profile = await db
+    .selectFrom('decide.profiles')
+    .select(['timezone', 'currency', 'by_name'])
+    .where('entity_id', '=', entity)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!profile) return;
+  const asked = [
+    ['TIEOUT_TIMEZONE', timezone, profile.timezone],
+    ['TIEOUT_CURRENCY', currency, profile.currency],
+  ] as const;
+  for (const [name, is, said] of asked)
+    if (said !== null && said !== is)
+      throw new UsageError(
+        `${name} is ${is}, but ${profile.by_name} said that the books of ${entity} are in ${said}: set ${name}=${said}, or say otherwise with tieout entities set`,
+      );
 };
 
 /** Fixes what an entity's books are begun with, where nothing has done so before. */

@@ -8,6 +8,7 @@ export type Status = {
   watermarks: Row[];
   gaps: Row[];
   periods: Row[];
+  consolidated: Row[];
   breaks: Row[];
   rejects: Row[];
   findings: Row[];
@@ -29,6 +30,9 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
     periods: await rows(
       sql<Row>`select entity_id, period, seal_number, status, prepared_by, approved_by, sealed_at, reopened_by, reopen_reason from books.seals
         where status = 'reopened' or period = (select max(s.period) from books.seals s where s.entity_id = books.seals.entity_id) order by 1, 2, 3`,
+    ),
+    consolidated: await rows(
+      sql<Row>`select currency, entities::int as entities, reported, booked, difference, not_compared, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
     ),
     breaks: await rows(
       sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,

@@ -29,6 +29,9 @@ export const readInstant = (text: unknown): string | null => {
 /** Unix milliseconds as ISO text. */
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
 
+/** An instant for a library that asks for one of JavaScript's. */
+export const dateOf = (instant: string): Date => new Date(instant);
+
 /** Unix milliseconds of an instant, rounded down. */
 export const msOf = (instant: string): number => Math.floor(Date.parse(instant));
 
@@ -59,5 +62,49 @@ const monthFormat = (timezone: string): Intl.DateTimeFormat => {
     calendar: 'gregory',
   });
   formats.set(timezone, made);
+  return made;
+};
+
+const QUARTER_MS = 900_000;
+const offsets = new Map<string, number>();
+
+/**
+ * The local day `2026-10-31` and time `23:59:59` of an instant in an IANA timezone, fractions of a second cut; null for
+ * what is no instant of ours, such as `infinity`. No timezone changes its clock within a quarter of an hour of UTC.
+ */
+export const localOf = (instant: string, timezone: string): { day: string; time: string } | null => {
+  if (!ISO.test(instant)) return null;
+  const ms = msOf(instant);
+  const quarter = Math.floor(ms / QUARTER_MS);
+  const key = `${timezone} ${quarter}`;
+  const offset = offsets.get(key) ?? offsetMs(quarter * QUARTER_MS, timezone);
+  offsets.set(key, offset);
+  const local = isoOf(ms + offset);
+  return { day: local.slice(0, 10), time: local.slice(11, 19) };
+};
+
+const offsetMs = (ms: number, timezone: string): number => {
+  const parts = clockFormat(timezone).formatToParts(ms);
+  const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
+  const clock = `${part('hour')}:${part('minute')}:${part('second')}`;
+  return Date.parse(`${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${clock}Z`) - ms;
+};
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const clockFormat = (timezone: string): Intl.DateTimeFormat => {
+  const known = clocks.get(timezone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-CA', {
+    ...{ timeZone: timezone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
+    ...{
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    },
+  });
+  clocks.set(timezone, made);
   return made;
 };

@@ -43,6 +43,7 @@ test('nothing set is a whole configuration', () => {
     pendingDays: 7,
     transitHours: 24,
     retentionYears: 6,
+    unknownLimit: null,
   });
 });
 

@@ -1,6 +1,6 @@
 // CSV files that people hand in: what is read, and one clear refusal with its line for everything else.
 import { expect, test } from 'vitest';
-import { parseCsv, readCsvFile } from '../src/csv-file.ts';
+import { ownRows, parseCsv, readCsvFile } from '../src/csv-file.ts';
 
 const read = (text: string | Uint8Array) =>
   parseCsv('a.csv', typeof text === 'string' ? Buffer.from(text) : text, ['one', 'two']);
@@ -40,3 +40,12 @@ test('a file that is not there', () => {
     '/no/such.csv: cannot be read (ENOENT): check its path',
   );
 });
+
+test.each(['', '\n', 'a\n', 'a,b\n1,2\n', '\ufeffa;b\r\n;\r\n', 'a\n\nb\n', 'no end', '\ufeff', ',\n,,\n'])(
+  'our own rows %j are read alike with and without quotes',
+  (text) => {
+    const separator = text.includes(';') ? ';' : ',';
+    const [, ...rest] = ownRows(`"q"\n${text.replace('\ufeff', '')}`, separator);
+    expect(ownRows(text, separator)).toEqual(rest);
+  },
+);

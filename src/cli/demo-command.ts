@@ -45,7 +45,7 @@ const screen = (report: DemoReport, isRight: boolean): string =>
     ...trouble('MISSED (planted, not found)', report.missed),
     ...trouble('SURPLUS (found, not planted)', report.surplus),
     ...report.disagreeing.map((line) => `DIFFERS from the truth: ${line}`),
-    `FILES ${report.exports} (a folder for each month: CSV files and manifest.json)`,
+    `FILES ${report.exports} (a folder for each month: report.html, CSV files, manifest.json)`,
     verdict(report, isRight),
   ].join('\n');
 

@@ -1,9 +1,9 @@
 // export --format of an accounting package: what is asked for, and what is said of it.
 import { join } from 'node:path';
 import type { Handed } from '../../jobs/hand-out.ts';
-import type { Config } from '../config.ts';
+import { type Config, decisive } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import type { PackageName } from '../export/packages.ts';
+import { PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
 import { said } from './decision.ts';
 import { atDesk } from './desk.ts';
 import { nameGiven, type Shared } from './options.ts';
@@ -17,6 +17,16 @@ export type PackageOptions = Shared & {
   readonly datev?: string;
   readonly by?: string;
   readonly again?: string;
+  readonly profile?: string;
+};
+
+/** What belongs to packages says nothing to a report, and is not passed over. */
+export const refuseForReports = (options: PackageOptions): void => {
+  const given = (['map', 'by', 'again', 'datev'] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 0)
+    throw new UsageError(
+      `--${given.join(', --')} are for --format ${PACKAGE_NAMES.join(', ')}: leave them out, or name one of these`,
+    );
 };
 
 /** Hands out what the package has not got, or a batch again; prints where its files are. */
@@ -25,9 +35,12 @@ export const exportPackage = async (
   options: PackageOptions,
   name: PackageName,
 ): Promise<void> => {
+  if (options.profile !== undefined)
+    throw new UsageError(`${name} has a form of its own: leave --profile out`);
   const jobs = await import('../../jobs/hand-out.ts');
   const ask = {
     ...{ entity: options.entity, package: name, timezone: config.timezone, currency: config.currency },
+    settings: decisive(config),
     by: nameGiven(said(options.by, '--by NAME: who hands this out')),
     period: said(options.period, `--period: the month or year that ${name} gets`),
     outDir: (batch: { entity: string; year: string; number: number }) =>

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { keptEntities } from '../../jobs/entities.ts';
 import { withBooks } from '../../jobs/work.ts';
 import type { Closed, Restatement } from '../close/close.ts';
-import type { Config } from '../config.ts';
+import { decisive } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { readAmount } from '../money.ts';
 import { atDesk } from './desk.ts';
@@ -36,9 +36,16 @@ const closeCommand = () =>
     .option('--reason <text>', 'why so early')
     .action(async (month: string, options: CloseOptions) => {
       const config = settings(options);
-      const { timezone, currency } = config;
+      const { timezone, currency, unknownLimit } = config;
       const asked = {
-        ...{ period: month, timezone, currency, settings: configured(config), only: options.entity },
+        ...{
+          period: month,
+          timezone,
+          currency,
+          unknownLimit,
+          settings: decisive(config),
+          only: options.entity,
+        },
         ...{ by: filled('by', options.by), budget: budgetOf(options.budget), early: earlyReason(options) },
       };
       const closed: Closed[] = [];
@@ -62,11 +69,6 @@ const earlyReason = ({ early, reason }: CloseOptions): string | null => {
   if (reason === undefined) throw new UsageError('--early needs a --reason: it is written into the seal');
   return filled('reason', reason);
 };
-
-/** What of the settings decides on figures: it goes into the seal as a digest. */
-const configured = ({ timezone, currency, lagHours, fullDays, pendingDays, transitHours }: Config) => ({
-  ...{ timezone, currency, lagHours, fullDays, pendingDays, transitHours },
-});
 
 const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived }: Closed): string => {
   if (sealed === null)

@@ -7,7 +7,9 @@ import { programVersion } from '../root.ts';
 import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
 import { confirmCommand } from './confirm-command.ts';
+import { counterpartyCommands } from './counterparty-commands.ts';
 import { demoCommand } from './demo-command.ts';
+import { entityCommands } from './entity-commands.ts';
 import { entryCommands } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { periodCommands } from './period-commands.ts';
@@ -36,6 +38,8 @@ const program = (): Command => {
     rejectCommands(),
     breakCommands(),
     approveCommand(),
+    entityCommands(),
+    counterpartyCommands(),
     rebuildCommand(),
     verifyCommand(),
     confirmCommand(),

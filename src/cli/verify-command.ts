@@ -7,6 +7,7 @@ import { STREAM_NAMES } from '../streams.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { verifyLedgerCommand } from './verify-ledger-command.ts';
+import { verifyReportCommand } from './verify-report-command.ts';
 
 type CoverageOptions = Shared & { readonly entity?: string; readonly stream?: string };
 
@@ -58,4 +59,5 @@ export const verifyCommand = (): Command =>
     .description('recompute a proof, offline; coverage where none is named')
     .addCommand(coverageCommand(), { isDefault: true })
     .addCommand(verifyLedgerCommand())
+    .addCommand(verifyReportCommand())
     .addHelpText('after', '\nExample:\n  npx tieout verify coverage\n');

@@ -2,21 +2,26 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
 import { verifySeals } from '../close/close.ts';
-import { type Comparison, FORMATS, type Format, type Proof, verifyLedger } from '../export/export.ts';
+import {
+  type Comparison,
+  JOURNAL_NAMES,
+  type JournalName,
+  type Proof,
+  verifyLedger,
+} from '../export/export.ts';
 import { refuseOtherSettings } from '../settings.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-type ProgramName = Exclude<Format, 'csv'>;
-type LedgerOptions = Shared & { readonly with?: readonly ProgramName[]; readonly root?: readonly string[] };
+type LedgerOptions = Shared & { readonly with?: readonly JournalName[]; readonly root?: readonly string[] };
 
-const isProgram = (name: string): name is ProgramName => name !== 'csv' && FORMATS.some((it) => it === name);
+const isProgram = (name: string): name is JournalName => JOURNAL_NAMES.some((it) => it === name);
 
-const programsIn = (text: string): readonly ProgramName[] => {
+const programsIn = (text: string): readonly JournalName[] => {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   return names.map((name) => {
     if (isProgram(name)) return name;
-    throw new InvalidArgumentError(`choose from ${FORMATS.filter(isProgram).join(', ')}, commas between.`);
+    throw new InvalidArgumentError(`choose from ${JOURNAL_NAMES.join(', ')}, commas between.`);
   });
 };
 
@@ -44,7 +49,7 @@ export const verifyLedgerCommand = (): Command =>
       });
       if (options.json) printJson(verified);
       else {
-        print(table(['proof', 'checked', 'verdict'], verified.proofs.map(proofLine)));
+        print(proofTable(verified.proofs));
         if (verified.programs.length > 0)
           print(
             `\n${table(['program', 'accounts', 'differences', 'verdict'], verified.programs.map(programLine))}`,
@@ -52,6 +57,9 @@ export const verifyLedgerCommand = (): Command =>
       }
       process.exitCode = verified.holds ? 0 : 1;
     });
+
+export const proofTable = (proofs: readonly Proof[]): string =>
+  table(['proof', 'checked', 'verdict'], proofs.map(proofLine));
 
 const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
   proof,

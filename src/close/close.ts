@@ -18,11 +18,15 @@ export { verifySeals } from './verify.ts';
 /** Reads through `pool`; writes decisions as `decider`, whose role is not the loader's. */
 export type Desk = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
 
-/** How a month is to be closed. `budget` bounds the gross value of waived breaks, in the reporting currency. */
+/**
+ * How a month is to be closed. `budget` bounds the gross value of waived breaks, `unknownLimit` that of what went to or came
+ * from counterparties that nobody named (null: no bound), both in the reporting currency.
+ */
 export type CloseAsked = {
   readonly period: string;
   readonly by: string;
   readonly budget: string;
+  readonly unknownLimit?: string | null;
   readonly early: string | null;
   readonly timezone: string;
   readonly currency: string;
@@ -56,7 +60,8 @@ export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked):
   const { period, from, to } = monthAsked(asked.period, asked.timezone);
   const now = nowMs();
   if (now < msOf(to)) throw new UsageError(`${period} is not over before ${to}: close an earlier month`);
-  const month = { entity, period, from, to, timezone: asked.timezone, currency: asked.currency };
+  const { timezone, currency, unknownLimit } = asked;
+  const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
   const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;
   const { obstacles, waived } = await readinessOf(desk, month, asked.budget);
   const early = tooEarly(month, now, asked.early);

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Books } from '../db.ts';
 import { parseExact } from '../json.ts';
 import { isoOf, monthOf, nowMs } from '../time.ts';
+import { treeRoot } from '../tree.ts';
 import { leavesOf } from './seal.ts';
-import { treeRoot } from './tree.ts';
 
 /** A seal as its row says, and the requests by which it was opened again. */
 export type SealRow = {

@@ -4,12 +4,13 @@ import type { Connection } from '../db.ts';
 import { compare, sum } from '../money.ts';
 import { type BoundSql, bindSql, readSql, sqlPaths } from '../sql.ts';
 
-/** A month of one entity, `[…, to)`, and the currency that waived breaks are valued in. */
+/** A month of one entity, `[…, to)`, the currency that things are valued in, and what may be unknown: '' for no limit. */
 export type Month = {
   readonly entity: string;
   readonly period: string;
   readonly to: string;
   readonly currency: string;
+  readonly unknown_limit: string;
 };
 
 /** What stands in the way: which need, about what, and what to do. */

@@ -4,13 +4,20 @@ import { type Kysely, sql } from 'kysely';
 import { codeOf, type Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
 import { FailedError } from '../errors.ts';
-import { type ManifestFile, manifestFor, renderReports } from '../export/export.ts';
+import {
+  digestsOf,
+  type Manifest,
+  type ManifestFile,
+  manifestFor,
+  renderPage,
+  renderReports,
+  ruleVersions,
+  type Sink,
+} from '../export/export.ts';
 import { canonical, sha256 } from '../json.ts';
-import { RULES } from '../normalize/rules.ts';
-import { readSql, sqlPaths } from '../sql.ts';
+import { treeRoot } from '../tree.ts';
 import type { Month, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
-import { treeRoot } from './tree.ts';
 
 /** What is sealed, by whom and on what terms. `from` is the period's first instant; `early` the reason for not waiting. */
 export type Sealing = {
@@ -45,16 +52,17 @@ export const sealMonth = (
     const { entity, period } = sealing.month;
     await holdStill(tx);
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
-    const files = await storeFiles(tx, pool, { key, sealing });
     const { root, entries } = await storeLeaves(tx, key);
-    const manifest = await manifestFor(pool, sealing.month, files);
+    const reports = await storeFiles(tx, pool, { key, sealing });
+    const told = await manifestFor(pool, { ...sealing.month, settings: sealing.settings }, reports);
+    const manifest = await storePage(tx, pool, { key, manifest: told, root });
     const requests_to = await lastRequest(tx);
-    const told = { ...(await contentOf(tx, sealing)), manifest, root, entries, requests_to };
-    const text = canonical(told);
+    const text = canonical({ ...(await contentOf(tx, sealing)), manifest, root, entries, requests_to });
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
       values (${entity}, ${period}, ${key.number}, ${requests_to}, ${entries}, ${root}, ${text}, ${sealing.by},
         ${sealing.at}::timestamptz)`.execute(tx);
+    const { files } = manifest;
     return { entity, period, sealNumber: key.number, entries, root, sealSha256: sha256(text), files };
   });
 
@@ -91,27 +99,10 @@ const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
 const contentOf = async (tx: Kysely<DB>, { month, by, at, budget, early, waived, settings }: Sealing) => ({
   entity: month.entity,
   period: month.period,
-  configuration: configurationOf(settings),
+  configuration: { ...digestsOf(settings), rules: ruleVersions() },
   previous: await previousOf(tx, month),
   waived: { budget, gross: grossOf(waived), breaks: waived },
   ...{ early, prepared_by: by, sealed_at: at },
-});
-
-/** Digests of everything that decides what the books and reports say, so that a change of it is seen. */
-const configurationOf = (settings: Readonly<Record<string, unknown>>) => ({
-  settings: sha256(canonical(settings)),
-  rules: Object.fromEntries(Object.entries(RULES).map(([stream, rule]) => [stream, String(rule.version)])),
-  ...Object.fromEntries(
-    ['reports', 'checks', 'close'].map((folder) => [
-      folder,
-      sha256(
-        sqlPaths(folder)
-          .map((path) => readSql(path).text)
-          .join('\n'),
-      ),
-    ]),
-  ),
-  views: sha256(readSql('views.sql').text),
 });
 
 /** The seal before this one: a chain, so that no seal in the middle can be exchanged. */
@@ -131,30 +122,46 @@ const storeFiles = (
   { key, sealing }: { key: Key; sealing: Sealing },
 ): Promise<ManifestFile[]> => {
   const { from, to, entity } = sealing.month;
-  return renderReports(pool, { from, to, by: 'posted_at', entity }, (name) => {
-    let part = 0;
-    let held: Uint8Array[] = [];
-    let bytes = 0;
-    const flush = async () => {
-      const content = Buffer.concat(held).toString('utf8');
-      await sql`
-        insert into decide.seal_files (entity_id, period, seal_number, name, part, content)
-        values (${key.entity}, ${key.period}, ${key.number}, ${name}, ${part}, ${content})`.execute(tx);
-      part += 1;
-      held = [];
-      bytes = 0;
-    };
-    return {
-      put: async (text) => {
-        held.push(text);
-        bytes += text.length;
-        if (bytes >= PART_BYTES) await flush();
-      },
-      end: async () => {
-        if (bytes > 0) await flush();
-      },
-    };
-  });
+  return renderReports(pool, { from, to, by: 'posted_at', entity }, (name) => sinkFor(tx, key, name));
+};
+
+/** Seals the report page too, which tells what the manifest does; returns the manifest that names it, last of its files. */
+const storePage = async (
+  tx: Kysely<DB>,
+  pool: Database['pool'],
+  { key, manifest, root }: { key: Key; manifest: Manifest; root: string },
+): Promise<Manifest> => {
+  const { text, file } = await renderPage(pool, manifest, root);
+  const { put, end } = sinkFor(tx, key, file.name);
+  await put(Buffer.from(text, 'utf8'));
+  await end();
+  return { ...manifest, files: [...manifest.files, file] };
+};
+
+/** Where the text of one file goes: rows of so many bytes, or a little more. */
+const sinkFor = (tx: Kysely<DB>, key: Key, name: string): Sink => {
+  let part = 0;
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    const content = Buffer.concat(held).toString('utf8');
+    await sql`
+      insert into decide.seal_files (entity_id, period, seal_number, name, part, content)
+      values (${key.entity}, ${key.period}, ${key.number}, ${name}, ${part}, ${content})`.execute(tx);
+    part += 1;
+    held = [];
+    bytes = 0;
+  };
+  return {
+    put: async (text) => {
+      held.push(text);
+      bytes += text.length;
+      if (bytes >= PART_BYTES) await flush();
+    },
+    end: async () => {
+      if (bytes > 0) await flush();
+    },
+  };
 };
 
 const storeLeaves = async (tx: Kysely<DB>, key: Key): Promise<{ root: string; entries: number }> => {

@@ -6,16 +6,27 @@ import { UsageError } from '../errors.ts';
 import { post } from '../ledger/ledger.ts';
 import { placeOf, sealsOf } from '../ledger/period.ts';
 import { sameName } from '../names.ts';
-import { keepSettings } from '../settings.ts';
+import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { obstacleTo } from './obstacles.ts';
 import { type Approved, type Asked, contentText, entryFor, proposalId, readContent } from './proposal.ts';
 
 export { adjustment, openingContent, reversal, settlement } from './contents.ts';
+export { importRules, type Rule, readRules } from './counterparties.ts';
 export { evidenceOf } from './evidence.ts';
 export { readLeg } from './legs.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
+export {
+  type Changed,
+  keepProfiles,
+  type Profile,
+  type ProfileField,
+  profilesOf,
+  profileValue,
+  readProfiles,
+  type Wanted,
+} from './profiles.ts';
 export { type Asked, type Content, type Evidence, readContent } from './proposal.ts';
 export { dismiss, type Rejected, rejectedOf } from './rejects.ts';
 export { isWaived, waive } from './waivers.ts';
@@ -122,6 +133,7 @@ export const approve = async (
     ...placeOf(content.effective_at, { timezone, seals, request: null }),
   };
   const entry = entryFor(approved);
+  await refuseOtherSettings(db, { entity: it.entity_id, timezone, currency });
   await keepSettings(db, { entity: it.entity_id, timezone, currency }); // this may be the first entry
   await decider.transaction().execute(async (tx) => {
     await storeAnswer(tx, it, { ...approved, by: answer.by });

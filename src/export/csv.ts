@@ -1,5 +1,5 @@
-// CSV: rows as text, made safe for spreadsheets. The machine profile: UTF-8, comma, dot, LF, a header row. The only
-// file that imports csv-stringify.
+// CSV: rows as text, made safe for spreadsheets. The machine profile: UTF-8, comma, dot, LF, a header row; in what the
+// others differ is a dialect. The only file that imports csv-stringify.
 import { stringify } from 'csv-stringify/sync';
 import { instantText } from '../db-values.ts';
 
@@ -37,11 +37,33 @@ const writerOf = (typeId: number): ((cell: string) => string) => {
   return HARMLESS.has(typeId) ? (cell) => cell : guarded; // a type not named here is text until somebody names it
 };
 
+/**
+ * Text that a spreadsheet would read as a number, a date or a time, and not give back: leading zeros, more than 15
+ * digits, an exponent, groups such as 1-2, 1.5 or 10:30. A month, 2026-10, loses nothing as a date.
+ */
+const FIGURE =
+  /^\s*[€$£]?\s?(?:0\d+|\d{16,}|[\d.,]+e[+-]?\d+|(?!\d{4}-(?:0[1-9]|1[0-2])\s*$)\d+(?:[.,:/-]\d+)+)\s?[%€$£]?\s*$/i;
+
+/** What a spreadsheet takes for a truth, in one language or another, and shows in its own. */
+const TRUTH = /^\s*(?:true|false|verdadero|falso|wahr|falsch)\s*$/i;
+
+/** Such text with a leading apostrophe, as formulas get one: in a CSV nothing else says that a cell is text. */
+export const kept = (text: string): string => (FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text);
+
+/** In what one profile's CSV differs from another's beside its cells; `mark` is a byte order mark, where it has one. */
+export type Dialect = {
+  readonly separator: ',' | ';';
+  readonly lineEnd: '\n' | '\r\n';
+  readonly mark: '' | '\ufeff';
+};
+
+const MACHINE: Dialect = { separator: ',', lineEnd: '\n', mark: '' };
+
 /** Every option that decides a byte is given: escape_formulas stays off, since it spoils negative amounts. */
-const csvText = (rows: readonly (readonly string[])[]): string =>
+export const csvText = (rows: readonly (readonly string[])[], dialect = MACHINE): string =>
   stringify(rows as string[][], {
-    delimiter: ',',
-    record_delimiter: '\n',
+    delimiter: dialect.separator,
+    record_delimiter: dialect.lineEnd,
     quote: '"',
     escape: '"',
     quoted_match: /[\r\n]/,

@@ -1,40 +1,38 @@
 // The front door of the export room: the files that finance opens, of one period, all from one moment of the books.
-import assert from 'node:assert/strict';
 import type { Database } from '../db.ts';
-import { instantText } from '../db-values.ts';
 import { UsageError } from '../errors.ts';
-import { loadSql, sqlPaths } from '../sql.ts';
-import { conservationOf } from './conservation.ts';
-import type { Cell } from './csv.ts';
+import { loadSql } from '../sql.ts';
+import { type Head, manifestOf, text } from './facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
-import { JOURNALS, type JournalName, writeJournal } from './journals.ts';
-import {
-  type ControlTotal,
-  MANIFEST,
-  type Manifest,
-  type ManifestFile,
-  manifestText,
-  programOf,
-  SIGN_CONVENTION,
-} from './manifest.ts';
+import { type Asked, type Format, formatOf, isReports, writeFormat } from './formats.ts';
+import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './manifest.ts';
+import { type PageOptions, writePage } from './page.ts';
 import { parsePeriod } from './period.ts';
-import { type Cut, cutSql, reportPath, writeReport } from './report.ts';
-import { type Part, partsOf } from './sealed.ts';
+import type { ProfileName } from './profile.ts';
+import type { Cut } from './report.ts';
+import { partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+import type { Proof } from './verify.ts';
+import { batchAgain } from './verify-batch.ts';
+import { compareWritten } from './verify-books.ts';
 
-export { eachLine, renderReports, restatable, type Version } from './lines.ts';
-export { type ManifestFile, programOf } from './manifest.ts';
+export { digestsOf, ruleVersions } from './configuration.ts';
+export { manifestFor } from './facts.ts';
+export { FORMATS, type Format } from './formats.ts';
+export { JOURNAL_NAMES, type JournalName } from './journals.ts';
+export { eachLine, renderReports, restatable, type Sink, type Version } from './lines.ts';
+export { type Manifest, type ManifestFile, programOf } from './manifest.ts';
+export { renderPage } from './page.ts';
 export { parsePeriod, spanOf } from './period.ts';
+export { PROFILES, type ProfileName } from './profile.ts';
 export { OTHER_COLUMNS } from './report.ts';
 export { type Comparison, type Proof, verifyLedger } from './verify.ts';
-
-/** What an export may be: reports as CSV, or one journal in the language of another program. */
-export type Format = 'csv' | JournalName;
-export const FORMATS: readonly Format[] = ['csv', ...(Object.keys(JOURNALS) as JournalName[])];
+export { type FolderVerified, verifyFolder } from './verify-report.ts';
 
 /**
  * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
- * journal has everything up to the period's end.
+ * journal has everything up to the period's end. `profile` is `machine` where nothing is said, and `excel-en` of a
+ * workbook; `settings` is what of the configuration decides on figures, for its digest; `pageRows` are fetched at a time.
  */
 export type ExportOptions = {
   readonly pool: Database['pool'];
@@ -44,6 +42,9 @@ export type ExportOptions = {
   readonly currency: string;
   readonly entities?: readonly string[];
   readonly format?: Format;
+  readonly profile?: ProfileName;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly pageRows?: number;
 };
 
 /** Where the export is, absolute; its files, by name; its manifest. */
@@ -55,52 +56,56 @@ export type Exported = {
 
 /**
  * Writes every report of a period, or a journal, and the manifest, replacing an earlier export in the same place as a whole. Throws a
- * UsageError on an impossible period, an unknown entity or a folder that holds what is not ours, a FailedError where
- * the folder cannot be written; either way what was there before is still there.
+ * UsageError on an impossible period, an unknown entity, a profile that the format has not, or a folder that holds what
+ * is not ours, a FailedError where the folder cannot be written; either way what was there before is still there.
  */
-export const exportReports = async (options: ExportOptions): Promise<Exported> => {
-  const period = parsePeriod(options.period, options.timezone);
-  return inSnapshot(options.pool, async (snapshot) => {
+export const exportReports = async (options: ExportOptions): Promise<Exported> =>
+  inSnapshot(options.pool, exporting(options, askedOf(options)), options.pageRows);
+
+const exporting =
+  (options: ExportOptions, asked: ReturnType<typeof askedOf>) => async (snapshot: Snapshot) => {
     const entities = await entitiesOf(snapshot, options.entities);
-    const cut: Cut = {
-      ...{ from: period.from, to: period.to, by: 'posted_at' },
-      entity: (options.entities ?? []).join(','),
-    };
+    const { period, from, to } = asked.head;
+    const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
+    const head = { ...asked.head, entities };
     const folder = await openFolder(options.outDir);
     try {
-      const { timezone, currency, format = 'csv' } = options;
-      const parts = await partsOf(snapshot, { cut, period: period.name, entities });
-      const files =
-        format === 'csv'
-          ? await writeReports(folder, snapshot, { cut, period: period.name, parts })
-          : await writeJournal(folder, snapshot, format, { to: cut.to, entity: cut.entity, timezone });
-      const sealed =
-        format === 'csv' ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : [])) : [];
-      const head = { program: programOf(), period: period.name, ...period, timezone, currency, entities };
-      const manifest = await manifestOf(snapshot, cut, { head, files, sealed });
-      await writeManifest(folder, manifest);
+      const parts = await partsOf(snapshot, { cut, period, entities });
+      const written = await writeFormat(folder, snapshot, { ...asked, head, whole: { cut, period, parts } });
+      const sealed = isReports(asked.format)
+        ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
+        : [];
+      const told = await manifestOf(snapshot, cut, { head, written, sealed });
+      const page = { entity: cut.entity, parts, manifest: told };
+      const manifest = asked.format === 'csv' ? await withPage(folder, snapshot, page) : told;
+      await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));
       await placeFolder(folder);
-      return { dir: folder.target, files, manifest };
+      return { dir: folder.target, files: manifest.files, manifest };
     } catch (error) {
       await dropFolder(folder);
       throw error;
     }
-  });
+  };
+
+const askedOf = (
+  options: ExportOptions,
+): Pick<Asked, 'format' | 'profile'> & { readonly head: Omit<Head, 'entities'> } => {
+  const { timezone, currency, format = 'csv', settings = { timezone, currency } } = options;
+  const profile = options.profile ?? (format === 'xlsx' ? 'excel-en' : 'machine');
+  if (!isReports(format) && profile !== 'machine')
+    throw new UsageError(
+      `a journal for ${format} has no profile ${profile}: leave --profile out, or export --format csv or xlsx`,
+    );
+  const { name, from, to } = parsePeriod(options.period, timezone);
+  return { format, profile, head: { period: name, from, to, timezone, currency, profile, format, settings } };
 };
 
-type Whole = { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] };
-
-const writeReports = async (folder: Folder, snapshot: Snapshot, whole: Whole): Promise<ManifestFile[]> => {
-  const files: ManifestFile[] = [];
-  for (const path of reportsOf(whole.parts)) files.push(await writeReport(folder, snapshot, path, whole));
-  return files;
+/** Writes the report page, which tells what the manifest does; returns the manifest that names it. */
+const withPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
+  const file = await writePage(folder, snapshot, page);
+  const { files } = page.manifest;
+  return { ...page.manifest, files: file === null ? files : [...files, file] };
 };
-
-/** Today's reports; for a closed month of one entity those that it was sealed with, whatever the program has by now. */
-const reportsOf = ([only, ...others]: readonly Part[]): readonly string[] =>
-  only?.from === 'seal' && others.length === 0
-    ? only.manifest.files.map(({ name }) => reportPath(name))
-    : sqlPaths('reports');
 
 /**
  * The months `2026-10`, in order, that have entries in a timezone. With `since`, an instant, only the earliest month
@@ -128,65 +133,17 @@ const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promis
   return known.filter((id) => asked.includes(id));
 };
 
-/** What one entity's month is, with the files that were rendered of it: what a seal keeps. */
-export const manifestFor = (
+/**
+ * The proof that the books write a folder again as it is. Throws what `exportReports` throws, such as a UsageError where
+ * these are not the books that wrote it.
+ */
+export const verifyAgainstBooks = (
   pool: Database['pool'],
-  month: Omit<Head, 'program' | 'entities'> & { readonly entity: string },
-  files: readonly ManifestFile[],
-): Promise<Manifest> =>
-  inSnapshot(pool, (snapshot) => {
-    const { entity, from, to, period, timezone, currency } = month;
-    const head = { program: programOf(), period, from, to, timezone, currency, entities: [entity] };
-    return manifestOf(snapshot, { from, to, by: 'posted_at', entity }, { head, files, sealed: [] });
-  });
-
-type Head = Pick<Manifest, 'program' | 'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities'>;
-
-/** `sealed`: the manifests of the entities whose month is closed; of one alone it is the whole answer. */
-const manifestOf = async (
-  snapshot: Snapshot,
-  cut: Cut,
-  { head, files, sealed }: { head: Head; files: readonly ManifestFile[]; sealed: readonly Manifest[] },
-): Promise<Manifest> => {
-  const [only] = sealed;
-  if (only && head.entities.length === 1) return only;
-  const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
-  const totals = await rowsOf(snapshot, cutSql('export/control_totals.sql', cut));
-  const asOf = proof?.as_of ?? null;
-  return {
-    program: head.program,
-    period: head.period,
-    from: head.from,
-    to: head.to,
-    timezone: head.timezone,
-    currency: head.currency,
-    as_of: asOf === null ? null : instantText(asOf),
-    sign_convention: SIGN_CONVENTION,
-    entities: head.entities,
-    files,
-    control_totals: totals.map(controlTotal),
-    conservation: await conservationOf(snapshot, cut, sealed),
-  };
+  dir: string,
+  { manifest, settings }: Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
+): Promise<Proof> => {
+  if (manifest.batch) return compareWritten(dir, batchAgain(pool, manifest));
+  const { period, timezone, currency, entities, profile = 'machine' } = manifest;
+  const ask = { pool, period, timezone, currency, entities, settings, profile, format: formatOf(manifest) };
+  return compareWritten(dir, (outDir) => exportReports({ ...ask, outDir }));
 };
-
-const controlTotal = (row: Record<string, Cell>): ControlTotal => {
-  const [debit, credit] = [text(row, 'debit'), text(row, 'credit')];
-  assert.equal(debit, credit, `the books of ${row.currency} do not balance`);
-  const closing = {
-    assets: text(row, 'assets'),
-    liabilities: text(row, 'liabilities'),
-    equity: text(row, 'equity'),
-    income: text(row, 'income'),
-    expenses: text(row, 'expenses'),
-  };
-  return { currency: text(row, 'currency'), debit, credit, closing };
-};
-
-const text = (row: Record<string, Cell>, column: string): string => {
-  const cell = row[column];
-  assert(typeof cell === 'string', `no ${column} in the answer`);
-  return cell;
-};
-
-const writeManifest = (folder: Folder, manifest: Manifest): Promise<void> =>
-  writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));

@@ -11,7 +11,7 @@ import { MANIFEST, type Manifest, programOf } from './manifest.ts';
 export type Folder = { readonly target: string; readonly partial: string };
 
 /** What desktops leave in every folder that somebody looks at, and beancount beside a journal that it has read. */
-const LITTER = [
+export const LITTER: readonly string[] = [
   ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
   ...['__pycache__', '.books.beancount.picklecache'],
 ];

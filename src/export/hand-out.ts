@@ -10,7 +10,7 @@ import { loadSql } from '../sql.ts';
 import { type AccountMap, readAccountMap } from './account-map.ts';
 import { placed, refuseUnrecorded } from './batch-folder.ts';
 import { keptLines } from './batch-lines.ts';
-import { manifestFor } from './export.ts';
+import { manifestFor } from './facts.ts';
 import { type Folder, writeFileIn } from './folder.ts';
 import { type BatchMark, MANIFEST, type Manifest, type ManifestFile, manifestText } from './manifest.ts';
 import type { BatchHead } from './package.ts';
@@ -35,6 +35,8 @@ export type HandOut = {
   readonly datev?: string | undefined;
   readonly by: string;
   readonly at: string;
+  /** What of the configuration decides on figures, for its digest. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly outDir: (batch: BatchKey) => string;
 };
 
@@ -98,7 +100,8 @@ const fill = async ({ desk, tx, snapshot, folder }: At, ask: HandOut, batch: Fil
     ...{ settings: canonical(settings), by, at, entries: written.entries, lines: lines.count },
   });
   const mark = { package: ask.package, year, number, entries: written.entries, again: false, by, at };
-  const month = { entity, period: period.name, from: period.from, to: period.to, timezone, currency };
+  const { name, from, to } = period;
+  const month = { entity, period: name, from, to, timezone, currency, settings: ask.settings };
   const manifest = await markedManifest(desk, month, { files: written.files, mark, map_sha256: map.sha256 });
   await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
   return { files: written.files, manifest };
@@ -111,7 +114,7 @@ export const markedManifest = async (
   it: { readonly files: readonly ManifestFile[]; readonly mark: BatchMark; readonly map_sha256: string },
 ): Promise<Manifest> => ({
   ...(await manifestFor(pool, month, it.files)),
-  ...{ batch: it.mark, map_sha256: it.map_sha256 },
+  ...{ format: it.mark.package, batch: it.mark, map_sha256: it.map_sha256 },
 });
 
 const linesQuery = (entity: string, ask: HandOut, { from, to }: Period) =>

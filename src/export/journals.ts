@@ -19,6 +19,7 @@ import type { Snapshot } from './snapshot.ts';
 export const JOURNALS = { hledger: HLEDGER, ledger: LEDGER, beancount: BEANCOUNT } as const;
 
 export type JournalName = keyof typeof JOURNALS;
+export const JOURNAL_NAMES = Object.keys(JOURNALS) as readonly JournalName[];
 
 /** Entries are written in pieces of about this many characters. */
 const PIECE = 1 << 18;

@@ -5,15 +5,38 @@ import { join } from 'node:path';
 import { canonical } from '../json.ts';
 import { packageRoot } from '../root.ts';
 import type { Conserved } from './conservation.ts';
+import type { ProfileName } from './profile.ts';
 
 export const MANIFEST = 'manifest.json';
 
-/** One file: its rows without the header, the SHA-256 of its bytes in lower-case hex, its columns in order. */
+/**
+ * One file: its rows without the header, the SHA-256 of its bytes in lower-case hex, its columns in order by their stable
+ * names, and, in a profile that calls them otherwise, what it calls them. A workbook has its sheets instead.
+ */
 export type ManifestFile = {
   readonly name: string;
   readonly rows: number;
   readonly sha256: string;
   readonly columns: readonly string[];
+  readonly headings?: readonly string[];
+  readonly sheets?: readonly ManifestSheet[];
+};
+
+/** One sheet of a workbook, by its name there, which is the report's. */
+export type ManifestSheet = {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly string[];
+  readonly headings: readonly string[];
+};
+
+/** A seal that an export rests on: `verify ledger --root` tells whether it still stands. */
+export type SealNamed = {
+  readonly entity: string;
+  readonly period: string;
+  readonly seal_number: number;
+  readonly root: string;
+  readonly seal_sha256: string;
 };
 
 /**
@@ -56,10 +79,22 @@ export type Manifest = {
   readonly as_of: string | null;
   readonly sign_convention: string;
   readonly entities: readonly string[];
+  /** Subaccounts that the gateway lists and of which nothing is read; null where no key was shown the list. */
+  readonly entities_not_read: readonly string[] | null;
   readonly files: readonly ManifestFile[];
   readonly control_totals: readonly ControlTotal[];
   /** Of the records whose own time falls into the period: what was landed, and what became of it. */
   readonly conservation: readonly Conserved[];
+  readonly format: string;
+  readonly profile: ProfileName;
+  /** By stream. */
+  readonly rule_versions: Readonly<Record<string, string>>;
+  /** SHA-256 of what decided on the figures: settings, reports, checks, closes, views, headings. */
+  readonly configuration: Readonly<Record<string, string>>;
+  /** The root of the tree over the rows of coverage.csv; null where a closed month was sealed without that report. */
+  readonly coverage_root: string | null;
+  /** Those of every closed month that lies within the period. */
+  readonly seals: readonly SealNamed[];
   /** Of a batch: which it is, and the SHA-256 of the account map that it was made with. */
   readonly batch?: BatchMark;
   readonly map_sha256?: string;
@@ -78,3 +113,28 @@ export const programOf = (): Manifest['program'] => {
 /** A manifest as text: keys in canonical order, indented for people, a newline at the end. */
 export const manifestText = (manifest: Manifest): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
+
+/** A plain name: no file of ours lies in another folder. */
+const NAME = /^[\w.-]+$/;
+
+/** The manifest that a text is, or what is wrong with it. Whatever an earlier program did not tell is left out. */
+export const manifestIn = (text: string): Manifest | string => {
+  const told = parsed(text);
+  if (told === null) return 'is no JSON';
+  if (told.program?.name !== programOf().name) return `was not written by ${programOf().name}`;
+  const { files, entities, control_totals } = told;
+  const isWhole = [files, entities, control_totals].every(Array.isArray);
+  if (!isWhole || typeof told.period !== 'string') return 'lacks period, files, entities or control_totals';
+  const odd = files?.find(
+    ({ name, sha256, columns }) => !NAME.test(name) || !sha256 || !Array.isArray(columns),
+  );
+  return odd ? `tells of a file as no export does: ${JSON.stringify(odd).slice(0, 120)}` : (told as Manifest);
+};
+
+const parsed = (text: string): Partial<Manifest> | null => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

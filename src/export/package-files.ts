@@ -31,7 +31,10 @@ const LINK_COLUMNS: readonly Column[] = [
   ...[column('kind', TEXT), column('day', DATE), column('stream', TEXT), column('record_id', TEXT)],
   ...[column('code', TEXT), column('name', TEXT), column('debit', NUMERIC), column('credit', NUMERIC)],
 ];
-const TOTALS = 'batch_totals.csv';
+/** What each account got, by the package's own name of it. */
+export const TOTALS = 'batch_totals.csv';
+/** What a batch has beside the files of its package. */
+export const BATCH_FILES: readonly string[] = [LINKS, TOTALS];
 const TOTAL_COLUMNS: readonly Column[] = [
   ...[
     column('account', TEXT),

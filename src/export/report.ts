@@ -16,21 +16,23 @@ export type By = 'posted_at' | (string & {});
 /** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
 export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
 
+/** What a report is called: `reports/journal.sql` is journal. */
+export const reportName = (path: string): string => basename(path, '.sql');
+
 /** The file that a report becomes: `reports/journal.sql` is journal.csv. */
-export const fileOf = (path: string): string => `${basename(path, '.sql')}.csv`;
+export const fileOf = (path: string): string => `${reportName(path)}.csv`;
 
 /** The other way round. */
 export const reportPath = (file: string): string => `reports/${basename(file, '.csv')}.sql`;
 
-/** Runs one report into its file; returns what the manifest says of it. `period` names the month of sealed parts. */
+/** Writes one report's pieces into its file; returns what the manifest says of it. */
 export const writeReport = (
   folder: Folder,
-  snapshot: Snapshot,
   path: string,
-  ask: { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] },
+  pieces: AsyncIterable<Piece>,
 ): Promise<ManifestFile> => {
   const name = fileOf(path);
-  return writeFileIn(folder, name, (write) => collect(name, write, reportOf(snapshot, path, ask)));
+  return writeFileIn(folder, name, (write) => collect(name, write, pieces));
 };
 
 /** Writes a report's pieces; returns what a manifest says of the file. */
@@ -41,21 +43,27 @@ export const collect = async (
 ): Promise<ManifestFile> => {
   const hash = createHash('sha256');
   let columns: readonly string[] = [];
+  let headings: readonly string[] | undefined;
   let rows = 0;
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece.text, 'utf8');
     hash.update(bytes);
     await write(bytes);
     columns = piece.columns ?? columns;
+    headings = piece.headings ?? headings;
     rows += piece.rows;
   }
-  return { name, rows, sha256: hash.digest('hex'), columns };
+  return { name, rows, sha256: hash.digest('hex'), columns, ...(headings ? { headings } : {}) };
 };
 
-async function* reportOf(
+/** What is exported: where it is cut, the period's name (that of a sealed month), and where each entity's rows come from. */
+export type Whole = { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] };
+
+/** One report in the machine profile, entity by entity. */
+export async function* reportOf(
   snapshot: Snapshot,
   path: string,
-  { cut, period, parts }: { cut: Cut; period: string; parts: readonly Part[] },
+  { cut, period, parts }: Whole,
 ): AsyncGenerator<Piece> {
   let head: string | null = null;
   for (const part of parts) {

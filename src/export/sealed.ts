@@ -9,8 +9,16 @@ export type Part =
   | { readonly from: 'books'; readonly entity: string }
   | { readonly from: 'seal'; readonly entity: string; readonly manifest: Manifest };
 
-/** A piece of a report: some of its text, the rows in it; the header comes first, with the columns. */
-export type Piece = { readonly text: string; readonly rows: number; readonly columns?: readonly string[] };
+/**
+ * A piece of a report: some of its text, whole rows, and how many; the header comes first, with the columns and, where it
+ * calls them otherwise, the headings.
+ */
+export type Piece = {
+  readonly text: string;
+  readonly rows: number;
+  readonly columns?: readonly string[];
+  readonly headings?: readonly string[];
+};
 
 /** A sealed file, piece by piece, so that memory stays flat; the first line of the first piece is the header. */
 export async function* fromSeal(

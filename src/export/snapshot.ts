@@ -10,7 +10,8 @@ export type Snapshot = { readonly batches: (query: BoundSql) => AsyncGenerator<B
 
 type Client = Connection & { release(error?: Error): void };
 
-const BATCH_ROWS = 10_000;
+/** Rows that are fetched at a time, where nobody says otherwise. */
+export const PAGE_ROWS = 10_000;
 
 /** The session's own settings, and what a role or a database may set, must not reach an exported byte. */
 const SETTINGS = [
@@ -25,12 +26,13 @@ const asText = { getTypeParser: () => (text: string) => text };
 export const inSnapshot = async <T>(
   pool: Database['pool'],
   work: (snapshot: Snapshot) => Promise<T>,
+  pageRows = PAGE_ROWS,
 ): Promise<T> => {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     for (const setting of SETTINGS) await client.query(setting);
-    return await work({ batches: (query) => batches(client, query) });
+    return await work({ batches: (query) => batches(client, query, pageRows) });
   } finally {
     await finish(client);
   }
@@ -57,20 +59,20 @@ export const rowsOf = async (snapshot: Snapshot, query: BoundSql): Promise<Recor
 };
 
 /** A server-side cursor keeps memory flat: two batches are all that is ever here, one being written, one on its way. */
-async function* batches(client: Client, query: BoundSql): AsyncGenerator<Batch> {
+async function* batches(client: Client, query: BoundSql, pageRows: number): AsyncGenerator<Batch> {
   await client.query(`declare report no scroll cursor for ${query.text}`, query.values);
-  let next = fetchBatch(client);
+  let next = fetchBatch(client, pageRows);
   for (let more = true; more; ) {
     const { fields, rows } = await next;
-    more = rows.length === BATCH_ROWS;
-    if (more) next = fetchBatch(client);
+    more = rows.length === pageRows;
+    if (more) next = fetchBatch(client, pageRows);
     yield { columns: fields.map((field) => ({ name: field.name, typeId: field.dataTypeID })), rows };
   }
   await client.query('close report');
 }
 
-const fetchBatch = (client: Client) => {
-  const text = `fetch ${BATCH_ROWS} from report`;
+const fetchBatch = (client: Client, pageRows: number) => {
+  const text = `fetch ${pageRows} from report`;
   const batch = client.query<Cell[]>({ text, rowMode: 'array', types: asText });
   batch.catch(() => {}); // told where it is awaited; a reader that stops before that has its own error to tell
   return batch;

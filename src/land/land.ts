@@ -19,6 +19,8 @@ import {
 import { landRecords } from './records.ts';
 import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
+export { commitmentOf } from './people.ts';
+
 /** Where the steps of one walk go. `scope` parts a stream into lists of their own (Earn: the wallet). */
 export type Destination = {
   readonly db: Kysely<DB>;

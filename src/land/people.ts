@@ -58,5 +58,11 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 const commitment = (value: unknown, { key, people, path }: Place): string => {
   const text = canonical(value);
   people.push({ path, value: text });
-  return `personal:${createHmac('sha256', key).update(text).digest('hex')}`;
+  return committed(text, key);
 };
+
+const committed = (text: string, key: Buffer): string =>
+  `personal:${createHmac('sha256', key).update(text).digest('hex')}`;
+
+/** What stands in an entity's records in the place of a personal value: for whoever knows it and looks for it. */
+export const commitmentOf = (value: unknown, key: Buffer): string => committed(canonical(value), key);

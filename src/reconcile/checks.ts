@@ -11,12 +11,21 @@ import type { Wrong } from './breaks.ts';
 const SEVERITIES = ['break', 'finding', 'note', 'counted'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
-export type Check = { readonly name: string; readonly path: string; readonly severity: Severity };
+/** `isAcross`: it looks at all entities at once, so that it is asked when the last of them is booked. */
+export type Check = {
+  readonly name: string;
+  readonly path: string;
+  readonly severity: Severity;
+  readonly isAcross: boolean;
+};
 
 /** The checks of some severities, by name. */
 export const checksOf = (...severities: readonly Severity[]): Check[] =>
   sqlPaths('checks')
-    .map((path) => ({ name: basename(path, '.sql'), path, severity: severityIn(path) }))
+    .map((path) => ({
+      ...{ name: basename(path, '.sql'), path, severity: severityIn(path) },
+      isAcross: /^-- .*\bAcross entities\./m.test(readSql(path).text),
+    }))
     .filter(({ severity }) => severities.includes(severity));
 
 /** Throws where a header does not say what becomes of a row. */

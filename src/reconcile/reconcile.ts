@@ -3,15 +3,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Run } from '../run.ts';
-import { breakId, openBreak, resolveBreaks } from './breaks.ts';
-import { keepCandidates } from './candidates.ts';
-import { type Candidate, placeOf } from './cause.ts';
+import { placeOf } from './cause.ts';
 import { explain } from './causes.ts';
-import { type Check, checksOf, rowsOf } from './checks.ts';
+import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
+import { judge } from './judgement.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
+export { reconcileAcross } from './across.ts';
 export { type BreakPage, pageOf } from './break-page.ts';
 export { tellChecks } from './checks.ts';
 export {
@@ -45,7 +45,8 @@ export const reconcile = async (
   }));
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity, judged });
-    for (const check of checksOf('break')) await judge(tx, run, { entity, check, causes });
+    for (const check of checksOf('break').filter(({ isAcross }) => !isAcross))
+      await judge(tx, run, { entity, check, causes });
   });
   return Object.fromEntries(tally(judged));
 };
@@ -78,24 +79,4 @@ const store = async (
     from unnest(${text((it) => it.account)}, ${text((it) => it.currency)}, ${text((it) => it.asOf)}, ${text((it) => it.reported)},
       ${text((it) => it.booked)}, ${text((it) => it.difference)}, ${text((it) => it.status)}, ${text((it) => it.reason)})
       as it (account, currency, as_of, reported, booked, difference, status, reason)`.execute(tx);
-};
-
-const judge = async (
-  tx: Kysely<DB>,
-  run: Run,
-  {
-    entity,
-    check: { name, path },
-    causes,
-  }: { entity: string; check: Check; causes: ReadonlyMap<string, Candidate[]> },
-): Promise<void> => {
-  const wrongs = await rowsOf(tx, run, { entity, path });
-  for (const wrong of wrongs) {
-    await openBreak(tx, run, { check: name, wrong });
-    const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
-    if (candidates)
-      await keepCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
-  }
-  const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
-  await resolveBreaks(tx, run, { entity, check: name, open });
 };

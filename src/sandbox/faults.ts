@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<string, 'every' | 'number' | 'operation' | 'plain'>
   clamp: 'number',
   rpm: 'number',
   burst: 'number',
+  'own-transfers': 'number',
   forbid: 'operation',
   missing: 'operation',
   'late-rows': 'plain',

@@ -60,6 +60,7 @@ export const worldOf = (options: SandboxOptions): World => {
     late: faults.has('late-rows'),
     hostile: faults.has('hostile'),
     burst: faults.number('burst', 0),
+    ownTransfers: faults.number('own-transfers', 0),
   });
 };
 

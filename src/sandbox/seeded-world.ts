@@ -63,10 +63,11 @@ export type SeededOptions = {
   /** Records a day, about, over all entities and streams. */
   readonly perDay: number;
   readonly defects: readonly string[];
-  /** Faults that live in the data: `hostile`, `late-rows`, `burst:N`. */
+  /** Faults that live in the data: `hostile`, `late-rows`, `burst:N`, `own-transfers:N`. */
   readonly late: boolean;
   readonly hostile: boolean;
   readonly burst: number;
+  readonly ownTransfers: number;
 };
 
 /** One entity's life so far. `rows` and `effects` may be dated after the world's now. */

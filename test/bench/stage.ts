@@ -28,7 +28,7 @@ export const onStage = async <T>(
   const lagHours = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
   const config: GatewayConfig = {
     ...{ home, databaseUrl: null, roleUrls: {}, entity: 'main', timezone: 'UTC', currency: 'EUR', lagHours },
-    ...{ fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6 },
+    ...{ fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6, unknownLimit: null },
     gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm },
   };
   const advance = (days: number) => sandbox.world.advance(days * 86_400_000);

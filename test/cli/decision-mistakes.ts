@@ -144,4 +144,28 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     args: ['approve', '2026-10', '--by', 'Grace', '--refuse'],
     ...{ exit: 64, says: /a closed month is not refused: reopen it/ },
   },
+  'a profile of nobody': {
+    args: ['entities', 'set', 'nobody', '--owner', 'own', '--by', 'Ada'],
+    ...{ exit: 64, says: /no books of entity nobody, and the gateway lists none such: check its id/ },
+  },
+  'a profile that says nothing': {
+    args: ['entities', 'set', 'main', '--by', 'Ada'],
+    ...{ exit: 64, says: /nothing is said: write --legal-name, --tax-id, --taxpayer, --owner/ },
+  },
+  'a profile with another currency': {
+    args: ['entities', 'set', 'main', '--currency', 'USD', '--by', 'Ada'],
+    ...{ exit: 64, says: /the currency of main is EUR since its first entry: it cannot become USD/ },
+  },
+  'a file of profiles that is not there': {
+    args: ['entities', 'import', '/no/such', '--by', 'Ada'],
+    ...{ exit: 64, says: /\/no\/such: cannot be read \(ENOENT\): check its path/ },
+  },
+  'a file of counterparties that is not there': {
+    args: ['counterparties', 'import', '/no/such', '--by', 'Ada'],
+    ...{ exit: 64, says: /\/no\/such: cannot be read \(ENOENT\): check its path/ },
+  },
+  'counterparties of an unknown entity': {
+    args: ['counterparties', 'list', '--entity', 'nobody'],
+    ...{ exit: 64, says: /no books of entity nobody/ },
+  },
 };

@@ -126,3 +126,52 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
   ]);
   expect((await typed(['reconcile'], env)).exitCode).toBe(0);
 });
+
+test('whose books they are: from a file, one by one, and listed with who said it', async () => {
+  const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method';
+  writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo\n`);
+  expect(await text('entities', 'import', 'entities.csv', '--by', 'Ada')).toBe(
+    'profiles of main (version 1) changed by Ada\n',
+  );
+  expect(
+    await json('entities', 'set', 'main', '--tax-id', '', '--taxpayer', 'acme', '--by', 'Grace'),
+  ).toEqual({
+    exit_code: 0,
+    changed: [{ entity: 'main', version: 2 }],
+  });
+  expect(await json('entities', 'list')).toMatchObject([
+    {
+      ...{ entity_id: 'main', legal_name: 'Acme SL', tax_id: null, taxpayer: 'acme', cost_method: 'fifo' },
+      ...{ version: 2, by_name: 'Grace', is_read: true },
+    },
+  ]);
+  expect(await text('entities', 'list')).toMatch(
+    /main +Acme SL +acme +own +EUR +UTC +fifo +yes +Grace \(version 2/,
+  );
+});
+
+test('who is on the other side: unknown ones first, until a rule names them', async () => {
+  const [first] = await json('counterparties', 'list');
+  expect(first).toMatchObject({ nature: 'unknown', counterparty: null });
+  const rules =
+    'class,address,bank_account,operation,counterparty,nature\nbank,,ES9100000000000000000000,,Acme bank,own\n';
+  writeFileSync(join(folder, 'rules.csv'), rules);
+  expect(await text('counterparties', 'import', 'rules.csv', '--by', 'Ada')).toBe(
+    '1 rule of version 1 in force by Ada\n',
+  );
+  const rows = await json('counterparties', 'list', '--entity', 'main');
+  expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(
+    [
+      {
+        nature: 'own',
+        counterparty: 'Acme bank',
+        operation: null,
+        currency: 'EUR',
+        value: expect.stringMatching(/^\d+\.\d\d$/),
+      },
+    ],
+  );
+  expect(await text('counterparties', 'rules')).toMatch(
+    /2 +bank +ES91…0000 +Acme bank +own +Ada \(version 1\)/,
+  );
+});

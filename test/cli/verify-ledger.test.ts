@@ -45,7 +45,7 @@ test('an unknown format is one clear line, a known one a journal', async () => {
   const wrong = await typed([...args, 'qif'], env);
   expect([wrong.exitCode, complaint(wrong)]).toEqual([
     64,
-    [expect.stringMatching(/Allowed choices are csv, hledger, ledger, beancount/)],
+    [expect.stringMatching(/Allowed choices are csv, xlsx, hledger, ledger, beancount/)],
   ]);
   expect((await typed([...args, 'ledger'], env)).stdout).toMatch(/^books\.ledger +0 /m);
 });

@@ -142,7 +142,7 @@ const sealedUnready = async (stage: Stage) => {
   const { closed } = await close(stage, '2026-09', { only: 'main' });
   const ways = closed[0]?.obstacles.length ?? 0;
   await as(stage, async (work) => {
-    const month = { entity: 'main', ...SEPTEMBER, timezone: 'UTC', currency: 'EUR' };
+    const month = { entity: 'main', ...SEPTEMBER, timezone: 'UTC', currency: 'EUR', unknown_limit: '' };
     const terms = {
       by: 'Mallory',
       at: '2026-11-10T00:00:00.000Z',

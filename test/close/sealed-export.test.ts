@@ -1,10 +1,12 @@
-// A closed month that an earlier program sealed: its export holds the reports of then, not those of today.
+// A closed month: every profile says what was sealed, and one that an earlier program sealed holds the reports of then.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exportReports } from '../../src/export/export.ts';
-import { septemberClosed } from './month.ts';
+import { ownRows } from '../../src/csv-file.ts';
+import { exportReports, PROFILES, verifyAgainstBooks, verifyFolder } from '../../src/export/export.ts';
+import type { Stage } from '../jobs/stage.ts';
+import { faultsIn, septemberClosed } from './month.ts';
 
 /** As if trades.csv had been called fills.csv then, and fees.csv had not been thought of. */
 const OLDER = `
@@ -15,6 +17,14 @@ const OLDER = `
     from jsonb_array_elements(seal::jsonb -> 'manifest' -> 'files') as f
     where f ->> 'name' <> 'fees.csv'
   ))::text`;
+
+const september = (stage: Stage, name: string, entities?: readonly string[]) =>
+  exportReports({
+    ...{ pool: stage.database.pool, period: '2026-09', outDir: join(stage.home, name) },
+    ...{ timezone: 'UTC', currency: 'EUR', ...(entities && { entities }) },
+  });
+
+const pageIn = (dir: string): string => readFileSync(join(dir, 'report.html'), 'utf8');
 
 test('what was sealed is handed out, file by file, and nothing beside it', async () => {
   const { stage } = await septemberClosed();
@@ -36,4 +46,65 @@ test('what was sealed is handed out, file by file, and nothing beside it', async
         .update(readFileSync(join(outDir, name)))
         .digest('hex'),
     ]).toEqual([name, sha256]);
+});
+
+test('every profile of a closed month is what was sealed, whatever the books say by now', async () => {
+  const { stage, closed } = await septemberClosed();
+  const { pool } = stage.database;
+  const sealed = closed.find(({ entity }) => entity === 'main')?.sealed;
+  const settings = { timezone: 'UTC', currency: 'EUR' };
+  const september = { pool, period: '2026-09', entities: ['main'], settings, ...settings };
+  const before = await exportReports({ ...september, outDir: join(stage.home, 'machine') });
+  expect(before.manifest.seals).toEqual([
+    {
+      entity: 'main',
+      period: '2026-09',
+      seal_number: 1,
+      root: sealed?.root,
+      seal_sha256: sealed?.sealSha256,
+    },
+  ]);
+  expect(before.manifest.coverage_root).toMatch(/^[0-9a-f]{64}$/);
+  await stage.rows('truncate ledger.transfers');
+  const rows = (dir: string, separator: ',' | ';') =>
+    ownRows(readFileSync(join(dir, 'journal.csv'), 'utf8'), separator).length;
+  for (const profile of PROFILES) {
+    const outDir = join(stage.home, `as-${profile}`);
+    const { dir, manifest } = await exportReports({ ...september, outDir, profile });
+    expect(rows(dir, /es|de/.test(profile) ? ';' : ',')).toBe(rows(before.dir, ','));
+    const { proofs } = await verifyFolder(dir);
+    const all = [...proofs, await verifyAgainstBooks(pool, dir, { manifest, settings })];
+    expect(all.filter(({ first }) => first !== null)).toEqual([]);
+  }
+  const quarter = { ...september, period: '2026-Q3', outDir: join(stage.home, 'quarter') };
+  expect((await exportReports(quarter)).manifest.seals).toEqual(before.manifest.seals);
+  const half = { ...september, period: '2026-09-01..2026-09-15', outDir: join(stage.home, 'half') };
+  expect((await exportReports(half)).manifest.seals).toEqual([]);
+});
+
+test('the report page of a closed month is the sealed one; one over several books tells of the others by their seals', async () => {
+  const { stage, closed } = await septemberClosed();
+  const root = closed.find(({ entity }) => entity === 'main')?.sealed?.root ?? '';
+  const alone = await september(stage, 'alone', ['main']);
+  const page = pageIn(alone.dir);
+  expect([page.includes(`<code>${root}</code>`), page.includes('Clean: everything tied')]).toEqual([
+    true,
+    true,
+  ]);
+  const both = pageIn((await september(stage, 'both')).dir);
+  expect(both.includes('2 sets of books are closed and <a href="#seals">sealed</a>')).toBe(true);
+  expect(both.includes(`<code>${root}</code>`)).toBe(true);
+
+  await stage.rows(`insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)
+    select 'main', 'late', 'conservation', 'trades', 'open', 'came later', now(), now(), run_id from run.runs limit 1`);
+  expect(pageIn((await september(stage, 'alone', ['main'])).dir)).toBe(page);
+  expect(pageIn((await september(stage, 'both')).dir)).toBe(both);
+  expect(await faultsIn(stage, [root])).toEqual([]);
+
+  const { database } = stage;
+  await database.pool.query("delete from decide.seal_files where name = 'report.html'");
+  await database.pool.query(`update decide.seals set seal = jsonb_set(seal::jsonb, '{manifest,files}', (
+    select jsonb_agg(f) from jsonb_array_elements(seal::jsonb -> 'manifest' -> 'files') as f where f ->> 'name' <> 'report.html'))::text`);
+  const older = await september(stage, 'alone', ['main']);
+  expect(readdirSync(older.dir)).not.toContain('report.html'); // sealed before there was one
 });

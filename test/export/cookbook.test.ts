@@ -17,6 +17,7 @@ const QUESTIONS: Record<string, Record<string, string>> = {
   'cookbook/biggest_movements.sql': { ...october, most: '1' },
   'cookbook/break_ages.sql': { as_of: '2026-11-02T00:00:00Z' },
   'cookbook/card_purchases.sql': october,
+  'cookbook/consolidated.sql': {},
   'cookbook/fees_by_month.sql': { timezone: 'Europe/Madrid' },
   'cookbook/in_transit.sql': { as_of: '2026-11-02T00:00:00Z' },
   'cookbook/record_history.sql': { entity: 'main', stream: 'trades', record: 't1' },

@@ -29,9 +29,12 @@ describe('October', () => {
   test('is these files', async () => {
     const files = plain;
     const names = sqlPaths('reports').map((path) => path.replace(/^reports\/(.*)\.sql$/, '$1.csv'));
-    expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json'].sort());
+    expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json', 'report.html'].sort());
     for (const name of names) await expect(files[name]).toMatchFileSnapshot(`golden/2026-10/${name}`);
-    const manifest = files['manifest.json']?.replace(/"version": ".*"/, '"version": "x.y.z"');
+    const manifest = files['manifest.json']
+      ?.replace(/"version": ".*"/, '"version": "x.y.z"')
+      .replace(/"(checks|close|headings|page|reports|views)": "[0-9a-f]{64}"/g, '"$1": "(its SHA-256)"')
+      .replace(/("name": "report.html",\s+"rows": 0,\s+"sha256": ")\w+/, '$1of the page'); // which names the version
     await expect(manifest).toMatchFileSnapshot('golden/2026-10/manifest.json.txt');
   });
 
@@ -42,7 +45,7 @@ describe('October', () => {
     for (const { name, sha256, columns } of files) {
       const bytes = readFileSync(join(dir, name));
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
-      expect(bytes.toString('utf8').split('\n')[0]).toBe(columns.join(','));
+      if (name.endsWith('.csv')) expect(bytes.toString('utf8').split('\n')[0]).toBe(columns.join(','));
     }
     for (const { closing } of manifest.control_totals) expect(sum(Object.values(closing))).toBe('0');
   });
@@ -88,6 +91,37 @@ describe('the same bytes', () => {
     ['little memory', "set work_mem = '64kB'; set jit = off"],
   ])('with %s', async (_what, settings) => {
     expect(await exported(poolAfter(books.pool, settings))).toEqual(plain);
+  });
+
+  test.each([
+    ['csv', 'excel-de'],
+    ['xlsx', 'excel-es'],
+  ] as const)('of %s, %s, whatever the timezone, the plan and the page', async (format, profile) => {
+    const bytes = async (pool = books.pool, pageRows?: number) => {
+      const ask = { ...october(pool), format, profile, ...(pageRows ? { pageRows } : {}) };
+      const { manifest } = await exportReports(ask);
+      return manifest.files.map(({ name, sha256 }) => `${name} ${sha256}`);
+    };
+    const here = await bytes();
+    const { TZ } = process.env;
+    process.env.TZ = 'Asia/Kathmandu';
+    try {
+      expect(await bytes()).toEqual(here);
+    } finally {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    }
+    const parallel = 'set max_parallel_workers_per_gather = 4; set debug_parallel_query = on';
+    expect(await bytes(poolAfter(books.pool, parallel))).toEqual(here);
+    expect(await bytes(books.pool, 1)).toEqual(here);
+    expect(await bytes(books.pool, 7)).toEqual(here);
+  });
+
+  test('with pages of one row and of three', async () => {
+    for (const pageRows of [1, 3]) {
+      const { dir } = await exportReports({ ...october(books.pool), pageRows });
+      expect(filesIn(dir)).toEqual(plain);
+    }
   });
 
   test('with another locale', async () => {
@@ -165,7 +199,7 @@ describe('books with nothing in them', () => {
   test('make files with nothing but headers, and nothing is proved', async () => {
     const { dir, files, manifest } = await exportReports(october(empty.pool));
     expect(manifest).toMatchObject({ as_of: null, entities: [], control_totals: [] });
-    for (const { name, rows, columns } of files) {
+    for (const { name, rows, columns } of files.filter(({ name }) => name.endsWith('.csv'))) {
       expect([rows, filesIn(dir)[name]]).toEqual([0, `${columns.join(',')}\n`]);
     }
     expect(await monthsTouched(empty.pool, 'UTC')).toEqual([]);

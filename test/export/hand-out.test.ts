@@ -1,7 +1,8 @@
 // Batches: what is handed out once, numbered without a gap, the same again when asked, and in sum what the books say.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyAgainstBooks, verifyFolder } from '../../src/export/export.ts';
 import { handOutAgain } from '../../src/export/hand-out-again.ts';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -156,6 +157,27 @@ test('again: the same bytes under another name, whatever the books say by now, a
   await expect(handOutAgain(deskOf(stand), { ...rest, outDir, number: 2 })).rejects.toThrow(
     'went to quickbooks',
   );
+});
+
+test('a batch is proved from its folder, and from the lines that were kept of it', async () => {
+  for (const dir of [...PACKAGE_NAMES.map((name, i) => `${name}-${i + 1}`), 'datev-3-again']) {
+    const place = join(folder, dir);
+    const { manifest, proofs } = await verifyFolder(place);
+    expect(proofs.filter(({ faults }) => faults !== '0')).toEqual([]);
+    if (manifest === null) throw new Error('no manifest');
+    const again = await verifyAgainstBooks(books.pool, place, { manifest, settings: {} });
+    expect([again.faults, again.first]).toEqual(['0', null]);
+  }
+  const spoilt = join(folder, 'datev-3-again', 'EXTF_Buchungsstapel_2026-0003-1-again.csv');
+  writeFileSync(spoilt, readFileSync(spoilt).toString('latin1').replace(';3000;', ';6300;'), 'latin1');
+  const { proofs } = await verifyFolder(join(folder, 'datev-3-again'));
+  expect(proofs.filter(({ faults }) => faults !== '0').map(({ proof, first }) => [proof, first])).toEqual([
+    ['each has its SHA-256', expect.stringContaining('EXTF_Buchungsstapel_2026-0003-1-again.csv')],
+    [
+      'its package takes them, and they sum to batch_totals.csv',
+      expect.stringMatching(/^batch_totals.csv: (3000|6300) has/),
+    ],
+  ]);
 });
 
 test('what was handed out and is another now is corrected, so that all batches are the books', async () => {

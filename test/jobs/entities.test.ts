@@ -1,6 +1,9 @@
 // Whose books a night works on, and what one entity's trouble means for the others.
+
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -16,15 +19,31 @@ const entities = async (stage: Stage): Promise<string[]> =>
 const findings = (stage: Stage) =>
   stage.rows("select severity, subject from books.findings where subject <> 'earn-wallets' order by 1, 2");
 
-test('named entities are read and no others, and the list is not asked for', async () => {
+/** What the cover of the last month says. */
+const notRead = ({ home }: Stage): unknown => {
+  const path = join(home, 'exports', '2026-11', 'manifest.json');
+  return JSON.parse(readFileSync(path, 'utf8')).entities_not_read;
+};
+
+test('named entities are read and no others, and the cover says which were not', async () => {
   const stage = await openStage();
   const sub = subaccountOf(stage);
-  expect((await stage.night([sub])).exitCode).toBe(0);
-  expect(await entities(stage)).toEqual([sub]);
   expect((await stage.night(['main'])).exitCode).toBe(0);
+  expect(await entities(stage)).toEqual(['main']);
+  expect(notRead(stage)).toEqual([sub]);
+  expect((await stage.night([sub])).exitCode).toBe(0);
   expect(await entities(stage)).toEqual([sub, 'main'].sort());
-  expect((await stage.log()).filter(({ target }) => target.includes('subaccount'))).toEqual([]);
+  expect(notRead(stage)).toEqual([]);
+  expect(await stage.rows('select is_read from books.subaccounts')).toEqual([{ is_read: true }]);
+  expect(await stage.rows('select entity_id from run.listings')).toEqual([{ entity_id: 'main' }]); // the same list twice
   expect(await booked(stage)).toEqual(await truth(stage));
+});
+
+test('entities that are named are read where the key may not list them, and nobody can say what was not', async () => {
+  const stage = await openStage({ faults: ['forbid:subaccounts'] });
+  expect((await stage.night(['main'])).exitCode).toBe(0);
+  expect(await findings(stage)).toEqual([]);
+  expect(notRead(stage)).toBe(null);
 });
 
 test('a key that may not list subaccounts reads the main account: a note', async () => {

@@ -9,7 +9,9 @@ import { booked, exported, openStage, type Stage, truth } from './stage.ts';
 /** What a later look at the same world may not change: all but how far was read and when it was compared. */
 const lasting = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(exported(stage.home)).filter(([file]) => !/(coverage|tie_outs|manifest)\.\w+$/.test(file)),
+    Object.entries(exported(stage.home)).filter(
+      ([file]) => !/(coverage|tie_outs|manifest|report)\.\w+$/.test(file),
+    ),
   );
 
 test('a second night books nothing, writes the same bytes, and asks little', async () => {

@@ -9,6 +9,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'land.resume_tokens': 'si~d-c',
   'reconcile.breaks': 'si~--c',
   'reconcile.clearing_days': 'si~--c',
+  'reconcile.own_days': 'si~--c',
   'ledger.daily': 'si~--c',
   'ledger.outcomes': 'si~--c',
 };
@@ -19,6 +20,10 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.approvals': { preparer: 's-----', approver: 'si---c' },
   'decide.dismissals': { preparer: 'si---c', approver: 's-----' },
   'decide.waivers': { preparer: 'si---c', approver: 's-----' },
+  'decide.profiles': { preparer: 'si---c', approver: 's-----' },
+  'decide.counterparty_files': { preparer: 'si---c', approver: 's-----' },
+  'decide.counterparty_rules': { preparer: 'si---c', approver: 's-----' },
+  'decide.counterparty_accounts': { preparer: 'si---c', approver: 's-----' },
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },

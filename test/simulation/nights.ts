@@ -39,7 +39,7 @@ export type Slept = {
 const LAG = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
 export const CONFIG: Config = {
   ...{ home: '', databaseUrl: null, roleUrls: {}, entity: 'main', timezone: 'UTC', currency: 'EUR' },
-  ...{ lagHours: LAG, fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6 },
+  ...{ lagHours: LAG, fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6, unknownLimit: null },
 };
 
 /** One night, with its kills. */

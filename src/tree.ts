@@ -1,5 +1,5 @@
-// The hash tree over a period's entries, as RFC 6962, section 2.1, builds one: whoever has the entries can compute the
-// root again, and one entry altered, added or taken out gives another.
+// Hash trees over rows in their order, as RFC 6962, section 2.1, builds one: whoever has the rows can compute the root
+// again, and one row altered, added or taken out gives another.
 import { createHash } from 'node:crypto';
 
 const NODE = Buffer.of(1);

@@ -1,7 +1,7 @@
 // The tree of RFC 6962: the roots of its section 2.1, computed here by its recursive words.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { treeRoot } from '../../src/close/tree.ts';
+import { treeRoot } from '../src/tree.ts';
 
 const sha = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 

@@ -1,0 +1,61 @@
+// Profiles: what people say of whose books an entity's are, and the list of them.
+import { sql } from 'kysely';
+import type { Books } from '../src/db.ts';
+import { type Changed, keepProfiles, type Profile, profilesOf, type Wanted } from '../src/decide/decide.ts';
+import { decided } from './close.ts';
+import type { Result, Work } from './work.ts';
+
+/** Puts a file's profiles in force, all or none. */
+export const importProfiles = async (
+  work: Work,
+  { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
+): Promise<{ readonly result: Result; readonly changed: readonly Changed[] }> => {
+  const { timezone, currency } = work.config;
+  const decider = await work.as('preparer');
+  const changed = await keepProfiles({ db: work.db, decider }, { wanted, by, kept: { timezone, currency } });
+  const told = changed.map(({ entity, version }) => `${entity} (version ${version})`).join(', ');
+  const same = wanted.length - changed.length;
+  const summary = `${changed.length === 0 ? 'no profile' : `profiles of ${told}`} changed by ${by}${same > 0 ? `, ${same} as before` : ''}`;
+  return { result: decided(0, summary), changed };
+};
+
+const NOTHING: Profile = {
+  ...{ legal_name: null, tax_id: null, taxpayer: null, owner: null },
+  ...{ currency: null, timezone: null, cost_method: null },
+};
+
+/** Changes some of what one entity's profile says. */
+export const setProfile = async (
+  work: Work,
+  { entity, said, by }: { readonly entity: string; readonly said: Partial<Profile>; readonly by: string },
+): ReturnType<typeof importProfiles> => {
+  const { version: _, ...now } = (await profilesOf(work.db)).get(entity) ?? { ...NOTHING, version: 0 };
+  return importProfiles(work, { wanted: [{ entity, profile: { ...now, ...said }, where: '' }], by });
+};
+
+export type ProfileRow = Readonly<
+  Record<
+    | 'entity_id'
+    | 'taxpayer'
+    | 'owner'
+    | 'cost_method'
+    | 'legal_name'
+    | 'tax_id'
+    | 'currency'
+    | 'timezone'
+    | 'by_name'
+    | 'at',
+    string | null
+  >
+> & { readonly version: number | null; readonly is_read: boolean };
+
+/** Every entity that has books or is listed by the gateway, with its profile in force. */
+export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
+  const { rows } = await sql<ProfileRow>`
+    select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name, at,
+      coalesce(s.is_read, true) as is_read
+    from books.profiles
+    full join (select entity_id, bool_or(is_read) as is_read from books.subaccounts group by 1) as s using (entity_id)
+    order by entity_id collate "C"`.execute(db);
+  return rows;
+};

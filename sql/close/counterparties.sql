@@ -1,0 +1,26 @@
+-- Counterparties: where a limit is stated (TIEOUT_UNKNOWN_LIMIT), what went to or came from nobody knows whom is worth no more
+-- than that together, gross, at the price of the last fill; what nothing prices exceeds any limit.
+-- For: close. Ties to: counterparties.csv, nature unknown.
+--   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -v unknown_limit=1000 -f sql/close/counterparties.sql
+with moved as ( -- a record that was corrected counts by what is left of it
+  select stream, record_id, account, currency, sum(amount) as amount
+  from books.outside
+  where :'unknown_limit'::text <> '' and entity_id = :'entity' and period = :'period' and nature = 'unknown'
+  group by 1, 2, 3, 4
+), unknown as (
+  select currency, sum(abs(amount)) as amount from moved group by currency having sum(abs(amount)) <> 0
+), valued as (
+  select currency, amount, books.value_of(:'entity', currency, amount, :'currency', :'to'::timestamptz) as value from unknown
+)
+select 'unknown ' || currency as subject,
+  format('%s %s went to or came from nobody knows whom and has no price in %s, so that no limit covers it: name them (counterparties import)',
+    trim_scale(amount), currency, :'currency'::text) as detail
+from valued
+where value is null
+union all
+select 'unknown counterparties',
+  format('they are worth %s %s gross, the limit is %s: name them (counterparties list, counterparties import), or state a higher one',
+    trim_scale(sum(value)), :'currency'::text, :'unknown_limit'::text)
+from valued
+having sum(value) > nullif(:'unknown_limit'::text, '')::numeric
+order by subject;

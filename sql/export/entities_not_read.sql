@@ -1,0 +1,8 @@
+-- Entities not read: subaccounts that the gateway lists and of which nothing is landed; no row at all where no key was ever
+-- shown the list, so that nobody can say.
+-- For: the cover of an export. Ties to: books.subaccounts.
+--   psql -f sql/export/entities_not_read.sql
+select coalesce(string_agg(s.entity_id, ',' order by s.entity_id collate "C"), '') as entities
+from (select distinct entity_id from run.listings) as asked
+left join books.subaccounts s on s.main_entity_id = asked.entity_id and not s.is_read
+having count(*) > 0;

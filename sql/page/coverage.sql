@@ -1,0 +1,21 @@
+-- Coverage of a period: each list of each set of books, and the stretches of the period in which it is not proved: a gap
+-- between two stretches that are, or what was not read (before the first, after the last). An entity without any list has
+-- one row of nulls; a list that is proved throughout has one without a stretch. read_to: the end of the last stretch, null
+-- where there is none.
+-- For: the calendar of the report page. Ties to: coverage.csv.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/coverage.sql
+with list as (
+  select entity_id, stream, scope, range_agg(tstzrange(covered_from, covered_to)) as covered
+  from books.coverage
+  group by entity_id, stream, scope
+)
+select e.entity_id, l.stream, l.scope, upper(l.covered) as read_to, lower(missing) as missing_from, upper(missing) as missing_to,
+  case
+    when lower(missing) >= upper(l.covered) or upper(missing) <= lower(l.covered) then 'not read'
+    when missing is not null then 'gap'
+  end as what
+from books.entities e
+left join list l using (entity_id)
+left join lateral unnest(tstzmultirange(tstzrange(:'from'::timestamptz, :'to'::timestamptz)) - l.covered) as missing on true
+where :'entity' = '' or e.entity_id = any (string_to_array(:'entity', ','))
+order by e.entity_id collate "C", l.stream collate "C", l.scope collate "C", missing;

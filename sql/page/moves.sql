@@ -1,0 +1,28 @@
+-- Moves: per currency and day (or month) of a period, what was posted: what is held, assets and liabilities together, as one
+-- line, every other account as its own. No day means before the period. A reversal takes back what it undoes: it counts
+-- against the side that it came from, so that in and out are what really moved.
+-- For: the charts of the report page. Ties to: trial_balance.csv, closing of the same accounts; every currency sums to zero.
+-- A million postings are summed before anything is asked of a name or a calendar, which costs most per row.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -v unit=day -v entity= -f sql/page/moves.sql
+with unit as (
+  select array_agg(day at time zone :'timezone' order by day) as starts, array_agg(day::date order by day) as days
+  from generate_series(date_trunc(:'unit', :'from'::timestamptz at time zone :'timezone'),
+    (:'to'::timestamptz at time zone :'timezone') - interval '1 microsecond', ('1 ' || :'unit')::interval) as day
+), summed as (
+  select currency, account,
+    case when posted_at >= :'from'::timestamptz then width_bucket(posted_at, (select starts from unit)) end as nth,
+    kind = 'reversal' as is_reversal, amount > 0 as is_debit, sum(amount) as amount, count(*) as postings
+  from books.postings
+  where posted_at < :'to'::timestamptz and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  group by 1, 2, 3, 4, 5
+)
+select currency, line, day, trim_scale(coalesce(sum(amount) filter (where is_debit <> is_reversal), 0)) as debit,
+  trim_scale(coalesce(-sum(amount) filter (where is_debit = is_reversal), 0)) as credit, sum(postings) as postings
+from (
+  select s.*, u.days[s.nth] as day,
+    case when s.account like 'assets:%' or s.account like 'liabilities:%' then 'held' else s.account end as line
+  from summed s
+  cross join unit u
+) as named
+group by currency, line, day
+order by currency collate "C", line collate "C", day nulls first;

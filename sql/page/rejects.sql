@@ -1,0 +1,8 @@
+-- Rejects by list: how many records no rule accepts today, and how many of them nobody has decided about.
+-- For: the report page. Ties to: rejects.csv, counted.
+--   psql -v entity= -f sql/page/rejects.sql
+select entity_id, stream, count(*) as rejects, count(*) filter (where decision is null) as undecided
+from books.rejects
+where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+group by entity_id, stream
+order by entity_id collate "C", stream collate "C";

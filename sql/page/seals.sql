@@ -1,0 +1,11 @@
+-- Seals of a month: what was frozen of each closed set of books, and each break that was waived for it, as the seal says.
+-- Who approved it later is left out: a page of a closed month does not change when somebody does.
+-- For: the report page. Ties to: books.seals; a seal without a waived break has one row.
+--   psql -v period=2026-10 -f sql/page/seals.sql
+select s.entity_id, s.root, s.entries, s.prepared_by, s.sealed_at, w ->> 'break_id' as break_id, w ->> 'account' as account,
+  w ->> 'currency' as currency, w ->> 'difference' as difference, round((w ->> 'value')::numeric, 2) as worth,
+  w ->> 'by_name' as waived_by, w ->> 'reason' as waived_because, (w ->> 'at')::timestamptz as waived_at
+from books.seals s
+left join lateral jsonb_array_elements(s.seal::jsonb #> '{waived,breaks}') as w on true
+where s.period = :'period' and s.status = 'closed'
+order by s.entity_id collate "C", w ->> 'break_id';

@@ -1,0 +1,24 @@
+-- Ties: of each set of books, how many reported balances tie, by the newest comparison, and how many rolled back to the
+-- period's end do: tied, break, in-flight, pending, in-transit, uncovered; tied, break, not read.
+-- For: the report page. Ties to: tie_outs.csv and closing_balances.csv, counted by status.
+--   psql -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/ties.sql
+select reading, entity_id, status, accounts, as_of
+from (
+  select 'newest' as reading, entity_id, status, count(*) as accounts, max(as_of) as as_of
+  from (
+    select t.entity_id, t.status, t.as_of, row_number() over (
+      partition by t.entity_id, t.account, t.currency order by t.as_of desc, r.started_at desc, t.run_id desc
+    ) as newest
+    from books.tie_outs t
+    join books.runs r using (run_id)
+    where :'entity' = '' or t.entity_id = any (string_to_array(:'entity', ','))
+  ) as tie_out
+  where newest = 1
+  group by entity_id, status
+  union all
+  select 'closing', entity_id, status, count(*), max(read_at)
+  from books.closing_balances(:'to'::timestamptz)
+  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  group by entity_id, status
+) as counted
+order by reading collate "C", entity_id collate "C", status collate "C";

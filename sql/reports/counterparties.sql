@@ -1,0 +1,17 @@
+-- Counterparties: what came in from each and went out to each in the period, unknown ones first. in came to us, out left us; a
+-- reversal takes back on the side of what it undoes.
+-- For: month-end close, tax. Ties to: trial_balance, accounts equity:external:*: out - in = debit - credit.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/counterparties.sql
+with posting as (
+  select o.*, (o.amount > 0) = (o.kind <> 'reversal') as is_out, case when o.belongs_to = :'by' then o.effective_at else o.posted_at end as at
+  from books.outside o
+  where :'entity' = '' or o.entity_id = any (string_to_array(:'entity', ','))
+)
+select entity_id, nature, counterparty, account, currency,
+  trim_scale(coalesce(-sum(amount) filter (where not is_out), 0)) as "in",
+  trim_scale(coalesce(sum(amount) filter (where is_out), 0)) as "out", count(distinct (stream, record_id)) as records
+from posting
+where at >= :'from'::timestamptz and at < :'to'::timestamptz
+group by 1, 2, 3, 4, 5
+order by entity_id collate "C", nature <> 'unknown', nature collate "C", counterparty collate "C", account collate "C",
+  currency collate "C";

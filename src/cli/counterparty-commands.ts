@@ -1,0 +1,97 @@
+// counterparties: who is on the other side. Rules come from a file that a named person hands in; whom none names is unknown.
+import { Command } from 'commander';
+import { keptEntities } from '../../jobs/entities.ts';
+import { withBooks } from '../../jobs/work.ts';
+import { atDesk, room } from './desk.ts';
+import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+const jobs = () => import('../../jobs/counterparties.ts');
+
+type ListOptions = Shared & { readonly entity?: string };
+
+const listCommand = (): Command =>
+  bookCommand(
+    'list',
+    'who is on the other side, with amounts; unknown ones first, the largest before',
+    'npx tieout counterparties list',
+  )
+    .option('--entity <id>', 'of this entity')
+    .action(async (options: ListOptions) => {
+      const config = settings(options);
+      const rows = await withBooks(config, async ({ db }) => {
+        await keptEntities({ db }, options.entity);
+        return (await jobs()).counterpartyRows(db, { only: options.entity, currency: config.currency });
+      });
+      if (options.json) return printJson(rows);
+      const value = `value in ${config.currency}`;
+      const head = [
+        'nature',
+        'counterparty',
+        'account',
+        'operation',
+        'address',
+        'currency',
+        'in',
+        'out',
+        'records',
+        value,
+      ];
+      const cells = rows.map((it) => [
+        ...[it.nature, it.counterparty, it.account, it.operation, it.address, it.currency],
+        ...[it.in, it.out, it.records, it.value],
+      ]);
+      print(rows.length === 0 ? 'nothing left or entered' : table(head, cells));
+    });
+
+const rulesCommand = (): Command =>
+  bookCommand('rules', 'the rules in force, in their order', 'npx tieout counterparties rules').action(
+    async (options: Shared) => {
+      const rows = await withBooks(settings(options), async ({ db }) => (await jobs()).ruleRows(db));
+      if (options.json) return printJson(rows);
+      const head = [
+        'line',
+        'class',
+        'address',
+        'bank account',
+        'operation',
+        'counterparty',
+        'nature',
+        'by',
+        'not known to',
+      ];
+      const cells = rows.map((it) => [
+        ...[it.line, it.class, it.address, it.bank_account, it.operation, it.counterparty, it.nature],
+        ...[`${it.by_name} (version ${it.version})`, it.not_known_to],
+      ]);
+      print(rows.length === 0 ? 'no rules are in force' : table(head, cells));
+    },
+  );
+
+const importCommand = (): Command =>
+  signed(
+    bookCommand(
+      'import',
+      'put the rules of a CSV file in force, in place of those before; the first that holds decides',
+      'npx tieout counterparties import counterparties.csv --by "Ada B."',
+    ).argument('<file>', 'class,address,bank_account,operation,counterparty,nature'),
+  ).action(async (file: string, options: Shared & { readonly by: string }) => {
+    const rules = (await room()).readRules(file);
+    const by = filled('by', options.by);
+    const versions: number[] = [];
+    const result = await atDesk(settings(options), 'counterparties', async (work) => {
+      const done = await (await jobs()).importCounterparties(work, { rules, path: file, by });
+      versions.push(done.version);
+      return done.result;
+    });
+    if (options.json) printJson({ exit_code: result.exitCode, version: versions[0], rules: rules.length });
+    else print(result.summary);
+  });
+
+export const counterpartyCommands = (): Command =>
+  new Command('counterparties')
+    .description('who is on the other side: list it, show the rules that say so, import them from a file')
+    .addCommand(listCommand())
+    .addCommand(rulesCommand())
+    .addCommand(importCommand())
+    .addHelpText('after', '\nExample:\n  npx tieout counterparties list\n');

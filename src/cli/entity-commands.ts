@@ -1,0 +1,129 @@
+// entities: whose books these are. A named person says it, one by one or from a file; every version is kept.
+import { Command } from 'commander';
+import type { ProfileRow } from '../../jobs/profiles.ts';
+import { withBooks } from '../../jobs/work.ts';
+import type { Profile, ProfileField } from '../decide/decide.ts';
+import { UsageError } from '../errors.ts';
+import { atDesk, room } from './desk.ts';
+import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+const jobs = () => import('../../jobs/profiles.ts');
+
+const listCommand = (): Command =>
+  bookCommand('list', 'every entity, and what is said of it', 'npx tieout entities list').action(
+    async (options: Shared) => {
+      const rows = await withBooks(settings(options), async ({ db }) => (await jobs()).profileRows(db));
+      if (options.json) return printJson(rows);
+      const head = [
+        'entity',
+        'legal name',
+        'tax id',
+        'taxpayer',
+        'owner',
+        'currency',
+        'timezone',
+        'cost',
+        'read',
+        'by',
+      ];
+      print(rows.length === 0 ? 'there are no books yet' : table(head, rows.map(cellsOf)));
+    },
+  );
+
+const cellsOf = (it: ProfileRow): (string | null)[] => [
+  ...[
+    it.entity_id,
+    it.legal_name,
+    it.tax_id,
+    it.taxpayer,
+    it.owner,
+    it.currency,
+    it.timezone,
+    it.cost_method,
+  ],
+  it.is_read ? 'yes' : 'NOT READ',
+  it.by_name === null ? null : `${it.by_name} (version ${it.version}, ${it.at})`,
+];
+
+type Said = Shared & { readonly by: string } & Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
+
+/** The fields of a profile by the option that says them, as commander names it. */
+const FIELDS = {
+  legalName: ['legal_name', '--legal-name <text>', 'the name in the register'],
+  taxId: ['tax_id', '--tax-id <text>', 'the tax number'],
+  taxpayer: ['taxpayer', '--taxpayer <text>', 'who pays tax for it: entities of one taxpayer share lots'],
+  owner: ['owner', '--owner <own|client>', "whose it is: a client's books never enter our own totals"],
+  currency: ['currency', '--currency <code>', 'the reporting currency, which must be TIEOUT_CURRENCY'],
+  timezone: ['timezone', '--timezone <name>', 'where months are cut, which must be TIEOUT_TIMEZONE'],
+  costMethod: ['cost_method', '--cost-method <fifo|average>', 'how cost leaves; frozen at the first close'],
+} as const satisfies Record<string, readonly [ProfileField, string, string]>;
+
+const setCommand = (): Command => {
+  const command = signed(
+    bookCommand(
+      'set',
+      'say something of one entity; what is not named stays, an empty text takes it back',
+      'npx tieout entities set main --legal-name "Acme SL" --tax-id B12345678 --by "Ada B."',
+    ).argument('<entity>', 'its id, as entities list shows it'),
+  );
+  for (const [, flag, told] of Object.values(FIELDS)) command.option(flag, told);
+  return command.action(async (entity: string, options: Said) => {
+    const said = await saidIn(options);
+    const by = filled('by', options.by);
+    await decideAndPrint(options, async (work) => (await jobs()).setProfile(work, { entity, said, by }));
+  });
+};
+
+const saidIn = async (options: Said): Promise<Partial<Profile>> => {
+  const { profileValue } = await room();
+  const said = Object.entries(FIELDS).flatMap(([option, [field, flag]]) => {
+    const text = options[option as keyof typeof FIELDS];
+    return text === undefined ? [] : [[field, profileValue(field, text, flag.replace(/ .*/, ''))] as const];
+  });
+  if (said.length === 0)
+    throw new UsageError(
+      `nothing is said: write ${Object.values(FIELDS)
+        .map(([, flag]) => flag.replace(/ .*/, ''))
+        .join(', ')}`,
+    );
+  return Object.fromEntries(said);
+};
+
+const importCommand = (): Command =>
+  signed(
+    bookCommand(
+      'import',
+      'put the profiles of a CSV file in force, all or none',
+      'npx tieout entities import entities.csv --by "Ada B."',
+    ).argument('<file>', 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method'),
+  ).action(async (file: string, options: Said) => {
+    const wanted = (await room()).readProfiles(file);
+    const by = filled('by', options.by);
+    await decideAndPrint(options, async (work) => (await jobs()).importProfiles(work, { wanted, by }));
+  });
+
+type Decide = Parameters<typeof atDesk>[2];
+type Asked = (
+  work: Parameters<Decide>[0],
+) => ReturnType<typeof import('../../jobs/profiles.ts').importProfiles>;
+
+const decideAndPrint = async (options: Said, decide: Asked): Promise<void> => {
+  const made: Awaited<ReturnType<Asked>>[] = [];
+  const result = await atDesk(settings(options), 'entities', async (work) => {
+    const done = await decide(work);
+    made.push(done);
+    return done.result;
+  });
+  if (options.json)
+    printJson({ exit_code: result.exitCode, changed: made.flatMap(({ changed }) => changed) });
+  else print(result.summary);
+};
+
+export const entityCommands = (): Command =>
+  new Command('entities')
+    .description('whose books these are: list it, set it, import it from a file')
+    .addCommand(listCommand())
+    .addCommand(setCommand())
+    .addCommand(importCommand())
+    .addHelpText('after', '\nExample:\n  npx tieout entities list\n');

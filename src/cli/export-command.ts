@@ -1,0 +1,94 @@
+// export: the files of a period, in a format and a profile.
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { withBooks } from '../../jobs/work.ts';
+import { type Config, decisive } from '../config.ts';
+import type { Database } from '../db.ts';
+import { UsageError } from '../errors.ts';
+import {
+  type Exported,
+  exportReports,
+  FORMATS,
+  type Format,
+  monthsTouched,
+  PROFILES,
+  type ProfileName,
+  spanOf,
+} from '../export/export.ts';
+import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
+import { refuseOtherSettings } from '../settings.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { exportPackage, type PackageOptions, refuseForReports } from './package-export.ts';
+import { print, printJson, table } from './print.ts';
+import { only } from './run-job.ts';
+
+type ReportOptions = Shared & {
+  readonly period?: string;
+  readonly out?: string;
+  readonly entity?: string;
+  readonly format: Format;
+  readonly profile?: ProfileName;
+};
+type ExportOptions = Omit<ReportOptions, 'format'> &
+  PackageOptions & { readonly format: Format | PackageName };
+
+const formatOption = new Option(
+  '--format <format>',
+  'reports as csv or as one workbook (xlsx), the whole journal up to the end of the period, or what a package has not got of it',
+);
+const profileOption = new Option(
+  '--profile <profile>',
+  'machine (csv, if not said), or what Excel opens right in Spanish, German or English (xlsx: excel-en)',
+);
+
+export const exportCommand = (): Command =>
+  only(
+    bookCommand('export', 'write the files of a period', 'npx tieout export --period 2026-10 --out october'),
+  )
+    .option('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15; all months, if not said')
+    .option(
+      '--out <dir>',
+      'the folder to write; an earlier export there is replaced. Beside those of the nights, if not said',
+    )
+    .addOption(formatOption.choices([...FORMATS, ...PACKAGE_NAMES]).default('csv'))
+    .addOption(profileOption.choices(PROFILES))
+    .option('--map <file>', 'for a package: its account for each of ours')
+    .option('--by <name>', 'for a package: who hands this out')
+    .option('--again <number>', 'for a package: the batch of this number, as it was')
+    .option('--datev <consultant/client>', 'for datev: Berater- and Mandantennummer')
+    .action(async ({ format, ...options }: ExportOptions) => {
+      const config = settings(options);
+      if (isPackage(format)) return exportPackage(config, options, format);
+      refuseForReports(options);
+      const asked = { ...options, format };
+      const exported = await withBooks(config, (database) => exportAs(database, config, asked));
+      if (options.json) return printJson(exported);
+      print(
+        table(
+          ['file', 'rows', 'sha256'],
+          exported.files.map((file) => [file.name, file.rows, file.sha256]),
+        ),
+      );
+      print(`\n${exported.dir}`);
+    });
+
+const exportAs = async (
+  { db, pool }: Database,
+  config: Config,
+  options: ReportOptions,
+): Promise<Exported> => {
+  const { timezone, currency } = config;
+  await refuseOtherSettings(db, { timezone, currency });
+  const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
+  if (period === '') throw new UsageError('nothing is booked yet: run nightly first');
+  const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));
+  return exportReports({
+    ...{ pool, period, outDir, timezone, currency, format: options.format, settings: decisive(config) },
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(options.entity === undefined ? {} : { entities: [options.entity] }),
+  });
+};
+
+/** Another format or profile is apart from the reports of the nights. */
+const nameOf = (period: string, { format, profile = 'machine' }: ReportOptions): string =>
+  [period, ...(format === 'csv' ? [] : [format]), ...(profile === 'machine' ? [] : [profile])].join('-');

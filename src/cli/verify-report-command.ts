@@ -1,0 +1,54 @@
+// verify report: an export recomputed from its folder and, where the books are at hand, written again from them.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { withBooks } from '../../jobs/work.ts';
+import { type Config, decisive } from '../config.ts';
+import { FailedError } from '../errors.ts';
+import { type Manifest, type Proof, verifyAgainstBooks, verifyFolder } from '../export/export.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson } from './print.ts';
+import { proofTable } from './verify-ledger-command.ts';
+
+type ReportOptions = Shared & { readonly offline?: boolean };
+
+export const verifyReportCommand = (): Command =>
+  bookCommand(
+    'report',
+    'recompute an export from its folder, and write it again from the books',
+    'npx tieout verify report october',
+  )
+    .argument('<dir>', 'the folder that an export wrote')
+    .option('--offline', 'the folder alone, without the books')
+    .action(async (dir: string, options: ReportOptions) => {
+      const { manifest, proofs } = await verifyFolder(dir);
+      const books =
+        manifest === null || options.offline ? null : await fromBooks(settings(options), dir, manifest);
+      const all = [...proofs, ...(books?.proof ? [books.proof] : [])];
+      const holds = all.every(({ faults }) => faults === '0');
+      if (options.json) printJson({ holds, proofs: all, unreachable: books?.unreachable ?? null });
+      else {
+        print(proofTable(all));
+        if (books?.unreachable) print(`\nThe folder alone was verified: ${books.unreachable}`);
+      }
+      process.exitCode = holds ? 0 : 1;
+    });
+
+type FromBooks = { readonly proof: Proof | null; readonly unreachable: string | null };
+
+/** Books that are not at hand leave a note, since a folder may be verified by whoever was handed it. */
+const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promise<FromBooks> => {
+  if (config.databaseUrl === null && !existsSync(join(config.home, 'postgres')))
+    return { proof: null, unreachable: `there are no books in ${config.home}` };
+  let isOpen = false;
+  try {
+    const proof = await withBooks(config, ({ pool }) => {
+      isOpen = true;
+      return verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config) });
+    });
+    return { proof, unreachable: null };
+  } catch (error) {
+    if (isOpen || !(error instanceof FailedError)) throw error;
+    return { proof: null, unreachable: error.message };
+  }
+};

@@ -1,0 +1,29 @@
+// Judgement: what a check finds of one entity opens breaks, and what it finds no longer resolves them.
+import type { Kysely } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Run } from '../run.ts';
+import { breakId, openBreak, resolveBreaks } from './breaks.ts';
+import { keepCandidates } from './candidates.ts';
+import { type Candidate, placeOf } from './cause.ts';
+import { type Check, rowsOf } from './checks.ts';
+
+/** Asks one check of severity break; `causes` by account and currency go beside the breaks that it opens. */
+export const judge = async (
+  tx: Kysely<DB>,
+  run: Run,
+  {
+    entity,
+    check: { name, path },
+    causes,
+  }: { entity: string; check: Check; causes: ReadonlyMap<string, Candidate[]> },
+): Promise<void> => {
+  const wrongs = await rowsOf(tx, run, { entity, path });
+  for (const wrong of wrongs) {
+    await openBreak(tx, run, { check: name, wrong });
+    const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
+    if (candidates)
+      await keepCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
+  }
+  const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
+  await resolveBreaks(tx, run, { entity, check: name, open });
+};

@@ -1,0 +1,54 @@
+// Money that goes from one of the owner's entities to another: each list tells its own side. By turns it is sent to the
+// other's pocket, and paid to the other's e-mail address, where nothing but amount and time says whose it is.
+import { strict as assert } from 'node:assert';
+import { unitsOf } from './amount.ts';
+import { free } from './books.ts';
+import { money, pocketIn, pocketSide } from './scene.ts';
+import type { Life } from './seeded-world.ts';
+import { main, other, type Stage } from './stage.ts';
+import { walletRow } from './wallet-row.ts';
+import type { WireObject } from './wire-json.ts';
+
+/** When the first is sent, in days before the anchor; the others each some minutes earlier. */
+const DAYS_BEFORE = 1.5;
+const APART_DAYS = 0.01;
+/** What a payment by e-mail needs to arrive. */
+const CLAIM_MS = 90_000;
+
+/** So many moves from the main account to the last subaccount. Throws where there is no other entity. */
+export const ownTransfers = (stage: Stage, count: number): void => {
+  assert(main(stage) !== other(stage), 'the fault own-transfers needs two entities: --entities 2');
+  for (let nth = 0; nth < count; nth += 1) send(stage, nth);
+};
+
+const send = (stage: Stage, nth: number): void => {
+  const [from, to] = [main(stage), other(stage)].map((life) =>
+    stage.scene(life, DAYS_BEFORE + nth * APART_DAYS),
+  );
+  assert(from && to);
+  const units = unitsOf('40.5') + unitsOf('1') * BigInt(nth);
+  const [a, b] = [pocketIn(from, 'EUR'), pocketIn(to, 'EUR')];
+  const isSocial = nth % 2 === 1;
+  const at = isSocial ? to.at + CLAIM_MS : to.at;
+  from.move(from.at, free(a.id), 'EUR', -units);
+  to.move(at, free(b.id), 'EUR', units);
+  const told = {
+    ...({ type: 'transfer', denomination: money(units, 'EUR') } as const),
+    ...(isSocial ? { subtype: 'social-pay', method: 'email' } : { subtype: 'internal', method: 'pocket' }),
+  };
+  const person = (life: Life): WireObject => ({
+    class: 'email',
+    ...money(units, 'EUR'),
+    email: life.player.email,
+  });
+  walletRow(from, {
+    ...told,
+    origin: pocketSide(a, units),
+    destination: isSocial ? person(other(stage)) : pocketSide(b, units),
+  });
+  walletRow(to, {
+    ...{ ...told, at },
+    origin: isSocial ? person(main(stage)) : pocketSide(a, units),
+    destination: pocketSide(b, units),
+  });
+};

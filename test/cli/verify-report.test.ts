@@ -1,0 +1,99 @@
+// verify report, and the profiles of export, as a shell runs them.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { filesIn, makeWorld } from '../export/world.ts';
+import { typed } from './played.ts';
+import { complaint, type Env, folder, tieout } from './tieout.ts';
+
+let books: TestDatabase;
+let env: Env;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await makeWorld(books);
+  env = { DATABASE_URL: books.url, TIEOUT_TIMEZONE: 'Europe/Madrid' };
+});
+afterAll(() => books?.close());
+
+const exported = async (out: string, ...args: readonly string[]): Promise<string> => {
+  const dir = join(folder, out);
+  const { exitCode, stderr } = await typed(['export', '--period', '2026-10', '--out', dir, ...args], env);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return dir;
+};
+
+test.each([
+  ['--profile', 'excel-es'],
+  ['--format', 'xlsx'],
+])('another locale and timezone of the machine write the same bytes: %s %s', async (...args) => {
+  const here = await exported(`here${args[1]}`, ...args);
+  const there = join(folder, `there${args[1]}`);
+  const away = { ...env, LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8', TZ: 'Asia/Kathmandu' };
+  const { exitCode } = await tieout(['export', '--period', '2026-10', '--out', there, ...args], away);
+  expect(exitCode).toBe(0);
+  expect(filesIn(there)).toEqual(filesIn(here));
+});
+
+test('an export that holds is exit 0, by itself and from the books', async () => {
+  const dir = await exported('whole', '--profile', 'excel-de', '--entity', 'main');
+  const { exitCode, stdout } = await typed(['verify', 'report', dir], env);
+  expect(stdout).not.toContain('DOES NOT HOLD');
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringMatching(/the books write each again to the byte +\d+ +holds/),
+  ]);
+  const alone = await typed(['verify', 'report', dir, '--offline', '--json'], env);
+  expect(JSON.parse(alone.stdout)).toMatchObject({ holds: true, unreachable: null });
+});
+
+test('one that does not is exit 1, and the cell is named', async () => {
+  const dir = await exported('altered');
+  const file = join(dir, 'trial_balance.csv');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('-100.500001', '-100.500002'));
+  const { exitCode, stdout } = await typed(['verify', 'report', dir], env);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/EUR assets: the manifest says \S+, the files sum to/);
+  expect(stdout).toContain(
+    'trial_balance.csv, line 4, column closing: expected "-100.500001", found "-100.500002"',
+  );
+});
+
+test.each([
+  ['no database at that address', { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/none' }],
+  ['no books here', {}],
+])('with %s the folder alone is verified, and that is said', async (_what, away) => {
+  const dir = await exported('handed over');
+  const { exitCode, stdout } = await typed(['verify', 'report', dir], away);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('\nThe folder alone was verified: ')]);
+});
+
+test('other books than those that wrote it are one clear line', async () => {
+  const other = await freshDatabase();
+  const dir = await exported('of others');
+  const ended = await typed(['verify', 'report', dir], { ...env, DATABASE_URL: other.url });
+  expect([ended.exitCode, complaint(ended)]).toEqual([
+    64,
+    [expect.stringContaining('there are no books of')],
+  ]);
+  await other.close();
+});
+
+test('a folder that no export wrote is one clear line', async () => {
+  mkdirSync(join(folder, 'photos'));
+  for (const name of ['photos', 'nowhere']) {
+    const ended = await typed(['verify', 'report', join(folder, name)], env);
+    expect([ended.exitCode, complaint(ended)]).toEqual([
+      64,
+      [expect.stringContaining('holds no manifest.json')],
+    ]);
+  }
+});
+
+test.each([
+  [['--profile', 'excel-fr'], 'Allowed choices are machine, excel-es, excel-de, excel-en'],
+  [['--profile', 'excel-es', '--format', 'ledger'], 'leave --profile out'],
+])('export %j is one clear line', async (args, says) => {
+  const ended = await typed(['export', '--period', '2026-10', '--out', join(folder, 'no'), ...args], env);
+  expect([ended.exitCode, complaint(ended)]).toEqual([64, [expect.stringContaining(says)]]);
+});

@@ -1,0 +1,148 @@
+// Profiles: every column has a name in every language, figures keep their digits, and text stays text.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownRows } from '../../src/csv-file.ts';
+import { kept } from '../../src/export/csv.ts';
+import { exportReports, type ProfileName } from '../../src/export/export.ts';
+import { headingOf, headings, type Kind, LANGUAGES } from '../../src/export/headings.ts';
+import { EXCEL_PROFILES, exactText } from '../../src/export/profile.ts';
+import { columnsOf } from '../../src/export/render.ts';
+import { cutSql } from '../../src/export/report.ts';
+import { sqlPaths } from '../../src/sql.ts';
+import { localOf } from '../../src/time.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { filesIn, makeWorld, october } from './world.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await makeWorld(books);
+});
+afterAll(() => books.close());
+
+/** What Postgres calls a column, by what headings.csv calls it. */
+const TYPES: Readonly<Record<number, readonly Kind[]>> = {
+  ...{ 16: ['boolean'], 20: ['whole'], 21: ['whole'], 23: ['whole'], 1082: ['day'], 1184: ['instant'] },
+  1700: ['quantity', 'money'],
+};
+
+describe('headings', () => {
+  const cut = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z', by: 'posted_at', entity: '' };
+
+  test.each(sqlPaths('reports'))(
+    '%s: a line for each column, of its type, in each language',
+    async (path) => {
+      const report = path.replace(/^reports\/|\.sql$/g, '');
+      const { fields } = await books.pool.query(cutSql(path, cut));
+      const names = fields.map(({ name }) => name);
+      expect(names.filter((it) => !headings().has(it) && !headings().has(`${report}.${it}`))).toEqual([]);
+      for (const { name, dataTypeID } of fields) {
+        const { kind, unit } = headingOf(report, name);
+        expect([name, TYPES[dataTypeID] ?? ['text']]).toEqual([name, expect.arrayContaining([kind])]);
+        if (['quantity', 'money'].includes(kind)) expect(unit, `the unit of ${name}`).not.toBe('');
+        if (unit.endsWith('currency')) expect(names, `the unit of ${name}`).toContain(unit);
+      }
+      for (const language of LANGUAGES) {
+        const titles = names.map((name) => headingOf(report, name).titles[language]);
+        expect(titles).not.toContain('');
+        expect([...new Set(titles)], `two columns of one name in ${language}`).toEqual(titles);
+      }
+    },
+  );
+
+  test('a column that no line tells of is text under its own name', () => {
+    expect(headingOf('journal', 'moon')).toMatchObject({ kind: 'text', titles: { es: 'moon' } });
+  });
+});
+
+const CASES: readonly Exclude<ProfileName, 'machine'>[] = ['excel-es', 'excel-de', 'excel-en'];
+
+describe.each(CASES)('%s', (name) => {
+  const profile = EXCEL_PROFILES[name];
+
+  test.each(['2026-10', '2026-Q4', '2026', '2026-10-01..2026-10-15'])(
+    '%s is what the machine says',
+    async (period) => {
+      const ask = { ...october(books.pool), period };
+      const machine = await exportReports(ask);
+      const excel = await exportReports({ ...ask, outDir: `${ask.outDir}-excel`, profile: name });
+      for (const [at, file] of machine.files.entries()) {
+        if (!file.name.endsWith('.csv')) continue; // the page has no profile
+        const told = excel.files[at];
+        const text = readFileSync(join(excel.dir, file.name), 'utf8');
+        expect(text.startsWith('\ufeff')).toBe(true);
+        expect([text.endsWith('\r\n'), text.indexOf('\n') - text.indexOf('\r\n')]).toEqual([true, 1]);
+        const [head = [], ...rows] = ownRows(text, profile.separator);
+        expect(head).toEqual(told?.headings);
+        expect(told?.columns.slice(0, file.columns.length)).toEqual(file.columns);
+        expect(rows.length).toBe(file.rows);
+        const columns = columnsOf(file.name.replace('.csv', ''), file.columns);
+        const plain = ownRows(readFileSync(join(machine.dir, file.name), 'utf8')).slice(1);
+        for (const [r, row] of plain.entries()) {
+          const [figures, theirs] = [columns, columns].map((all, side) =>
+            all.flatMap(({ kind }, c) =>
+              kind === 'quantity' || kind === 'money' ? [(side ? rows[r] : row)?.[c]] : [],
+            ),
+          );
+          expect(theirs?.map((it) => it?.replace(profile.decimal, '.'))).toEqual(figures);
+          const from = columns.length;
+          expect(
+            rows[r]?.slice(from).map((it) => it.replace(/^.* /, '').replace(profile.decimal, '.')),
+          ).toEqual(figures);
+        }
+      }
+    },
+  );
+
+  test('of one entity', async () => {
+    const { manifest } = await exportReports({ ...october(books.pool), profile: name, entities: ['Zeta'] });
+    expect(manifest).toMatchObject({ profile: name, entities: ['Zeta'] });
+  });
+
+  test('the trial balance reads like this', async () => {
+    const { dir } = await exportReports({ ...october(books.pool), profile: name });
+    const files = filesIn(dir);
+    for (const file of ['trial_balance.csv', 'journal.csv', 'trades.csv'])
+      await expect(files[file]).toMatchFileSnapshot(`golden/${name}/${file}`);
+  });
+});
+
+test.each([
+  ...['007', '1234567890123456', '1e5', '12E3', '1.5', '1,5', '1-2', '3/4', '10:30', '2026-10-31', '1.2.3'],
+  ...['2026-13', '€1.5', '10.5 %', 'TRUE', 'falso', 'Wahr'],
+])('the text %j would be read as a figure, and gets an apostrophe', (text) => {
+  expect(kept(text)).toBe(`'${text}`);
+});
+
+test.each(['2026-10', '7', '123456789012345', 'main', '0x1f', 'a1.5', '12ab', '1e', '', 'BTC 0.5'])(
+  'the text %j loses nothing',
+  (text) => {
+    expect(kept(text)).toBe(text);
+  },
+);
+
+test('a unit that begins a formula is guarded with its figure', () => {
+  expect(exactText(EXCEL_PROFILES['excel-es'], '-0.5', 'BTC')).toBe('BTC -0,5');
+  expect(exactText(EXCEL_PROFILES['excel-es'], '0.5', '=A1')).toBe("'=A1 0,5");
+});
+
+test.each([
+  ['2026-10-25T00:59:59.999Z', 'Europe/Madrid', '2026-10-25 02:59:59'],
+  ['2026-10-25T01:00:00.000Z', 'Europe/Madrid', '2026-10-25 02:00:00'],
+  ['2026-12-31T23:30:00.000001Z', 'Asia/Kathmandu', '2027-01-01 05:15:00'],
+  ['1969-12-31T23:59:59.500Z', 'UTC', '1969-12-31 23:59:59'],
+])('%s is in %s %s', (instant, timezone, told) => {
+  const local = localOf(instant, timezone);
+  expect(`${local?.day} ${local?.time}`).toBe(told);
+});
+
+test('what is no instant has no local time', () => {
+  expect([localOf('infinity', 'UTC'), localOf('', 'UTC')]).toEqual([null, null]);
+});
+
+test('a journal has no profile', async () => {
+  await expect(
+    exportReports({ ...october(books.pool), format: 'hledger', profile: 'excel-es' }),
+  ).rejects.toMatchObject({ exitCode: 64, message: expect.stringContaining('leave --profile out') });
+});

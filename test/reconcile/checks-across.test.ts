@@ -1,0 +1,177 @@
+// Across entities: what one of ours sent and another got is paired and kept; what the other lacks is a break.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { peopleKey } from '../../src/land/land.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
+import { loadSql } from '../../src/sql.ts';
+import type { WireRecord } from '../../src/streams.ts';
+import { at, openStage, type Stage } from '../land/stage.ts';
+
+const DAY = 86_400;
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  await stage.rows(
+    `insert into run.entities (entity_id, name, subaccount_id, first_seen_at) values ('sub', 'sub', 'sub', '${at(0)}')`,
+  );
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  await stage.rows(`truncate land.records, land.inbox, land.people, land.coverage, land.pages, land.leaves, land.snapshots,
+    land.balances, land.pockets, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily, reconcile.own_transfers,
+    reconcile.own_days, reconcile.breaks, reconcile.break_events, reconcile.tie_outs cascade`);
+  for (const [entity, pocket] of [
+    ['main', 'P1'],
+    ['sub', 'Q1'],
+  ])
+    await stage.rows(
+      `with asked as (
+        insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
+        values ($1, $2, 'pockets', 'GET', '/', 200, '', 1, '${at(0)}') returning entity_id, request_id
+      ), listed as (
+        insert into land.pockets values ($1, $3, 'EUR', '${at(0)}')
+      )
+      insert into land.snapshots select entity_id, request_id, $2, 'pocket', 'after', '${at(0)}' from asked`,
+      [entity, stage.run.id, pocket],
+    );
+});
+
+const side = (pocketId: string, amount = '5') => ({ class: 'pocket', pocketId, amount, currency: 'EUR' });
+const email = (amount = '5') => ({ class: 'email', email: 'a@example.com', amount, currency: 'EUR' });
+const moved = (
+  id: string,
+  origin: WireRecord,
+  destination: WireRecord,
+  rest: WireRecord = {},
+): WireRecord => ({
+  ...{ id, date: at(0), completedAt: at(0), status: 'completed', type: 'transfer', origin, destination },
+  ...rest,
+});
+
+/** Lands and books what an entity was told, proved to the day after tomorrow where nothing else is said. */
+const told = async (entity: string, rows: readonly WireRecord[], covered = 2 * DAY) => {
+  const key = await peopleKey(stage.db, entity);
+  const covers = { from: null, to: at(covered), proof: 'cursor' } as const;
+  await stage.land([{ rows, covers }], { entity, key, stream: 'wallet-transactions' });
+  await normalize(stage.db, { entity, timezone: 'UTC', currency: 'EUR' });
+};
+const across = async () => {
+  stage = await stage.nextRun();
+  await reconcileAcross(stage.db, stage.run, { transitMs: DAY * 1_000, entities: ['main', 'sub'] });
+};
+const pairs = () =>
+  stage.rows(
+    `select from_entity, from_record_id as sent, to_record_id as came, trim_scale(amount_out) as amount, grounds, holds
+     from books.own_transfers order by matched_at, from_record_id`,
+  );
+const pair = (sent: string, came: string, rest = {}) => ({
+  ...{ from_entity: 'main', sent, came, amount: '5', grounds: 'pocket', holds: true },
+  ...rest,
+});
+const found = async () => {
+  const { text, values } = loadSql('checks/own_transfers.sql', { run: stage.run.id });
+  return stage.rows(text, values);
+};
+
+test('a pocket of the other, and social pay, are paired once and stay so', async () => {
+  await told('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '7'), email('7'))]);
+  await told('sub', [moved('v1', side('p1'), side('q1')), moved('v2', email('7'), side('q1', '7'))]);
+  await across();
+  await across();
+  expect(await pairs()).toEqual([
+    pair('w1', 'v1'),
+    pair('w2', 'v2', { amount: '7', grounds: 'amount and time' }),
+  ]);
+  expect(await stage.rows('select distinct status from books.breaks')).toEqual([]);
+});
+
+test('a record told later pairs with what waited, and a reversal frees the other side for its next version', async () => {
+  await told('main', [moved('w1', side('p1'), side('q1'))]);
+  await told('sub', []);
+  await across();
+  await told('sub', [moved('v1', side('p1'), side('q1'))]);
+  await across();
+  await told('sub', [moved('v1', side('p1', '6'), side('q1', '6'))]);
+  await across();
+  expect(await pairs()).toEqual([pair('w1', 'v1', { holds: false })]);
+  await told('main', [moved('w1', side('p1', '6'), side('q1', '6'))]);
+  await across();
+  expect(await pairs()).toEqual([pair('w1', 'v1', { holds: false }), pair('w1', 'v1', { amount: '6' })]);
+});
+
+describe('own_transfers', () => {
+  const lone = (entity_id: string, subject: string, [booked, reason]: [string, string]) => ({
+    ...{ entity_id, subject, account: null, currency: 'EUR', reported: '0', booked },
+    ...{ difference: booked.startsWith('-') ? booked.slice(1) : `-${booked}`, reason },
+  });
+
+  test('finds what names the other entity, which lacks it, from either side', async () => {
+    await told('main', [moved('w1', side('p1'), side('q1'))]);
+    await told('sub', [moved('v9', side('p1', '8'), side('q1', '8'))]);
+    await across();
+    expect(await found()).toEqual([
+      lone('main', 'wallet-transactions w1', [
+        '5',
+        '5 EUR went to sub, whose books lack it: its pocket is named, and no record there agrees',
+      ]),
+      lone('sub', 'wallet-transactions v9', [
+        '-8',
+        '8 EUR went out of main, whose books lack it: its pocket is named, and no record there agrees',
+      ]),
+    ]);
+    const breaks = () => stage.rows('select entity_id, check_name, status from books.breaks order by 1');
+    const open = { check_name: 'own_transfers', status: 'open' };
+    expect(await breaks()).toEqual([
+      { entity_id: 'main', ...open },
+      { entity_id: 'sub', ...open },
+    ]);
+    await told('sub', [moved('v1', side('p1'), side('q1'))]);
+    await across();
+    expect((await breaks()).map(({ status }) => status)).toEqual(['resolved', 'open']);
+  });
+
+  test('is silent until both are read a day further, about people outside, and about the other entity alone', async () => {
+    await told('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1'), side('elsewhere'))]);
+    await across();
+    expect(await found()).toEqual([]); // of the other, nothing was read
+    await told('sub', [], DAY - 1);
+    await across();
+    expect(await found()).toEqual([]);
+    await told('sub', [], DAY);
+    await across();
+    expect(await found()).toMatchObject([{ subject: 'wallet-transactions w1' }]);
+  });
+});
+
+test('consolidated: all entities per currency, and what of it went from one to another', async () => {
+  await told('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '2'), email('2'))]);
+  await told('sub', [moved('v1', side('p1'), side('q1'))]);
+  await across();
+  const tie = (entity: string, [reported, booked]: [string | null, string], account = 'assets:trading') =>
+    stage.rows(
+      `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
+       values ($1, $2, $5, 'EUR', '${at(60)}', $3, $4, $3::numeric - $4, 'tied')`,
+      [entity, stage.run.id, reported, booked, account],
+    );
+  await tie('main', ['10', '10']);
+  await tie('main', [null, '3'], 'assets:earn');
+  stage = await stage.nextRun();
+  await tie('sub', ['4', '5']);
+  const [row] = await stage.rows('select * from books.consolidated');
+  expect(row).toMatchObject({
+    ...{ currency: 'EUR', entities: '2', reported: '14', booked: '15', difference: '-1', not_compared: '3' },
+    ...{ own_transfers: '1', own_out: '5', own_in: '5', person_outside: '2' },
+  });
+  await stage.rows(
+    `insert into decide.profiles (entity_id, version, owner, by_name, at) values ('sub', 1, 'client', 'Ada', '${at(0)}')`,
+  );
+  const [own] = await stage.rows('select * from books.consolidated');
+  expect(own).toMatchObject({
+    entities: '1',
+    reported: '10',
+    booked: '10',
+    own_transfers: '0',
+    person_outside: '7',
+  });
+  await stage.rows('truncate decide.profiles');
+});

@@ -1,0 +1,142 @@
+// Words that the code may not use: why, what to write instead, and where it is allowed.
+
+export type Banned = {
+  /** `a.*` means every member of a. */
+  readonly word: string;
+  readonly why: string;
+  readonly instead: string;
+  readonly allowed: readonly RegExp[];
+  readonly broken: string;
+};
+
+const CLOCK = [/^src\/time\.ts$/];
+
+export const BANNED: readonly Banned[] = [
+  {
+    word: 'parseFloat',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/money.ts',
+    allowed: [],
+    broken: "parseFloat('1');",
+  },
+  {
+    word: 'Number.parseFloat',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/money.ts',
+    allowed: [],
+    broken: "Number.parseFloat('1');",
+  },
+  {
+    ...{
+      word: 'Number',
+      why: 'money becomes a float',
+      instead: 'readAmount of src/money.ts; Number.parseInt for a count',
+      broken: "Number('1');",
+    },
+    // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
+    allowed: [
+      /^src\/gateway\/(contract|attempt)\.ts$/,
+      /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
+      /^src\/export\/(period|folder|workbook)\.ts$/,
+      /^src\/export\/page-charts\.ts$/, // where an amount lies on a chart, and never what it is
+    ],
+  },
+  {
+    ...{
+      word: 'JSON.parse',
+      why: 'it rounds every number',
+      instead: 'parseExact of src/json.ts',
+      broken: "JSON.parse('1');",
+    },
+    allowed: [
+      /^src\/json\.ts$/,
+      /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
+      /^src\/(root|postgres-binaries|private-file|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/,
+      /^src\/export\/(batch-folder|kept-batch)\.ts$/, // package.json, notes, manifests
+    ],
+  },
+  {
+    word: 'new Date',
+    why: 'a clock or a locale gets in',
+    instead: 'src/time.ts',
+    allowed: CLOCK,
+    broken: 'new Date();',
+  },
+  {
+    word: 'Date.now',
+    why: 'what reads the clock cannot be replayed',
+    instead: 'nowMs, msOf and readInstant of src/time.ts',
+    allowed: CLOCK,
+    broken: 'Date.now();',
+  },
+  {
+    word: 'Date.parse',
+    why: 'what reads the clock cannot be replayed',
+    instead: 'nowMs, msOf and readInstant of src/time.ts',
+    allowed: CLOCK,
+    broken: 'Date.parse(at);',
+  },
+  {
+    word: 'process.env',
+    why: 'a setting that nobody checks',
+    instead: 'src/config.ts',
+    allowed: [/^src\/config\.ts$/],
+    broken: 'process.env;',
+  },
+  {
+    word: 'Math.random',
+    why: 'a run that cannot be repeated',
+    instead: 'a seed, or node:crypto',
+    allowed: [],
+    broken: 'Math.random();',
+  },
+  {
+    word: 'console.*',
+    why: 'standard output is the result',
+    instead: 'print of src/cli/print.ts, or tell',
+    allowed: [],
+    broken: 'console.log(1);',
+  },
+  {
+    word: 'any',
+    why: 'it ends all checking',
+    instead: 'unknown, and look',
+    allowed: [],
+    broken: 'const a: any = 1;',
+  },
+  {
+    word: 'enum',
+    why: 'it is code, not a type',
+    instead: 'a union of words',
+    allowed: [],
+    broken: 'enum A { B }',
+  },
+  {
+    word: 'namespace',
+    why: 'a file is one already',
+    instead: 'a file',
+    allowed: [],
+    broken: 'namespace A { export const b = 1; }',
+  },
+  {
+    word: 'export default',
+    why: 'it has a new name in every file',
+    instead: 'a name',
+    allowed: [],
+    broken: 'export default 1;',
+  },
+  {
+    word: 'export *',
+    why: 'a barrel hides where things live',
+    instead: 'import from the file itself',
+    allowed: [],
+    broken: "export * from './b.ts';",
+  },
+  {
+    word: 'class',
+    why: 'a function does',
+    instead: 'a function; errors are the exception',
+    allowed: [],
+    broken: 'class A {}',
+  },
+];
