@@ -24,6 +24,7 @@ import {
 import { report } from '../src/run.ts';
 import type { StreamName } from '../src/streams.ts';
 import { isoOf, msOf } from '../src/time.ts';
+import { readAsides } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { type Answered, type Context, destination, type Extraction, offered } from './offered.ts';
 
@@ -54,6 +55,7 @@ export const extract = async (extraction: Extraction, answered: Answered): Promi
     ),
   ]);
   await readBalances(context, 'after');
+  await readAsides(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
 };
 

@@ -2,13 +2,16 @@
 import type { GatewayConfig } from '../src/config.ts';
 import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
+import { readCatalog } from './answers.ts';
 import { book, prove } from './book.ts';
 import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
+import { readRates } from './rates.ts';
 import { recentSends } from './requests.ts';
 import type { Result, Work } from './work.ts';
 
@@ -29,8 +32,9 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
   online(work, config, {
     options,
     each: ({ id }, read) => readAndCompare(work, id, read),
-    last: async () => {
+    last: async (read) => {
       await compareAcross(work);
+      for (const entity of read) await tell(work, entity);
       await noteMonths(work);
       await exportMonths(work);
     },
@@ -47,7 +51,6 @@ export const readAndCompare = async (
     await book(work, entity);
     if (!(await compare(work, entity))['in-flight']) break;
   }
-  await tell(work, entity);
 };
 
 /** Extraction alone. */
@@ -58,7 +61,8 @@ type Online = {
   readonly options: Options;
   /** What is done for one entity; `read` extracts it. */
   readonly each: (entity: Entity, read: () => Promise<void>) => Promise<void>;
-  readonly last: () => Promise<void>;
+  /** What is done at the end, for the entities that were read. */
+  readonly last: (read: readonly string[]) => Promise<void>;
 };
 
 const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
@@ -71,9 +75,24 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
       await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
     });
     await tellFailures(work, failures);
-    await last();
-    return judge(work, { entities: entities.map(({ id }) => id), failures, requests: gateway.requests() });
+    const [first] = entities;
+    if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
+    const ids = entities.map(({ id }) => id);
+    await last(ids.filter((id) => !failures.has(id)));
+    return judge(work, { entities: ids, failures, requests: gateway.requests() });
   });
+
+/** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
+const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
+  try {
+    await readRates(work, gateway, id);
+    await readCatalog(work, gateway, id);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    failures.set(id, error);
+  }
+  return failures;
+};
 
 /** Normalize alone, offline. */
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
@@ -132,8 +151,8 @@ const compareAcross = async (work: Work): Promise<void> => {
   work.tell({ event: 'compared across', paired });
 };
 
-/** What the checks say beside the breaks, once: a reading that was taken again may have said otherwise. */
-const tell = async (work: Work, entity: string): Promise<void> =>
+/** What the checks say beside the breaks, once, when all is read: a reading that was taken again may have said otherwise. */
+export const tell = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
 
 const LOOK_MS = 250;

@@ -25,7 +25,8 @@ grant execute on function ledger.renew_statistics() to tieout_loader;
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
-  land.resume_tokens, land.snapshots, land.balances, land.pockets to tieout_loader;
+  land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
+  land.answers to tieout_loader;
 grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
@@ -53,6 +54,7 @@ grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_appr
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
   decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
+grant select, insert on land.official_files, land.official_rates to tieout_preparer; -- rates that a person handed in
 grant insert on decide.batches, decide.batch_lines, decide.batch_copies to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks

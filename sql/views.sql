@@ -547,6 +547,47 @@ select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as 
   c.scope
 from land.coverage c cross join lateral unnest(c.covered) as stretch;
 
+-- What currencies were worth: units of `currency` for one of `quote`, as told. source: rates and chart are the gateway's,
+-- ecb a file of official rates, of which the newest counts; a day's rate holds from 16:00 in Frankfurt, when it is published.
+create view books.rates as
+select r.currency, 'USD' as quote, r.at, trim_scale(r.rate) as rate, l.source,
+  concat_ws(' ', l.source, nullif(l.subject, ''), to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as record_id,
+  r.entity_id, r.request_id, null::bigint as file_id
+from land.rates r
+join land.rate_lists l using (entity_id, request_id, entry)
+union all
+select o.currency, o.quote, (o.day + time '16:00') at time zone 'Europe/Berlin', trim_scale(o.rate), f.source,
+  f.source || ' ' || o.day, o.entity_id, null, o.file_id
+from (
+  select distinct on (currency, quote, day) currency, quote, day, rate, entity_id, file_id
+  from land.official_rates
+  order by currency, quote, day, file_id desc
+) as o
+join land.official_files f using (entity_id, file_id);
+
+-- What was told beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
+create view books.answers as
+select a.entity_id, r.run_id, a.request_id, a.operation, a.taken_at, a.payload
+from land.answers a join land.requests r using (entity_id, request_id);
+
+-- Every currency that the last catalogue named, whichever entity asked for it.
+create view books.currencies as
+select c.key as currency, c.value as name, last.taken_at
+from (
+  select payload, taken_at from land.answers where operation = 'catalog' order by taken_at desc, request_id desc limit 1
+) as last
+cross join lateral jsonb_each_text(last.payload::jsonb) as c;
+
+-- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
+create view books.rate_lists as
+select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;
+
+-- Files of official rates that people handed in.
+create view books.rate_files as
+select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name, f.at,
+  (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
+from land.official_files f;
+
 -- How many records a list holds by the gateway's last word, where it says so, and how many distinct ones are landed.
 create view books.list_totals as
 select c.entity_id, c.stream, c.scope, last.list_total as total, c.landed

@@ -4,6 +4,15 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
 type ReadOnly<T> = ColumnType<T, never, never>;
 
+export interface BooksAnswers {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+}
+
 export interface BooksBalances {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -304,6 +313,12 @@ export interface BooksCoverageGaps {
   scope: ReadOnly<string | null>;
 }
 
+export interface BooksCurrencies {
+  currency: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+}
+
 export interface BooksDaily {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -589,6 +604,39 @@ export interface BooksProposals {
   approved_at: ReadOnly<string | null>;
   verdict_reason: ReadOnly<string | null>;
   content: ReadOnly<string | null>;
+}
+
+export interface BooksRateFiles {
+  entity_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  sha256: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rates: ReadOnly<string | null>;
+}
+
+export interface BooksRateLists {
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  told: ReadOnly<number | null>;
+  skipped: ReadOnly<number | null>;
+}
+
+export interface BooksRates {
+  currency: ReadOnly<string | null>;
+  quote: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rate: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
 }
 
 export interface BooksReadings {
@@ -996,6 +1044,14 @@ export interface DecideWaivers {
   at: string;
 }
 
+export interface LandAnswers {
+  entity_id: string;
+  request_id: string;
+  operation: string;
+  taken_at: string;
+  payload: string;
+}
+
 export interface LandBalances {
   entity_id: string;
   request_id: string;
@@ -1083,6 +1139,25 @@ export interface LandLeaves {
   seal: string;
 }
 
+export interface LandOfficialFiles {
+  entity_id: string;
+  file_id: GeneratedAlways<string>;
+  source: string;
+  name: string;
+  sha256: string;
+  by_name: string;
+  at: string;
+}
+
+export interface LandOfficialRates {
+  entity_id: string;
+  currency: string;
+  day: string;
+  file_id: string;
+  quote: string;
+  rate: string;
+}
+
 export interface LandPages {
   entity_id: string;
   request_id: string;
@@ -1120,6 +1195,27 @@ export interface LandPockets {
   pocket_id: string;
   currency: string;
   first_listed_at: string;
+}
+
+export interface LandRateLists {
+  entity_id: string;
+  request_id: string;
+  entry: number;
+  source: string;
+  subject: Generated<string>;
+  at: string | null;
+  payload: string;
+  told: number;
+  skipped: number;
+}
+
+export interface LandRates {
+  entity_id: string;
+  currency: string;
+  at: string;
+  request_id: string;
+  entry: number;
+  rate: string;
 }
 
 export interface LandRecords {
@@ -1459,6 +1555,7 @@ export interface RunRuns {
 
 /** Every table and view, by schema and name. */
 export interface DB {
+  'books.answers': BooksAnswers;
   'books.balances': BooksBalances;
   'books.batch_lines': BooksBatchLines;
   'books.batches': BooksBatches;
@@ -1481,6 +1578,7 @@ export interface DB {
   'books.counterparty_rules': BooksCounterpartyRules;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
+  'books.currencies': BooksCurrencies;
   'books.daily': BooksDaily;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
@@ -1502,6 +1600,9 @@ export interface DB {
   'books.profile_versions': BooksProfileVersions;
   'books.profiles': BooksProfiles;
   'books.proposals': BooksProposals;
+  'books.rate_files': BooksRateFiles;
+  'books.rate_lists': BooksRateLists;
+  'books.rates': BooksRates;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
   'books.reject_decisions': BooksRejectDecisions;
@@ -1534,6 +1635,7 @@ export interface DB {
   'decide.seal_leaves': DecideSealLeaves;
   'decide.seals': DecideSeals;
   'decide.waivers': DecideWaivers;
+  'land.answers': LandAnswers;
   'land.balances': LandBalances;
   'land.coverage': LandCoverage;
   'land.erased_records': LandErasedRecords;
@@ -1542,10 +1644,14 @@ export interface DB {
   'land.holds': LandHolds;
   'land.inbox': LandInbox;
   'land.leaves': LandLeaves;
+  'land.official_files': LandOfficialFiles;
+  'land.official_rates': LandOfficialRates;
   'land.pages': LandPages;
   'land.people': LandPeople;
   'land.people_keys': LandPeopleKeys;
   'land.pockets': LandPockets;
+  'land.rate_lists': LandRateLists;
+  'land.rates': LandRates;
   'land.records': LandRecords;
   'land.requests': LandRequests;
   'land.resume_tokens': LandResumeTokens;

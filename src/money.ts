@@ -50,3 +50,15 @@ export const compare = (a: string, b: string): number => new Exact(a).cmp(b);
 
 /** −1, 0 or 1. */
 export const sign = (a: string): number => new Exact(a).cmp(0);
+
+/** A rate as the gateway writes one: a positive number in plain notation, or null for null and anything else. */
+export const readRate = (told: unknown): string | null => {
+  if (typeof told !== 'string' || !NUMBER.test(told)) return null;
+  const value = new Exact(told);
+  const isUsable =
+    value.gt(0) && value.lt(`1e${WHOLE_DIGITS_MAX}`) && value.decimalPlaces() <= RATE_DECIMALS_MAX;
+  return isUsable ? plain(value) : null;
+};
+
+/** A rate that is finer is none: it would be worth nothing in any amount that can be booked. */
+const RATE_DECIMALS_MAX = 60;

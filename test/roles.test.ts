@@ -97,9 +97,16 @@ test('no role but the owner takes anything back, of a new table either', () => {
 });
 
 test('what is landed and booked is among what was tried', () => {
-  const append = ['requests', 'records', 'pages', 'leaves', 'snapshots', 'balances'].map(
-    (it) => `land.${it}`,
-  );
+  const append = [
+    'requests',
+    'records',
+    'pages',
+    'leaves',
+    'snapshots',
+    'balances',
+    'rate_lists',
+    'rates',
+  ].map((it) => `land.${it}`);
   for (const name of [...append, 'run.findings', 'reconcile.tie_outs'])
     expect(tried.get(name)?.loader.letters, name).toBe('si---c');
   for (const name of ['ledger.entries', 'ledger.transfers'])

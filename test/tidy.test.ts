@@ -14,7 +14,8 @@ import {
 } from './tidy/house.ts';
 import { RULES } from './tidy/rules.ts';
 import { filesIn, sourceOf, sourcesIn, textOf } from './tidy/source.ts';
-import { DOORS, PACKAGES, WRITERS } from './tidy/tables.ts';
+import { DOORS, PACKAGES } from './tidy/tables.ts';
+import { WRITERS } from './tidy/writers.ts';
 
 const code = [...sourcesIn('src'), ...sourcesIn('jobs')];
 const tests = sourcesIn('test');

@@ -14,6 +14,7 @@ import { entryCommands } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { periodCommands } from './period-commands.ts';
 import { oneLine } from './print.ts';
+import { ratesCommand } from './rates-command.ts';
 import { readCommands } from './read-commands.ts';
 import { rebuildCommand } from './rebuild-command.ts';
 import { rejectCommands } from './reject-commands.ts';
@@ -36,6 +37,7 @@ const program = (): Command => {
     ...periodCommands(),
     ...entryCommands(),
     rejectCommands(),
+    ratesCommand(),
     breakCommands(),
     approveCommand(),
     entityCommands(),

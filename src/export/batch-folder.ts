@@ -8,7 +8,7 @@ import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { absent } from './disk.ts';
 import { dropFolder, type Folder, openFolder, placeFolder } from './folder.ts';
-import { type BatchMark, MANIFEST, type Manifest } from './manifest.ts';
+import { type BatchMark, MANIFEST, manifestIn } from './manifest.ts';
 
 /** Where a folder goes, said once its number is known, and what fills it. */
 export type Filling<N, T> = {
@@ -49,10 +49,10 @@ export const refuseUnrecorded = async (
   batch: Pick<BatchMark, 'year' | 'number'> & { readonly entity: string },
 ): Promise<void> => {
   const text = await readFile(join(target, MANIFEST), 'utf8').catch(absent);
-  const manifest: Partial<Manifest> = text === null ? {} : JSON.parse(text);
+  const manifest = text === null ? 'is not there' : manifestIn(text);
+  if (typeof manifest === 'string') return;
   const { year, number } = manifest.batch ?? {};
-  const isIt = year === batch.year && number === batch.number && manifest.entities?.[0] === batch.entity;
-  if (!isIt) return;
+  if (year !== batch.year || number !== batch.number || manifest.entities[0] !== batch.entity) return;
   throw new UsageError(
     `${target} holds batch ${number} of ${year}, which the books do not know: a run was killed before it was recorded. Import nothing of it, move it away, and run again`,
   );

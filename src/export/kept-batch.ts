@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { instantText } from '../db-values.ts';
 import type { BatchKey } from '../decide/batches.ts';
 import { UsageError } from '../errors.ts';
+import { parseExact } from '../json.ts';
 import { loadSql } from '../sql.ts';
 import type { Folder } from './folder.ts';
 import type { BatchHead } from './package.ts';
@@ -35,7 +36,7 @@ export const keptBatch = async (snapshot: Snapshot, key: BatchKey): Promise<Kept
   return {
     ...{ package: name, period: text('period'), currency: text('currency'), timezone: text('timezone') },
     ...{ map_sha256: text('map_sha256'), at: instantText(text('at')) },
-    settings: JSON.parse(text('settings')) as Kept['settings'],
+    settings: parseExact(text('settings')) as Kept['settings'],
   };
 };
 

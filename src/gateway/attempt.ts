@@ -67,7 +67,7 @@ export const attempt = async <Page>(
   job.tries += 1;
   job.began();
   const nonce = link.clock.nonce();
-  const outcome = await link.get({ target, headers: headersOf(link, job, nonce), signal });
+  const outcome = await link.get({ target, headers: headersOf(link, { ...job, operation }, nonce), signal });
   link.budget.release(slot, 'answer' in outcome);
   const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced };
   const told = verdict(operation, outcome, sent, link.clean);
@@ -80,14 +80,24 @@ export const attempt = async <Page>(
   throw told;
 };
 
-/** Signed afresh for every try: a nonce lives five seconds (Limits). */
-const headersOf = (link: Link, { target, subaccount }: Job, nonce: number): Record<string, string> => ({
+type Asked = Pick<Job, 'target' | 'subaccount'> & { readonly operation: Pick<Operation, 'isPublic'> };
+
+/** Signed afresh for every try: a nonce lives five seconds (Limits). What is public is asked without credentials. */
+const headersOf = (
+  link: Link,
+  { target, subaccount, operation }: Asked,
+  nonce: number,
+): Record<string, string> => ({
   accept: 'application/json',
   'user-agent': link.userAgent,
+  ...(operation.isPublic ? {} : credentials(link, target, nonce)),
+  ...(subaccount === undefined ? {} : { 'X-SUBACCOUNT-ID': subaccount }),
+});
+
+const credentials = (link: Link, target: string, nonce: number) => ({
   'x-api-key': link.apiKey,
   'x-nonce': String(nonce),
   'api-signature': signature(link.apiSecret, { nonce, target }),
-  ...(subaccount === undefined ? {} : { 'X-SUBACCOUNT-ID': subaccount }),
 });
 
 const learn = (link: Link, answer: Answer, { nonce, sentMs }: { nonce: number; sentMs: number }): void => {

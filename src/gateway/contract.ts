@@ -2,6 +2,7 @@
 // both come from here. `section` names the part of the gateway's specification; `assumes` lists what the
 // specification does not show and where that was taken from (the README's Assumptions table has the same ids).
 import { z } from 'zod';
+import { catalog, chart, rates } from './market.ts';
 
 /** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
 const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
@@ -66,6 +67,8 @@ export type Operation<Page = unknown> = {
   readonly page: z.ZodType<Page>;
   /** Requests a second and account that the service allows, where it says so. */
   readonly perSecond?: number;
+  /** Answered to everybody: asked without key and signature. */
+  readonly isPublic?: true;
   readonly section: string;
   readonly assumes: readonly string[];
 };
@@ -176,6 +179,16 @@ export const tradingBalance = operation({
   assumes: ['A-BALANCE-FIELDS', 'A-RATES'],
 });
 
+export const workingCapital = operation({
+  name: 'working-capital',
+  method: 'GET',
+  path: '/v1/trading/working-capital',
+  query: z.strictObject({ symbols: codes.optional() }),
+  page: bare('currency'),
+  section: 'Trading wallet and trading, GET /v1/trading/working-capital',
+  assumes: [],
+});
+
 export const subaccounts = operation({
   name: 'subaccounts',
   method: 'GET',
@@ -219,4 +232,8 @@ export const OPERATIONS = [
   subaccounts,
   earnWallets,
   earnMovements,
+  rates,
+  chart,
+  catalog,
+  workingCapital,
 ] as const;

@@ -1,13 +1,16 @@
 // Checks: one SQL file each in sql/checks, all of one shape. Adding a check is adding a file; its header says what becomes
 // of a row.
 import { basename } from 'node:path';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { type Run, report } from '../run.ts';
 import { bindSql, readSql, sqlPaths } from '../sql.ts';
-import type { Wrong } from './breaks.ts';
+import { breakId, openBreak, resolveBreaks, type Wrong } from './breaks.ts';
 
-/** A break has a life of its own; a finding ends a run with 1; a note is only said; what is counted is counted elsewhere. */
+/**
+ * A break has a life of its own; a finding ends a run with 1; a note is only said, and where its check says so becomes a
+ * break when it is said of the next reading too; what is counted is counted elsewhere.
+ */
 const SEVERITIES = ['break', 'finding', 'note', 'counted'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
@@ -16,6 +19,8 @@ export type Check = {
   readonly name: string;
   readonly path: string;
   readonly severity: Severity;
+  /** A note of the same size, two readings running, is a break. */
+  readonly stays: boolean;
   readonly isAcross: boolean;
 };
 
@@ -23,18 +28,19 @@ export type Check = {
 export const checksOf = (...severities: readonly Severity[]): Check[] =>
   sqlPaths('checks')
     .map((path) => ({
-      ...{ name: basename(path, '.sql'), path, severity: severityIn(path) },
+      ...{ name: basename(path, '.sql'), path, ...severityIn(path) },
       isAcross: /^-- .*\bAcross entities\./m.test(readSql(path).text),
     }))
     .filter(({ severity }) => severities.includes(severity));
 
 /** Throws where a header does not say what becomes of a row. */
-const severityIn = (path: string): Severity => {
-  const said = /^-- .*\bSeverity: (\w+)\./m.exec(readSql(path).text)?.[1];
-  const known = SEVERITIES.find((severity) => severity === said);
-  if (!known)
+const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
+  const [, said, stays] =
+    /^-- .*\bSeverity: (\w+)(, a break when it stays)?\./m.exec(readSql(path).text) ?? [];
+  const severity = SEVERITIES.find((known) => known === said);
+  if (!severity || (stays !== undefined && severity !== 'note'))
     throw new Error(`sql/${path} must say Severity: ${SEVERITIES.join(', ')}, each with a full stop`);
-  return known;
+  return { severity, stays: stays !== undefined };
 };
 
 /** What a check says of one entity in a run: the file as psql would run it, narrowed from outside. */
@@ -59,18 +65,56 @@ export const tellChecks = async (
   { entity }: { readonly entity: string },
 ): Promise<{ readonly [check: string]: number }> => {
   const counts: Record<string, number> = {};
-  for (const { name, path, severity } of checksOf('finding', 'note', 'counted')) {
-    const rows = await rowsOf(db, run, { entity, path });
-    if (rows.length > 0) counts[name] = rows.length;
-    if (severity === 'counted' || severity === 'break') continue;
-    const told = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
-    for (const { subject, reason } of told)
-      await report(db, run, { entity, severity, subject, detail: reason });
-    if (told.length < rows.length)
-      await report(db, run, {
-        ...{ entity, severity, subject: name },
-        detail: `${rows.length - told.length} more: psql -v run=${run.id} -f sql/${path}`,
-      });
+  for (const check of checksOf('finding', 'note', 'counted')) {
+    const rows = await rowsOf(db, run, { entity, path: check.path });
+    if (rows.length > 0) counts[check.name] = rows.length;
+    if (check.stays) await breakStaying(db, run, { entity, check, rows });
+    await tellRows(db, run, { entity, check, rows });
   }
   return counts;
+};
+
+type Told = { readonly entity: string; readonly check: Check; readonly rows: readonly Wrong[] };
+
+const tellRows = async (
+  db: Kysely<DB>,
+  run: Run,
+  { entity, check: { name, path, severity }, rows }: Told,
+): Promise<void> => {
+  if (severity === 'counted' || severity === 'break') return;
+  const told = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
+  for (const { subject, reason } of told)
+    await report(db, run, { entity, severity, subject, detail: reason });
+  if (told.length < rows.length)
+    await report(db, run, {
+      ...{ entity, severity, subject: name },
+      detail: `${rows.length - told.length} more: psql -v run=${run.id} -f sql/${path}`,
+    });
+};
+
+/** What is said of two readings running, in the same words, is no accident: a break, until it is said no more. */
+const breakStaying = (db: Kysely<DB>, run: Run, { entity, check: { name }, rows }: Told): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const before = await notesBefore(tx, entity);
+    const staying = rows.filter(({ subject, reason }) => before.has(`${subject}: ${reason}`));
+    for (const wrong of staying) await openBreak(tx, run, { check: name, wrong });
+    const open = staying.map(({ subject }) => breakId(entity, name, subject));
+    await resolveBreaks(tx, run, { entity, check: name, open });
+  });
+
+/** What was noted when the balances were read the time before the last. */
+const notesBefore = async (db: Kysely<DB>, entity: string): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ note: string }>`
+    with last as (
+      select run_id from land.snapshots where entity_id = ${entity} order by request_id desc limit 1
+    ), before as (
+      select run_id from land.snapshots
+      where entity_id = ${entity} and run_id <> (select run_id from last)
+      order by request_id desc limit 1
+    )
+    select subject || ': ' || detail as note
+    from run.findings where entity_id = ${entity} and severity = 'note' and run_id = (select run_id from before)`.execute(
+    db,
+  );
+  return new Set(rows.map(({ note }) => note));
 };

@@ -1,6 +1,8 @@
 // What each operation of the contract answers, from the world as it is now.
 import { MOVEMENTS_MAX } from '../gateway/contract.ts';
 import { msOf } from '../time.ts';
+import { textOf as plain, unitsOf } from './amount.ts';
+import { catalog, chart, rates } from './market-answers.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import { walletTransaction, walletTransactions } from './wallet-answers.ts';
 import { digitsOf, exact, type Wire, type WireObject } from './wire-json.ts';
@@ -102,6 +104,27 @@ const tradingBalance = ({ world, entity, query }: Question): Answer => {
   };
 };
 
+const DAY = 86_400_000;
+
+/** What the platform may still top up in a rolling day, of each currency that it ever did. */
+const workingCapital = ({ world, entity }: Question): Answer => {
+  const rows = world
+    .rows(entity.entityId, 'movements')
+    .filter(({ body }) => body.serviceOrderName === 'working-capital' && body.movementType === 'deposit');
+  const used = new Map<string, bigint>();
+  for (const { at, body } of rows) {
+    const units = at > world.now() - DAY ? unitsOf(digitsOf(body.amount)) : 0n;
+    used.set(digitsOf(body.currency), (used.get(digitsOf(body.currency)) ?? 0n) + units);
+  }
+  const limit = unitsOf('50000');
+  return {
+    data: [...used].map(([currency, units]) => ({
+      ...{ currency, type: 'deposit', limit: exact(plain(limit)), used: exact(plain(units)) },
+      ...{ remaining: exact(plain(limit - units)), refillThreshold: exact('100') },
+    })),
+  };
+};
+
 /** Only the main account has subaccounts to list. */
 const subaccounts = ({ world, entity, query }: Question): Answer => {
   if (entity !== world.entities[0]) return refusal(403, 'Only for main accounts');
@@ -150,7 +173,11 @@ export const ANSWERS: Readonly<Record<string, (question: Question) => Answer>> =
   'wallet-transaction': walletTransaction,
   pockets,
   'trading-balance': tradingBalance,
+  'working-capital': workingCapital,
   subaccounts,
   'earn-wallets': earnWallets,
   'earn-movements': earnMovements,
+  rates,
+  chart,
+  catalog,
 };

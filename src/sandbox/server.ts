@@ -35,13 +35,17 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   const admit = doorkeeper(parts.keys, parts.world.entities);
   for (const operation of OPERATIONS)
     server.get(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
-      const entity = admit({ headers: request.headers, target: request.raw.url ?? '', now: nowMs() });
+      const asked = { headers: request.headers, target: request.raw.url ?? '', now: nowMs() };
+      const entity = operation.isPublic ? anybody(parts.world) : admit(asked);
       if ('statusCode' in entity) return refuse(reply, entity);
-      entities.set(request, entity.entityId);
+      if (!operation.isPublic) entities.set(request, entity.entityId);
       return serve({ ...parts, operation, entity, request, reply });
     });
   return server;
 };
+
+/** Who is told what everybody may know: the question needs an entity, the answer does not. */
+const anybody = (world: World): Entity => world.entities[0] as Entity;
 
 type ServeOf = ServerOf & {
   readonly operation: Pick<Operation, 'name' | 'query'>;

@@ -1,7 +1,7 @@
 // Nights over a world that lies: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
 import { keepEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
-import { readAndCompare } from '../../jobs/nightly.ts';
+import { readAndCompare, tell } from '../../jobs/nightly.ts';
 import type { Work } from '../../jobs/work.ts';
 import type { Database } from '../../src/db.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
@@ -65,4 +65,5 @@ const night = async (database: Database, entity: string, gateway: Gateway): Prom
       { isAny: true, refused: new Set<string>() },
     );
   await readAndCompare(work, entity, read);
+  await tell(work, entity);
 };

@@ -52,7 +52,14 @@ test('a folder whose batch was never recorded is not written over', async () => 
   const batch = { year: '2026', number: 3 };
   writeFileSync(
     join(target, 'manifest.json'),
-    JSON.stringify({ program: { name: 'tieout' }, files: [], entities: ['main'], batch }),
+    JSON.stringify({
+      program: { name: 'tieout' },
+      files: [],
+      control_totals: [],
+      period: '2026-12',
+      entities: ['main'],
+      batch,
+    }),
   );
   const killed = hand(stand, 'holded', { period: '2026-12', outDir: () => target });
   await expect(killed).rejects.toThrow('holds batch 3 of 2026, which the books do not know');

@@ -39,7 +39,11 @@ test('what every run counts by itself opens no break', () => {
   expect(checksOf('counted').map(({ name }) => name)).toEqual([
     ...['booked_not_reported', 'coverage_gaps', 'rejects', 'reported_not_booked', 'trades_total'],
   ]);
-  expect(checksOf('finding').map(({ name }) => name)).toEqual(['no_longer_listed', 'unknown_status']);
+  expect(checksOf('finding').map(({ name }) => name)).toEqual([
+    'no_longer_listed',
+    'unknown_currency',
+    'unknown_status',
+  ]);
 });
 
 test('rejects: one that nobody decided about', async () => {

@@ -34,6 +34,8 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.reopenings': { preparer: 's-----', approver: 'si---c' },
   'reconcile.breaks': { preparer: 's-~---', approver: '------' },
   'reconcile.break_events': { preparer: '-i---c', approver: '------' },
+  'land.official_files': { preparer: 'si---c', approver: '------' },
+  'land.official_rates': { preparer: 'si---c', approver: '------' },
   'land.people': { preparer: '------', approver: 's--d--' },
   'land.people_keys': { preparer: '------', approver: 'si---c' },
   'land.erasures': { preparer: '------', approver: 'si---c' },

@@ -1,8 +1,7 @@
 // The house rules on one file at a time: each says why, and has an example that breaks it.
 
-import { BANNED } from './banned.ts';
 import { at, lineOf, type Node, roomOf, type Source, targetOf } from './source.ts';
-import { DOORS, PACKAGES, ROOMS } from './tables.ts';
+import { BANNED, DOORS, PACKAGES, ROOMS } from './tables.ts';
 
 export type Rule = {
   readonly name: string;

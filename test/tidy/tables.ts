@@ -1,4 +1,4 @@
-// The tables that the house rules read: rooms, their doors, who may use a package, who writes a table.
+// The tables that the house rules read: rooms, their doors, who may use a package, banned words.
 
 /** The way of the money, left to right: a room imports only rooms before it. */
 export const ROOMS = [
@@ -8,9 +8,9 @@ export const ROOMS = [
 /** What of a room others may call. Types are free. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
-  gateway: ['client', 'contract', 'errors', 'signature'],
+  gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
-  land: ['land', 'asked', 'balances', 'erase', 'holds', 'plan', 'verify'],
+  land: ['land', 'answers', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide', 'batches'],
@@ -44,68 +44,147 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^src\/gateway\/client\.ts$/],
   zod: [
     /^src\/config\.ts$/,
-    /^src\/gateway\/(contract|complaint)\.ts$/,
+    /^src\/gateway\/(contract|market|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
 };
 
-/** Who writes a table, and nobody else. Two names are two moments of a row's life, said beside it. */
-export const WRITERS: Readonly<Record<string, readonly string[]>> = {
-  'run.runs': ['src/run.ts'],
-  'run.findings': ['src/run.ts'],
-  'run.conservation': ['src/normalize/conservation.ts'],
-  // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
-  // when its lists were last read whole.
-  'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
-  'run.listings': ['jobs/entities.ts'],
-  'land.requests': ['src/land/land.ts'],
-  'land.records': ['src/land/records.ts'],
-  'land.people': ['src/land/records.ts', 'src/land/erase.ts'], // filled by landing, erased by a person's decision
-  'land.people_keys': ['src/land/land.ts'],
-  // Filled by landing and by a rebuild, emptied by booking.
-  'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
-  'land.erasures': ['src/land/erase.ts'],
-  'land.erased_records': ['src/land/erase.ts'],
-  'land.holds': ['src/land/holds.ts'],
-  'land.hold_releases': ['src/land/holds.ts'],
-  'land.coverage': ['src/land/certificate.ts'],
-  'land.leaves': ['src/land/certificate.ts'],
-  'land.pages': ['src/land/certificate.ts'],
-  'land.resume_tokens': ['src/land/land.ts'],
-  'land.snapshots': ['src/land/balances.ts'],
-  'land.balances': ['src/land/balances.ts'],
-  'land.pockets': ['src/land/balances.ts'],
-  'ledger.entries': ['src/ledger/ledger.ts'],
-  'ledger.transfers': ['src/ledger/ledger.ts'],
-  'ledger.daily': ['src/ledger/daily.ts'],
-  'decide.proposals': ['src/decide/decide.ts'],
-  'decide.approvals': ['src/decide/decide.ts'],
-  'decide.dismissals': ['src/decide/rejects.ts'],
-  'decide.waivers': ['src/decide/waivers.ts'],
-  'decide.profiles': ['src/decide/profiles.ts'],
-  'decide.counterparty_files': ['src/decide/counterparties.ts'],
-  'decide.counterparty_rules': ['src/decide/counterparties.ts'],
-  'decide.counterparty_accounts': ['src/decide/counterparties.ts'],
-  'decide.seals': ['src/close/seal.ts'],
-  'decide.seal_leaves': ['src/close/seal.ts'],
-  'decide.seal_files': ['src/close/seal.ts'],
-  'decide.seal_approvals': ['src/close/close.ts'],
-  'decide.reopenings': ['src/close/close.ts'],
-  'decide.batches': ['src/decide/batches.ts'],
-  'decide.batch_lines': ['src/decide/batches.ts'],
-  'decide.batch_copies': ['src/decide/batches.ts'],
-  // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
-  'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
-  'ledger.restatements': ['src/normalize/restate.ts'],
-  'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
-  'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
-  'reconcile.clearing_days': ['src/reconcile/clearing.ts'],
-  'reconcile.own_transfers': ['src/reconcile/across.ts'],
-  'reconcile.own_days': ['src/reconcile/across.ts'],
-  'reconcile.breaks': ['src/reconcile/breaks.ts', 'src/reconcile/life.ts'], // by runs, and by people
-  'reconcile.break_events': ['src/reconcile/break-events.ts'],
-  'reconcile.severities': [], // the owner, in SQL
-  'reconcile.candidates': ['src/reconcile/candidates.ts'],
-  'reconcile.confirmations': ['src/reconcile/confirm.ts'],
-  'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],
+export type Banned = {
+  /** `a.*` means every member of a. */
+  readonly word: string;
+  readonly why: string;
+  readonly instead: string;
+  readonly allowed: readonly RegExp[];
+  readonly broken: string;
 };
+
+const CLOCK = [/^src\/time\.ts$/];
+
+export const BANNED: readonly Banned[] = [
+  {
+    word: 'parseFloat',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/money.ts',
+    allowed: [],
+    broken: "parseFloat('1');",
+  },
+  {
+    word: 'Number.parseFloat',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/money.ts',
+    allowed: [],
+    broken: "Number.parseFloat('1');",
+  },
+  {
+    ...{
+      word: 'Number',
+      why: 'money becomes a float',
+      instead: 'readAmount of src/money.ts; Number.parseInt for a count',
+      broken: "Number('1');",
+    },
+    // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
+    allowed: [
+      /^src\/gateway\/(contract|attempt)\.ts$/,
+      /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
+      /^src\/export\/(period|folder|workbook)\.ts$/,
+      /^src\/export\/page-charts\.ts$/, // where an amount lies on a chart, and never what it is
+    ],
+  },
+  {
+    ...{
+      word: 'JSON.parse',
+      why: 'it rounds every number',
+      instead: 'parseExact of src/json.ts',
+      broken: "JSON.parse('1');",
+    },
+    allowed: [
+      /^src\/json\.ts$/,
+      /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
+      /^src\/(root|postgres-binaries|private-file|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/, // package.json, notes, manifests
+    ],
+  },
+  {
+    word: 'new Date',
+    why: 'a clock or a locale gets in',
+    instead: 'src/time.ts',
+    allowed: CLOCK,
+    broken: 'new Date();',
+  },
+  {
+    word: 'Date.now',
+    why: 'what reads the clock cannot be replayed',
+    instead: 'nowMs, msOf and readInstant of src/time.ts',
+    allowed: CLOCK,
+    broken: 'Date.now();',
+  },
+  {
+    word: 'Date.parse',
+    why: 'what reads the clock cannot be replayed',
+    instead: 'nowMs, msOf and readInstant of src/time.ts',
+    allowed: CLOCK,
+    broken: 'Date.parse(at);',
+  },
+  {
+    word: 'process.env',
+    why: 'a setting that nobody checks',
+    instead: 'src/config.ts',
+    allowed: [/^src\/config\.ts$/],
+    broken: 'process.env;',
+  },
+  {
+    word: 'Math.random',
+    why: 'a run that cannot be repeated',
+    instead: 'a seed, or node:crypto',
+    allowed: [],
+    broken: 'Math.random();',
+  },
+  {
+    word: 'console.*',
+    why: 'standard output is the result',
+    instead: 'print of src/cli/print.ts, or tell',
+    allowed: [],
+    broken: 'console.log(1);',
+  },
+  {
+    word: 'any',
+    why: 'it ends all checking',
+    instead: 'unknown, and look',
+    allowed: [],
+    broken: 'const a: any = 1;',
+  },
+  {
+    word: 'enum',
+    why: 'it is code, not a type',
+    instead: 'a union of words',
+    allowed: [],
+    broken: 'enum A { B }',
+  },
+  {
+    word: 'namespace',
+    why: 'a file is one already',
+    instead: 'a file',
+    allowed: [],
+    broken: 'namespace A { export const b = 1; }',
+  },
+  {
+    word: 'export default',
+    why: 'it has a new name in every file',
+    instead: 'a name',
+    allowed: [],
+    broken: 'export default 1;',
+  },
+  {
+    word: 'export *',
+    why: 'a barrel hides where things live',
+    instead: 'import from the file itself',
+    allowed: [],
+    broken: "export * from './b.ts';",
+  },
+  {
+    word: 'class',
+    why: 'a function does',
+    instead: 'a function; errors are the exception',
+    allowed: [],
+    broken: 'class A {}',
+  },
+];

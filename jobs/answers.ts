@@ -1,0 +1,70 @@
+// What is asked beside records and balances, for the checks: balances as numbers, working capital where an entity has some,
+// and the catalogue of currencies when the books hold one that it did not name.
+import { sql } from 'kysely';
+import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
+import { catalog } from '../src/gateway/market.ts';
+import { type Answered, type AnswerName, landAnswer } from '../src/land/answers.ts';
+import { report } from '../src/run.ts';
+import { type Context, destination, offered } from './offered.ts';
+import type { Work } from './work.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The trading balances a second time, as JSON numbers; and the limits of working capital, if any moved of late. */
+export const readAsides = async (context: Context): Promise<void> => {
+  const { gateway, source } = context;
+  const asked = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
+  await kept(context, 'balance-numbers', tradingBalance.name, async () => {
+    const { page, receipt } = await gateway.call(tradingBalance, asked);
+    const told = page.rows.map(({ id, currency, balance, blockedBalance }) => ({
+      ...{ id, currency, balance, blockedBalance },
+    }));
+    return { told, rows: told.length, receipt };
+  });
+  if (!(await hasWorkingCapital(context))) return;
+  await kept(context, 'working-capital', workingCapital.name, async () => {
+    const { page, receipt } = await gateway.call(workingCapital, asked);
+    return { told: page.rows, rows: page.rows.length, receipt };
+  });
+};
+
+const kept = async (
+  context: Context,
+  operation: AnswerName,
+  name: string,
+  ask: () => Promise<Answered>,
+): Promise<void> => {
+  const told = await offered(context, name, ask);
+  if (told) await landAnswer(context.work.db, destination(context, 'movements'), { ...told, operation });
+};
+
+/** Its window is a day (Limits), so what moved before yesterday has left it. */
+const hasWorkingCapital = async ({ work, gateway, entity }: Context): Promise<boolean> => {
+  const { rows } = await sql`
+    select from ledger.daily
+    where entity_id = ${entity.id} and account = 'liabilities:working-capital'
+      and effective_day >= to_timestamp(${(gateway.nowMs() - 2 * DAY_MS) / 1_000}::float8)::date
+    limit 1`.execute(work.db);
+  return rows.length > 0;
+};
+
+/** Reads the catalogue, as `entity`, where the books hold a currency that the last one did not name, or there is none. */
+export const readCatalog = async (work: Work, gateway: Context['gateway'], entity: string): Promise<void> => {
+  const { rows } = await sql`
+    select from books.balances b
+    where not exists (select from books.currencies c where c.currency = b.currency)
+    limit 1`.execute(work.db);
+  if (rows.length === 0) return;
+  try {
+    const { page, receipt } = await gateway.call(catalog, { query: { type: 'all' } });
+    const answer = { told: page.names, rows: Object.keys(page.names).length, receipt };
+    await landAnswer(work.db, { run: work.run, entity }, { ...answer, operation: 'catalog' });
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !REFUSED.includes(error.failure)) throw error;
+    const detail = `not told, so that nobody can say which currencies exist (${error.message})`;
+    await report(work.db, work.run, { entity, severity: 'note', subject: catalog.name, detail });
+  }
+};
+
+const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];

@@ -1,0 +1,88 @@
+// Rates, once a night for all entities: what currencies were worth at the end of each day, and between, of those that
+// moved. The books do not depend on it: what is refused is a finding, and what is missing is asked for again.
+import type { Gateway, Told } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
+import { chart, RATE_TIMES_MAX, rates } from '../src/gateway/market.ts';
+import { landChart, landRates, movedCurrencies, type To, wantedTimes } from '../src/land/rates.ts';
+import { report } from '../src/run.ts';
+import { isoOf, msOf } from '../src/time.ts';
+import type { Work } from './work.ts';
+
+type Reading = { readonly work: Work; readonly gateway: Gateway; readonly to: To };
+
+/** Reads and lands the rates that are wanted. `entity` is whose requests they count as. Throws GatewayError for weather. */
+export const readRates = async (work: Work, gateway: Gateway, entity: string): Promise<void> => {
+  const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
+  if (await readDayEnds(reading)) await readBetween(reading);
+};
+
+/** The ends of days, as many in one request as it may name. */
+const readDayEnds = async (reading: Reading): Promise<boolean> => {
+  const { work, gateway, to } = reading;
+  const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
+  for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
+    const times = wanted.slice(from, from + RATE_TIMES_MAX);
+    const told = await answered(reading, 'rates', () =>
+      gateway.call(rates, { query: { type: 'all', time: times.map((at) => isoOf(msOf(at))).join(',') } }),
+    );
+    if (told === null) return false;
+    if (told.page.entries.length !== times.length) {
+      const detail = `${told.page.entries.length} entries came for ${times.length} instants, so none is taken`;
+      await report(work.db, work.run, { entity: to.entity, subject: 'rates', detail });
+      return false;
+    }
+    const usable = await landRates(to, told.receipt, { times, entries: told.page.entries });
+    work.tell({ event: 'rates', times: times.length, ...usable });
+  }
+  return true;
+};
+
+const DAY_MS = 86_400_000;
+
+/** Longer charts are no finer than the ends of days. */
+const SPANS = [
+  ['one-day', DAY_MS],
+  ['one-week', 7 * DAY_MS],
+  ['one-month', 30 * DAY_MS],
+] as const;
+
+/** The shortest chart that reaches back to where a currency moved, for each that did in this run. */
+const readBetween = async (reading: Reading): Promise<void> => {
+  const { work, gateway, to } = reading;
+  const { currency } = work.config;
+  for (const moved of await movedCurrencies(work.db, { since: work.run.startedAt, currency })) {
+    const ageMs = gateway.nowMs() - msOf(moved.from);
+    const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
+    const ticker = `${moved.currency}/${currency}`;
+    if (!TICKER.test(ticker)) continue;
+    const told = await answered(reading, 'chart', () =>
+      gateway.call(chart, { query: { ticker, temporality } }),
+    );
+    if (told === null) continue;
+    const usable = await landChart(to, told.receipt, { ticker, rows: told.page.rows });
+    work.tell({ event: 'chart', ticker, temporality, ...usable });
+  }
+};
+
+const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
+
+/** Null where the gateway does not answer it to us; a chart that it does not have is only said. */
+const answered = async <Page>(
+  { work, to }: Reading,
+  subject: 'rates' | 'chart',
+  ask: () => Promise<Told<Page>>,
+): Promise<Told<Page> | null> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !REFUSED.includes(error.failure)) throw error;
+    const severity = subject === 'chart' && error.failure !== 'refused' ? 'note' : 'finding';
+    await report(work.db, work.run, {
+      ...{ entity: to.entity, severity, subject },
+      detail: `not told, so what needs a price may have no value (${error.message})`,
+    });
+    return null;
+  }
+};
+
+const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];

@@ -1,0 +1,33 @@
+-- Balance forms: a trading balance told as a number that is not the one told as text, beyond what a double can hold. The text
+-- is what the books are tied to.
+-- For: whoever uses both forms elsewhere. Severity: note, a break when it stays.
+-- What to do: send both answers to the platform (books.answers and books.readings name the requests); trust neither until it says which.
+--   psql -v run=<run_id> -f sql/checks/balance_forms.sql
+with number as (
+  select last.entity_id, last.run_id, j ->> 'currency' as currency, books.amount_of(j ->> 'balance') as balance,
+    books.amount_of(j ->> 'blockedBalance') as blocked
+  from books.entities e
+  cross join lateral (
+    select * from books.answers a
+    where a.entity_id = e.entity_id and a.operation = 'balance-numbers'
+    order by a.request_id desc limit 1
+  ) as last
+  cross join lateral jsonb_array_elements(last.payload::jsonb) as j
+  where exists (select from books.runs where run_id = :'run'::uuid)
+), told as (
+  select n.entity_id, n.currency, form.what, form.number, form.text
+  from number n
+  join books.readings r on (r.entity_id, r.run_id, r.product, r.phase, r.currency) = (n.entity_id, n.run_id, 'trading', 'after', n.currency)
+  cross join lateral (values ('balance', n.balance, r.balance), ('blocked balance', n.blocked, r.blocked)) as form (what, number, text)
+  where not exists (
+    select from books.readings later
+    where (later.entity_id, later.run_id, later.product, later.phase) = (r.entity_id, r.run_id, r.product, r.phase)
+      and later.request_id > r.request_id
+  )
+)
+select entity_id, format('%s %s in two forms', currency, what) as subject, null as account, currency, text as reported,
+  number as booked, trim_scale(text - number) as difference,
+  format('the %s of %s as text is %s more than as a number', what, currency, trim_scale(text - number)) as reason
+from told
+where abs(text - number) > abs(text) * 1e-15
+order by entity_id, subject

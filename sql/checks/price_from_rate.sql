@@ -1,0 +1,36 @@
+-- Price from rate: a fill landed by a run at a price that is a quarter or more away from what its two currencies were worth,
+-- by the gateway's own rates within the hour. Where no rate is so near, nothing is said.
+-- For: whoever looks for a slip of the finger, or a figure at the wrong scale. Severity: note.
+-- What to do: compare the fill with the market of that minute; where the platform took it back, its twin is missing here.
+--   psql -v run=<run_id> -f sql/checks/price_from_rate.sql
+with fresh as (
+  select t.entity_id, t.record_id, t.created_at, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote
+  from books.trades t
+  join books.runs r on r.run_id = :'run'::uuid
+  where t.landed_at >= r.started_at and t.landed_at <= coalesce(r.finished_at, 'infinity') and t.price > 0 and t.outcome = 'booked'
+), wanted as (
+  select distinct currency, hour
+  from fresh
+  cross join lateral (values (base), (quote)) as it (currency)
+  cross join lateral date_trunc('hour', created_at, 'UTC') as hour
+), hourly as (
+  select w.currency, w.hour, nearest.rate
+  from wanted w
+  cross join lateral (
+    select q.rate from books.rates q
+    where q.currency = w.currency and q.quote = 'USD' and q.at >= w.hour - interval '30 min' and q.at < w.hour + interval '90 min'
+    order by greatest(q.at - (w.hour + interval '30 min'), (w.hour + interval '30 min') - q.at), q.at limit 1
+  ) as nearest
+), priced as (
+  select f.*, q.rate / b.rate as market
+  from fresh f
+  join hourly b on (b.currency, b.hour) = (f.base, date_trunc('hour', f.created_at, 'UTC'))
+  join hourly q on (q.currency, q.hour) = (f.quote, date_trunc('hour', f.created_at, 'UTC'))
+)
+select entity_id, 'trades ' || record_id as subject, 'assets:trading' as account, quote as currency, price as reported,
+  round(market, 8) as booked, round(price - market, 8) as difference,
+  format('bought or sold at %s %s, when the rates of the hour say %s', trim_scale(price), base || '/' || quote, trim_scale(round(market, 8)))
+    as reason
+from priced
+where abs(price / market - 1) >= 0.25
+order by entity_id, record_id

@@ -1,0 +1,14 @@
+-- Unknown currency: a currency of the books that the gateway's catalogue does not name: a new code, a misspelled one, or a
+-- test coin. Where no catalogue was ever told, nothing is said.
+-- For: reconcile, which says it in every run. Severity: finding.
+-- What to do: ask the platform what it is; a code that one record spells otherwise belongs to a reject or an adjustment.
+--   psql -v run=<run_id> -f sql/checks/unknown_currency.sql
+select b.entity_id, b.currency as subject, null as account, b.currency, null::numeric as reported, sum(b.balance) filter (where
+    b.account like 'assets:%') as booked, null::numeric as difference,
+  format('%s is booked on %s, and the catalogue of currencies does not name it', b.currency,
+    string_agg(b.account, ', ' order by b.account collate "C")) as reason
+from books.balances b
+where exists (select from books.currencies) and not exists (select from books.currencies c where c.currency = b.currency)
+  and exists (select from books.runs where run_id = :'run'::uuid)
+group by b.entity_id, b.currency
+order by b.entity_id, b.currency

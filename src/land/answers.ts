@@ -1,0 +1,31 @@
+// Answers: what the gateway tells beside records and balances, landed as told with the request that brought it.
+import type { Kysely } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Receipt } from '../gateway/client.ts';
+import { canonical } from '../json.ts';
+import type { Run } from '../run.ts';
+import { isoOf } from '../time.ts';
+import { trace } from './land.ts';
+
+/** Balances told as JSON numbers, limits of working capital, and the names of all currencies. */
+export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';
+
+/** What was told, and how many rows or members it has. Nothing in it is personal. */
+export type Answered = { readonly told: unknown; readonly rows: number; readonly receipt: Receipt };
+
+/** Lands an answer in one transaction with its request. */
+export const landAnswer = (
+  db: Kysely<DB>,
+  to: { readonly run: Run; readonly entity: string },
+  { operation, told, rows, receipt }: Answered & { readonly operation: AnswerName },
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const { request_id: requestId } = await trace(tx, { ...to, stream: operation }, { receipt, rows });
+    await tx
+      .insertInto('land.answers')
+      .values({
+        ...{ entity_id: to.entity, request_id: requestId, operation, payload: canonical(told) },
+        taken_at: receipt.date ?? isoOf(receipt.sentAtMs),
+      })
+      .execute();
+  });

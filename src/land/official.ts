@@ -1,0 +1,104 @@
+// Official rates: files in the form in which the European Central Bank publishes its reference rates, handed in by a
+// person, kept line by line under the SHA-256 of the file. A later file's rate of a day takes the place of an earlier one's.
+import { type Kysely, sql } from 'kysely';
+import { bytesOf, type CsvLine, csvLines } from '../csv-file.ts';
+import { unnest } from '../db.ts';
+import type { DB } from '../db-types.ts';
+import { UsageError } from '../errors.ts';
+import { sha256 } from '../json.ts';
+import { readRate } from '../money.ts';
+import { readInstant } from '../time.ts';
+
+/** Units of a currency for one euro, of a day. */
+export type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };
+
+export type OfficialFile = {
+  readonly name: string;
+  readonly sha256: string;
+  readonly rates: readonly OfficialRate[];
+  readonly days: number;
+  /** Cells that say N/A or nothing. */
+  readonly missing: number;
+};
+
+/** The currency that the file's rates are told for one of. */
+const QUOTE = 'EUR';
+const FORM = 'its first line must be Date,USD,JPY,… as in eurofxref-hist.csv';
+
+/** Reads a file. Throws a UsageError with the line that is wrong. */
+export const readOfficial = (path: string): OfficialFile => {
+  const bytes = bytesOf(path);
+  const [head, ...lines] = csvLines(path, bytes);
+  if (!head) throw new UsageError(`${path}: is empty: ${FORM}`);
+  const currencies = currenciesIn(path, head);
+  if (lines.length === 0)
+    throw new UsageError(`${path}: has a header and no line under it: add what it is about`);
+  const cells = lines.flatMap((line) => cellsOf(path, currencies, line));
+  const rates = cells.filter((it): it is OfficialRate => it.rate !== null);
+  const days = lines.map(({ cells: [day] }) => day?.trim());
+  const twice = days.findIndex((day, at) => days.indexOf(day) !== at);
+  if (twice >= 0)
+    throw new UsageError(`${path}: line ${lines[twice]?.line}: ${days[twice]} stands there twice`);
+  const name = path.replace(/^.*[\\/]/, '');
+  return { name, sha256: sha256(bytes), rates, days: days.length, missing: cells.length - rates.length };
+};
+
+/** The codes of the header; the bank's files end each line with a comma. */
+const currenciesIn = (path: string, { line, cells }: CsvLine): string[] => {
+  const [date, ...codes] = cells.map((cell) => cell.trim());
+  if (codes.at(-1) === '') codes.pop();
+  const isFine = date === 'Date' && codes.length > 0 && new Set(codes).size === codes.length;
+  if (!isFine || !codes.every((code) => /^[A-Z]{3}$/.test(code)))
+    throw new UsageError(`${path}: line ${line} names ${cells.join(',').slice(0, 120)}: ${FORM}`);
+  return codes;
+};
+
+type Cell = { readonly currency: string; readonly day: string; readonly rate: string | null };
+
+const cellsOf = (path: string, currencies: readonly string[], { line, cells }: CsvLine): Cell[] => {
+  const day = cells[0]?.trim() ?? '';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || readInstant(`${day}T00:00:00Z`) === null)
+    throw new UsageError(`${path}: line ${line}: "${day.slice(0, 40)}" is no day: write 2026-10-01`);
+  return currencies.map((currency, at) => {
+    const told = cells[at + 1]?.trim() ?? '';
+    const rate = readRate(told);
+    if (rate === null && !['', 'N/A'].includes(told))
+      throw new UsageError(
+        `${path}: line ${line}: ${currency} is "${told.slice(0, 40)}": write a positive number with a point, or N/A`,
+      );
+    return { currency, day, rate };
+  });
+};
+
+export type Import = { readonly entity: string; readonly by: string; readonly at: string };
+
+const BATCH = 10_000;
+
+/** Keeps a file's rates, in one transaction. Returns false where the newest file of all says the same already. */
+export const importOfficial = (
+  db: Kysely<DB>,
+  file: OfficialFile,
+  { entity, by, at }: Import,
+): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const newest = await tx
+      .selectFrom('land.official_files')
+      .select('sha256')
+      .orderBy('file_id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (newest?.sha256 === file.sha256) return false;
+    const { file_id: fileId } = await tx
+      .insertInto('land.official_files')
+      .values({ entity_id: entity, source: 'ecb', name: file.name, sha256: file.sha256, by_name: by, at })
+      .returning('file_id')
+      .executeTakeFirstOrThrow();
+    for (let from = 0; from < file.rates.length; from += BATCH)
+      await sql`
+        insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
+        select ${entity}, currency, day::date, ${fileId}::bigint, ${QUOTE}, rate::numeric
+        from ${unnest(file.rates.slice(from, from + BATCH), { currency: 'text', day: 'text', rate: 'text' })}`.execute(
+        tx,
+      );
+    return true;
+  });

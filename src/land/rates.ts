@@ -1,0 +1,149 @@
+// Rates: what the gateway tells of what currencies are worth, landed as told with the request that brought it. What of it
+// is a positive number can be used; what is null or anything else is skipped, and counted.
+import { type Kysely, sql } from 'kysely';
+import { unnest } from '../db.ts';
+import type { DB } from '../db-types.ts';
+import type { Receipt } from '../gateway/client.ts';
+import type { ChartRow, RateEntry } from '../gateway/market.ts';
+import { canonical, storable } from '../json.ts';
+import { readRate } from '../money.ts';
+import type { Run } from '../run.ts';
+import { isoOf } from '../time.ts';
+import { trace } from './land.ts';
+
+export type To = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
+
+/** What came of an answer: rates that can be used, and those that cannot. */
+export type Usable = { readonly usable: number; readonly skipped: number };
+
+/** Units of a currency for one US dollar at an instant; a rate of null is none. */
+type Quote = { readonly currency: string; readonly at: string | null; readonly rate: string | null };
+
+type Kept = {
+  readonly source: 'rates' | 'chart';
+  readonly subject: string;
+  readonly at: string | null;
+  readonly payload: string;
+  readonly quotes: readonly Quote[];
+};
+
+/** Lands an answer of the rate list: its entries stand in the order of the instants that were asked for. */
+export const landRates = (
+  to: To,
+  receipt: Receipt,
+  told: { readonly times: readonly string[]; readonly entries: readonly RateEntry[] },
+): Promise<Usable> =>
+  land(
+    to,
+    receipt,
+    told.entries.map((entry, nth) => {
+      const at = told.times[nth] ?? null;
+      return { source: 'rates', subject: '', at, payload: canonical(entry), quotes: quotesIn(entry, at) };
+    }),
+  );
+
+/** Every group of an entry: fiat, crypto, and what else there may be. */
+const quotesIn = (entry: RateEntry, at: string | null): Quote[] => {
+  const groups = Object.values(entry).filter((it) => typeof it === 'object' && it !== null);
+  const told = groups.flatMap((group) => Object.entries(group as Record<string, unknown>));
+  const byCode = new Map(told.map(([currency, rate]) => [storable(currency), readRate(rate)]));
+  return [...byCode].map(([currency, rate]) => ({ currency, at, rate }));
+};
+
+/** Lands a chart: two rates at each of its instants. */
+export const landChart = (
+  to: To,
+  receipt: Receipt,
+  { ticker, rows }: { readonly ticker: string; readonly rows: readonly ChartRow[] },
+): Promise<Usable> => {
+  const [base = '', quote = ''] = ticker.split('/');
+  const quotes = rows.flatMap(([time, ofBase, ofQuote]): Quote[] => {
+    const at = instantOf(time);
+    const [one, other] = [readRate(ofBase), readRate(ofQuote)];
+    const isWhole = at !== null && one !== null && other !== null; // a row with a null is no price
+    return [
+      { currency: base, at, rate: isWhole ? one : null },
+      { currency: quote, at, rate: isWhole ? other : null },
+    ];
+  });
+  const payload = canonical(rows);
+  return land(to, receipt, [{ source: 'chart', subject: ticker, at: null, payload, quotes }]);
+};
+
+/** Unix milliseconds, as sent. */
+const instantOf = (time: unknown): string | null =>
+  typeof time === 'string' && /^\d{1,14}$/.test(time) ? isoOf(Number.parseInt(time, 10)) : null;
+
+const land = (to: To, receipt: Receipt, lists: readonly Kept[]): Promise<Usable> =>
+  to.db.transaction().execute(async (tx) => {
+    const rows = lists.reduce((sum, { quotes }) => sum + quotes.length, 0);
+    const { request_id: requestId } = await trace(tx, { ...to, stream: 'rates' }, { receipt, rows });
+    const usable = lists.flatMap((list, entry) => usableIn(list, entry));
+    await sql`
+      insert into land.rate_lists (entity_id, request_id, entry, source, subject, at, payload, told, skipped)
+      select ${to.entity}, ${requestId}::bigint, entry, source, subject, at::timestamptz, payload, told, skipped
+      from ${unnest(lists.map(listRow), LIST)}`.execute(tx);
+    await sql`
+      insert into land.rates (entity_id, currency, at, request_id, entry, rate)
+      select ${to.entity}, currency, at::timestamptz, ${requestId}::bigint, entry, rate::numeric
+      from ${unnest(usable, { currency: 'text', at: 'text', entry: 'integer', rate: 'text' })}
+      on conflict do nothing`.execute(tx);
+    return { usable: usable.length, skipped: rows - usable.length };
+  });
+
+const LIST = {
+  ...{ entry: 'integer', source: 'text', subject: 'text', at: 'text' },
+  ...{ payload: 'text', told: 'integer', skipped: 'integer' },
+} as const;
+
+const listRow = ({ source, subject, at, payload, quotes }: Kept, entry: number) => {
+  const skipped = quotes.filter(({ rate, at: when }) => rate === null || when === null).length;
+  return { entry, source, subject, at, payload, told: quotes.length, skipped };
+};
+
+const usableIn = ({ quotes }: Kept, entry: number) =>
+  quotes.flatMap(({ currency, at, rate }) =>
+    rate === null || at === null ? [] : [{ currency, at, rate, entry }],
+  );
+
+/** How far back rates are wanted: never further than the books. */
+const YEARS_MAX = 20;
+
+/**
+ * The ends of days for which no rates are landed, oldest first: from the beginning of the day on which the books begin
+ * to the last one that is over. A month ends with a day.
+ */
+export const wantedTimes = async (
+  db: Kysely<DB>,
+  { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
+): Promise<string[]> => {
+  const { rows } = await sql<{ at: string }>`
+    with days as (
+      select greatest(min(effective_day), (${isoOf(nowMs)}::timestamptz - make_interval(years => ${YEARS_MAX}))::date) as first
+      from ledger.daily
+    ), midnight as (
+      select day at time zone ${timezone} as at
+      from days cross join lateral generate_series(
+        (first - 1)::timestamp, ${isoOf(nowMs)}::timestamptz at time zone ${timezone}, interval '1 day'
+      ) as day
+    )
+    select at from midnight
+    where at <= ${isoOf(nowMs)}::timestamptz and not exists (
+      select from land.rate_lists l where l.source = 'rates' and l.at = midnight.at and l.told > 0
+    )
+    order by at`.execute(db);
+  return rows.map(({ at }) => at);
+};
+
+/** Currencies that entries of a run moved, and since when: their prices between the ends of days are wanted. */
+export const movedCurrencies = async (
+  db: Kysely<DB>,
+  { since, currency }: { readonly since: string; readonly currency: string },
+): Promise<{ currency: string; from: string }[]> => {
+  const { rows } = await sql<{ currency: string; from: string }>`
+    select currency, min(effective_day)::timestamp at time zone 'UTC' as "from"
+    from ledger.daily
+    where recorded_at >= ${since}::timestamptz and currency <> ${currency}
+    group by currency order by currency collate "C"`.execute(db);
+  return rows;
+};

@@ -1,0 +1,71 @@
+// Official rates: the bank's own form, kept by version, and every mistake told with its line.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importOfficial, readOfficial } from '../../src/land/official.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tieout-official-'));
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+afterAll(async () => {
+  await books.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fileOf = (text: string): string => {
+  const path = join(folder, 'eurofxref-hist.csv');
+  writeFileSync(path, text);
+  return path;
+};
+const handIn = (text: string) =>
+  importOfficial(books.db, readOfficial(fileOf(text)), {
+    entity: 'main',
+    by: 'Ada',
+    at: '2026-11-01T00:00:00Z',
+  });
+const rates = async () =>
+  (
+    await books.pool.query(
+      'select currency, quote, at, rate, source, record_id from books.rates order by at, currency',
+    )
+  ).rows;
+
+test('a file is kept once; a later one takes the place of its days, and both stay', async () => {
+  const text = 'Date,USD,CYP,\n2026-10-02,1.0855,N/A,\n2026-07-01,1.1012,0.58,\n';
+  expect([await handIn(text), await handIn(text)]).toEqual([true, false]);
+  const usd = { currency: 'USD', quote: 'EUR', source: 'ecb' };
+  const july = { at: '2026-07-01T14:00:00.000Z', record_id: 'ecb 2026-07-01' };
+  expect(await rates()).toEqual([
+    { ...usd, ...july, currency: 'CYP', rate: '0.58' },
+    { ...usd, ...july, rate: '1.1012' },
+    { ...usd, at: '2026-10-02T14:00:00.000Z', rate: '1.0855', record_id: 'ecb 2026-10-02' },
+  ]);
+  expect(await handIn('Date,USD\n2026-10-02,1.09\n')).toBe(true);
+  expect((await rates()).map(({ rate }) => rate)).toEqual(['0.58', '1.1012', '1.09']);
+  const kept = await books.pool.query('select name, by_name, rates from books.rate_files order by file_id');
+  expect(kept.rows).toEqual([
+    { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '3' },
+    { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '1' },
+  ]);
+});
+
+test.each([
+  ['', 'is empty'],
+  ['Date,USD\n', 'has a header and no line under it'],
+  ['Day,USD\n2026-10-01,1\n', 'line 1 names Day,USD: its first line must be Date,USD'],
+  ['Date,usd\n2026-10-01,1\n', 'line 1 names'],
+  ['Date,USD,USD\n2026-10-01,1,1\n', 'line 1 names'],
+  ['Date,USD\n01.10.2026,1\n', 'line 2: "01.10.2026" is no day'],
+  ['Date,USD\n2026-02-31,1\n', 'line 2: "2026-02-31" is no day'],
+  ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number'],
+  ['Date,USD\n2026-10-01,0\n', 'line 2: USD is "0"'],
+  ['Date,USD\n2026-10-01,1\n2026-10-01,2\n', 'line 3: 2026-10-01 stands there twice'],
+])('%j is refused: %s', (text, told) => {
+  expect(() => readOfficial(fileOf(text))).toThrow(
+    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(told) }),
+  );
+});

@@ -1,0 +1,72 @@
+// Rates: landed as told with the request that brought them, asked for once, and never in the way of the books.
+import { expect, test } from 'vitest';
+import { openStage } from '../jobs/stage.ts';
+
+test('a night lands the rates of each day that is over and the prices between; the next asks for nothing again', async () => {
+  const stage = await openStage();
+  const first = await stage.night();
+  expect(first.exitCode).toBe(0);
+  const days = await stage.rows(`
+    select count(distinct l.at) as days, bool_and(extract(hour from l.at) = 0) as at_midnight, sum(l.skipped) as skipped,
+      bool_and(q.target like '/v1/currency/rate?%' and q.status = 200) as traced, count(distinct l.request_id) as requests
+    from land.rate_lists l join land.requests q using (entity_id, request_id) where l.source = 'rates'`);
+  expect(days).toMatchObject([{ at_midnight: true, traced: true, requests: '1', skipped: '0' }]);
+  const [want] = await stage.rows(`
+    select (now() at time zone 'UTC')::date - min(effective_day) + 2 as days from ledger.daily`);
+  expect(days[0]?.days).toBe(String(want?.days));
+  const charts = await stage.rows(`
+    select subject, told, skipped from books.rate_lists where source = 'chart' order by subject collate "C"`);
+  expect(charts.map(({ subject }) => subject)).toEqual(
+    ['BTC', 'ETH', 'GEM', 'MOTE', 'SOL', 'USDC'].map((coin) => `${coin}/EUR`),
+  );
+  expect(charts.every(({ told, skipped }) => Number(told) > 80 && Number(skipped) > 0)).toBe(true);
+  // a row of a chart with a null is no price of either currency
+  expect(
+    await stage.rows(`
+      select count(*) from land.rate_lists l join lateral jsonb_array_elements(l.payload::jsonb) as row on true
+      join land.rates r on r.request_id = l.request_id and r.at = to_timestamp((row ->> 0)::bigint / 1000)
+      where l.source = 'chart' and row -> 1 = 'null'`),
+  ).toEqual([{ count: '0' }]);
+  const second = await stage.night();
+  expect([
+    second.exitCode,
+    (await stage.log()).filter(({ target }) => /currency\/(rate|chart)/.test(target)).length,
+  ]).toEqual([0, 7]);
+  expect(
+    await stage.rows(
+      "select currency, quote, trim_scale(rate) as rate from books.rates where currency = 'EUR' limit 1",
+    ),
+  ).toEqual([{ currency: 'EUR', quote: 'USD', rate: '0.9' }]);
+});
+
+test('a refused list of rates is a finding, and the books are what they are', async () => {
+  const stage = await openStage({ faults: ['forbid:rates'], entities: 1, days: 2 });
+  const { exitCode, summary } = await stage.night();
+  expect([exitCode, summary]).toEqual([
+    1,
+    expect.stringMatching(/^[1-9]\d* entries booked, 0 open breaks.* 1 finding,/),
+  ]);
+  expect(
+    await stage.rows("select severity, subject, detail from books.findings where subject = 'rates'"),
+  ).toEqual([
+    { severity: 'finding', subject: 'rates', detail: expect.stringContaining('the key may not do this') },
+  ]);
+});
+
+test('a price chart that there is not is a note', async () => {
+  const stage = await openStage({ faults: ['missing:chart'], entities: 1, days: 2 });
+  expect(await stage.night()).toMatchObject({ exitCode: 0 });
+  const rows = await stage.rows("select distinct severity from books.findings where subject = 'chart'");
+  expect(rows).toEqual([{ severity: 'note' }]);
+});
+
+test('what is public is asked without the key', async () => {
+  const stage = await openStage({ entities: 1, days: 2 });
+  const { status } = await fetch(
+    `${stage.sandbox.url}/v1/currency/rate?type=fiat&time=1790000000000,2026-10-01T00:00:00Z`,
+  );
+  expect(status).toBe(200);
+  await stage.night();
+  const asked = (await stage.log()).filter(({ target }) => target.includes('/currency/'));
+  expect(new Set(asked.map(({ entity }) => entity))).toEqual(new Set([null]));
+});
