@@ -75,10 +75,13 @@ const CP1252 = new Map(
   ),
 );
 const QUESTION_MARK = 63;
+const ASCII = /^[\r\n -~]*$/;
 
 /** Bytes of CP1252; a character that it does not have, which only a record's id could bring, is a question mark. */
 const encoded = (text: string): Buffer =>
-  Buffer.from(Array.from(text, (character) => CP1252.get(character) ?? QUESTION_MARK));
+  ASCII.test(text)
+    ? Buffer.from(text, 'latin1')
+    : Buffer.from(Array.from(text, (character) => CP1252.get(character) ?? QUESTION_MARK));
 
 /** A Beraternummer is 1001 to 9999999, a Mandantennummer 1 to 99999. */
 const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;

@@ -107,9 +107,9 @@ const linksOf = ({ format, head }: Batching, { items }: Part, file: string | nul
     const about = [entry.id, entry.kind, entry.day, entry.stream, entry.recordId];
     const journal = journalNumber(head, entry);
     if (rows.length === 0) return [[null, null, journal, ...about, null, null, null, null]];
-    return rows.flatMap(({ row }) => {
+    return rows.flatMap(({ sides }) => {
       number += 1;
-      return row.sides.map(({ line: { code, name }, cents }) => {
+      return sides.map(({ line: { code, name }, cents }) => {
         const amounts = cents > 0n ? [decimal(cents), null] : [null, decimal(-cents)];
         return [file, String(number), journal, ...about, code, name, ...amounts];
       });
@@ -136,7 +136,7 @@ export const refuseOtherTotals = (
 type Sum = { debit: bigint; credit: bigint };
 
 const addSums = (sums: Map<string, Sum>, { keyOf }: PackageFormat, { items }: Part): void => {
-  for (const { line, cents } of items.flatMap(({ rows }) => rows.flatMap(({ row }) => row.sides))) {
+  for (const { line, cents } of items.flatMap(({ rows }) => rows.flatMap(({ sides }) => sides))) {
     const sum = sums.get(keyOf(line)) ?? { debit: 0n, credit: 0n };
     if (cents > 0n) sum.debit += cents;
     else sum.credit -= cents;

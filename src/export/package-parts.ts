@@ -1,11 +1,11 @@
 // How a batch is split into files: entry by entry, never within one, as many as the package takes in a file.
 import { UsageError } from '../errors.ts';
-import type { BatchHead, PackageEntry, PackageFormat, Row } from './package.ts';
+import type { BatchHead, PackageEntry, PackageFormat, Side } from './package.ts';
 
-/** An entry with its lines, as text and as bytes; none where all of it cancels on its accounts. */
+/** An entry with its lines as bytes, and what they book; none where all of it cancels on its accounts. */
 export type Item = {
   readonly entry: PackageEntry;
-  readonly rows: readonly { readonly row: Row; readonly bytes: Buffer }[];
+  readonly rows: readonly { readonly bytes: Buffer; readonly sides: readonly Side[] }[];
 };
 
 /** What goes into one file, and from which day to which it reaches. */
@@ -44,7 +44,9 @@ type Size = { readonly lines: number; readonly bytes: number };
 
 const itemOf = (format: PackageFormat, head: BatchHead, entry: PackageEntry): Item => ({
   entry,
-  rows: format.rows(entry, head).map((row) => ({ row, bytes: format.encode(format.row(row.cells)) })),
+  rows: format
+    .rows(entry, head)
+    .map(({ cells, sides }) => ({ bytes: format.encode(format.row(cells)), sides })),
 });
 
 const sizeOf = ({ rows }: Item): Size => ({
@@ -70,7 +72,7 @@ const refuseTooMuch = (format: PackageFormat, { entry, rows }: Item, alone: Size
       `entry ${entry.id} (${entry.stream} ${entry.recordId}) has ${rows.length} lines, and a file of this package takes ${limits.lines} and an entry is not torn apart: book it in the package by hand, or take another package`,
     );
   const over = rows
-    .flatMap(({ row }) => row.sides)
+    .flatMap(({ sides }) => sides)
     .find(({ cents }) => String(cents < 0n ? -cents : cents).length > limits.wholeDigits + 2);
   if (over)
     throw new UsageError(
