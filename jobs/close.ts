@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { approveMonth, type CloseAsked, type Closed, closeMonth, reopenMonth } from '../src/close/close.ts';
 import { report } from '../src/run.ts';
 import { keptEntities } from './entities.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 export type MonthAsked = { readonly period: string; readonly only?: string | undefined; readonly by: string };
@@ -19,6 +20,7 @@ export const closeMonths = async (
   work: Work,
   asked: CloseAsked & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
+  await valueAll(work); // what a closed month is worth stays as it is
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
   for (const entity of await keptEntities(work, asked.only))

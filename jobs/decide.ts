@@ -21,6 +21,7 @@ import {
 import type { Leg } from '../src/ledger/entry.ts';
 import { decided } from './close.ts';
 import { keptEntities } from './entities.ts';
+import { valueAll } from './values.ts';
 import type { Result, Signer, Work } from './work.ts';
 
 /** Who asks, and why. `only` is the entity that was named, if any. */
@@ -125,6 +126,7 @@ export const approveProposal = async (work: Work, { id, only, by }: AnswerAsked)
   const { timezone, currency } = work.config;
   const answer = { id, entity: only ?? null, by, timezone, currency };
   const { proposal, entryId, period } = await approve(await desk(work, 'approver'), answer);
+  await valueAll(work);
   return decided(
     0,
     `proposal ${id} (${proposal.action}) of ${proposal.entity_id} approved by ${by}: entry ${entryId} counts in ${period}`,

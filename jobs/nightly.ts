@@ -13,6 +13,7 @@ import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { readRates } from './rates.ts';
 import { recentSends } from './requests.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 export type Options = {
@@ -35,6 +36,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
     last: async (read) => {
       await compareAcross(work);
       for (const entity of read) await tell(work, entity);
+      await valueAll(work);
       await noteMonths(work);
       await exportMonths(work);
     },
@@ -96,7 +98,7 @@ const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Ma
 
 /** Normalize alone, offline. */
 export const normalizeOnly = (work: Work, options: Pick<Options, 'only'>): Promise<Result> =>
-  offline(work, options, { each: (entity) => book(work, entity) });
+  offline(work, options, { each: (entity) => book(work, entity), last: () => valueAll(work) });
 
 /** Books what is landed of some entities and compares them with the balances read last. */
 export const bookAll = async (work: Work, entities: readonly string[]): Promise<Result> => {
@@ -105,6 +107,7 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
     await compare(work, entity);
   }
   await compareAcross(work);
+  await valueAll(work);
   return judge(work, { entities, failures: new Map(), requests: 0 });
 };
 

@@ -7,12 +7,16 @@ import { postApproved } from '../src/decide/decide.ts';
 import { FailedError } from '../src/errors.ts';
 import { renderReports } from '../src/export/export.ts';
 import { forget } from '../src/normalize/forget.ts';
+import { forgetValues } from '../src/value/value.ts';
 import { keptEntities } from './entities.ts';
 import { bookAll } from './nightly.ts';
 import type { Result, Work } from './work.ts';
 
 /** The derived tables, each with the columns that make it what it is: all of them. */
-const DERIVED = ['ledger.entries', 'ledger.transfers', 'ledger.daily', 'ledger.outcomes'] as const;
+const DERIVED = [
+  ...(['ledger.entries', 'ledger.transfers', 'ledger.daily', 'ledger.outcomes'] as const),
+  ...(['value.postings', 'value.lots', 'value.uses', 'value.findings'] as const),
+] as const;
 
 /** By table, and by report over all time. */
 export type Hashes = { readonly [name: string]: { readonly rows: string; readonly hash: string } };
@@ -33,6 +37,7 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
   await bookAll(work, await keptEntities(work));
   const before = await hashesOf(work, hashed);
   await forget(work.db, { restore: postApproved });
+  await forgetValues(work.db, work.config);
   const result = await bookAll(work, await keptEntities(work));
   const after = await hashesOf(work, hashed);
   const differing = Object.keys(after).filter((name) => before[name]?.hash !== after[name]?.hash);
@@ -75,6 +80,10 @@ const CLOCKLESS = {
     from ledger.daily group by 1, 2, 3, 4
   )`,
   'ledger.outcomes': sql`ledger.outcomes`,
+  'value.postings': sql`value.postings`,
+  'value.lots': sql`value.lots`,
+  'value.uses': sql`value.uses`,
+  'value.findings': sql`value.findings`,
 } as const;
 
 /** Rows and the sum of their SHA-256, cut to 60 bits each: equal for equal sets of rows. */

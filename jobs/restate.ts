@@ -2,6 +2,7 @@
 import { type Restated, restate } from '../src/normalize/restate.ts';
 import { bookLanded, prove } from './book.ts';
 import { offline } from './nightly.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 export type RestateOptions = {
@@ -26,6 +27,7 @@ export const restateBooks = async (
     restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
     if (!ask.isDry) await prove(work, entity);
   };
-  const result = await offline(work, { only }, { each: restateOne });
+  const last = ask.isDry ? {} : { last: () => valueAll(work) };
+  const result = await offline(work, { only }, { each: restateOne, ...last });
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };

@@ -30,6 +30,8 @@ create table land.rates (
   foreign key (entity_id, request_id, entry) references land.rate_lists
 );
 
+create index rates_by_time on land.rates (currency, at);
+
 -- Files of official rates, newest last: a later file's rate of a day takes the place of an earlier one's.
 create table land.official_files (
   entity_id text not null,

@@ -2,13 +2,13 @@
 -- For: whoever must know what a role can do. Ties to: test/roles/refusals.txt, which is what comes of it when tried.
 -- Run by every migrate that recreates the views, in the same transaction; all is taken away first, then given.
 --   psql -f sql/roles.sql
-revoke all on schema run, land, ledger, reconcile, decide, books
+revoke all on schema run, land, ledger, reconcile, decide, value, books
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-revoke all on all tables in schema run, land, ledger, reconcile, decide, books
+revoke all on all tables in schema run, land, ledger, reconcile, decide, value, books
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-revoke all on all sequences in schema run, land, ledger, reconcile, decide, books
+revoke all on all sequences in schema run, land, ledger, reconcile, decide, value, books
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-revoke all on all functions in schema run, land, ledger, reconcile, decide, books
+revoke all on all functions in schema run, land, ledger, reconcile, decide, value, books
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
 
 -- Everybody who is somebody here reads the books, and the owner of the views reads the tables for them.
@@ -17,8 +17,8 @@ grant select on all tables in schema books to tieout_loader, tieout_analyst, tie
 grant execute on all functions in schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
 
 -- The loader sees what it landed, but not the people: it writes them down and never asks for them.
-grant usage on schema run, land, ledger, reconcile, decide to tieout_loader;
-grant select on all tables in schema run, land, ledger, reconcile, decide to tieout_loader;
+grant usage on schema run, land, ledger, reconcile, decide, value to tieout_loader;
+grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
 grant execute on function ledger.renew_statistics() to tieout_loader;
 
@@ -31,6 +31,9 @@ grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes,
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
 grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days to tieout_loader;
+
+-- Values are derived: what they are derived from moves, and they are made again.
+grant insert, delete on value.postings, value.lots, value.uses, value.findings, value.months to tieout_loader;
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
@@ -55,6 +58,7 @@ grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
   decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
 grant select, insert on land.official_files, land.official_rates to tieout_preparer; -- rates that a person handed in
+grant insert on decide.outside_lots to tieout_preparer;
 grant insert on decide.batches, decide.batch_lines, decide.batch_copies to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks

@@ -68,7 +68,7 @@ left join run.entities n using (entity_id);
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
-  e.record_id, e.recorded_at, e.belongs_to, e.posted_at
+  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses
 from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
@@ -131,6 +131,108 @@ returns table (entity_id text, account text, currency text, balance numeric) lan
   select b.entity_id, b.account, b.currency, b.balance from books.balances_known_at(as_of, 'infinity') b
 $$;
 
+-- What each account was debited and credited by all that counts before an instant: as totals_known_at, without what came
+-- too late for its own closed month and counts only after. `by`: posted_at; or a month, as if that one had not been closed.
+create function books.totals_counted(as_of timestamptz, by text)
+returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
+language sql stable parallel safe as $$
+  select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
+  from (
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books.totals_known_at(as_of, 'infinity') t
+    union all
+    select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
+    from books.postings p
+    where p.belongs_to is not null and p.belongs_to <> by and p.effective_at < as_of and p.posted_at >= as_of
+  ) as part
+  group by part.entity_id, part.account, part.currency
+$$;
+
+-- Every posting that counts in [since, until), with the account across its leg. is_late: it took effect before, in a month
+-- that was closed. The others are found by their ids' time, so that a month costs a month. is_undone: a reversal, whose
+-- sides are those of what it undoes, changed.
+create function books.moves(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
+  effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
+  stream text, record_id text, description text)
+language sql stable parallel safe as $$
+  select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.at,
+    e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
+  from (
+    select own.*, case when own.belongs_to = by then own.effective_at else own.posted_at end as at
+    from books.entries own
+    where own.entry_id >= books.first_entry_id(since) and own.entry_id < books.first_entry_id(until + interval '1 ms')
+      and own.effective_at >= since and own.effective_at < until
+      and (own.belongs_to is null or own.belongs_to = by or own.posted_at < until)
+    union all
+    select late.*, late.posted_at
+    from books.entries late
+    where late.belongs_to is not null and late.belongs_to <> by and late.effective_at < since
+      and late.posted_at >= since and late.posted_at < until
+  ) as e
+  join ledger.transfers t using (entity_id, entry_id)
+  cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
+$$;
+
+-- What a move of an asset is, by the account across: what a reversal undoes is what it was.
+create function books.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
+language sql immutable parallel safe
+return case
+  when is_late then 'late'
+  when across is null or across like 'assets:%' then 'within'
+  when across like 'expenses:fees:%' then 'fee'
+  when across like 'income:%' then 'reward'
+  when across = 'equity:opening' then 'opened'
+  when across = 'equity:conversion' then case when (amount > 0) <> is_undone then 'traded in' else 'traded out' end
+  when (amount > 0) <> is_undone then 'in'
+  else 'out'
+end;
+
+-- Money of a state, by its code in ISO 4217. A token that follows one is not it.
+create function books.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
+return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',
+  'HUF', 'IDR', 'ILS', 'INR', 'ISK', 'JPY', 'KRW', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PEN', 'PHP', 'PLN', 'RON', 'RUB', 'SAR',
+  'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'UYU', 'VND', 'ZAR');
+
+-- Where an account stands in the statements: the code and class of the longest pattern that it begins with. equity:external
+-- is what lies outside the platform, and no equity of ours. An account map for another program stands beside it.
+create view books.chart as
+select pattern, code, name, statement, statement_class
+from (values
+  ('assets:', '1900', 'Other assets', 'balance sheet', 'assets'),
+  ('assets:trading', '1110', 'Trading wallet', 'balance sheet', 'assets'),
+  ('assets:trading-bots', '1120', 'Trading bots', 'balance sheet', 'assets'),
+  ('assets:pocket:', '1130', 'Pockets', 'balance sheet', 'assets'),
+  ('assets:earn', '1140', 'Earn wallets', 'balance sheet', 'assets'),
+  ('assets:clearing:', '1150', 'In transit', 'balance sheet', 'assets'),
+  ('assets:tax-withheld', '1160', 'Tax withheld', 'balance sheet', 'assets'),
+  ('assets:cost-differences', '1170', 'Cost differences', 'balance sheet', 'assets'),
+  ('liabilities:', '2900', 'Other liabilities', 'balance sheet', 'liabilities'),
+  ('liabilities:working-capital', '2110', 'Working capital', 'balance sheet', 'liabilities'),
+  ('equity:', '3900', 'Other equity', 'balance sheet', 'equity'),
+  ('equity:opening', '3110', 'Opening balances', 'balance sheet', 'equity'),
+  ('equity:conversion', '3210', 'Conversion', 'balance sheet', 'conversion'),
+  ('equity:external:', '3310', 'Outside the platform', 'balance sheet', 'outside the platform'),
+  ('income:', '4900', 'Other income', 'income statement', 'income'),
+  ('income:rewards', '4110', 'Rewards', 'income statement', 'income'),
+  ('income:gains:realised', '4210', 'Realised gains', 'income statement', 'income'),
+  ('expenses:', '5900', 'Other expenses', 'income statement', 'expenses'),
+  ('expenses:fees:', '5190', 'Other fees', 'income statement', 'expenses'),
+  ('expenses:fees:trading', '5110', 'Trading fees', 'income statement', 'expenses'),
+  ('expenses:fees:network', '5120', 'Network fees', 'income statement', 'expenses'),
+  ('expenses:fees:teller', '5130', 'Teller fees', 'income statement', 'expenses'),
+  ('expenses:losses:realised', '5210', 'Realised losses', 'income statement', 'expenses'),
+  ('expenses:rounding', '5310', 'Rounding', 'income statement', 'expenses')
+) as chart (pattern, code, name, statement, statement_class);
+
+create function books.chart_of(account text) returns table (code text, name text, statement text, statement_class text)
+language sql stable parallel safe as $$
+  select c.code, c.name, c.statement, c.statement_class
+  from books.chart c
+  where starts_with(chart_of.account, c.pattern)
+  order by length(c.pattern) desc
+  limit 1
+$$;
+
 -- The latest version of each landed record, and what became of it.
 create view books.records as
 select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
@@ -182,6 +284,16 @@ select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' a
   books.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'earn-movements';
+
+-- What may be shown of a bank account: its country and its last four characters, and nothing of a short one. Null once the
+-- person is erased.
+create view books.masked_accounts as
+select p.entity_id, p.stream, p.record_id, p.version, split_part(p.path, '.', 1) as side,
+  case when length(v) >= 12 then substring(v from '^[A-Za-z]{2}') else '' end || '****'
+    || case when length(v) >= 12 then right(v, 4) else '' end as account
+from land.people p
+cross join lateral (select regexp_replace(p.value, '[^0-9A-Za-z]', '', 'g') as v) as plain
+where p.path in ('origin.bankAccount', 'destination.bankAccount', 'origin.iban', 'destination.iban');
 
 -- Versions that a later one is expected of: few, and found without reading history.
 create view books.not_final as
@@ -611,6 +723,143 @@ where not exists (
   select from reconcile.tie_outs later
   where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
 );
+
+-- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
+-- cent and sums to zero per entry; exact is to 18 decimals; null where it is not known, which value_findings tells. An entry
+-- that was corrected at its own instant has no lines, and neither has its reversal.
+create view books.value_postings as
+select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale(v.units) as units, trim_scale(v.value) as value,
+  v.value_currency, e.effective_at, e.posted_at, v.period, e.kind, e.stream, e.record_id, v.rule, v.source, v.path,
+  v.age_seconds, trim_scale(v.fee_in_cost) as fee_in_cost, trim_scale(v.fee_in_proceeds) as fee_in_proceeds,
+  trim_scale(v.fee_expensed) as fee_expensed, trim_scale(v.spread) as spread, v.memo, trim_scale(v.exact) as exact, v.taxpayer,
+  e.belongs_to, e.recorded_at, e.description
+from value.postings v
+join books.entries e using (entity_id, entry_id);
+
+-- What each side of each leg is worth, by which rule, told by which record, by which path, and how old that was.
+create view books.values as
+select entity_id, entry_id, leg, account, currency, trim_scale(units) as units, trim_scale(value) as value, value_currency, rule,
+  source, path, make_interval(secs => age_seconds) as age, period, taxpayer
+from value.postings
+where leg is not null;
+
+-- Lots of each taxpayer and asset over all its accounts, and what is left of them. pool: held on the platform, or outside
+-- and its own. Under the average what is left costs its share of what all of them together cost.
+create view books.lots as
+with used as (
+  select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
+  where lot_id is not null
+  group by lot_entity_id, lot_id
+), rest as (
+  select l.*, l.units - coalesce(u.units, 0) as units_left, l.cost - coalesce(u.cost, 0) as own_left
+  from value.lots l
+  left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+), pooled as (
+  select r.*, sum(own_left) over pool as pool_cost, sum(units_left) filter (where cost is not null) over pool as pool_units,
+    sum(units_left) filter (where cost is not null) over (pool order by acquired_at, seq rows unbounded preceding) as upto
+  from rest r
+  window pool as (partition by taxpayer, pool, currency)
+)
+select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, trim_scale(units) as units, trim_scale(cost) as cost,
+  trim_scale(units_left) as units_left,
+  trim_scale(case
+    when cost is null then null
+    when method <> 'average' then own_left
+    when units_left = 0 then 0
+    else round(pool_cost * upto / pool_units, 18) - round(pool_cost * (upto - units_left) / pool_units, 18)
+  end) as cost_left,
+  origin, pool, leg, period, method
+from pooled;
+
+-- Disposals, a row for each fraction of a lot: gain = proceeds - cost, to the last digit. Without a lot, or where a cost is
+-- not known, cost and gain are null. A reversal that came later stands with the other sign.
+create view books.disposals as
+select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
+  (used_at at time zone 'UTC')::date - (acquired_at at time zone 'UTC')::date as held_days, trim_scale(units) as units,
+  trim_scale(proceeds) as proceeds, trim_scale(cost) as cost, trim_scale(proceeds - cost) as gain,
+  trim_scale(fee_in_proceeds) as fee_in_proceeds, exchanged_for, method, period, lot_entity_id
+from value.uses
+where exchanged_for is not null;
+
+-- Lots that people said are ours and lie outside: each is in books.lots too, in the pool outside, as outside/<lot_number>.
+create view books.outside_lots as
+select entity_id, lot_number, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line, evidence_name,
+  evidence_sha256, reason, by_name, at
+from decide.outside_lots;
+
+-- Units that left, and that no lot had brought: negative where a reversal took that back.
+create view books.unbacked as
+select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units
+from value.uses
+where lot_id is null;
+
+-- What has no value, or rests on what nobody said: a finding counts for the exit code, a note does not.
+create view books.value_findings as
+select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
+from value.findings;
+
+-- What each account's lines are worth, of a period cut as moves and totals_counted are; each figure is a sum of its own.
+-- unvalued: lines up to the end that have no value. fault: what the closing is off its exact figure by, which is 0 where the
+-- cents are that figure, rounded once; conversion and rounding have none.
+create function books.value_totals(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
+  credit numeric, closing numeric, unvalued bigint, fault numeric)
+language sql stable parallel safe as $$
+  select v.entity_id, v.account, v.currency, coalesce(sum(v.value) filter (where v.at < since), 0),
+    coalesce(sum(v.value) filter (where v.at >= since and v.effective_at < since), 0),
+    coalesce(sum(v.value) filter (where v.effective_at >= since and v.value > 0), 0),
+    coalesce(-sum(v.value) filter (where v.effective_at >= since and v.value < 0), 0), coalesce(sum(v.value), 0),
+    count(*) filter (where v.value is null),
+    case when v.account in ('equity:conversion', 'expenses:rounding') or abs(sum(v.value) - sum(v.exact)) <= 0.005 then 0
+      else coalesce(sum(v.value) - sum(v.exact), 0) end
+  from (
+    select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+    from books.value_postings it
+  ) as v
+  where v.at < until
+  group by v.entity_id, v.account, v.currency
+$$;
+
+-- Every line of value that counts in [since, until), with the account across its leg; null for what only value has.
+create function books.value_moves(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
+  units numeric, value numeric, effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
+  record_id text, belongs_to text, rule text)
+language sql stable parallel safe as $$
+  select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
+    v.currency, v.units, v.value, v.effective_at, v.at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
+    v.belongs_to, v.rule
+  from (
+    select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+    from books.value_postings it
+    where (it.entry_id >= books.first_entry_id(since) and it.entry_id < books.first_entry_id(until + interval '1 ms'))
+      or it.belongs_to is not null
+  ) as v
+  left join ledger.transfers t using (entity_id, entry_id, leg)
+  where v.at >= since and v.at < until
+$$;
+
+-- What a unit was worth at an instant, in each reporting currency: by an official rate of the 24 hours before, else by the
+-- newest that the gateway told in them. One record tells both sides; units of the currency and of the reporting one for the
+-- same third. No row: there is no such rate.
+create function books.market_rates(as_of timestamptz)
+returns table (currency text, reporting text, of_it numeric, of_reporting numeric, source text, record_id text, at timestamptz)
+language sql stable parallel safe as $$
+  with told as (
+    select r.currency, r.quote, r.at, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
+    from books.rates r
+    where r.at >= as_of - interval '24 hours' and r.at <= as_of
+  ), rate as (
+    select * from told where currency <> quote
+    union
+    select quote, quote, at, 1, source, record_id, request_id from told
+  )
+  select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.at
+  from rate it
+  join rate own using (quote, at, source, record_id, request_id)
+  where own.currency in (select n.currency from run.entities n)
+  order by it.currency, own.currency, it.source = 'ecb' desc, it.at desc, it.record_id collate "C" desc, it.request_id desc
+$$;
 
 -- The two views of one move, as they were paired: `apart` in time, and whether both still stand. What is not paired is
 -- told by the tie-out of its clearing account.

@@ -156,6 +156,14 @@ export interface BooksChain {
   restated_because: ReadOnly<string | null>;
 }
 
+export interface BooksChart {
+  pattern: ReadOnly<string | null>;
+  code: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  statement: ReadOnly<string | null>;
+  statement_class: ReadOnly<string | null>;
+}
+
 export interface BooksClearingMatches {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -329,6 +337,28 @@ export interface BooksDaily {
   credit: ReadOnly<string | null>;
 }
 
+export interface BooksDisposals {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  disposal_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  disposed_at: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  held_days: ReadOnly<number | null>;
+  units: ReadOnly<string | null>;
+  proceeds: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  gain: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  exchanged_for: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  lot_entity_id: ReadOnly<string | null>;
+}
+
 export interface BooksEarnMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -447,6 +477,24 @@ export interface BooksLists {
   newest_at: ReadOnly<string | null>;
 }
 
+export interface BooksLots {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  lot_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  acquired_at: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  units_left: ReadOnly<string | null>;
+  cost_left: ReadOnly<string | null>;
+  origin: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  period: ReadOnly<string | null>;
+  method: ReadOnly<string | null>;
+}
+
 export interface BooksManualEntries {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -470,6 +518,15 @@ export interface BooksManualEntries {
   reverses: ReadOnly<string | null>;
   reversed_by: ReadOnly<string | null>;
   legs: ReadOnly<string | null>;
+}
+
+export interface BooksMaskedAccounts {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
 }
 
 export interface BooksMovements {
@@ -516,6 +573,24 @@ export interface BooksOutside {
   address: ReadOnly<string | null>;
 }
 
+export interface BooksOutsideLots {
+  entity_id: ReadOnly<string | null>;
+  lot_number: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  cost_currency: ReadOnly<string | null>;
+  acquired_on: ReadOnly<string | null>;
+  file_name: ReadOnly<string | null>;
+  file_sha256: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  evidence_name: ReadOnly<string | null>;
+  evidence_sha256: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksOwnTransfers {
   from_entity: ReadOnly<string | null>;
   from_entry_id: ReadOnly<string | null>;
@@ -552,6 +627,7 @@ export interface BooksPostings {
   recorded_at: ReadOnly<string | null>;
   belongs_to: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
+  reverses: ReadOnly<string | null>;
 }
 
 export interface BooksProfileVersions {
@@ -829,6 +905,81 @@ export interface BooksTrades {
   reason: ReadOnly<string | null>;
 }
 
+export interface BooksUnbacked {
+  taxpayer: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  pool: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  used_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+}
+
+export interface BooksValueFindings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  finding: ReadOnly<number | null>;
+  taxpayer: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  kind: ReadOnly<string | null>;
+  severity: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  detail: ReadOnly<string | null>;
+}
+
+export interface BooksValuePostings {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age_seconds: ReadOnly<number | null>;
+  fee_in_cost: ReadOnly<string | null>;
+  fee_in_proceeds: ReadOnly<string | null>;
+  fee_expensed: ReadOnly<string | null>;
+  spread: ReadOnly<string | null>;
+  memo: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  belongs_to: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  description: ReadOnly<string | null>;
+}
+
+export interface BooksValues {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+}
+
 export interface BooksWaivers {
   entity_id: ReadOnly<string | null>;
   break_id: ReadOnly<string | null>;
@@ -956,6 +1107,24 @@ export interface DecideDismissals {
   version: number;
   by_name: string;
   reason: string;
+  at: string;
+}
+
+export interface DecideOutsideLots {
+  entity_id: string;
+  lot_number: GeneratedAlways<string>;
+  currency: string;
+  units: string;
+  cost: string;
+  cost_currency: string;
+  acquired_on: string;
+  file_name: string;
+  file_sha256: string;
+  line: number;
+  evidence_name: string;
+  evidence_sha256: string;
+  reason: string;
+  by_name: string;
   at: string;
 }
 
@@ -1553,6 +1722,91 @@ export interface RunRuns {
   summary: string | null;
 }
 
+export interface ValueFindings {
+  entity_id: string;
+  entry_id: string;
+  finding: number;
+  taxpayer: string;
+  period: string;
+  leg: number | null;
+  kind: string;
+  severity: string;
+  currency: string;
+  units: string;
+  detail: string;
+}
+
+export interface ValueLots {
+  entity_id: string;
+  lot_id: string;
+  taxpayer: string;
+  pool: string;
+  currency: string;
+  entry_id: string | null;
+  leg: number | null;
+  period: string;
+  acquired_at: string;
+  units: string;
+  cost: string | null;
+  origin: string;
+  seq: string;
+  method: string;
+}
+
+export interface ValueMonths {
+  entity_id: string;
+  period: string;
+  taxpayer: string;
+  entries: number;
+  fingerprint: string;
+}
+
+export interface ValuePostings {
+  entity_id: string;
+  entry_id: string;
+  line: number;
+  taxpayer: string;
+  leg: number | null;
+  account: string;
+  currency: string;
+  units: string;
+  exact: string | null;
+  value: string | null;
+  value_currency: string;
+  period: string;
+  rule: string;
+  source: string;
+  path: string | null;
+  age_seconds: number | null;
+  fee_in_cost: string | null;
+  fee_in_proceeds: string | null;
+  fee_expensed: string | null;
+  spread: string | null;
+  memo: string | null;
+}
+
+export interface ValueUses {
+  entity_id: string;
+  use_id: string;
+  taxpayer: string;
+  pool: string;
+  currency: string;
+  entry_id: string;
+  leg: number;
+  period: string;
+  used_at: string;
+  kind: string;
+  lot_entity_id: string | null;
+  lot_id: string | null;
+  acquired_at: string | null;
+  units: string;
+  cost: string | null;
+  proceeds: string | null;
+  fee_in_proceeds: string | null;
+  exchanged_for: string | null;
+  method: string;
+}
+
 /** Every table and view, by schema and name. */
 export interface DB {
   'books.answers': BooksAnswers;
@@ -1565,6 +1819,7 @@ export interface DB {
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
+  'books.chart': BooksChart;
   'books.clearing_matches': BooksClearingMatches;
   'books.closed_through': BooksClosedThrough;
   'books.confirmation_lines': BooksConfirmationLines;
@@ -1580,6 +1835,7 @@ export interface DB {
   'books.coverage_gaps': BooksCoverageGaps;
   'books.currencies': BooksCurrencies;
   'books.daily': BooksDaily;
+  'books.disposals': BooksDisposals;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
@@ -1591,10 +1847,13 @@ export interface DB {
   'books.last_ties': BooksLastTies;
   'books.list_totals': BooksListTotals;
   'books.lists': BooksLists;
+  'books.lots': BooksLots;
   'books.manual_entries': BooksManualEntries;
+  'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
   'books.not_final': BooksNotFinal;
   'books.outside': BooksOutside;
+  'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
   'books.profile_versions': BooksProfileVersions;
@@ -1617,6 +1876,10 @@ export interface DB {
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
+  'books.unbacked': BooksUnbacked;
+  'books.value_findings': BooksValueFindings;
+  'books.value_postings': BooksValuePostings;
+  'books.values': BooksValues;
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
@@ -1627,6 +1890,7 @@ export interface DB {
   'decide.counterparty_files': DecideCounterpartyFiles;
   'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
+  'decide.outside_lots': DecideOutsideLots;
   'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;
@@ -1679,4 +1943,9 @@ export interface DB {
   'run.findings': RunFindings;
   'run.listings': RunListings;
   'run.runs': RunRuns;
+  'value.findings': ValueFindings;
+  'value.lots': ValueLots;
+  'value.months': ValueMonths;
+  'value.postings': ValuePostings;
+  'value.uses': ValueUses;
 }

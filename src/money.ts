@@ -62,3 +62,51 @@ export const readRate = (told: unknown): string | null => {
 
 /** A rate that is finer is none: it would be worth nothing in any amount that can be booked. */
 const RATE_DECIMALS_MAX = 60;
+
+/**
+ * Amounts as whole numbers of 1e-18, for arithmetic over whole books: what is booked, and every cost, is a whole number
+ * of them. What is rounded is rounded half to even.
+ */
+export type Atto = bigint;
+
+const DIGITS_OF_ONE = '0'.repeat(DECIMALS_MAX);
+
+/** An exact amount in plain notation, of at most 18 decimals. */
+export const attoOf = (amount: string): Atto => {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + (fraction + DIGITS_OF_ONE).slice(0, DECIMALS_MAX));
+};
+
+/** Plain notation without trailing zeros. */
+export const attoText = (atto: Atto): string => {
+  const digits = `${atto < 0n ? -atto : atto}`.padStart(DECIMALS_MAX + 1, '0');
+  const fraction = digits.slice(-DECIMALS_MAX).replace(/0+$/, '');
+  return `${atto < 0n ? '-' : ''}${digits.slice(0, -DECIMALS_MAX)}${fraction === '' ? '' : `.${fraction}`}`;
+};
+
+const divided = (dividend: bigint, divisor: bigint): bigint => {
+  const [a, b] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const [quotient, twice] = [a / b, (a % b) * 2n];
+  const isUp = twice > b || (twice === b && quotient % 2n === 1n);
+  const size = quotient + (isUp ? 1n : 0n);
+  return dividend < 0n === divisor < 0n ? size : -size;
+};
+
+/** The part of a total that falls to `part` of `whole`. */
+export const shareOf = (total: Atto, part: Atto, whole: Atto): Atto => divided(total * part, whole);
+
+const CENT = 10n ** BigInt(DECIMALS_MAX - 2);
+
+/** To the cent. */
+export const roundToCents = (atto: Atto): Atto => divided(atto, CENT) * CENT;
+
+/** What `units` of one currency are in another, where each rate is units of its currency for one of a third. */
+export const converted = (units: Atto, from: string, to: string): Atto => {
+  const [a, b] = [ratio(from), ratio(to)];
+  return divided(units * b.digits * 10n ** a.decimals, a.digits * 10n ** b.decimals);
+};
+
+const ratio = (rate: string): { digits: bigint; decimals: bigint } => {
+  const [whole = '', fraction = ''] = rate.split('.');
+  return { digits: BigInt(whole + fraction), decimals: BigInt(fraction.length) };
+};

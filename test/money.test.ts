@@ -1,5 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { compare, negate, readAmount, scale, sign, subtract, sum } from '../src/money.ts';
+import {
+  attoOf,
+  attoText,
+  compare,
+  converted,
+  negate,
+  readAmount,
+  readRate,
+  roundToCents,
+  scale,
+  shareOf,
+  sign,
+  subtract,
+  sum,
+} from '../src/money.ts';
 
 describe('an amount is read', () => {
   test.each([
@@ -115,4 +129,32 @@ describe('signs and order', () => {
     expect(compare('10.00', '10')).toBe(0);
     expect(compare('-2', '1')).toBe(-1);
   });
+});
+
+describe('whole numbers of 1e-18', () => {
+  test.each(['0', '1', '-0.5', '0.000000000000000001', '-123456789012345678901234567890.123456789012345678'])(
+    '%s is itself again',
+    (amount) => expect(attoText(attoOf(amount))).toBe(amount),
+  );
+
+  test('what is rounded is rounded half to even, whatever its sign', () => {
+    expect([5n, 15n, 25n, -5n, -15n].map((total) => shareOf(total, 1n, 10n))).toEqual([0n, 2n, 2n, 0n, -2n]);
+    expect(['0.005', '0.015', '-0.015', '1.2349'].map((it) => attoText(roundToCents(attoOf(it))))).toEqual([
+      '0',
+      '0.02',
+      '-0.02',
+      '1.23',
+    ]);
+  });
+
+  test('one currency in another, by rates of any fineness', () => {
+    expect(attoText(converted(attoOf('2'), '0.0000166666666666', '0.9'))).toBe('108000.000000432000000002');
+    expect(attoText(converted(attoOf('1000000000000000'), '75000000000', '0.9'))).toBe('12000');
+  });
+
+  test.each([null, undefined, '0', '-1', 'N/A', '1e99', '', 5])('%j is no rate', (told) => {
+    expect(readRate(told)).toBeNull();
+  });
+
+  test('a rate is written out', () => expect(readRate('1.5e-5')).toBe('0.000015'));
 });

@@ -1,27 +1,52 @@
 -- Trial balance: what each account held when the period began, what the period debited and credited, what it held at its end.
 -- For: month-end close. Ties to: tie_outs, and the next period's opening. closing = opening + prior_period + debit - credit;
--- opening, prior_period and closing are debit positive, debit and credit unsigned; every currency of an entity sums to
--- zero. prior_period is what took effect before the period and came too late for its own, which was closed.
+-- opening, prior_period and closing are debit positive, debit and credit unsigned, closing_debit and closing_credit the
+-- closing on its side; every currency of an entity sums to zero. prior_period is what took effect before the period and
+-- came too late for its own, which was closed. check_units: closing less that of the daily summary at the end, always 0.
+-- The columns …_value are the same in value_currency, to the cent, for which all accounts of an entity sum to zero; empty
+-- where nothing is valued, and without the lines that have no value (unvalued). check_value: what it began with and what
+-- moved, less closing_value, and that less what the account carries exactly, rounded once, always 0. What only value has
+-- (gains, rounding) has no units.
 -- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
-with posting as (
-  select entity_id, account, currency, amount, effective_at >= :'from'::timestamptz as is_own,
-    case when belongs_to = :'by' then effective_at else posted_at end as at
-  from books.postings
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
-), total as (
-  select entity_id, account, currency,
-    coalesce(sum(amount) filter (where at < :'from'::timestamptz), 0) as opening,
-    coalesce(sum(amount) filter (where at >= :'from'::timestamptz and not is_own), 0) as prior_period,
-    coalesce(sum(amount) filter (where at >= :'from'::timestamptz and is_own and amount > 0), 0) as debit,
-    coalesce(-sum(amount) filter (where at >= :'from'::timestamptz and is_own and amount < 0), 0) as credit
-  from posting
-  where at < :'to'::timestamptz
+with units as (
+  select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as held
+  from books.totals_counted(:'from'::timestamptz, :'by')
+  union all
+  select entity_id, account, currency, 0, coalesce(sum(amount) filter (where is_late), 0),
+    coalesce(sum(amount) filter (where not is_late and amount > 0), 0),
+    coalesce(-sum(amount) filter (where not is_late and amount < 0), 0), 0
+  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   group by entity_id, account, currency
+  union all
+  select entity_id, account, currency, 0, 0, 0, 0, debit - credit
+  from books.totals_counted(:'to'::timestamptz, :'by')
+), unit as (
+  select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,
+    sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(held) as held
+  from units
+  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  group by entity_id, account, currency
+), worth as (
+  select *, opening + prior_period + debit - credit as rolled
+  from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 )
-select entity_id, account, currency, trim_scale(opening) as opening, trim_scale(debit) as debit,
-  trim_scale(credit) as credit, trim_scale(opening + prior_period + debit - credit) as closing,
-  trim_scale(prior_period) as prior_period
-from total
-where opening <> 0 or prior_period <> 0 or debit <> 0 or credit <> 0
+select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as opening,
+  trim_scale(coalesce(u.debit, 0)) as debit, trim_scale(coalesce(u.credit, 0)) as credit,
+  trim_scale(coalesce(u.closing, 0)) as closing, trim_scale(coalesce(u.prior_period, 0)) as prior_period,
+  trim_scale(greatest(u.closing, 0)) as closing_debit, trim_scale(greatest(-u.closing, 0)) as closing_credit,
+  chart.code as account_code, chart.statement, chart.statement_class,
+  trim_scale(coalesce(u.closing, 0) - coalesce(u.held, 0)) as check_units, n.value_currency,
+  round(w.opening, 2) as opening_value, round(w.prior_period, 2) as prior_period_value, round(w.debit, 2) as debit_value,
+  round(w.credit, 2) as credit_value, round(w.closing, 2) as closing_value,
+  round(case when w.closing > 0 then w.closing when w.closing <= 0 then 0 end, 2) as closing_debit_value,
+  round(case when w.closing < 0 then -w.closing when w.closing >= 0 then 0 end, 2) as closing_credit_value, w.unvalued,
+  trim_scale(w.rolled - w.closing + w.fault) as check_value
+from unit u
+full join worth w using (entity_id, account, currency)
+left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
+left join lateral books.chart_of(account) as chart on true
+where u.opening <> 0 or u.prior_period <> 0 or u.debit <> 0 or u.credit <> 0 or u.held <> 0
+  or w.opening <> 0 or w.prior_period <> 0 or w.debit <> 0 or w.credit <> 0 or w.closing <> 0
 order by entity_id collate "C", account collate "C", currency collate "C";

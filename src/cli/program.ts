@@ -12,6 +12,7 @@ import { demoCommand } from './demo-command.ts';
 import { entityCommands } from './entity-commands.ts';
 import { entryCommands } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
+import { lotsCommand } from './lots-command.ts';
 import { periodCommands } from './period-commands.ts';
 import { oneLine } from './print.ts';
 import { ratesCommand } from './rates-command.ts';
@@ -38,6 +39,7 @@ const program = (): Command => {
     ...entryCommands(),
     rejectCommands(),
     ratesCommand(),
+    lotsCommand(),
     breakCommands(),
     approveCommand(),
     entityCommands(),

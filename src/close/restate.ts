@@ -2,7 +2,7 @@
 // not been closed; nothing is changed.
 import { createHash } from 'node:crypto';
 import type { Database } from '../db.ts';
-import { eachLine, restatable, type Version } from '../export/export.ts';
+import { eachLine, restatable, sealedColumns, type Version } from '../export/export.ts';
 import { loadSql } from '../sql.ts';
 
 /** One report: the rows that are no longer so, and those that would stand in their place or beside them. */
@@ -23,7 +23,10 @@ export type Restatement = {
   readonly reports: readonly Restated[];
 };
 
-/** Compares row by row, whatever their order. Memory is a digest for each row of the longer report. */
+/**
+ * Compares row by row, whatever their order, what a month was sealed with: a report or a column that the program has got
+ * since then restates nothing. Memory is a digest for each row of the longer report.
+ */
 export const restateMonth = async (
   pool: Database['pool'],
   month: {
@@ -35,14 +38,15 @@ export const restateMonth = async (
 ): Promise<Restatement> => {
   const { entity, period } = month;
   const late = await pool.query<Late>(loadSql('seal/late.sql', { entity, period }));
+  const sealed = await sealedColumns(pool, { entity, period });
   const reports: Restated[] = [];
-  for (const path of restatable()) {
+  for (const path of restatable().filter((it) => sealed === null || sealed.has(it))) {
     const read =
       (version: Version): Read =>
       (visit) =>
         eachLine(pool, path, { version, visit });
     const then = read({ of: 'seal', entity, period });
-    const now = read({ of: 'books', by: period, ...month });
+    const now = read({ of: 'books', cut: { ...month, by: period }, only: sealed?.get(path) });
     const difference = await differenceOf(then, now);
     if (difference.removed.length + difference.added.length > 0)
       reports.push({ report: path.replace(/^.*\/|\.sql$/g, ''), ...difference });

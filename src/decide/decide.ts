@@ -17,6 +17,7 @@ export { evidenceOf } from './evidence.ts';
 export { readLeg } from './legs.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
+export { keepOutsideLots, type OutsideFile, readOutsideLots } from './outside-lots.ts';
 export {
   type Changed,
   keepProfiles,

@@ -20,7 +20,7 @@ export { digestsOf, ruleVersions } from './configuration.ts';
 export { manifestFor } from './facts.ts';
 export { FORMATS, type Format } from './formats.ts';
 export { JOURNAL_NAMES, type JournalName } from './journals.ts';
-export { eachLine, renderReports, restatable, type Sink, type Version } from './lines.ts';
+export { eachLine, renderReports, restatable, type Sink, sealedColumns, type Version } from './lines.ts';
 export { type Manifest, type ManifestFile, programOf } from './manifest.ts';
 export { renderPage } from './page.ts';
 export { parsePeriod, spanOf } from './period.ts';

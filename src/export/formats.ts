@@ -5,7 +5,6 @@ import type { Head, Written } from './facts.ts';
 import type { Folder } from './folder.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from './journals.ts';
 import type { Manifest } from './manifest.ts';
-import { PAGE } from './page.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
 import { reportName, reportOf, reportPath, type Whole, writeReport } from './report.ts';
@@ -75,8 +74,10 @@ const writeSheets = async (folder: Folder, reports: readonly Report[], { profile
   return [await writeWorkbook(folder, sheets, { profile: profileOf(profile), head })];
 };
 
-/** Today's reports; for a closed month of one entity those that it was sealed with, whatever the program has by now. */
-const reportsOf = ([only, ...others]: readonly Part[]): readonly string[] =>
-  only?.from === 'seal' && others.length === 0
-    ? only.manifest.files.filter(({ name }) => name !== PAGE).map(({ name }) => reportPath(name))
-    : sqlPaths('reports');
+/** Today's reports; where every part comes from a seal, those that were sealed, whatever the program has by now. */
+const reportsOf = (parts: readonly Part[]): readonly string[] => {
+  const sealed = parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []));
+  if (sealed.length === 0 || sealed.length < parts.length) return sqlPaths('reports');
+  const names = sealed.flatMap(({ files }) => files.map(({ name }) => name));
+  return [...new Set(names.filter((name) => name.endsWith('.csv')))].sort().map(reportPath);
+};

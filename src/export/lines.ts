@@ -2,7 +2,7 @@
 import type { Database } from '../db.ts';
 import { readSql, sqlPaths } from '../sql.ts';
 import type { ManifestFile } from './manifest.ts';
-import { type Cut, collect, fileOf, fromBooks } from './report.ts';
+import { type Cut, collect, fileOf, fromBooks, reportPath } from './report.ts';
 import { fromSeal, type Piece, partsOf } from './sealed.ts';
 import { inSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -32,7 +32,18 @@ export const restatable = (): string[] =>
 /** A report of one entity's month: as its seal has it (nothing where it is not closed), or of the books of today. */
 export type Version =
   | { readonly of: 'seal'; readonly entity: string; readonly period: string }
-  | ({ readonly of: 'books' } & Cut);
+  | { readonly of: 'books'; readonly cut: Cut; readonly only?: readonly string[] | undefined };
+
+/** The columns that each report of a closed month was sealed with, by its path; null where the month is not closed. */
+export const sealedColumns = (
+  pool: Database['pool'],
+  { entity, period }: { readonly entity: string; readonly period: string },
+): Promise<ReadonlyMap<string, readonly string[]> | null> =>
+  inSnapshot(pool, async (snapshot) => {
+    const [part] = await partsOf(snapshot, { cut: { entity }, period, entities: [entity] });
+    if (part?.from !== 'seal') return null;
+    return new Map(part.manifest.files.map(({ name, columns }) => [reportPath(name), columns]));
+  });
 
 /** Reads a report row by row, the header first; a row is its text without the line's end. */
 export const eachLine = (
@@ -57,7 +68,7 @@ const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
 async function* piecesOf(snapshot: Snapshot, path: string, version: Version): AsyncGenerator<Piece> {
   if (version.of === 'books') {
-    yield* fromBooks(snapshot, path, version);
+    yield* fromBooks(snapshot, path, version.cut, version.only);
     return;
   }
   const { entity, period } = version;

@@ -8,7 +8,7 @@ import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
 import type { ManifestFile } from './manifest.ts';
 import { fromSeal, type Part, type Piece } from './sealed.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Batch, Snapshot } from './snapshot.ts';
 
 /** Where an entry is placed: where it counts; or, with a month, as if that one had not been closed. */
 export type By = 'posted_at' | (string & {});
@@ -92,15 +92,27 @@ const otherColumns = (path: string, parts: readonly Part[], period: string): Fai
   );
 };
 
-/** One report of the books as they are, without any seal. */
-export async function* fromBooks(snapshot: Snapshot, path: string, cut: Cut): AsyncGenerator<Piece> {
+/** One report of the books as they are, without any seal; of its columns `only` some, where that is said. */
+export async function* fromBooks(
+  snapshot: Snapshot,
+  path: string,
+  cut: Cut,
+  only?: readonly string[],
+): AsyncGenerator<Piece> {
   let hasHead = false;
-  for await (const { columns, rows } of snapshot.batches(cutSql(path, cut))) {
+  for await (const batch of snapshot.batches(cutSql(path, cut))) {
+    const { columns, rows } = only ? narrowed(batch, only) : batch;
     if (!hasHead) yield { text: csvHeader(columns), rows: 0, columns: columns.map((column) => column.name) };
     hasHead = true;
     if (rows.length > 0) yield { text: csvRows(columns, rows), rows: rows.length };
   }
 }
+
+const narrowed = ({ columns, rows }: Batch, only: readonly string[]): Batch => {
+  const kept = columns.flatMap(({ name }, at) => (only.includes(name) ? [at] : []));
+  const pick = <T>(all: readonly T[]): T[] => kept.map((at) => all[at] as T);
+  return { columns: pick(columns), rows: rows.map(pick) };
+};
 
 /** A file bound to the parameters of a cut that it has; one that it has besides is a mistake in the file. */
 export const cutSql = (path: string, cut: Cut) => {

@@ -49,6 +49,10 @@ const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['manual entries are what was approved', 'export/proof_manual.sql'],
   ['the daily summary is the sum of its postings', 'export/proof_daily.sql'],
   ['balances are the sum of postings', 'export/proof_balances.sql'],
+  ['entries in value balance, and conversion is zero', 'export/proof_value_entries.sql'],
+  ['accounts in value are rounded once', 'export/proof_value_accounts.sql'],
+  ['gains are proceeds less cost', 'export/proof_gains.sql'],
+  ['lots hold what the books hold', 'export/proof_lots.sql'],
 ];
 
 /** Recomputes all of it over one moment of the books. Throws a UsageError where a program asked for is not installed. */

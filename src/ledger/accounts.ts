@@ -20,6 +20,13 @@ export const FEES_NETWORK = 'expenses:fees:network';
 export const FEES_TELLER = 'expenses:fees:teller';
 export const REWARDS = 'income:rewards';
 
+/** Of the value layer alone: no record and no person books units on them. */
+export const GAINS = 'income:gains:realised';
+export const LOSSES = 'expenses:losses:realised';
+export const ROUNDING = 'expenses:rounding';
+/** What accounts carried against what the lots had cost that were used there, wherever those lay. */
+export const COST_DIFFERENCES = 'assets:cost-differences';
+
 const POCKET_ID = /^[^\s:]{1,100}$/;
 
 /** The account of one pocket. A pocket id with a colon or a space in it is a fault: rules reject it before. */

@@ -71,6 +71,7 @@ const meant = (kind: Kind, cell: string, profile: Profile): string => {
   if (cell === '') return '';
   if (kind === 'quantity' || kind === 'money' || kind === 'whole') return `number ${kept(cell)}`;
   if (kind === 'boolean') return `boolean ${cell}`;
+  if (kind === 'day') return `date ${cell} 00:00:00`;
   const local = kind === 'instant' ? localOf(cell, TIMEZONE) : null;
   if (local) return `date ${local.day} ${local.time}`;
   const text = lines(cellWriter(profile, kind, TIMEZONE)(cell));

@@ -70,6 +70,11 @@ test('whole books hold, each proof with what it looked at', async () => {
     ['manual entries are what was approved', '1', '0', null],
     ['the daily summary is the sum of its postings', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
+    // books that nobody valued have no values, and nothing to prove of them
+    ['entries in value balance, and conversion is zero', '0', '0', null],
+    ['accounts in value are rounded once', '0', '0', null],
+    ['gains are proceeds less cost', '0', '0', null],
+    ['lots hold what the books hold', '0', '0', null],
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as contract from '../../src/gateway/contract.ts';
+import { chart, rates } from '../../src/gateway/market.ts';
 import { parseExact } from '../../src/json.ts';
 
 const read = (operation: contract.Operation, text: string) => operation.page.safeParse(parseExact(text));
@@ -44,6 +45,22 @@ test.each([
 ])('a cursor page %s goes on with %s', (pageInfo, next) => {
   const page = read(contract.walletTransactions, `{"data":[],"pageInfo":${pageInfo}}`).data;
   expect(page).toMatchObject({ rows: [], next });
+});
+
+test('rates and charts are read as sent, a null among them', () => {
+  const told = '[{"fiat":{"EUR":0.9},"crypto":{"BTC":1.5e-5}},{"crypto":null}]';
+  expect(read(rates, told).data).toEqual({
+    entries: [{ fiat: { EUR: '0.9' }, crypto: { BTC: '1.5e-5' } }, { crypto: null }],
+  });
+  expect(read(chart, '[[1790000000000,null,0.9],[1790003600000,1e-5,0.9,"more"]]').data).toEqual({
+    rows: [
+      ['1790000000000', null, '0.9'],
+      ['1790003600000', '1e-5', '0.9'],
+    ],
+  });
+  expect(read(chart, '[[1790000000000]]').data).toEqual({ rows: [['1790000000000', undefined, undefined]] }); // no rate
+  expect(read(chart, '[{"time":1790000000000}]').success).toBe(false);
+  expect(read(rates, '{"EUR":0.9}').success).toBe(false);
 });
 
 test('no operation can change anything, and each names where it comes from', () => {

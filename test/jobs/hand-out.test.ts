@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handOutBatch } from '../../jobs/hand-out.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { type Work, withRun } from '../../jobs/work.ts';
@@ -30,12 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const end of ends) await end();
   rmSync(folder, { recursive: true, force: true });
-});
-
-// Without the value layer there is nothing to hand out.
-beforeEach(async ({ skip }) => {
-  const [row] = await stage.rows("select to_regclass('books.value_postings')::text as it");
-  skip(row?.it === null);
 });
 
 const mapFor = (name: PackageName): string => {

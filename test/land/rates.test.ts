@@ -44,13 +44,22 @@ test('a refused list of rates is a finding, and the books are what they are', as
   const { exitCode, summary } = await stage.night();
   expect([exitCode, summary]).toEqual([
     1,
-    expect.stringMatching(/^[1-9]\d* entries booked, 0 open breaks.* 1 finding,/),
+    expect.stringMatching(/^[1-9]\d* entries booked, 0 open breaks.* [2-9] findings,/),
   ]);
   expect(
     await stage.rows("select severity, subject, detail from books.findings where subject = 'rates'"),
   ).toEqual([
     { severity: 'finding', subject: 'rates', detail: expect.stringContaining('the key may not do this') },
   ]);
+  const values = await stage.rows(
+    "select detail from books.findings where subject = 'values' order by detail",
+  );
+  expect(values.map(({ detail }) => detail).join('\n')).toMatch(
+    /^\d+ no-rate, the first: no rate of [A-Z]+ in the 24 hours before /m,
+  );
+  expect(
+    await stage.rows('select from books.value_postings where value = 0 and exact <> 0 and abs(exact) > 0.01'),
+  ).toEqual([]);
 });
 
 test('a price chart that there is not is a note', async () => {

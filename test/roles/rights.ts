@@ -10,6 +10,9 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'reconcile.breaks': 'si~--c',
   'reconcile.clearing_days': 'si~--c',
   'reconcile.own_days': 'si~--c',
+  ...Object.fromEntries(
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, 'si-d-c']),
+  ),
   'ledger.daily': 'si~--c',
   'ledger.outcomes': 'si~--c',
 };
@@ -24,6 +27,7 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.counterparty_files': { preparer: 'si---c', approver: 's-----' },
   'decide.counterparty_rules': { preparer: 'si---c', approver: 's-----' },
   'decide.counterparty_accounts': { preparer: 'si---c', approver: 's-----' },
+  'decide.outside_lots': { preparer: 'si---c', approver: 's-----' },
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },

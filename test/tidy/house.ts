@@ -34,7 +34,7 @@ export const cycleIn = (sources: readonly Source[]): string[] | null => {
 export const unused = (packages: readonly string[], texts: readonly string[]): string[] =>
   packages.filter((name) => !texts.some((text) => text.includes(name)));
 
-const NAME = String.raw`((?:run|land|ledger|reconcile|decide)\.\w+)`;
+const NAME = String.raw`((?:run|land|ledger|reconcile|decide|value)\.\w+)`;
 const WRITING = [
   new RegExp(
     String.raw`\b(?:insert\s+into|update|delete\s+from|truncate(?:\s+table)?|merge\s+into|copy)\s+${NAME}`,

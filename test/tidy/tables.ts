@@ -2,7 +2,7 @@
 
 /** The way of the money, left to right: a room imports only rooms before it. */
 export const ROOMS = [
-  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'reconcile', 'export', 'close'],
+  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'value', 'reconcile', 'export', 'close'],
 ];
 
 /** What of a room others may call. Types are free. */
@@ -14,6 +14,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
   decide: ['decide', 'batches'],
+  value: ['value'],
   reconcile: ['reconcile', 'confirm'],
   export: ['export', 'csv', 'hand-out', 'hand-out-again', 'packages'],
   close: ['close'],

@@ -38,6 +38,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.approvals': ['src/decide/decide.ts'],
   'decide.dismissals': ['src/decide/rejects.ts'],
   'decide.waivers': ['src/decide/waivers.ts'],
+  'decide.outside_lots': ['src/decide/outside-lots.ts'],
   'decide.profiles': ['src/decide/profiles.ts'],
   'decide.counterparty_files': ['src/decide/counterparties.ts'],
   'decide.counterparty_rules': ['src/decide/counterparties.ts'],
@@ -53,6 +54,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
+  ...Object.fromEntries(
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, ['src/value/writing.ts']]),
+  ),
   'reconcile.tie_outs': ['src/reconcile/reconcile.ts'],
   'reconcile.clearing_matches': ['src/reconcile/clearing.ts'],
   'reconcile.clearing_days': ['src/reconcile/clearing.ts'],

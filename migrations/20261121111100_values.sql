@@ -1,0 +1,110 @@
+-- migrate:up
+-- The value layer: what entries come to in the reporting currency, over the units that stay as booked, and the lots that
+-- it stands on. All of it is derived and can be made again, but for the months that are closed: they stay as they were.
+create schema value;
+
+-- A line of an entry, debit positive: two for each leg, then those that only value has (gains, rounding …). exact is to
+-- 18 decimals; value to the cent, so that an account's values sum to its exact worth, rounded once. Null: not known.
+create table value.postings (
+  entity_id text not null,
+  entry_id uuid not null,
+  line smallint not null,
+  taxpayer text not null,
+  leg smallint,
+  account text not null,
+  currency text not null,
+  units numeric not null,
+  exact numeric,
+  value numeric,
+  value_currency text not null,
+  period text not null,
+  rule text not null,
+  source text not null,
+  path text,
+  age_seconds integer,
+  fee_in_cost numeric,
+  fee_in_proceeds numeric,
+  fee_expensed numeric,
+  spread numeric,
+  memo text,
+  primary key (entity_id, entry_id, line)
+);
+create index postings_by_month on value.postings (taxpayer, period);
+
+-- What came, at what cost, in the order of acquired_at; pool: held on the platform, or outside and the taxpayer's own.
+create table value.lots (
+  entity_id text not null,
+  lot_id text not null,
+  taxpayer text not null,
+  pool text not null check (pool in ('held', 'outside')),
+  currency text not null,
+  entry_id uuid not null,
+  leg smallint not null,
+  period text not null,
+  acquired_at timestamptz not null,
+  units numeric not null check (units > 0),
+  cost numeric,
+  origin text not null,
+  seq bigint not null,
+  method text not null,
+  primary key (entity_id, lot_id)
+);
+create index lots_by_asset on value.lots (taxpayer, currency, period);
+create index lots_by_entry on value.lots (entity_id, entry_id);
+
+-- What became of lots, fraction by fraction: disposals, moves between the pools, and what was undone. Without a lot:
+-- units that nothing had brought.
+create table value.uses (
+  entity_id text not null,
+  use_id text not null,
+  taxpayer text not null,
+  pool text not null check (pool in ('held', 'outside')),
+  currency text not null,
+  entry_id uuid not null,
+  leg smallint not null,
+  period text not null,
+  used_at timestamptz not null,
+  kind text not null check (kind in ('disposal', 'moved', 'undone')),
+  lot_entity_id text,
+  lot_id text,
+  acquired_at timestamptz,
+  units numeric not null,
+  cost numeric,
+  proceeds numeric,
+  fee_in_proceeds numeric,
+  exchanged_for text,
+  method text not null,
+  primary key (entity_id, use_id)
+);
+create index uses_by_asset on value.uses (taxpayer, currency, period);
+create index uses_by_entry on value.uses (entity_id, entry_id);
+create index uses_by_lot on value.uses (lot_entity_id, lot_id);
+
+create table value.findings (
+  entity_id text not null,
+  entry_id uuid not null,
+  finding integer not null,
+  taxpayer text not null,
+  period text not null,
+  leg smallint,
+  kind text not null,
+  severity text not null check (severity in ('finding', 'note')),
+  currency text not null,
+  units numeric not null,
+  detail text not null,
+  primary key (entity_id, entry_id, finding)
+);
+
+-- What each month was derived from; where it is something else, the month and all after it are derived again. A closed
+-- month stays as it is: of it only the entries count, since one that it lacks counts in the month after.
+create table value.months (
+  entity_id text not null,
+  period text not null,
+  taxpayer text not null,
+  entries integer not null,
+  fingerprint text not null,
+  primary key (entity_id, period)
+);
+
+-- migrate:down
+drop schema value cascade;

@@ -1,0 +1,36 @@
+-- Proof of lots: what is left of a taxpayer's lots is what the books hold, in units; and its cost what they carry.
+-- For: verify ledger. Ties to: books.postings and books.value_postings, over the accounts that hold something.
+--   psql -f sql/export/proof_lots.sql
+with owner as (
+  select distinct entity_id, taxpayer, value_currency from books.value_postings
+), booked as (
+  select o.taxpayer, b.currency, sum(b.amount) as units
+  from books.postings b
+  join owner o using (entity_id)
+  where b.account like 'assets:%' and b.account <> 'assets:tax-withheld' and b.currency <> o.value_currency
+  group by o.taxpayer, b.currency
+), carried as (
+  select taxpayer, currency, sum(exact) as cost
+  from books.value_postings
+  where account like 'assets:%' and account <> 'assets:tax-withheld' and currency <> value_currency
+  group by taxpayer, currency
+), lot as (
+  select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool = 'held' group by 1, 2
+), unbacked as (
+  select taxpayer, currency, sum(units) as units from books.unbacked where pool = 'held' group by 1, 2
+), judged as (
+  select taxpayer, currency,
+    case
+      when coalesce(l.units, 0) - coalesce(u.units, 0) <> coalesce(b.units, 0)
+        then format('has %s in lots and %s without, the books %s', coalesce(l.units, 0), coalesce(u.units, 0), coalesce(b.units, 0))
+      when coalesce(l.cost, 0) <> coalesce(c.cost, 0)
+        then format('has lots of %s, the books carry %s', coalesce(l.cost, 0), coalesce(c.cost, 0))
+    end as fault
+  from booked b
+  full join lot l using (taxpayer, currency)
+  full join unbacked u using (taxpayer, currency)
+  full join carried c using (taxpayer, currency)
+)
+select count(*) as checked, count(fault) as faults,
+  min(format('%s of %s %s', currency, taxpayer, fault) collate "C") filter (where fault is not null) as first
+from judged;

@@ -1,0 +1,32 @@
+-- Cash list: every payment from or to a bank account or a card, as a bank statement has it.
+-- For: bank reconciliation. Ties to: trial_balance, equity:external:bank and equity:external:card, credit - debit +
+-- prior_period with the sign changed. in is what came from the bank; fees taken on the way are in it, so that it is the bank's own
+-- amount. day is that of the books' timezone; a reversal takes back what it undoes. masked_account is empty where the
+-- gateway names none, and once the person is erased.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/cash_list.sql
+with paid as (
+  select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, at, kind, stream, record_id,
+    description, belongs_to, -sum(amount) as amount
+  from books.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
+  where account in ('equity:external:bank', 'equity:external:card')
+    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+)
+select p.entity_id, (p.effective_at at time zone coalesce(n.timezone, 'UTC'))::date as day, p.effective_at, p.means,
+  masked.account as masked_account, coalesce(j ->> 'reference', j ->> 'orderId', j ->> 'instantId') as reference, p.currency,
+  trim_scale(p.amount) as amount, p.description, p.kind, p.stream, p.record_id, p.entry_id, p.belongs_to
+from paid p
+left join books.entities n using (entity_id)
+left join lateral (
+  select r.version, r.payload::jsonb as j
+  from books.records r
+  where (r.entity_id, r.stream, r.record_id) = (p.entity_id, p.stream, p.record_id)
+) as told on true
+left join lateral (
+  select a.account
+  from books.masked_accounts a
+  where (a.entity_id, a.stream, a.record_id, a.version) = (p.entity_id, p.stream, p.record_id, told.version)
+  order by a.side = case when (p.amount > 0) <> (p.kind = 'reversal') then 'origin' else 'destination' end desc, a.side, a.account
+  limit 1
+) as masked on true
+order by p.entity_id collate "C", p.at, p.effective_at, p.entry_id, p.means collate "C", p.currency collate "C";

@@ -1,0 +1,46 @@
+-- In transit and pending: what had left one place and not arrived at the other at the period's end, and the records that
+-- were not final when this was written.
+-- For: treasury, month-end close. Ties to: trial_balance, closing of assets:clearing:*, which the amounts in transit sum to;
+-- in-transit and pending of tie_outs. What was paired by then (clearing_matches), or undone, is left out. A pending record is
+-- booked nowhere yet: its amount is what it would bring, side by side, into our own accounts or out of them.
+--   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/in_transit.sql
+with moved as ( -- what a reversal undid sums to nothing
+  select entity_id, coalesce(reverses, entry_id) as entry_id, account, currency, stream, record_id, min(effective_at) as since,
+    sum(amount) as amount
+  from books.postings
+  where account like 'assets:clearing:%' and posted_at < :'to'::timestamptz
+    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  group by 1, 2, 3, 4, 5, 6
+  having sum(amount) <> 0
+), pair as (
+  select entity_id, account, currency, debit_entry_id as entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
+  union all
+  select entity_id, account, currency, credit_entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
+), matched as ( -- a pair whose other side was undone, or came later, is seen once
+  select m.*, p.debit_entry_id is not null and count(*) over (
+    partition by m.entity_id, m.account, m.currency, p.debit_entry_id, p.credit_entry_id
+  ) = 2 as is_paired
+  from moved m
+  left join pair p using (entity_id, entry_id, account, currency)
+), line as (
+  select entity_id, 'in transit' as status, account, currency, amount, since, stream, record_id, entry_id
+  from matched
+  group by entity_id, account, currency, amount, since, stream, record_id, entry_id
+  having not bool_or(is_paired)
+  union all
+  select n.entity_id, 'pending', told.side, told.currency, told.amount, told.at, n.stream, n.record_id, null
+  from books.not_final n
+  cross join lateral (
+    select t.side, t.currency, t.at, case when t.side like 'into %' then t.amount else -t.amount end as amount
+    from books.told t
+    where (t.entity_id, t.stream, t.record_id) = (n.entity_id, n.stream, n.record_id) and t.outcome = 'set aside: not-final'
+      and t.side is not null and t.currency is not null and t.amount <> 0
+    offset 0
+  ) as told
+  where told.at < :'to'::timestamptz and (:'entity' = '' or n.entity_id = any (string_to_array(:'entity', ',')))
+)
+select entity_id, status, account, currency, trim_scale(amount) as amount, since,
+  books.days_between(since, :'to'::timestamptz) as age_days, stream, record_id, entry_id
+from line
+order by entity_id collate "C", status collate "C", account collate "C", currency collate "C", since, stream collate "C",
+  record_id collate "C", entry_id, amount;

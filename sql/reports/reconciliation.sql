@@ -1,0 +1,49 @@
+-- Reconciliation statement: from what the gateway reported of each account to what is booked at the period's end, item by
+-- item, to zero.
+-- For: month-end close, audit. Ties to: closing_balances, of which it is the long form; trial_balance, closing; breaks, by
+-- break_id. The balance reported first, the records since taken back, then what is booked, then the difference that is left;
+-- where no balance was read after the period, all of what is booked is left. remaining runs to zero: check_units is what it
+-- comes to on the last line.
+--   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
+with account as (
+  select * from books.closing_balances(:'to'::timestamptz)
+  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+), item as (
+  select a.entity_id, a.account, a.currency, p.stream, p.record_id, min(p.effective_at) as at, sum(p.amount) as amount
+  from account a
+  join books.postings p on (p.entity_id, p.currency) = (a.entity_id, a.currency)
+    and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = a.account
+  where p.posted_at >= :'to'::timestamptz and p.effective_at < a.read_at
+    and (p.entry_id >= books.first_entry_id(:'to'::timestamptz) or p.belongs_to is not null)
+  group by a.entity_id, a.account, a.currency, p.stream, p.record_id
+), line as (
+  select entity_id, account, currency, 1 as place, case when read_at is null then 'not read' else 'reported' end as item,
+    read_at as at, null as stream, null as record_id, coalesce(reported, 0) as amount, status
+  from account
+  union all
+  select entity_id, account, currency, 2, 'moved after', at, stream, record_id, -amount, null from item
+  union all
+  select entity_id, account, currency, 3, 'booked', :'to'::timestamptz, null, null, -booked, null from account
+  union all
+  select entity_id, account, currency, 4, 'left', null, null, null,
+    case when read_at is null then booked else -difference end, status
+  from account
+)
+select l.entity_id, l.account, l.currency, l.item, l.at, l.stream, l.record_id, trim_scale(l.amount) as amount,
+  trim_scale(sum(l.amount) over running) as remaining, l.status, b.break_id,
+  case when l.place = 4 then trim_scale(sum(l.amount) over running) end as check_units
+from line l
+left join lateral (
+  select b.break_id
+  from books.breaks b
+  where l.place = 4 and l.amount <> 0 and b.status <> 'resolved'
+    and (b.entity_id, b.account, b.currency) = (l.entity_id, l.account, l.currency)
+  order by b.break_id collate "C"
+  limit 1
+) as b on true
+window running as (
+  partition by l.entity_id collate "C", l.account collate "C", l.currency collate "C"
+  order by l.place, l.at, l.stream collate "C", l.record_id collate "C" rows unbounded preceding
+)
+order by l.entity_id collate "C", l.account collate "C", l.currency collate "C", l.place, l.at, l.stream collate "C",
+  l.record_id collate "C";

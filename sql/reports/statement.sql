@@ -1,0 +1,46 @@
+-- Statement: what came into and left each account that we own or owe, one line an entry, with the balance that it left.
+-- For: whoever holds it against the platform's own statement of the account. Ties to: trial_balance, opening and closing of
+-- assets:* and liabilities:*; account_activity. Amounts are unsigned and fees apart: balance = the one before + in - out -
+-- fee; it is debit positive, so what is owed is negative. check_units, on the closing line: balance less that of the daily
+-- summary, always 0.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/statement.sql
+with total as (
+  select entity_id, account, currency, sum(opening) as opening, sum(held) as held
+  from (
+    select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit
+    from books.totals_counted(:'from'::timestamptz, :'by')
+    union all
+    select entity_id, account, currency, 0, debit - credit, debit, credit
+    from books.totals_counted(:'to'::timestamptz, :'by')
+  ) as part
+  where account like 'assets:%' or account like 'liabilities:%'
+  group by entity_id, account, currency
+  having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0
+), line as (
+  select entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee, null::numeric as held,
+    null::timestamptz as at, null::timestamptz as effective_at, null::uuid as entry_id, null as kind, null as stream,
+    null as record_id, null as description, null as belongs_to
+  from total
+  union all
+  select entity_id, account, currency, 2, coalesce(sum(amount) filter (where across not like 'expenses:fees:%'), 0),
+    coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), null, at, effective_at, entry_id, kind, stream,
+    record_id, description, belongs_to
+  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  where account like 'assets:%' or account like 'liabilities:%'
+  group by entity_id, account, currency, at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
+  union all
+  select entity_id, account, currency, 3, 0, 0, held, null, null, null, null, null, null, null, null
+  from total
+)
+select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'entry' else 'closing' end as line,
+  effective_at, description, case when place = 2 then trim_scale(greatest(amount, 0)) end as "in",
+  case when place = 2 then trim_scale(greatest(-amount, 0)) end as "out", case when place = 2 then trim_scale(fee) end as fee,
+  trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to,
+  trim_scale(sum(amount - fee) over running - held) as check_units
+from line
+where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+window running as (
+  partition by entity_id collate "C", account collate "C", currency collate "C"
+  order by place, at, effective_at, entry_id rows unbounded preceding
+)
+order by entity_id collate "C", account collate "C", currency collate "C", place, at, effective_at, entry_id;

@@ -1,0 +1,42 @@
+-- Working capital: what the platform lent to the trading wallet, what was paid back, and what is owed at the period's end.
+-- For: treasury, month-end close. Ties to: trial_balance, liabilities:working-capital. opening, prior_period and closing
+-- are debit positive, so what is owed is negative; a reversal takes back what it undoes. opened is what people entered as
+-- owed before these books, or by hand. check_units = opening + prior_period + opened - refills + paybacks - closing, always 0.
+--   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/working_capital.sql
+with part as (
+  select entity_id, currency, 'opening' as what, debit - credit as amount
+  from books.totals_counted(:'from'::timestamptz, :'by')
+  where account = 'liabilities:working-capital'
+  union all
+  select entity_id, currency, 'closing', debit - credit
+  from books.totals_counted(:'to'::timestamptz, :'by')
+  where account = 'liabilities:working-capital'
+  union all
+  select entity_id, currency,
+    case
+      when is_late then 'late'
+      when stream = 'manual' then 'opened'
+      when (amount > 0) <> is_undone then 'payback'
+      else 'refill'
+    end, amount
+  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  where account = 'liabilities:working-capital'
+), total as (
+  select entity_id, currency, coalesce(sum(amount) filter (where what = 'opening'), 0) as opening,
+    coalesce(sum(amount) filter (where what = 'late'), 0) as prior_period,
+    coalesce(sum(amount) filter (where what = 'opened'), 0) as opened,
+    coalesce(-sum(amount) filter (where what = 'refill'), 0) as refills,
+    coalesce(sum(amount) filter (where what = 'payback'), 0) as paybacks,
+    coalesce(sum(amount) filter (where what = 'closing'), 0) as closing,
+    count(*) filter (where what not in ('opening', 'closing')) as postings
+  from part
+  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  group by entity_id, currency
+)
+select entity_id, currency, trim_scale(opening) as opening, trim_scale(prior_period) as prior_period,
+  trim_scale(opened) as opened, trim_scale(refills) as refills, trim_scale(paybacks) as paybacks,
+  trim_scale(closing) as closing, postings,
+  trim_scale(opening + prior_period + opened - refills + paybacks - closing) as check_units
+from total
+where opening <> 0 or closing <> 0 or postings > 0
+order by entity_id collate "C", currency collate "C";

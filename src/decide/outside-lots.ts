@@ -1,0 +1,70 @@
+// Outside lots: what is ours and lies elsewhere, bought before it came here, with what it cost: from a file, a lot a line.
+import { type Kysely, sql } from 'kysely';
+import { bytesOf, type CsvRow, readCsvFile } from '../csv-file.ts';
+import { unnest } from '../db.ts';
+import type { DB } from '../db-types.ts';
+import { UsageError } from '../errors.ts';
+import { sha256 } from '../json.ts';
+import { sign } from '../money.ts';
+import { readInstant } from '../time.ts';
+import { amountOf, currencyOf, positive } from './legs.ts';
+import type { Evidence } from './proposal.ts';
+
+export const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
+type Row = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
+
+export type OutsideLot = Readonly<Record<(typeof OUTSIDE_COLUMNS)[number], string>> & {
+  readonly line: number;
+};
+export type OutsideFile = {
+  readonly name: string;
+  readonly sha256: string;
+  readonly lots: readonly OutsideLot[];
+};
+
+/** Reads a whole file. Throws a UsageError with the line that is wrong. */
+export const readOutsideLots = (path: string): OutsideFile => {
+  const lots = readCsvFile(path, OUTSIDE_COLUMNS).map((row) => lotOf(path, row));
+  return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytesOf(path)), lots };
+};
+
+const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
+  const refuse = (why: string): never => {
+    throw new UsageError(`${path}: line ${line}: ${why}`);
+  };
+  const currency = currencyOf(cells.currency, refuse);
+  const units = positive(cells.units, refuse);
+  const cost = amountOf(cells.cost, refuse);
+  if (sign(cost) < 0) refuse(`the cost ${cost} is negative: write what was paid`);
+  const { acquired_on } = cells;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(acquired_on) || readInstant(`${acquired_on}T00:00:00Z`) === null)
+    refuse(`acquired_on "${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
+  return { line, currency, units, cost, cost_currency: currencyOf(cells.cost_currency, refuse), acquired_on };
+};
+
+export type HandedIn = {
+  readonly entity: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly evidence: Evidence;
+  readonly at: string;
+};
+
+/** Keeps the lots of a file. Returns how many were new: the same file again adds none. */
+export const keepOutsideLots = async (
+  db: Kysely<DB>,
+  { name, sha256: digest, lots }: OutsideFile,
+  { entity, by, reason, evidence, at }: HandedIn,
+): Promise<number> => {
+  const columns = { line: 'integer', currency: 'text', units: 'numeric', cost: 'numeric' } as const;
+  const { rows } = await sql`
+    insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
+      evidence_name, evidence_sha256, reason, by_name, at)
+    select ${entity}, currency, units, cost, cost_currency, acquired_on, ${name}, ${digest}, line, ${evidence.name},
+      ${evidence.sha256}, ${reason}, ${by}, ${at}::timestamptz
+    from ${unnest(lots, { ...columns, cost_currency: 'text', acquired_on: 'date' })}
+    order by line
+    on conflict (entity_id, file_sha256, line) do nothing
+    returning line`.execute(db);
+  return rows.length;
+};

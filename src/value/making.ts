@@ -1,0 +1,115 @@
+// Making: an event's lines as they are written, each carried at once, so that the next one sees what the account holds.
+import { CONVERSION, COST_DIFFERENCES, GAINS, LOSSES, ROUNDING } from '../ledger/accounts.ts';
+import { type Atto, roundToCents } from '../money.ts';
+import { carry, placeOf } from './carrying.ts';
+import type { Basis, Event, Found, Line, Outcome } from './event.ts';
+import type { State } from './state.ts';
+import type { At, Priced, PricedLeg } from './worth.ts';
+
+/** What is made of an event while its legs are gone through. */
+export type Making = {
+  readonly event: Event;
+  readonly state: State;
+  readonly priced: Priced;
+  readonly at: At;
+  readonly out: Outcome;
+  readonly fees: Fees;
+};
+
+/** What fees add to cost and take from proceeds; null where one of them has no worth. */
+export type Fees = {
+  readonly inCost: Atto | null;
+  readonly inProceeds: Atto | null;
+  /** The leg that bears the fees: the first that brings what was bought, or gives what was sold. */
+  readonly bearer: number | null;
+};
+
+/** The sum, or null where one of them is not known. */
+export const total = (worths: readonly (Atto | null)[]): Atto | null =>
+  worths.reduce<Atto | null>((sum, it) => (sum === null || it === null ? null : sum + it), 0n);
+
+export const feesOf = ({ legs, exchange }: Priced, { reporting }: At): Fees => {
+  const fees = legs.filter(({ to }) => to === 'fee');
+  const worthIn = (goes: string) =>
+    total(
+      fees.filter((it) => it.feeGoes === goes && !(it.isNetted && goes === 'cost')).map(({ worth }) => worth),
+    );
+  const bearer = legs.find(
+    ({ to, from, currency }) =>
+      currency !== reporting &&
+      (exchange?.isBuy ? to === 'held' && from === 'conversion' : to === 'conversion' && from === 'held'),
+  );
+  return {
+    inCost: worthIn('cost'),
+    inProceeds: worthIn('proceeds'),
+    bearer: bearer?.leg ?? null,
+  };
+};
+
+export const minus = (worth: Atto | null): Atto | null => (worth === null ? null : -worth);
+
+export const place = ({ event }: Making, account: string, currency: string): string =>
+  placeOf(event.entity, account, currency);
+
+export const CARRIED: Basis = { rule: 'carried', source: '', path: null, ageSeconds: null };
+
+/** Writes a line and carries it. Conversion carries nothing: it is zero after every entry. */
+export const write = ({ event, state, out }: Making, line: Omit<Line, 'value'>): void => {
+  const { account, currency, units, exact } = line;
+  const isCarried = account !== CONVERSION;
+  const moved = { units, exact: exact ?? 0n };
+  const cents = isCarried
+    ? carry(state.carrying, placeOf(event.entity, account, currency), moved)
+    : roundToCents(moved.exact);
+  out.lines.push({ ...line, value: exact === null ? null : cents });
+};
+
+export type Side = Pick<Line, 'exact'> & Partial<Line>;
+
+/** Two lines of a leg: its debit and its credit, each with its exact value. */
+export const push = (making: Making, leg: PricedLeg, debit: Side, credit: Side): void => {
+  const { currency, rule, source, path, ageSeconds } = leg;
+  const it = { leg: leg.leg, currency, rule, source, path, ageSeconds };
+  write(making, { ...it, account: leg.debit, units: leg.units, ...feeColumns(leg), ...debit });
+  write(making, { ...it, account: leg.credit, units: -leg.units, ...credit });
+};
+
+/** A fee stands in one of the three columns, and is an expense only in the last. */
+const feeColumns = ({ to, feeGoes, worth }: PricedLeg): Partial<Line> => {
+  if (to !== 'fee' || worth === null) return {};
+  if (feeGoes === 'cost') return { feeInCost: worth };
+  return feeGoes === 'proceeds' ? { feeInProceeds: worth } : { feeExpensed: worth };
+};
+
+/** A line that only value has: a gain or loss in the reporting currency, a difference of cost in the asset's. */
+export const extra = (making: Making, leg: PricedLeg, account: string, exact: Atto | null): void => {
+  if (exact === 0n) return;
+  const currency = account === COST_DIFFERENCES ? leg.currency : making.at.reporting;
+  write(making, { leg: null, account, currency, units: 0n, exact, ...CARRIED, rule: 'lot-cost' });
+};
+
+/** What proceeds are above cost, or below it; null where one of the two is not known. */
+export const gained = (making: Making, leg: PricedLeg, gain: Atto | null): void =>
+  extra(making, leg, gain !== null && gain < 0n ? LOSSES : GAINS, minus(gain));
+
+const CENT = 10n ** 16n;
+
+/** Conversion is zero to the cent, and so is the entry: what rounding left has a line, at most a cent for each other. */
+export const settle = (making: Making): void => {
+  const { lines } = making.out;
+  const met = lines.filter(({ account }) => account === CONVERSION);
+  const last = met.at(-1);
+  if (last && met.every(({ value }) => value !== null))
+    last.value = -met.slice(0, -1).reduce((sum, { value }) => sum + (value ?? 0n), 0n);
+  const rest = total(lines.map(({ value }) => value));
+  if (rest === null || rest === 0n) return;
+  const size = rest < 0n ? -rest : rest;
+  if (size > CENT * BigInt(lines.length)) making.out.findings.push(unbalanced(making, rest));
+  const it = { leg: null, account: ROUNDING, currency: making.at.reporting, units: 0n, exact: 0n };
+  lines.push({ ...it, ...CARRIED, rule: 'rounding', value: -rest });
+};
+
+const unbalanced = ({ event, at }: Making, rest: Atto): Found => ({
+  ...{ kind: 'rounding', severity: 'finding', leg: null, currency: at.reporting, units: rest },
+  detail: `${event.name}: its lines leave more than a cent each`,
+});

@@ -1,0 +1,115 @@
+// Reading: the entries of a taxpayer in the order in which they count, with what their records say of their worth. An entry
+// and the reversal that corrects it at the same instant cancel out and are left out. Late ones stand at the beginning of
+// the month in which they count, so that no closed month moves; what is undone there is undone first, the last first.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { attoOf } from '../money.ts';
+import type { Event, Leg } from './event.ts';
+import { factsOf } from './facts.ts';
+import { naturesOf, type Taxpayer } from './taxpayers.ts';
+
+export type Range = {
+  readonly taxpayer: Taxpayer;
+  readonly from: string;
+  readonly timezone: string;
+  /** Whether a closed month has entries that it was not derived with. */
+  readonly isLate: boolean;
+};
+
+export type EventRow = {
+  entity_id: string;
+  entry_id: string;
+  effective_at: string;
+  micros: string;
+  period: string;
+  kind: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  reverses: string | null;
+  description: string;
+  debits: string[];
+  credits: string[];
+  currencies: string[];
+  amounts: string[];
+};
+
+const BATCH = 2_000;
+
+/** Batches of events from a month on. Runs in the transaction that it is given: a cursor holds the place. */
+export async function* eventsOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Event[]> {
+  await sql`set local work_mem = '64MB'`.execute(tx);
+  await declare(tx, range);
+  for (;;) {
+    const { rows } = await sql<EventRow>`fetch ${sql.lit(BATCH)} from value_events`.execute(tx);
+    if (rows.length === 0) break;
+    const [facts, natures] = [
+      await factsOf(tx, rows, range.taxpayer.currency),
+      await naturesOf(
+        tx,
+        range.taxpayer,
+        rows.map(({ entry_id }) => entry_id),
+      ),
+    ];
+    yield rows.map((row) => ({
+      ...eventFrom(row),
+      ...facts(row),
+      natures: natures.get(`${row.entity_id} ${row.entry_id}`) ?? new Map(),
+    }));
+  }
+  await sql`close value_events`.execute(tx);
+}
+
+/**
+ * What an earlier derivation left out of a closed month counts in the first that is open. Legs are looked up entry by entry,
+ * and what cancels out by a hash: a plan that does not depend on what the planner knows of tables that were just filled.
+ */
+const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
+  sql`
+    declare value_events no scroll cursor for
+    with undone as materialized (
+      select r.entity_id, r.entry_id, r.reverses
+      from books.entries r
+      where r.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and r.period >= ${sql.lit(from)}
+        and r.reverses is not null and r.posted_at = (
+          select o.posted_at from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
+        )
+    )
+    select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
+      greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version, e.reverses, e.description,
+      legs.debits, legs.credits, legs.currencies, legs.amounts
+    from books.entries e
+    cross join lateral (
+      select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
+        array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
+      and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
+      and (e.entity_id, e.entry_id) not in (
+        select entity_id, entry_id from undone union all select entity_id, reverses from undone
+      )
+    order by greatest(e.posted_at, (${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}),
+      e.reverses is null, case when e.reverses is not null then e.effective_at end desc, e.effective_at,
+      'equity:external:person' = any (legs.credits), e.entity_id collate "C", e.entry_id`.execute(tx);
+
+/** Entries of closed months that have no values, which are few: a reversal there cancels nothing. */
+const LATE = sql` or not exists (
+        select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
+      )`;
+
+/** A text array as Postgres reads it: a declared cursor takes no parameters. */
+const arrayText = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+const eventFrom = (row: EventRow): Omit<Event, 'costEuro' | 'convertedAmount' | 'openings' | 'natures'> => ({
+  ...{ entity: row.entity_id, id: row.entry_id, kind: row.kind, description: row.description },
+  ...{ name: `${row.stream} ${row.record_id}`, effectiveAt: row.effective_at, period: row.period },
+  ...{ at: Number.parseInt(row.micros, 10), reverses: row.reverses },
+  legs: row.amounts.map(
+    (amount, nth): Leg => ({
+      ...{ leg: nth + 1, debit: row.debits[nth] ?? '', credit: row.credits[nth] ?? '' },
+      ...{ currency: row.currencies[nth] ?? '', units: attoOf(amount) },
+    }),
+  ),
+});

@@ -1,0 +1,37 @@
+// Roles of accounts: what a leg between two of them means for value.
+import {
+  CLEARING_EARN,
+  CLEARING_TRADING,
+  CONVERSION,
+  EARN,
+  OPENING,
+  pocketIn,
+  REWARDS,
+  TAX_WITHHELD,
+  TRADING,
+  TRADING_BOTS,
+  WORKING_CAPITAL,
+} from '../ledger/accounts.ts';
+
+/**
+ * held: what lots are of, wherever on the platform it lies. withheld and owed are a claim and a debt: they keep the value
+ * that they began with, and are no lots.
+ */
+export type Role = 'held' | 'conversion' | 'outside' | 'opening' | 'fee' | 'reward' | 'withheld' | 'owed';
+
+const FIXED: Readonly<Record<string, Role>> = {
+  ...{ [TRADING]: 'held', [TRADING_BOTS]: 'held', [EARN]: 'held' },
+  ...{ [CLEARING_TRADING]: 'held', [CLEARING_EARN]: 'held' },
+  ...{ [CONVERSION]: 'conversion', [OPENING]: 'opening', [REWARDS]: 'reward' },
+  ...{ [TAX_WITHHELD]: 'withheld', [WORKING_CAPITAL]: 'owed' },
+};
+
+/** Throws for an account that no rule books. */
+export const roleOf = (account: string): Role => {
+  const fixed = FIXED[account];
+  if (fixed) return fixed;
+  if (pocketIn(account) !== null) return 'held';
+  if (account.startsWith('equity:external:')) return 'outside';
+  if (account.startsWith('expenses:fees:')) return 'fee';
+  throw new Error(`the value layer knows no account ${account}`);
+};

@@ -1,0 +1,91 @@
+// The value layer's front door: books in the reporting currency over the units that stay as booked, and the lots that they
+// stand on. It reads entries, records and rates, and writes the schema value; nothing of it is a truth of its own. What
+// months were derived from is kept with them, so that a night derives the months that moved, and those after them.
+import type { Kysely } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { monthAfter } from '../ledger/period.ts';
+import { bookEvent } from './booking.ts';
+import type { Event } from './event.ts';
+import { fingerprints } from './fingerprints.ts';
+import { addOutsideLots } from './outside.ts';
+import { pricesOf } from './prices.ts';
+import { ratesBetween } from './rates.ts';
+import { eventsOf } from './reading.ts';
+import { doneBy, stateAt } from './restoring.ts';
+import type { State } from './state.ts';
+import { type Taxpayer, taxpayers } from './taxpayers.ts';
+import { undo } from './undo.ts';
+import { type Booked, takeOut, write, writeMonths, writeOutside } from './writing.ts';
+
+/** What was derived: of whom, from which month on, and how many entries. from is null where nothing had moved. */
+export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
+
+export type Books = { readonly timezone: string; readonly currency: string };
+export type Options = { readonly onBatch?: (derived: Derived) => void };
+
+/** Brings the values of every taxpayer up to date, each in one transaction. */
+export const derive = async (
+  db: Kysely<DB>,
+  books: Books,
+  { onBatch = () => {} }: Options = {},
+): Promise<Derived[]> => {
+  const derived: Derived[] = [];
+  for (const taxpayer of await taxpayers(db, books.currency))
+    derived.push(await db.transaction().execute((tx) => deriveOne(tx, { taxpayer, books, onBatch })));
+  return derived;
+};
+
+type One = {
+  readonly taxpayer: Taxpayer;
+  readonly books: Books;
+  readonly onBatch: (derived: Derived) => void;
+};
+
+const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Promise<Derived> => {
+  const { now, from, isLate } = await fingerprints(tx, taxpayer);
+  let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
+  if (from === null) return derived;
+  await takeOut(tx, taxpayer, from);
+  const state = await stateAt(tx, taxpayer, from);
+  await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
+  for await (const events of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
+    await deriveBatch(tx, { taxpayer, state, events });
+    derived = { ...derived, entries: derived.entries + events.length };
+    onBatch(derived);
+  }
+  await writeMonths(tx, taxpayer, now);
+  return derived;
+};
+
+type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly events: readonly Event[] };
+
+const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, events }: Batch): Promise<void> => {
+  const reporting = taxpayer.currency;
+  const at = { reporting, prices: pricesOf(reporting, await ratesFor(tx, reporting, events)) };
+  let booked: Booked[] = [];
+  for (const event of events) {
+    if (event.reverses !== null) {
+      await write(tx, taxpayer, booked); // what it undoes may be among them
+      booked = [];
+      const done = await doneBy(tx, event.entity, event.reverses);
+      booked.push({ event, outcome: undo(event, done, { state, at }) });
+    } else booked.push({ event, outcome: bookEvent(event, state, at) });
+  }
+  await write(tx, taxpayer, booked);
+};
+
+const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) => {
+  const times = events.map(({ at }) => at);
+  const currencies = new Set(events.flatMap(({ legs }) => legs.map(({ currency }) => currency)));
+  currencies.delete(reporting);
+  const [from, to] = times.reduce(([a, b], at) => [Math.min(a, at), Math.max(b, at)], [Infinity, 0]);
+  return currencies.size === 0 ? [] : ratesBetween(tx, { reporting, currencies: [...currencies], from, to });
+};
+
+/** Drops what is derived of months that are open, to be derived again: a rebuild, and nothing else. */
+export const forgetValues = async (db: Kysely<DB>, { currency }: Pick<Books, 'currency'>): Promise<void> => {
+  for (const taxpayer of await taxpayers(db, currency)) {
+    const from = taxpayer.closed === '' ? '' : monthAfter(taxpayer.closed);
+    await db.transaction().execute((tx) => takeOut(tx, taxpayer, from));
+  }
+};

@@ -1,0 +1,171 @@
+// Values of a million postings: how long the derivation takes beside copying its lines, and whether memory is flat.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { copyIn, copyOut, inSession, openDatabase } from '../../src/db.ts';
+import { migrate } from '../../src/migrate.ts';
+import { openServer, removeServer } from '../../src/postgres.ts';
+import { derive } from '../../src/value/value.ts';
+import type { Figure } from './main.ts';
+
+const SIZES = [42_000, 167_000]; // six postings each: a quarter of a million, and a million
+const LOOK_EVERY = 5;
+const BOOKS = { timezone: 'UTC', currency: 'EUR' };
+
+/** Derives ledgers of two sizes from nothing, each in a server of its own. */
+export const values = async (): Promise<Figure[]> => {
+  const measured: Measured[] = [];
+  for (const entries of SIZES) measured.push(await onServer(entries));
+  const [small, large] = measured as [Measured, Measured];
+  const grown = large.peakMb / small.peakMb;
+  const ratio = large.seconds / large.copySeconds;
+  return [
+    {
+      what: `values of ${large.postings} postings, from nothing (${large.lines} lines, ${large.disposals} disposals, ${large.openLots} open lots)`,
+      figure: `${large.seconds.toFixed(1)} s ÷ ${large.copySeconds.toFixed(2)} s = ${ratio.toFixed(1)}`,
+      limit: 'COPY of the lines; measured, no limit set',
+      isKept: true,
+    },
+    {
+      what: `the same, a month of them again: ${large.againEntries} entries`,
+      figure: `${large.againSeconds.toFixed(1)} s`,
+      limit: 'measured, no limit set',
+      isKept: true,
+    },
+    {
+      what: `memory for ${large.postings} postings beside ${small.postings}`,
+      figure: `${large.peakMb.toFixed(0)} MB ÷ ${small.peakMb.toFixed(0)} MB = ${grown.toFixed(2)}`,
+      limit: 'at most 1.5',
+      isKept: grown <= 1.5,
+    },
+  ];
+};
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+type Measured = {
+  readonly postings: number;
+  readonly lines: number;
+  readonly disposals: number;
+  readonly openLots: number;
+  readonly seconds: number;
+  readonly copySeconds: number;
+  readonly againSeconds: number;
+  readonly againEntries: number;
+  readonly peakMb: number;
+};
+
+const onServer = async (entries: number): Promise<Measured> => {
+  const home = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
+  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
+  const server = await openServer(home);
+  try {
+    await migrate(server.url);
+    await build(server.url, entries);
+    return await measure(server.url);
+  } finally {
+    await server.release();
+    await removeServer(home);
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const measure = async (url: string): Promise<Measured> => {
+  const { db, pool, close } = openDatabase(url, 'bench');
+  let peakMb = 0;
+  let batches = 0;
+  const watch = () => {
+    batches += 1;
+    if (batches % LOOK_EVERY !== 0) return;
+    collect(); // what is still needed, not what was thrown away
+    const { heapUsed, external } = process.memoryUsage();
+    peakMb = Math.max(peakMb, (heapUsed + external) / 1_048_576);
+  };
+  try {
+    const seconds = await took(() => derive(db, BOOKS, { onBatch: watch }));
+    const count = async (from: string): Promise<number> =>
+      Number((await pool.query(`select count(*) as n from ${from}`)).rows[0]?.n);
+    const facts = {
+      postings: await count('books.postings'),
+      lines: await count('value.postings'),
+      disposals: await count('books.disposals'),
+      openLots: await count('books.lots where units_left > 0'),
+    };
+    const copySeconds = await copyLines(url);
+    await pool.query("delete from value.months where period = '2026-12'");
+    let againEntries = 0;
+    const againSeconds = await took(async () => {
+      againEntries = (await derive(db, BOOKS)).reduce((sum, it) => sum + it.entries, 0);
+    });
+    return { ...facts, seconds, copySeconds, againSeconds, againEntries, peakMb };
+  } finally {
+    await close();
+  }
+};
+
+const copyLines = (url: string): Promise<number> =>
+  inSession(url, 'bench', async (session) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of copyOut(session, 'copy value.postings to stdout')) pieces.push(piece);
+    const rows = Buffer.concat(pieces)
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t').map((cell) => (cell === '\\N' ? null : cell)));
+    await session.query('create table public.copied (like value.postings including all)');
+    return took(() => copyIn(session, 'copy public.copied from stdin', rows));
+  });
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+};
+
+/** Trades of a year: bought and sold in turns, every fiftieth one coin for the other, with fees in euro. */
+const build = (url: string, entries: number): Promise<void> =>
+  inSession(url, 'bench', async (session) => {
+    for (const statement of statements(entries)) await session.query(statement);
+  });
+
+const statements = (entries: number): string[] => [
+  `create unlogged table public.told as
+   select n, at, (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '8' || substr(name, 1, 3) || '8' ||
+       substr(name, 4, 15))::uuid as entry_id, name::uuid::text as record_id, n % 50 = 0 as is_swap, n % 2 = 1 as is_buy,
+     case when n % 3 = 0 then 'ETH' else 'BTC' end as coin, case when n % 3 = 0 then 'BTC' else 'ETH' end as other,
+     round((chance % 100000 + 1) / 1e6 * case when n % 2 = 1 then 1.05 else 1 end, 8) as amount, round((chance % 100000 + 1) / 1e6 * (900 + chance % 200), 2) + 0.01 as cost
+   from (
+     select n, md5('trade ' || n) as name, ('x' || left(md5('chance ' || n), 15))::bit(60)::bigint as chance,
+       timestamptz '2026-01-01T01:00:00Z' + n * (interval '364 days' / ${entries}) as at
+     from generate_series(1, ${entries}) as n
+   ) as drawn`,
+  `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', '2026-01-01')`,
+  `insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
+     rule_version, description)
+   select 'main', entry_id, at, at, to_char(at at time zone 'UTC', 'YYYY-MM'), 'trade', 'trades', record_id, 1, 1, 1, 'trade'
+   from public.told`,
+  `insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
+   select 'main', entry_id, leg.leg, leg.debit, leg.credit, leg.currency, leg.amount
+   from public.told
+   cross join lateral (values
+     (1, case when is_buy then 'assets:trading' else 'equity:conversion' end, case when is_buy then 'equity:conversion' else 'assets:trading' end, coin, amount),
+     (2, case when is_buy then 'equity:conversion' else 'assets:trading' end, case when is_buy then 'assets:trading' else 'equity:conversion' end,
+       case when is_swap then other else 'EUR' end, case when is_swap then amount * 2 else cost end),
+     (3, 'expenses:fees:trading', 'assets:trading', 'EUR', round(cost * 0.0016 + 0.01, 2))
+   ) as leg (leg, debit, credit, currency, amount)`,
+  `with told as (
+     insert into run.runs (run_id, job, started_at) values ('00000000-0000-4000-8000-000000000001', 'bench', '2026-01-01') returning run_id
+   )
+   insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
+   select 'main', run_id, 'rates', 'GET', '/', 200, '', 0, '2026-01-01' from told`,
+  `insert into land.rate_lists (entity_id, request_id, entry, source, at, payload, told, skipped)
+   select entity_id, request_id, row_number() over (), 'rates', at, '{}', 3, 0
+   from land.requests, generate_series(timestamptz '2026-01-01', '2026-12-31', '1 hour') as at`,
+  `insert into land.rates (entity_id, currency, at, request_id, entry, rate)
+   select entity_id, currency, at, request_id, entry, rate from land.rate_lists,
+     (values ('EUR', 0.9), ('BTC', 0.0009), ('ETH', 0.0018)) as it (currency, rate)`,
+  'analyze',
+];

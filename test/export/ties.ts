@@ -1,0 +1,85 @@
+// What the reports of a stage say, read as rows, and their figures summed by some of their columns.
+
+import { nightly } from '../../jobs/nightly.ts';
+import { withRun } from '../../jobs/work.ts';
+import type { Cell } from '../../src/export/csv.ts';
+import { cutSql } from '../../src/export/report.ts';
+import { inSnapshot, rowsOf } from '../../src/export/snapshot.ts';
+import { sum } from '../../src/money.ts';
+import { sqlPaths } from '../../src/sql.ts';
+import { SEPTEMBER, septemberClosed } from '../close/month.ts';
+import type { Stage } from '../jobs/stage.ts';
+
+export type Row = Record<string, Cell>;
+export type Span = { readonly from: string; readonly to: string };
+export type Read = (report: string, span: Span) => Promise<Row[]>;
+
+export const SPANS = {
+  'the closed September': SEPTEMBER,
+  'October, with what came late': { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' },
+  'three days of both': { from: '2026-09-29T12:00:00Z', to: '2026-10-02T12:00:00Z' },
+  'the year': { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+} as const satisfies Record<string, Span>;
+
+/** Two entities over two months; the first month was closed before ten facts of it came. */
+export const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
+  const { stage } = await septemberClosed(finished);
+  await fetch(`${stage.sandbox.url}/__world/backdate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entity: 'main', at: '2026-09-29T10:00:00Z', count: 10 }),
+  });
+  await stage.advance(3);
+  const settings = stage.settings();
+  await withRun(settings, 'nightly', {
+    tell: () => {},
+    work: (work) => nightly(work, settings, { isFull: true }),
+  });
+  return stage;
+};
+
+export const readerOf =
+  (stage: Stage): Read =>
+  (report, { from, to }) =>
+    inSnapshot(stage.database.pool, (snapshot) =>
+      rowsOf(snapshot, cutSql(`reports/${report}.sql`, { from, to, by: 'posted_at', entity: '' })),
+    );
+
+/** Figures summed by some columns; what comes to nothing is left out. */
+export const summed = (
+  rows: readonly Row[],
+  by: readonly string[],
+  figure: (row: Row) => string,
+): Record<string, string> => {
+  const parts = new Map<string, string[]>();
+  for (const row of rows) {
+    const key = by.map((name) => row[name]).join(' ');
+    parts.set(key, [...(parts.get(key) ?? []), figure(row)]);
+  }
+  const sums = [...parts].map(([key, all]) => [key, sum(all)] as const);
+  return Object.fromEntries(sums.filter(([, total]) => total !== '0').sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+export const at =
+  (name: string) =>
+  (row: Row): string =>
+    row[name] ?? '0';
+
+export const negated =
+  (name: string) =>
+  (row: Row): string => {
+    const text = row[name] ?? '0';
+    return text.startsWith('-') ? text.slice(1) : text === '0' ? text : `-${text}`;
+  };
+
+/** The reports whose check column is not 0 somewhere, each with the first such row's key. */
+export const broken = async (read: Read, span: Span): Promise<string[]> => {
+  const found: string[] = [];
+  for (const path of sqlPaths('reports')) {
+    const report = path.replace(/^reports\/|\.sql$/g, '');
+    const rows = await read(report, span);
+    if (rows.some((row) => [row.check_units, row.check_value].some((it) => it && it !== '0')))
+      found.push(report);
+  }
+  return found;
+};

@@ -1,0 +1,157 @@
+// Lots: which are used, at what cost, where they go, and what an account without units is worth.
+import { describe, expect, test } from 'vitest';
+import { disposalsOf, findingsOf, linesOf, lotsOf, standOf } from './stand.ts';
+
+const buy = (units: string, coin: string, cost: string, quote = 'EUR') => [
+  `assets:trading <- equity:conversion ${units} ${coin}`,
+  `equity:conversion <- assets:trading ${cost} ${quote}`,
+];
+const sell = (units: string, coin: string, cost: string, quote = 'EUR') => [
+  `equity:conversion <- assets:trading ${units} ${coin}`,
+  `assets:trading <- equity:conversion ${cost} ${quote}`,
+];
+const fee = (units: string, coin: string) => `expenses:fees:trading <- assets:trading ${units} ${coin}`;
+
+describe('the outside', () => {
+  const send = 'equity:external:blockchain <- assets:pocket:a 1 BTC';
+  const receive = 'assets:pocket:a <- equity:external:blockchain 1 BTC';
+  const bought = () => {
+    const stand = standOf();
+    stand.book([
+      'assets:pocket:a <- equity:conversion 1 BTC',
+      'equity:conversion <- assets:pocket:e 40000 EUR',
+    ]);
+    return stand;
+  };
+
+  test('sent to somebody else is a disposal at the market value; to nobody knows whom the same, with a note', () => {
+    const sent = bought().book([send], { natures: { 1: 'third-party' } });
+    expect([disposalsOf(sent), findingsOf(sent)]).toEqual([
+      ['1 of e1/1: 50000 - 40000 = 10000 for outside'],
+      [],
+    ]);
+    expect(findingsOf(bought().book([send]))).toEqual(['note: unknown-nature']);
+  });
+
+  test('our own takes its cost along and brings it back, and nothing is disposed of', () => {
+    const { book } = bought();
+    const sent = book([send], { natures: { 1: 'own' } });
+    expect([disposalsOf(sent), linesOf(sent)]).toEqual([
+      [],
+      ['equity:external:blockchain 1 BTC = 40000', 'assets:pocket:a -1 BTC = -40000'],
+    ]);
+    const back = book([receive], { natures: { 1: 'own' } });
+    expect([linesOf(back), findingsOf(back)]).toEqual([
+      ['assets:pocket:a 1 BTC = 40000', 'equity:external:blockchain -1 BTC = -40000'],
+      [],
+    ]);
+    const sold = book([
+      'equity:conversion <- assets:pocket:a 1 BTC',
+      'assets:pocket:e <- equity:conversion 50000 EUR',
+    ]);
+    expect(disposalsOf(sold)).toEqual(['1 of e3/1.0: 50000 - 40000 = 10000 for 50000 EUR']);
+    expect(sold.uses[0]?.lot?.acquiredAt).toBe('2026-01-01T01:00:00.000Z'); // as old as it was
+  });
+
+  test('our own that never went there has no cost, which is a finding and not zero', () => {
+    const { book } = standOf();
+    const back = book([receive], { natures: { 1: 'own' } });
+    expect([linesOf(back), lotsOf(back), findingsOf(back)]).toEqual([
+      ['assets:pocket:a 1 BTC = ?', 'equity:external:blockchain -1 BTC = ?'],
+      ['e1/1.0: 1 BTC at ?, returned'],
+      ['finding: no-lot'],
+    ]);
+  });
+
+  test('a fee of the network is a disposal, and an expense', () => {
+    const { book } = bought();
+    const sent = book([send.replace(' 1 ', ' 0.9 '), 'expenses:fees:network <- assets:pocket:a 0.1 BTC'], {
+      natures: { 1: 'own' },
+    });
+    expect(disposalsOf(sent)).toEqual(['0.1 of e1/1: 5000 - 4000 = 1000 for expenses:fees:network']);
+    expect(linesOf(sent)).toContain('expenses:fees:network 0.1 BTC = 5000');
+  });
+});
+
+describe('lots', () => {
+  const fill = (method: 'fifo' | 'average' | 'lifo') => {
+    const stand = standOf(method);
+    stand.book(buy('1', 'BTC', '30000'));
+    stand.book(buy('2', 'BTC', '75000'));
+    return disposalsOf(stand.book(sell('1.5', 'BTC', '60000')));
+  };
+
+  test('are used oldest first, newest first, or at the average, and the last fraction takes the rest', () => {
+    expect(fill('fifo')).toEqual([
+      '1 of e1/1: 40000 - 30000 = 10000 for 60000 EUR',
+      '0.5 of e2/1: 20000 - 18750 = 1250 for 60000 EUR',
+    ]);
+    expect(fill('lifo')).toEqual(['1.5 of e2/1: 60000 - 56250 = 3750 for 60000 EUR']);
+    expect(fill('average')).toEqual([
+      '1 of e1/1: 40000 - 35000 = 5000 for 60000 EUR',
+      '0.5 of e2/1: 20000 - 17500 = 2500 for 60000 EUR',
+    ]);
+  });
+
+  test('thirds leave nothing behind', () => {
+    const { book } = standOf();
+    book(buy('3', 'BTC', '100'));
+    const thirds = [1, 2, 3].flatMap(() => book(sell('1', 'BTC', '40')).uses);
+    expect(thirds.map(({ cost }) => cost)).toEqual([
+      33333333333333333333n,
+      33333333333333333334n,
+      33333333333333333333n,
+    ]);
+  });
+
+  test('lie anywhere: an account that is emptied is worth nothing, and the difference has its own account', () => {
+    const { book } = standOf();
+    book(['assets:pocket:a <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 30000 EUR']);
+    book(['assets:pocket:b <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 40000 EUR']);
+    const sold = book([
+      'equity:conversion <- assets:pocket:b 1 BTC',
+      'assets:pocket:e <- equity:conversion 50000 EUR',
+    ]);
+    expect(linesOf(sold)).toEqual([
+      'equity:conversion 1 BTC = 50000',
+      'assets:pocket:b -1 BTC = -40000',
+      'assets:cost-differences BTC = 10000',
+      'income:gains:realised EUR = -20000',
+      'assets:pocket:e 50000 EUR = 50000',
+      'equity:conversion -50000 EUR = -50000',
+    ]);
+  });
+
+  test('what an opening had cost is its cost, and its age its age', () => {
+    const { book } = standOf();
+    const lot = {
+      acquiredAt: '2019-05-01T00:00:00.000Z',
+      at: 1_556_668_800_000_000,
+      cost: 5000n * 10n ** 18n,
+    };
+    book(buy('1', 'BTC', '40000'));
+    book(['assets:trading <- equity:opening 1 BTC'], { kind: 'manual', openings: { 1: lot } });
+    expect(disposalsOf(book(sell('1', 'BTC', '50000')))).toEqual([
+      '1 of e2/1: 50000 - 5000 = 45000 for 50000 EUR',
+    ]);
+  });
+});
+
+test('cents: an account sums to its exact value rounded once, and a rest is at most a cent a line', () => {
+  const { book } = standOf();
+  const cents = (outcome: ReturnType<typeof book>) =>
+    outcome.lines.reduce((sum, { value }) => sum + (value ?? 0n), 0n);
+  let euro = 0n;
+  for (let nth = 0; nth < 200; nth += 1) {
+    const bought = book([...buy('0.001', 'BTC', '50.004'), fee('0.0333', 'EUR')]);
+    expect(cents(bought)).toBe(0n);
+    expect(findingsOf(bought)).toEqual([]);
+    const conversion = bought.lines.filter(({ account }) => account === 'equity:conversion');
+    expect(conversion.reduce((sum, { value }) => sum + (value ?? 0n), 0n)).toBe(0n);
+    const ours = bought.lines.filter(
+      ({ account, currency }) => account === 'assets:trading' && currency === 'EUR',
+    );
+    euro += ours.reduce((sum, { value }) => sum + (value ?? 0n), 0n);
+  }
+  expect(euro).toBe(-1000746n * 10n ** 16n); // 200 × 50.0373
+});
