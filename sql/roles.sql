@@ -59,6 +59,7 @@ grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seal
   decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
 grant select, insert on land.official_files, land.official_rates to tieout_preparer; -- rates that a person handed in
 grant insert on decide.outside_lots to tieout_preparer;
+grant insert on decide.batches, decide.batch_lines, decide.batch_copies to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
   to tieout_preparer; -- and no tied_run_id: that it ties, only a run says
@@ -130,6 +131,28 @@ create policy sealing on decide.seal_files for insert to tieout_preparer with ch
   and not exists (
     select from decide.seals s
     where (s.entity_id, s.period, s.seal_number) = (seal_files.entity_id, seal_files.period, seal_files.seal_number)
+  )
+);
+
+-- A batch has the number after the last of its entity and year; its lines are written before it, and not after.
+drop policy if exists reading on decide.batches;
+drop policy if exists handing on decide.batches;
+drop policy if exists reading on decide.batch_lines;
+drop policy if exists handing on decide.batch_lines;
+create policy reading on decide.batches for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy handing on decide.batches for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and batch_number = 1 + coalesce((
+    select max(b.batch_number) from books.batches b
+    where (b.entity_id, b.year) = (batches.entity_id, batches.year)
+  ), 0)
+);
+create policy reading on decide.batch_lines for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy handing on decide.batch_lines for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
+    select from decide.batches b
+    where (b.entity_id, b.year, b.batch_number) = (batch_lines.entity_id, batch_lines.year, batch_lines.batch_number)
   )
 );
 

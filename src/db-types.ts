@@ -20,6 +20,45 @@ export interface BooksBalances {
   balance: ReadOnly<string | null>;
 }
 
+export interface BooksBatchLines {
+  entity_id: ReadOnly<string | null>;
+  year: ReadOnly<number | null>;
+  batch_number: ReadOnly<number | null>;
+  package: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  ordinal: ReadOnly<number | null>;
+  entry_id: ReadOnly<string | null>;
+  day: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  nature: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  code: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  tax: ReadOnly<string | null>;
+}
+
+export interface BooksBatches {
+  entity_id: ReadOnly<string | null>;
+  year: ReadOnly<number | null>;
+  batch_number: ReadOnly<number | null>;
+  package: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  map_sha256: ReadOnly<string | null>;
+  settings: ReadOnly<string | null>;
+  entries: ReadOnly<number | null>;
+  lines: ReadOnly<number | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  copies: ReadOnly<string | null>;
+}
+
 export interface BooksBooked {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -990,6 +1029,52 @@ export interface DecideApprovals {
   belongs_to: string | null;
 }
 
+export interface DecideBatchCopies {
+  entity_id: string;
+  year: number;
+  batch_number: number;
+  copy_id: GeneratedAlways<string>;
+  by_name: string;
+  at: string;
+}
+
+export interface DecideBatchLines {
+  entity_id: string;
+  year: number;
+  batch_number: number;
+  line: number;
+  ordinal: number;
+  entry_id: string;
+  day: string;
+  kind: string;
+  stream: string;
+  record_id: string;
+  account: string;
+  currency: string;
+  nature: string;
+  units: string;
+  value: string;
+  code: string;
+  name: string;
+  tax: string;
+}
+
+export interface DecideBatches {
+  entity_id: string;
+  year: number;
+  batch_number: number;
+  package: string;
+  period: string;
+  currency: string;
+  timezone: string;
+  map_sha256: string;
+  settings: string;
+  entries: number;
+  lines: number;
+  by_name: string;
+  at: string;
+}
+
 export interface DecideCounterpartyAccounts {
   entity_id: string;
   version: number;
@@ -1726,6 +1811,8 @@ export interface ValueUses {
 export interface DB {
   'books.answers': BooksAnswers;
   'books.balances': BooksBalances;
+  'books.batch_lines': BooksBatchLines;
+  'books.batches': BooksBatches;
   'books.booked': BooksBooked;
   'books.booked_legs': BooksBookedLegs;
   'books.break_candidates': BooksBreakCandidates;
@@ -1796,6 +1883,9 @@ export interface DB {
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'decide.approvals': DecideApprovals;
+  'decide.batch_copies': DecideBatchCopies;
+  'decide.batch_lines': DecideBatchLines;
+  'decide.batches': DecideBatches;
   'decide.counterparty_accounts': DecideCounterpartyAccounts;
   'decide.counterparty_files': DecideCounterpartyFiles;
   'decide.counterparty_rules': DecideCounterpartyRules;

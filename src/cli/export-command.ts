@@ -15,22 +15,26 @@ import {
   type ProfileName,
   spanOf,
 } from '../export/export.ts';
+import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
 import { refuseOtherSettings } from '../settings.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
+import { exportPackage, type PackageOptions, refuseForReports } from './package-export.ts';
 import { print, printJson, table } from './print.ts';
 import { only } from './run-job.ts';
 
-type ExportOptions = Shared & {
+type ReportOptions = Shared & {
   readonly period?: string;
   readonly out?: string;
   readonly entity?: string;
   readonly format: Format;
   readonly profile?: ProfileName;
 };
+type ExportOptions = Omit<ReportOptions, 'format'> &
+  PackageOptions & { readonly format: Format | PackageName };
 
 const formatOption = new Option(
   '--format <format>',
-  'reports as csv or as one workbook (xlsx), or the whole journal up to the end of the period',
+  'reports as csv or as one workbook (xlsx), the whole journal up to the end of the period, or what a package has not got of it',
 );
 const profileOption = new Option(
   '--profile <profile>',
@@ -46,11 +50,18 @@ export const exportCommand = (): Command =>
       '--out <dir>',
       'the folder to write; an earlier export there is replaced. Beside those of the nights, if not said',
     )
-    .addOption(formatOption.choices(FORMATS).default('csv'))
+    .addOption(formatOption.choices([...FORMATS, ...PACKAGE_NAMES]).default('csv'))
     .addOption(profileOption.choices(PROFILES))
-    .action(async (options: ExportOptions) => {
+    .option('--map <file>', 'for a package: its account for each of ours')
+    .option('--by <name>', 'for a package: who hands this out')
+    .option('--again <number>', 'for a package: the batch of this number, as it was')
+    .option('--datev <consultant/client>', 'for datev: Berater- and Mandantennummer')
+    .action(async ({ format, ...options }: ExportOptions) => {
       const config = settings(options);
-      const exported = await withBooks(config, (database) => exportAs(database, config, options));
+      if (isPackage(format)) return exportPackage(config, options, format);
+      refuseForReports(options);
+      const asked = { ...options, format };
+      const exported = await withBooks(config, (database) => exportAs(database, config, asked));
       if (options.json) return printJson(exported);
       print(
         table(
@@ -64,7 +75,7 @@ export const exportCommand = (): Command =>
 const exportAs = async (
   { db, pool }: Database,
   config: Config,
-  options: ExportOptions,
+  options: ReportOptions,
 ): Promise<Exported> => {
   const { timezone, currency } = config;
   await refuseOtherSettings(db, { timezone, currency });
@@ -79,5 +90,5 @@ const exportAs = async (
 };
 
 /** Another format or profile is apart from the reports of the nights. */
-const nameOf = (period: string, { format, profile = 'machine' }: ExportOptions): string =>
+const nameOf = (period: string, { format, profile = 'machine' }: ReportOptions): string =>
   [period, ...(format === 'csv' ? [] : [format]), ...(profile === 'machine' ? [] : [profile])].join('-');

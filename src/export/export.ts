@@ -13,6 +13,7 @@ import type { Cut } from './report.ts';
 import { partsOf } from './sealed.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 import type { Proof } from './verify.ts';
+import { batchAgain } from './verify-batch.ts';
 import { compareWritten } from './verify-books.ts';
 
 export { digestsOf, ruleVersions } from './configuration.ts';
@@ -141,6 +142,7 @@ export const verifyAgainstBooks = (
   dir: string,
   { manifest, settings }: Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
 ): Promise<Proof> => {
+  if (manifest.batch) return compareWritten(dir, batchAgain(pool, manifest));
   const { period, timezone, currency, entities, profile = 'machine' } = manifest;
   const ask = { pool, period, timezone, currency, entities, settings, profile, format: formatOf(manifest) };
   return compareWritten(dir, (outDir) => exportReports({ ...ask, outDir }));

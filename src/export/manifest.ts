@@ -56,6 +56,17 @@ export type ControlTotal = {
   };
 };
 
+/** A batch handed out to an accounting package: `again` where it was handed out before, and these are the same lines. */
+export type BatchMark = {
+  readonly package: string;
+  readonly year: string;
+  readonly number: number;
+  readonly entries: number;
+  readonly again: boolean;
+  readonly by: string;
+  readonly at: string;
+};
+
 /** manifest.json. Instants are UTC text, `from` inclusive and `to` exclusive; `currency` is the reporting currency. */
 export type Manifest = {
   readonly program: { readonly name: string; readonly version: string };
@@ -84,6 +95,9 @@ export type Manifest = {
   readonly coverage_root: string | null;
   /** Those of every closed month that lies within the period. */
   readonly seals: readonly SealNamed[];
+  /** Of a batch: which it is, and the SHA-256 of the account map that it was made with. */
+  readonly batch?: BatchMark;
+  readonly map_sha256?: string;
 };
 
 export const SIGN_CONVENTION =

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownRows } from '../csv-file.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
+import { BATCH_FILES } from './package-files.ts';
 import { profileOf } from './profile.ts';
 import { sheetsIn } from './workbook.ts';
 
@@ -15,8 +16,8 @@ export type Table = {
   readonly rows: () => AsyncGenerator<string[][]>;
 };
 
-/** The tables of the files that are there; a journal has none. What cannot be read as a table throws when it is read. */
-export const tablesOf = (dir: string, { files, profile }: Manifest): Table[] =>
+/** The tables of the files that are there; a journal has none, and a package's files are its own. What cannot be read as a table throws when it is read. */
+export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Table[] =>
   files.flatMap((file): Table[] => {
     const path = join(dir, file.name);
     if (file.sheets)
@@ -24,7 +25,7 @@ export const tablesOf = (dir: string, { files, profile }: Manifest): Table[] =>
         ...{ report: sheet.name, file: `${file.name}, sheet ${sheet.name}`, said: sheet },
         rows: () => sheetRows(path, sheet.name),
       }));
-    if (!file.name.endsWith('.csv')) return [];
+    if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
     const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
     const report = file.name.slice(0, -'.csv'.length);
     return [{ report, file: file.name, said: file, rows: () => csvRowsOf(path, separator) }];

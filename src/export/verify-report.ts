@@ -13,6 +13,7 @@ import { reportName } from './report.ts';
 import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
 import { totalFaults } from './totals.ts';
 import type { Proof } from './verify.ts';
+import { batchFaults } from './verify-batch.ts';
 
 /** What a folder says of itself; `manifest` is null where there is none to go by. */
 export type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
@@ -43,8 +44,16 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
       proof('each has its rows and columns', tables.length, await each(tables, shapeFaults)),
       await totalsProof(manifest, tables),
       ...(await coverageProof(dir, whole)),
+      ...(await batchProof(dir, whole, tables)),
     ],
   };
+};
+
+/** A batch has this proof, and no other export. */
+const batchProof = async (dir: string, manifest: Manifest, tables: readonly Table[]): Promise<Proof[]> => {
+  if (!manifest.batch) return [];
+  const { checked, faults } = await batchFaults(dir, manifest, tables);
+  return [proof('its package takes them, and they sum to batch_totals.csv', checked, faults)];
 };
 
 /** How a proof came out. */

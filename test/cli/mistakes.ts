@@ -1,6 +1,7 @@
 // What can be typed or set wrong, and what is said to it.
 import { join } from 'node:path';
 import { DECISIONS } from './decision-mistakes.ts';
+import { PACKAGES } from './package-mistakes.ts';
 import { type Env, folder } from './tieout.ts';
 
 export type Mistake = {
@@ -19,6 +20,7 @@ const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
   ...DECISIONS,
+  ...PACKAGES,
   'an unknown option of a command in a command': {
     ...{ args: ['verify', 'coverage', '--fast'], exit: 64, says: /unknown option '--fast'/ },
   },

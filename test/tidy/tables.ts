@@ -13,10 +13,10 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   land: ['land', 'answers', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
   ledger: ['ledger', 'accounts', 'entry', 'period'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
-  decide: ['decide'],
+  decide: ['decide', 'batches'],
   value: ['value'],
   reconcile: ['reconcile', 'confirm'],
-  export: ['export', 'csv'],
+  export: ['export', 'csv', 'hand-out', 'hand-out-again', 'packages'],
   close: ['close'],
   sandbox: ['sandbox'],
 };

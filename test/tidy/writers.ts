@@ -46,6 +46,9 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
+  'decide.batches': ['src/decide/batches.ts'],
+  'decide.batch_lines': ['src/decide/batches.ts'],
+  'decide.batch_copies': ['src/decide/batches.ts'],
   'decide.seal_approvals': ['src/close/close.ts'],
   'decide.reopenings': ['src/close/close.ts'],
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.

@@ -1,0 +1,25 @@
+// Handing out to an accounting package: a person's decision, written as the preparer.
+import { type HandedOut, type HandOut, handOut } from '../src/export/hand-out.ts';
+import { type HandOutAgain, handOutAgain } from '../src/export/hand-out-again.ts';
+import { isoOf, nowMs } from '../src/time.ts';
+import { decided } from './close.ts';
+import type { Result, Work } from './work.ts';
+
+export type Handed = { readonly result: Result; readonly handed: HandedOut | null };
+
+/** Hands out what a package has not got of a period. */
+export const handOutBatch = async (work: Work, ask: Omit<HandOut, 'at'>): Promise<Handed> => {
+  const desk = { pool: work.pool, decider: await work.as('preparer') };
+  const handed = await handOut(desk, { ...ask, at: isoOf(nowMs()) });
+  return { result: decided(0, handed ? told(handed) : `${ask.package} has all of ${ask.period}`), handed };
+};
+
+/** Hands out a batch again, as it was. */
+export const handOutBatchAgain = async (work: Work, ask: Omit<HandOutAgain, 'at'>): Promise<Handed> => {
+  const desk = { pool: work.pool, decider: await work.as('preparer') };
+  const handed = await handOutAgain(desk, { ...ask, at: isoOf(nowMs()) });
+  return { result: decided(0, told(handed)), handed };
+};
+
+const told = ({ manifest: { batch, entities } }: HandedOut): string =>
+  `batch ${batch?.number} of ${batch?.year} of ${entities.join()}, ${batch?.entries} entries, handed out to ${batch?.package}${batch?.again ? ' again' : ''} by ${batch?.by}`;

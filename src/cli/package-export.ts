@@ -1,0 +1,88 @@
+// export --format of an accounting package: what is asked for, and what is said of it.
+import { join } from 'node:path';
+import type { Handed } from '../../jobs/hand-out.ts';
+import { type Config, decisive } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import { PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
+import { said } from './decision.ts';
+import { atDesk } from './desk.ts';
+import { nameGiven, type Shared } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+export type PackageOptions = Shared & {
+  readonly period?: string;
+  readonly out?: string;
+  readonly entity?: string;
+  readonly map?: string;
+  readonly datev?: string;
+  readonly by?: string;
+  readonly again?: string;
+  readonly profile?: string;
+};
+
+/** What belongs to packages says nothing to a report, and is not passed over. */
+export const refuseForReports = (options: PackageOptions): void => {
+  const given = (['map', 'by', 'again', 'datev'] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 0)
+    throw new UsageError(
+      `--${given.join(', --')} are for --format ${PACKAGE_NAMES.join(', ')}: leave them out, or name one of these`,
+    );
+};
+
+/** Hands out what the package has not got, or a batch again; prints where its files are. */
+export const exportPackage = async (
+  config: Config,
+  options: PackageOptions,
+  name: PackageName,
+): Promise<void> => {
+  if (options.profile !== undefined)
+    throw new UsageError(`${name} has a form of its own: leave --profile out`);
+  const jobs = await import('../../jobs/hand-out.ts');
+  const ask = {
+    ...{ entity: options.entity, package: name, timezone: config.timezone, currency: config.currency },
+    settings: decisive(config),
+    by: nameGiven(said(options.by, '--by NAME: who hands this out')),
+    period: said(options.period, `--period: the month or year that ${name} gets`),
+    outDir: (batch: { entity: string; year: string; number: number }) =>
+      options.out ?? join(config.home, 'exports', folderOf(batch, name, options.again !== undefined)),
+  };
+  const shown: Handed[] = [];
+  await atDesk(config, 'export', async (work) => {
+    const handed =
+      options.again === undefined
+        ? await jobs.handOutBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev })
+        : await jobs.handOutBatchAgain(work, { ...ask, number: numberOf(options.again) });
+    shown.push(handed);
+    return handed.result;
+  });
+  for (const { result, handed } of shown) show(options, result.summary, handed);
+};
+
+const folderOf = (
+  { entity, year, number }: { entity: string; year: string; number: number },
+  name: PackageName,
+  isAgain: boolean,
+): string => `${entity}-${year}-${String(number).padStart(4, '0')}-${name}${isAgain ? '-again' : ''}`;
+
+const mapOf = ({ map }: PackageOptions): string =>
+  said(
+    map,
+    '--map FILE: the account of the package for each of ours (account,currency,nature,code,name,tax)',
+  );
+
+const numberOf = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new UsageError(`--again takes the number of a batch, such as 3, and not "${text.slice(0, 20)}"`);
+  return Number.parseInt(text, 10);
+};
+
+const show = (options: Shared, summary: string, handed: Handed['handed']): void => {
+  if (options.json) {
+    printJson({ summary, ...handed });
+    return;
+  }
+  print(summary);
+  if (handed === null) return;
+  const files = handed.files.map((file) => [file.name, file.rows, file.sha256]);
+  print(`${table(['file', 'rows', 'sha256'], files)}\n\n${handed.dir}`);
+};

@@ -1,0 +1,53 @@
+// Holded: the import template of the journal (libro diario), as help.holded.com/en/articles/6895995 and
+// es/articles/10006986 tell it: columns stay where they are, rows of one number and date are one entry, decimals with a
+// comma and nothing between thousands, accounts by number and name. The template is a spreadsheet's: this file opens in
+// one, its rows go under the template's head.
+import { lintHolded } from './lint-holded.ts';
+import {
+  batchName,
+  dayParts,
+  decimal,
+  delimited,
+  entryText,
+  fitted,
+  lineText,
+  type PackageFormat,
+  tooLong,
+} from './package.ts';
+import { HOLDED_LIMITS as LIMITS } from './package-limits.ts';
+
+/** Without it a spreadsheet reads the file in the machine's own character set. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+export const HOLDED: PackageFormat = {
+  limits: LIMITS,
+  headLines: 1,
+  isMonthly: false,
+  fileName: (head, part) => `holded-${batchName(head)}-${part}.csv`,
+  head: () => `${BYTE_ORDER_MARK}${delimited(LIMITS.columns, ';')}`,
+  rows: (entry) => {
+    const { year, month, day } = dayParts(entry.day);
+    return entry.lines.map((line) => ({
+      cells: [
+        ...[String(entry.ordinal), `${day}/${month}/${year}`, line.name, line.code],
+        ...[
+          line.cents > 0n ? decimal(line.cents, ',') : '',
+          line.cents < 0n ? decimal(-line.cents, ',') : '',
+        ],
+        ...[fitted(LIMITS, 'Description', `${entryText(entry)}: ${lineText(line)}`), '', entry.id, ''],
+      ],
+      sides: [{ line, cents: line.cents }],
+    }));
+  },
+  row: (cells) => delimited(cells, ';'),
+  encode: (text) => Buffer.from(text, 'utf8'),
+  settings: () => ({}),
+  keyOf: ({ code }) => code,
+  mapFaults: ({ code, name, tax }) => [
+    ...(/^\d{4,12}$/.test(code) ? [] : [`the code ${code} is not 4 to 12 digits`]),
+    ...(name === '' ? ['name is empty: Holded wants the name of each account'] : []),
+    ...tooLong(LIMITS, 'Name of the accounting account', name),
+    ...(tax === '' ? [] : ['tax must be empty: the template has no column for it']),
+  ],
+  lint: lintHolded,
+};

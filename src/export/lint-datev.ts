@@ -1,0 +1,115 @@
+// A linter of a DATEV Buchungsstapel: what developer.datev.de asks of the header, of its columns, and of each field that we
+// fill; the others must be empty, text in quotes, numbers without.
+import {
+  amountOf,
+  type Booked,
+  type Cell,
+  cellsOf,
+  isDay,
+  judged,
+  type Layout,
+  linesOf,
+  type Record,
+  recordsOf,
+} from './lint.ts';
+import type { Lint } from './package.ts';
+import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
+
+const AGAINST = 'Gegenkonto (ohne BU-Schlüssel)';
+
+/** Each field of the header as it must stand, quotes and all: developer.datev.de, "Header", fields 1 to 31. */
+const HEADER: readonly RegExp[] = [
+  ...[/^"EXTF"$/, /^700$/, /^21$/, /^"Buchungsstapel"$/, /^13$/, /^20\d{15}$/, /^$/, /^"\w{0,2}"$/],
+  ...[/^"\w{0,25}"$/, /^"\w{0,25}"$/, /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})$/],
+  ...[/^[1-9]\d{0,4}$/, /^20\d{6}$/, /^[4-8]$/, /^20\d{6}$/, /^20\d{6}$/, /^"[\w.\-/ ]{0,30}"$/],
+  ...[/^"(?:[A-Z]{2}){0,2}"$/, /^[12]$/, /^(?:0|30|40|50|64)$/, /^[01]$/, /^"[A-Z]{3}"$/, /^$/, /^""$/],
+  ...[/^$/, /^$/, /^"(?:\d{2}){0,2}"$/, /^\d{0,4}$/, /^$/, /^""$/, /^".{0,16}"$/],
+];
+
+/** The fields of a booking as they must stand: developer.datev.de, "Buchungsstapel". Every other is empty. */
+const FIELDS: { readonly [column: string]: RegExp } = {
+  'Umsatz (ohne Soll/Haben-Kz)': /^(?!0,00$)(?:0|[1-9]\d{0,9}),\d{2}$/,
+  'Soll/Haben-Kennzeichen': /^"[SH]"$/,
+  'WKZ Umsatz': /^"[A-Z]{3}"$/,
+  Konto: /^(?!0+$)\d{1,9}$/,
+  [AGAINST]: /^(?!0+$)\d{1,9}$/,
+  'BU-Schlüssel': /^"\d{0,4}"$/,
+  Belegdatum: /^\d{4}$/,
+  'Belegfeld 1': /^"[\w$&%*+\-/]{0,36}"$/,
+  Buchungstext: /^".{0,60}"$/,
+  'Beleginfo - Art 1': /^".{0,20}"$/,
+  'Beleginfo - Inhalt 1': /^".{0,210}"$/,
+  Festschreibung: /^[01]$/,
+};
+
+/** Columns of text among those that we leave empty, by what the description calls them: `""`, all others nothing. */
+const EMPTY_TEXT =
+  /^(WKZ Basis-Umsatz|Belegfeld 2|Diverse Adressnummer|Beleglink|Beleginfo|KOST[12]|EU-Land|Abw\. Versteuerungsart|Zusatzinformation|Forderungsart|Auftragsnummer|Buchungstyp|Herkunft|Buchungs GUID|SEPA|Gesellschaftername|Identifikationsnummer|Zeichnernummer|Bezeichnung SoBil|Generalumkehr|Land|Abrechnungsreferenz)/;
+
+const raw = ({ text, quoted }: Cell): string => (quoted ? `"${text}"` : text);
+
+const LAYOUT: Layout = { charset: 'windows-1252', delimiter: ';', limits: LIMITS, above: 1 };
+
+/** What each column may hold, in order: a pattern, or the one text that says that it is empty. */
+const ALLOWED: readonly (readonly [name: string, allowed: RegExp | string])[] = LIMITS.columns.map((name) => [
+  name,
+  FIELDS[name] ?? (EMPTY_TEXT.test(name) ? '""' : ''),
+]);
+
+export const lintDatev = (bytes: Uint8Array): Lint => {
+  const { lines, faults } = linesOf(bytes, LAYOUT);
+  const [head = ''] = lines;
+  const fields = cellsOf(head, ';')?.map(raw) ?? [];
+  if (lines.length > 0 && fields.length !== HEADER.length)
+    faults.push(`the header has ${fields.length} fields`);
+  HEADER.forEach((pattern, i) => {
+    if (!pattern.test(fields[i] ?? ''))
+      faults.push(`field ${i + 1} of the header is ${fields[i] ?? 'not there'}`);
+  });
+  const span = { from: fields[14] ?? '', to: fields[15] ?? '', digits: fields[13] ?? '' };
+  if (span.from > span.to || span.from.slice(0, 6) !== span.to.slice(0, 6))
+    faults.push('the header spans more than a month');
+  const booked: Booked[] = [];
+  for (const record of recordsOf(lines, LAYOUT, faults)) {
+    const wrong = [...fieldFaults(record), ...dayFaults(record, span), ...accountFaults(record, span.digits)];
+    faults.push(...wrong.map((fault) => `line ${record.number}: ${fault}`));
+    booked.push(...bookedBy(record));
+  }
+  return judged(booked, faults);
+};
+
+const fieldFaults = ({ cells }: Record): string[] =>
+  ALLOWED.flatMap(([name, allowed], i) => {
+    const cell = raw(cells[i] ?? { text: '', quoted: false });
+    const isAllowed = typeof allowed === 'string' ? cell === allowed : allowed.test(cell);
+    return isAllowed ? [] : [`${name} is ${cell.slice(0, 80)}`];
+  });
+
+type Span = { readonly from: string; readonly to: string };
+
+const dayFaults = ({ text }: Record, { from, to }: Span): string[] => {
+  const [day, month, year] = [text('Belegdatum').slice(0, 2), text('Belegdatum').slice(2), from.slice(0, 4)];
+  const it = `${year}${month}${day}`;
+  return isDay(year, month, day) && it >= from && it <= to
+    ? []
+    : [`Belegdatum ${day}${month} is not a day from ${from} to ${to}`];
+};
+
+const accountFaults = ({ text }: Record, digits: string): string[] => {
+  const codes = [text('Konto'), text(AGAINST)];
+  const isLong = (code: string) => String(code.length) === digits || String(code.length - 1) === digits;
+  return [
+    ...(codes[0] === codes[1] ? [`books ${codes[0]} against itself`] : []),
+    ...codes.filter((code) => !isLong(code)).map((code) => `${code} has not ${digits} digits, nor one more`),
+  ];
+};
+
+const bookedBy = ({ text }: Record): Booked[] => {
+  const amount = amountOf(text('Umsatz (ohne Soll/Haben-Kz)'), ',', LIMITS.wholeDigits) ?? 0n;
+  const cents = text('Soll/Haben-Kennzeichen') === 'H' ? -amount : amount;
+  const [journal, day] = [text('Belegfeld 1'), text('Belegdatum')];
+  return [
+    { journal, day, key: text('Konto'), cents },
+    { journal, day, key: text(AGAINST), cents: -cents },
+  ];
+};

@@ -1,0 +1,134 @@
+// What the linters of package files share: a strict reader of delimited bytes, and the sums of what was read. It knows
+// nothing of how the files are written.
+import type { Lint } from './package.ts';
+import type { Limits } from './package-limits.ts';
+
+/** A cell as it stands: its text, and whether it is in quotes. */
+export type Cell = { readonly text: string; readonly quoted: boolean };
+
+/** How a file is laid out, beside its limits. `above`: the lines before the line of columns. */
+export type Layout = {
+  readonly charset: string;
+  readonly delimiter: ',' | ';';
+  readonly limits: Limits;
+  readonly above: number;
+};
+
+/** A line below the head: its number in the file, its cells, and the text of a column. */
+export type Record = {
+  readonly number: number;
+  readonly cells: readonly Cell[];
+  readonly text: (column: string) => string;
+};
+
+/** One side of a line: which journal it belongs to, its day, the account, and cents, debit positive. */
+export type Booked = {
+  readonly journal: string;
+  readonly day: string;
+  readonly key: string;
+  readonly cents: bigint;
+};
+
+const CELL = { ',': /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y, ';': /(?:"((?:[^"]|"")*)"|([^";]*))(;|$)/y };
+
+/** The lines of a file: text in its character set, each ended by CRLF. What is not so is a fault, and nothing is read. */
+export const linesOf = (
+  bytes: Uint8Array,
+  { charset, limits }: Layout,
+): { readonly lines: readonly string[]; readonly faults: string[] } => {
+  const text = decoded(bytes, charset);
+  if (text === null) return { lines: [], faults: [`is not ${charset}`] };
+  if (limits.bytes !== null && bytes.length > limits.bytes)
+    return { lines: [], faults: [`has more than ${limits.bytes} bytes`] };
+  if (!text.endsWith('\r\n')) return { lines: [], faults: ['does not end with CRLF'] };
+  const lines = text.slice(0, -2).split('\r\n');
+  if (lines.length > limits.lines)
+    return { lines: [], faults: [`has ${lines.length} lines, more than ${limits.lines}`] };
+  return { lines, faults: [] };
+};
+
+const decoded = (bytes: Uint8Array, charset: string): string | null => {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/** The cells of a line; null where a quote stands where none may, or what cannot be seen. */
+export const cellsOf = (line: string, delimiter: ',' | ';'): Cell[] | null => {
+  if (/\p{Cc}/u.test(line)) return null;
+  const pattern = CELL[delimiter];
+  const cells: Cell[] = [];
+  for (let at = 0; ; ) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(line);
+    if (!found) return null;
+    const [all, inQuotes, bare = '', end] = found;
+    cells.push({ text: inQuotes?.replaceAll('""', '"') ?? bare, quoted: inQuotes !== undefined });
+    at += all.length;
+    if (end === '') return at === line.length ? cells : null;
+  }
+};
+
+/** The lines below the head, one by one. A head, or a count of cells, that is another is a fault, and such a line is not read. */
+export function* recordsOf(
+  lines: readonly string[],
+  { delimiter, limits: { columns, lengths }, above }: Layout,
+  faults: string[],
+): Generator<Record> {
+  if (lines.length === 0) return;
+  const head = cellsOf(lines[above] ?? '', delimiter)?.map(({ text }) => text);
+  if (head?.join('\n') !== columns.join('\n')) faults.push(`line ${above + 1} is not the line of columns`);
+  if (lines.length <= above + 1) faults.push('holds no entry');
+  const places = new Map(columns.map((name, i) => [name, i] as const));
+  for (const [i, line] of lines.slice(above + 1).entries()) {
+    const number = above + 2 + i;
+    const cells = cellsOf(line, delimiter);
+    if (cells?.length !== columns.length) {
+      faults.push(`line ${number} is not ${columns.length} cells: ${line.slice(0, 60)}`);
+      continue;
+    }
+    const text = (column: string) => cells[places.get(column) ?? -1]?.text ?? '';
+    for (const [name, max] of Object.entries(lengths))
+      if (text(name).length > max) faults.push(`line ${number}: ${name} is over ${max} characters`);
+    yield { number, cells, text };
+  }
+}
+
+/** Cents of an amount with two decimals and at most so many digits before them; null where it is none. */
+export const amountOf = (text: string, sign: '.' | ',', wholeDigits: number): bigint | null => {
+  const [, minus, whole, cents] = /^(-?)(\d+)[.,](\d{2})$/.exec(text) ?? [];
+  if (!whole || !cents || !text.includes(sign) || whole.length > wholeDigits) return null;
+  if (/^0\d/.test(whole)) return null;
+  return BigInt(`${minus ?? ''}${whole}${cents}`);
+};
+
+/** Whether a text is a day that the calendar has. */
+export const isDay = (year: string, month: string, day: string): boolean => {
+  const days = /^(0[469]|11)$/.test(month) ? 30 : month === '02' ? (isLeap(year) ? 29 : 28) : 31;
+  return /^\d{4}$/.test(year) && /^(0[1-9]|1[0-2])$/.test(month) && day >= '01' && day <= String(days);
+};
+
+const isLeap = (year: string): boolean => {
+  const it = Number.parseInt(year, 10);
+  return (it % 4 === 0 && it % 100 !== 0) || it % 400 === 0;
+};
+
+/** Sums by account, and what is wrong across lines: a journal of two days, one that is not zero, one that is broken up. */
+export const judged = (booked: readonly Booked[], faults: string[]): Lint => {
+  const totals = new Map<string, bigint>();
+  const journals = new Map<string, { day: string; cents: bigint }>();
+  let last = '';
+  for (const { journal, day, key, cents } of booked) {
+    totals.set(key, (totals.get(key) ?? 0n) + cents);
+    const known = journals.get(journal);
+    if (known && journal !== last) faults.push(`journal ${journal} is in two places`);
+    if (known && known.day !== day) faults.push(`journal ${journal} has two days`);
+    journals.set(journal, { day, cents: (known?.cents ?? 0n) + cents });
+    last = journal;
+  }
+  for (const [journal, { cents }] of journals)
+    if (cents !== 0n) faults.push(`journal ${journal} is ${cents} cents from balanced`);
+  return { faults, totals };
+};

@@ -1,0 +1,133 @@
+// Journals for accounting packages: the words that every format shares. A batch is a list of entries in the reporting
+// currency, in whole cents, each balanced; what a package makes of it stands in a file of its own, and what its file must
+// look like is read from the bytes again by a linter that knows nothing of the writer.
+import assert from 'node:assert/strict';
+import type { Limits } from './package-limits.ts';
+
+/** A line of an entry, debit positive, with the account that the map gave it. `units` is what it moved, in `currency`. */
+export type PackageLine = {
+  readonly account: string;
+  readonly currency: string;
+  readonly nature: string;
+  readonly units: string;
+  readonly cents: bigint;
+  readonly code: string;
+  readonly name: string;
+  readonly tax: string;
+};
+
+/** `new`: handed out for the first time. `correction`: what today differs by from what was handed out before. */
+export type EntryKind = 'new' | 'correction';
+
+/** An entry of a batch: its number there from 1, its day `2026-10-31` in the books' timezone, lines that sum to zero. */
+export type PackageEntry = {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly day: string;
+  readonly kind: EntryKind;
+  readonly stream: string;
+  readonly recordId: string;
+  readonly lines: readonly PackageLine[];
+};
+
+/** What a format must know of its batch. `at` is when it was handed out, UTC text; `currency` is the reporting one. */
+export type BatchHead = {
+  readonly year: string;
+  readonly number: number;
+  readonly at: string;
+  readonly currency: string;
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+/** What one line of a file says of accounts: one side, or two where the package writes debit against credit. */
+export type Side = { readonly line: Pick<PackageLine, 'code' | 'name'>; readonly cents: bigint };
+export type Row = { readonly cells: readonly string[]; readonly sides: readonly Side[] };
+
+/** What a linter found in the bytes of a file: what is wrong, and what each account sums to, in cents, debit positive. */
+export type Lint = { readonly faults: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
+
+/** What a person gave: the option --datev, the reporting currency, and the codes of the account map. */
+export type Asked = {
+  readonly datev: string | undefined;
+  readonly currency: string;
+  readonly codes: readonly string[];
+};
+
+/** An accounting package. All that it decides is the form of a file; entries come to it mapped and balanced. */
+export type PackageFormat = {
+  readonly limits: Limits;
+  /** How many lines stand above the first entry. */
+  readonly headLines: number;
+  /** Whether a file may hold entries of one month only. */
+  readonly isMonthly: boolean;
+  readonly fileName: (head: BatchHead, part: number) => string;
+  /** The text above the entries of a file that has them from one day to another. */
+  readonly head: (head: BatchHead, days: { readonly from: string; readonly to: string }) => string;
+  readonly rows: (entry: PackageEntry, head: BatchHead) => readonly Row[];
+  readonly row: (cells: readonly string[]) => string;
+  readonly encode: (text: string) => Buffer;
+  /** How the package calls an account: by code or by name. */
+  readonly keyOf: (account: Pick<PackageLine, 'code' | 'name'>) => string;
+  /** What else the head needs, from what was asked and the codes of the map. Throws a UsageError where it is not there. */
+  readonly settings: (asked: Asked) => Readonly<Record<string, string>>;
+  /** What is wrong with a line of the account map, for this package. */
+  readonly mapFaults: (target: Pick<PackageLine, 'code' | 'name' | 'tax'>) => readonly string[];
+  readonly lint: (bytes: Uint8Array) => Lint;
+};
+
+/** `2026-0003-00017`: the batch, and the entry's number in it. 15 characters up to 99,999 entries. */
+export const journalNumber = ({ year, number }: BatchHead, { ordinal }: PackageEntry): string =>
+  `${batchName({ year, number })}-${String(ordinal).padStart(5, '0')}`;
+
+/** `2026-0003` */
+export const batchName = ({ year, number }: Pick<BatchHead, 'year' | 'number'>): string =>
+  `${year}-${String(number).padStart(4, '0')}`;
+
+/** What an entry is about, as an accountant would look it up: nothing personal stands in it. */
+export const entryText = ({ kind, stream, recordId }: PackageEntry): string =>
+  `${kind === 'correction' ? 'correction of ' : ''}${stream} ${recordId}`;
+
+/** What a line moved: `assets:trading 0.5 BTC`. */
+export const lineText = ({ account, units, currency }: PackageLine): string =>
+  `${account} ${units} ${currency}`;
+
+/** A description for a column: one line, its end cut off and marked where it is too long. Only descriptions are ever cut. */
+export const fitted = ({ lengths }: Limits, column: string, text: string): string => {
+  const max = lengths[column] ?? text.length;
+  const line = oneLine(text);
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+};
+
+/** What a cell of the account map would be too long for; none, or one sentence. */
+export const tooLong = ({ lengths }: Limits, column: string, text: string): string[] => {
+  const max = lengths[column] ?? text.length;
+  return text.length <= max ? [] : [`${text} has more than ${max} characters`];
+};
+
+/** A value in the books' text as cents; null where it is no whole number of them. */
+export const centsOf = (value: string): bigint | null => {
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+?)0*)?$/.exec(value) ?? [];
+  if (whole === undefined || fraction.length > 2) return null;
+  const cents = BigInt(whole + fraction.padEnd(2, '0'));
+  return sign === '-' ? -cents : cents;
+};
+
+/** Cents as text with two decimals: `-0.05`. */
+export const decimal = (cents: bigint, sign = '.'): string => {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${sign}${digits.slice(-2)}`;
+};
+
+/** `2026-10-31` in its parts. */
+export const dayParts = (day: string): { year: string; month: string; day: string } => {
+  const [, year, month, dayOfMonth] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
+  assert(year && month && dayOfMonth, `not a day: ${day}`);
+  return { year, month, day: dayOfMonth };
+};
+
+/** A line of a delimited file: cells in quotes where they must be, ended as Windows ends lines. */
+export const delimited = (cells: readonly string[], delimiter: ',' | ';'): string =>
+  `${cells.map((cell) => (cell.includes(delimiter) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
+
+/** What ends a line or cannot be seen, told as blanks: no package takes it inside a cell. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{C}\u2028\u2029]/gu, ' ');

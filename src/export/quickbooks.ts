@@ -1,0 +1,46 @@
+// QuickBooks Online: the import file for journal entries, as Intuit's help article "Import journal entries" (L4tQBwbs7)
+// tells it: rows of one number are one entry, accounts are named and not numbered, a subaccount as Parent:Sub. Dates are
+// written month first, and the importer asks which form they have.
+import { lintQuickbooks } from './lint-quickbooks.ts';
+import {
+  batchName,
+  dayParts,
+  decimal,
+  delimited,
+  entryText,
+  fitted,
+  journalNumber,
+  lineText,
+  type PackageFormat,
+  tooLong,
+} from './package.ts';
+import { QUICKBOOKS_LIMITS as LIMITS } from './package-limits.ts';
+
+export const QUICKBOOKS: PackageFormat = {
+  limits: LIMITS,
+  headLines: 1,
+  isMonthly: false,
+  fileName: (head, part) => `quickbooks-${batchName(head)}-${part}.csv`,
+  head: () => delimited(LIMITS.columns, ','),
+  rows: (entry, head) => {
+    const { year, month, day } = dayParts(entry.day);
+    return entry.lines.map((line) => ({
+      cells: [
+        ...[journalNumber(head, entry), `${month}/${day}/${year}`, line.name],
+        ...[line.cents > 0n ? decimal(line.cents) : '', line.cents < 0n ? decimal(-line.cents) : ''],
+        fitted(LIMITS, 'Description', `${entryText(entry)}: ${lineText(line)}`),
+      ],
+      sides: [{ line, cents: line.cents }],
+    }));
+  },
+  row: (cells) => delimited(cells, ','),
+  encode: (text) => Buffer.from(text, 'utf8'),
+  settings: () => ({}),
+  keyOf: ({ name }) => name,
+  mapFaults: ({ name, tax }) => [
+    ...(name === '' ? ['name is empty: QuickBooks finds an account by its name, Parent:Sub'] : []),
+    ...tooLong(LIMITS, 'AccountName', name),
+    ...(tax === '' ? [] : ['tax must be empty: this import has no column for it']),
+  ],
+  lint: lintQuickbooks,
+};

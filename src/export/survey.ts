@@ -1,0 +1,99 @@
+// What stands in the way of a batch, looked for before anything is written: values that are not known or not whole cents,
+// entries that are not balanced, accounts that the map does not name. Each is told with all that it concerns.
+import { FailedError, UsageError } from '../errors.ts';
+import type { AccountMap, Source } from './account-map.ts';
+import { centsOf, decimal, type PackageFormat } from './package.ts';
+import { mappedLines, type ValueEntry } from './value-lines.ts';
+
+/** What a batch will hold: the years of entries that book something, and what each account of the package will have got, in cents. */
+export type Survey = { readonly years: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
+
+type Unmapped = Source & { debit: bigint; credit: bigint };
+
+const SHOWN = 20;
+
+/** Looks at every entry. Throws an error that lists what cannot be handed out. */
+export const surveyOf = async (
+  entries: AsyncIterable<ValueEntry>,
+  { map, format, mapFile }: { map: AccountMap; format: PackageFormat; mapFile: string },
+): Promise<Survey> => {
+  const years = new Set<string>();
+  const totals = new Map<string, bigint>();
+  const unmapped = new Map<string, Unmapped>();
+  const unvalued: string[] = [];
+  const broken: string[] = [];
+  for await (const entry of entries) {
+    const missing = entry.lines.filter(({ value }) => value === null);
+    if (missing.length > 0) unvalued.push(`${told(entry)}: ${missing.map(accountText).join(', ')}`);
+    else broken.push(...faultsOf(entry));
+    if (mappedLines(entry, map.find)?.length) years.add(entry.day.slice(0, 4));
+    for (const line of entry.lines) {
+      const cents = centsOf(line.value ?? '0') ?? 0n;
+      const target = map.find(line);
+      if (target === null) count(unmapped, line, cents);
+      else totals.set(format.keyOf(target), (totals.get(format.keyOf(target)) ?? 0n) + cents);
+    }
+  }
+  refuseUnvalued(unvalued);
+  refuseBroken(broken);
+  refuseUnmapped([...unmapped.values()], mapFile);
+  return { years: [...years].sort(), totals };
+};
+
+const told = ({ id, day, stream, recordId }: ValueEntry): string =>
+  `${day} ${stream} ${recordId} (entry ${id})`;
+const accountText = ({ account, currency }: Source): string => `${account} ${currency}`;
+
+const faultsOf = (entry: ValueEntry): string[] => {
+  const cents = entry.lines.map(({ value }) => centsOf(value ?? ''));
+  const fractions = entry.lines.filter((_, i) => cents[i] === null);
+  if (fractions.length > 0)
+    return [`${told(entry)}: ${fractions.map((it) => `${it.value} on ${accountText(it)}`).join(', ')}`];
+  const sum = cents.reduce<bigint>((total, it) => total + (it ?? 0n), 0n);
+  return sum === 0n ? [] : [`${told(entry)}: it is ${decimal(sum)} from balanced`];
+};
+
+const count = (
+  unmapped: Map<string, Unmapped>,
+  { account, currency, nature }: Source,
+  cents: bigint,
+): void => {
+  const key = `${account}\n${currency}\n${nature}`;
+  const it = unmapped.get(key) ?? { account, currency, nature, debit: 0n, credit: 0n };
+  if (cents > 0n) it.debit += cents;
+  else it.credit -= cents;
+  unmapped.set(key, it);
+};
+
+const listed = (lines: readonly string[]): string =>
+  [...lines.slice(0, SHOWN), ...(lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [])].join(
+    '\n  ',
+  );
+
+const refuseUnvalued = (entries: readonly string[]): void => {
+  if (entries.length === 0) return;
+  throw new FailedError(
+    `${entries.length} entries have no value yet and cannot be handed out: bring the rates that are missing (value_findings names them) and run again\n  ${listed(entries)}`,
+  );
+};
+
+const refuseBroken = (entries: readonly string[]): void => {
+  if (entries.length === 0) return;
+  throw new FailedError(
+    `${entries.length} entries are not whole cents that sum to zero, and nothing is rounded here: run nightly or rebuild, which value them again\n  ${listed(entries)}`,
+  );
+};
+
+/** All of them, however many: the map is written from this list. */
+const refuseUnmapped = (accounts: readonly Unmapped[], mapFile: string): void => {
+  if (accounts.length === 0) return;
+  const lines = accounts
+    .map(
+      (it) =>
+        `${accountText(it)}${it.nature && ` ${it.nature}`}  debit ${decimal(it.debit)}  credit ${decimal(it.credit)}`,
+    )
+    .sort();
+  throw new UsageError(
+    `${mapFile} has no line for ${accounts.length} accounts: add them\n  ${lines.join('\n  ')}`,
+  );
+};

@@ -1,0 +1,29 @@
+// What can be typed wrong where something is handed out to an accounting package.
+import { join } from 'node:path';
+import type { Mistake } from './mistakes.ts';
+import { folder } from './tieout.ts';
+
+const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
+
+export const PACKAGES: Readonly<Record<string, Mistake>> = {
+  'an account map for reports': {
+    ...{ args: [...EXPORT, '2026-10', '--map', 'a.csv', '--by', 'Ana'], exit: 64 },
+    says: /--map, --by are for --format xero, quickbooks, datev, holded/,
+  },
+  'a package by nobody': {
+    ...{ args: [...EXPORT, '2026-10', '--format', 'xero', '--map', 'a.csv'], exit: 64 },
+    says: /write --by NAME: who hands this out/,
+  },
+  'a package without a map': {
+    ...{ args: [...EXPORT, '2026-10', '--format', 'xero', '--by', 'Ana', '--entity', 'main'], exit: 64 },
+    says: /write --map FILE/,
+  },
+  'a batch that is no number': {
+    ...{ args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--again', 'last'], exit: 64 },
+    says: /--again takes the number of a batch, such as 3, and not "last"/,
+  },
+  'a batch that is not there': {
+    ...{ args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--entity', 'main', '--again', '7'] },
+    ...{ exit: 64, says: /main has no batch 7 of 2026/ },
+  },
+};

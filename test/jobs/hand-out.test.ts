@@ -1,0 +1,107 @@
+// Handing out over real nights, as the roles that do it: every batch of a package together is what the books say, and a
+// rebuild changes nothing about it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { handOutBatch } from '../../jobs/hand-out.ts';
+import { rebuild } from '../../jobs/rebuild.ts';
+import { type Work, withRun } from '../../jobs/work.ts';
+import { decisive } from '../../src/config.ts';
+import { verifyFolder } from '../../src/export/export.ts';
+import type { HandedOut } from '../../src/export/hand-out.ts';
+import { centsOf } from '../../src/export/package.ts';
+import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** By class, so that codes can be told back from accounts. */
+const CLASSES = { assets: '1200', liabilities: '3500', equity: '2900', income: '4800', expenses: '6300' };
+
+let stage: Stage;
+let folder: string;
+const ends: (() => Promise<void>)[] = [];
+const batches = new Map<PackageName, HandedOut[]>();
+
+beforeAll(async () => {
+  stage = await openStage({ days: 6, perDay: 30 }, (end) => void ends.push(end));
+  folder = mkdtempSync(join(tmpdir(), 'tieout-hand-out-'));
+  await stage.night();
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mapFor = (name: PackageName): string => {
+  const tax = name === 'xero' ? 'Tax Exempt' : '';
+  const lines = Object.entries(CLASSES).map(([path, code]) => `${path}:*,,,${code},${path},${tax}`);
+  const file = join(folder, `${name}.csv`);
+  writeFileSync(file, `account,currency,nature,code,name,tax\n${lines.join('\n')}\n`);
+  return file;
+};
+
+/** Hands out the months of the world to a package; what it had not got, or nothing. */
+const hand = async (name: PackageName): Promise<HandedOut | null> => {
+  const config = stage.settings();
+  const { timezone, currency } = config;
+  const ask = {
+    ...{ entity: 'main', period: '2026', timezone, currency, package: name, mapFile: mapFor(name) },
+    ...{ datev: '29098/55003', by: 'Ada B.', settings: decisive(config) },
+    outDir: ({ number }: { number: number }) => join(folder, `${name}-${number}`),
+  };
+  const made: (HandedOut | null)[] = [];
+  await withRun(config, 'export', {
+    tell: () => {},
+    work: async (work) => {
+      const { result, handed } = await handOutBatch(work, ask);
+      made.push(handed);
+      return result;
+    },
+  });
+  const [handed = null] = made;
+  if (handed) batches.set(name, [...(batches.get(name) ?? []), handed]);
+  return handed;
+};
+
+/** What every batch of a package booked, account by account, by the bytes of its files. */
+const booked = (name: PackageName): Record<string, bigint> => {
+  const sums: Record<string, bigint> = {};
+  for (const { dir, files } of batches.get(name) ?? [])
+    for (const file of files.filter((it) => !it.name.startsWith('batch_')))
+      for (const [key, cents] of packageOf(name).lint(readFileSync(join(dir, file.name))).totals)
+        sums[key] = (sums[key] ?? 0n) + cents;
+  return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0n));
+};
+
+const wanted = async (name: PackageName): Promise<Record<string, bigint>> => {
+  const rows = await stage.rows(`
+    select split_part(account, ':', 1) as class, trim_scale(sum(value)) as value
+    from books.value_postings where entity_id = 'main' group by 1 having sum(value) <> 0`);
+  const key = (path: string) =>
+    packageOf(name).keyOf({ code: CLASSES[path as keyof typeof CLASSES], name: path });
+  return Object.fromEntries(rows.map((row) => [key(row.class ?? ''), centsOf(row.value ?? '') ?? 0n]));
+};
+
+test.each(PACKAGE_NAMES)('%s: two nights, two batches, together what the books say', async (name) => {
+  const first = await hand(name);
+  expect(Number(first?.manifest.batch?.entries)).toBeGreaterThan(100);
+  expect(booked(name)).toEqual(await wanted(name));
+  const { proofs } = await verifyFolder(first?.dir ?? '');
+  expect(proofs.filter(({ faults }) => faults !== '0')).toEqual([]);
+  expect(await hand(name)).toBeNull();
+});
+
+test('a later night brings what is new, and a rebuild nothing', async () => {
+  await stage.advance(2);
+  await stage.night();
+  for (const name of PACKAGE_NAMES) {
+    const more = await hand(name);
+    expect(Number(more?.manifest.batch?.entries)).toBeGreaterThan(10);
+    expect(booked(name)).toEqual(await wanted(name));
+  }
+  const settings = stage.settings();
+  const work = async (it: Work) => (await rebuild(it)).result;
+  await withRun(settings, 'rebuild', { tell: () => {}, as: 'owner', work });
+  expect(await hand('xero')).toBeNull();
+  expect(await stage.rows('select distinct by_name from books.batches')).toEqual([{ by_name: 'Ada B.' }]);
+});
