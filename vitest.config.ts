@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'tests', include: ['test/**/*.test.ts'] } },
+      { extends: true, test: { name: 'checks', include: ['test/**/*.check.ts'] } }, // longer, or in need of other programs
+    ],
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -148,7 +148,7 @@ const ownedBy = async (
   await made.pool.query(`create role ${owner} login password 'own' ${attributes}`);
   await made.pool.query(`alter database ${name} owner to ${owner}`);
   await made.pool.query(
-    'drop schema books, decide, reconcile, ledger, land, run cascade; drop table schema_migrations',
+    'drop schema books, decide, reconcile, value, ledger, land, run cascade; drop table schema_migrations',
   );
   const url = new URL(made.url);
   url.username = owner;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { withRun } from '../../jobs/work.ts';
+import { ownRows } from '../../src/csv-file.ts';
 import { exportReports, FORMATS, verifyLedger } from '../../src/export/export.ts';
 import { sha256 } from '../../src/json.ts';
 import { type Erased, erase } from '../../src/land/erase.ts';
@@ -22,17 +23,29 @@ const eraseAll = async (stage: Stage): Promise<Erased[]> =>
 const entities = async (stage: Stage) =>
   (await stage.rows('select entity_id from run.entities order by 1')).map(({ entity_id }) => entity_id ?? '');
 
-/** Every file of every format over the whole year, manifests too, and of the nights, as digests. */
+/** Every file of every format over the whole year, manifests too, and of the nights, as digests. A workbook holds what the CSV do. */
 const files = async (stage: Stage, folder: string): Promise<Record<string, string>> => {
   const all: Record<string, string> = { ...exported(stage.home) };
-  for (const format of FORMATS) {
+  for (const format of FORMATS.filter((it) => it !== 'xlsx')) {
     const outDir = join(stage.home, folder, format);
     const { pool } = stage.database;
     await exportReports({ pool, period: '2026', timezone: 'UTC', currency: 'EUR', format, outDir });
     for (const name of readdirSync(outDir))
-      all[`${format} ${name}`] = sha256(readFileSync(join(outDir, name)));
+      all[`${format} ${name}`] = sha256(withoutAccounts(name, readFileSync(join(outDir, name), 'utf8')));
   }
   return all;
+};
+
+/**
+ * The one thing that reports say of people, and say no longer: the masked account of a payment, in the list of cash. What
+ * names the digests of other files is compared without them.
+ */
+const withoutAccounts = (name: string, text: string): string => {
+  if (/^(manifest\.json|report\.html)$/.test(name)) return text.replace(/[0-9a-f]{16,64}/g, '');
+  if (name !== 'cash_list.csv') return text;
+  const [head = [], ...rows] = ownRows(text, ',');
+  const at = head.indexOf('masked_account');
+  return [head, ...rows].map((row) => row.toSpliced(at, 1).join('|')).join('\n');
 };
 
 /** Everything that is stored but people, by table, as counts and digests. */

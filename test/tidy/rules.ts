@@ -132,7 +132,9 @@ const tall = (source: Source): string[] => {
 const VAGUE = /(^|\/)(utils?|helpers?|common|misc|index|types)\.ts$/;
 
 const named = ({ path }: Source): string[] =>
-  !/^[a-z0-9-]+(\.(test|config))?\.ts$/.test(path.split('/').at(-1) ?? '') || VAGUE.test(path) ? [path] : [];
+  !/^[a-z0-9-]+(\.(test|check|config))?\.ts$/.test(path.split('/').at(-1) ?? '') || VAGUE.test(path)
+    ? [path]
+    : [];
 
 const opened = ({ path, text }: Source): string[] =>
   inCode(path) && !/^(#!.*\n)?(\/\/ \S|\/\*\*)/.test(text) ? [path] : [];

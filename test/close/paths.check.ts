@@ -70,7 +70,7 @@ const faultFound = async (): Promise<string | undefined> => {
   return undefined;
 };
 
-const HEAD = `Paths into a closed month, as tried by test/close/paths.test.ts, which writes this page with: npx vitest run test/close/paths.test.ts -u
+const HEAD = `Paths into a closed month, as tried by test/close/paths.check.ts, which writes this page with: npx vitest run test/close/paths.check.ts -u
 September 2026 is closed, October is open. Each line: what was tried | by whom | what happened.
 `;
 
