@@ -11,6 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    isolate: false, // what a helper keeps, all files of a worker share: loading everything anew for each took a third of the time
     server: { deps: { external: [/\/dist\/src\//] } }, // the built program is run as it is, not as vite would read it
   },
 });

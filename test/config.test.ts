@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { childEnv, type Env, environment, readConfig, readGatewayConfig } from '../src/config.ts';
 import { UsageError } from '../src/errors.ts';
+import { newFolder } from './room.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tieout-config-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);

@@ -12,7 +12,10 @@ export { urlOf } from './database-url.ts';
 export const TEMPLATE = 'tieout_template';
 
 /** Settings of a server whose data nobody will miss. */
-export const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+export const QUICK = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '128MB', autovacuum: 'off' },
+};
 
 /** A database and its way out. `close` ends the pool and drops it, whoever is still connected. */
 export type TestDatabase = Database & { url: string };
@@ -22,7 +25,7 @@ const create = async (template: string): Promise<TestDatabase> => {
   assert(problem === '' || template === 'template0', `the template database was not made: ${problem}`);
   const name = `t_${randomBytes(6).toString('hex')}`;
   const run = (sql: string) => inSession(server, 'tieout test', (session) => session.query(sql));
-  await run(`create database ${name} template ${template}`);
+  await run(`create database ${name} template ${template} strategy file_copy`);
   const url = urlOf(server, name);
   const { db, pool, close } = openDatabase(url, 'tieout test');
   const drop = async () => {

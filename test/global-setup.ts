@@ -1,5 +1,5 @@
 // One Postgres for the whole test run, with our schema migrated once into a template that every test file clones.
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -8,6 +8,7 @@ import { migrate } from '../src/migrate.ts';
 import { openServer, removeServer } from '../src/postgres.ts';
 import { isAlive } from '../src/postgres-lock.ts';
 import { QUICK, TEMPLATE, urlOf } from './database.ts';
+import { roomy } from './room.ts';
 
 /** What the setup tells the workers: the server, and why its template is not usable ('' when it is). */
 export type TestServer = { url: string; problem: string };
@@ -15,6 +16,8 @@ export type TestServer = { url: string; problem: string };
 declare module 'vitest' {
   interface ProvidedContext {
     database: TestServer;
+    /** A folder for what tests write, gone when the run ends. */
+    scratch: string;
   }
 }
 
@@ -36,17 +39,22 @@ const remove = async (home: string): Promise<void> => {
 
 /** A test run that was killed has left its server running: the next run ends it. The name says whose it was. */
 const sweep = async (): Promise<void> => {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = /^tieout-test-(\d+)-/.exec(name)?.[1];
-    if (pid && !isAlive(Number(pid))) await remove(join(tmpdir(), name)).catch(() => {}); // in use, or another user's
+  for (const parent of new Set([tmpdir(), roomy()])) {
+    for (const name of readdirSync(parent)) {
+      const pid = /^tieout-test-(\d+)-/.exec(name)?.[1];
+      if (pid && !isAlive(Number(pid))) await remove(join(parent, name)).catch(() => {}); // in use, or another user's
+    }
   }
 };
 
 /** Called by vitest before the first test file; what it returns, after the last. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   await sweep();
-  const home = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
+  const home = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
   chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
+  const scratch = join(home, 'scratch');
+  mkdirSync(scratch);
+  project.provide('scratch', scratch);
   const server = await openServer(home, { settings: QUICK });
   project.provide('database', { url: server.url, problem: await makeTemplate(server.url) });
   return async () => {

@@ -2,13 +2,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { handOverAll, runAs } from '../src/postgres-user.ts';
+import { roomy } from './room.ts';
 
 /** A new empty folder that everybody may enter. */
 export const newHome = (): string => {
-  const made = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
+  const made = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
   chmodSync(made, 0o755);
   return made;
 };

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { inSession } from '../src/db.ts';
 import { migrate, type SchemaFiles } from '../src/migrate.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from './database.ts';
+import { newFolder } from './room.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tieout-migrate-'));
+const folder = newFolder();
 const opened: TestDatabase[] = [];
 let books: TestDatabase;
 let files: SchemaFiles;
@@ -36,7 +36,6 @@ beforeEach(async () => {
 
 afterAll(async () => {
   for (const database of opened) await database.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const count = async (relation: string) => (await books.pool.query(`select from ${relation}`)).rowCount;

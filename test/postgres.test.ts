@@ -11,7 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -22,6 +21,7 @@ import { runAs } from '../src/postgres-user.ts';
 import { type Compiled, compiled } from './compiled.ts';
 import { QUICK } from './database.ts';
 import { chownAll, end, newHome } from './homes.ts';
+import { roomy } from './room.ts';
 
 let program: Compiled;
 let home: string;
@@ -151,7 +151,7 @@ test('a server that was killed, and its pid taken by another program, is started
 test('a copy of a home in use gets a server of its own', async () => {
   moveIn();
   const server = await quick();
-  const copy = mkdtempSync(join(tmpdir(), `tieout-test-${process.pid}-`));
+  const copy = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
   chmodSync(copy, 0o755);
   cpSync(home, copy, { recursive: true });
   if (process.getuid?.() === 0) await chownAll(copy, dataDir());

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { complaint, type Env, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { complaint, type Env } from './tieout.ts';
 
 let sandbox: Sandbox;
 let books: TestDatabase;
@@ -18,7 +19,7 @@ beforeAll(async () => {
     ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
     ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
   };
-  expect((await tieout(['nightly'], env)).exitCode).toBe(1);
+  expect((await typed(['nightly'], env)).exitCode).toBe(1);
 });
 afterAll(async () => {
   await sandbox?.close();
@@ -26,13 +27,13 @@ afterAll(async () => {
 });
 
 const text = async (...args: string[]) => {
-  const { exitCode, stdout, stderr } = await tieout(['breaks', ...args], env);
+  const { exitCode, stdout, stderr } = await typed(['breaks', ...args], env);
   expect([exitCode, stderr]).toEqual([0, '']);
   return stdout;
 };
 const json = async (...args: string[]) => JSON.parse(await text(...args, '--json'));
 const ADA = ['--by', 'Ada', '--reason', 'a gift by mail'];
-const reconcile = async () => (await tieout(['reconcile'], env)).exitCode;
+const reconcile = async () => (await typed(['reconcile'], env)).exitCode;
 
 test('a break is listed, assigned, explained, said to be settled, found again, and waived', async () => {
   const [listed] = await json('list');
@@ -48,7 +49,7 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
     "select record_id from books.records where stream = 'movements' limit 1",
   );
   const record = rows[0].record_id;
-  const none = await tieout(['breaks', 'explain', id, '--record', 'movements:x', ...ADA], env);
+  const none = await typed(['breaks', 'explain', id, '--record', 'movements:x', ...ADA], env);
   expect([none.exitCode, complaint(none)]).toEqual([
     64,
     ['tieout: main has no record x in movements: look for it in books.records'],
@@ -75,7 +76,7 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
   expect((await json('show', id)).history).toHaveLength(3);
 
   const asked = 'select b.severity, b.value, e.by_name from breaks b join break_events e using (break_id)';
-  const analyst = await tieout(['query', `${asked} order by e.event_id`, '--format', 'csv'], env);
+  const analyst = await typed(['query', `${asked} order by e.event_id`, '--format', 'csv'], env);
   expect(analyst.stdout).toMatch(/^severity,value,by_name\nunpriced,,\n(unpriced,,Ada\n){2}$/);
 
   await text('resolve', id, ...ADA);
@@ -86,7 +87,7 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
 
   await text('waive', id, '--period', '2026-10', ...ADA);
   expect(await reconcile()).toBe(0);
-  const late = await tieout(['breaks', 'assign', id, '--to', 'Edsger', ...ADA], env);
+  const late = await typed(['breaks', 'assign', id, '--to', 'Edsger', ...ADA], env);
   expect([late.exitCode, complaint(late)[0]]).toEqual([
     64,
     expect.stringMatching(

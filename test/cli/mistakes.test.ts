@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
     GATEWAY_RPM: '100000',
   };
-  expect((await tieout(['nightly'], env)).exitCode).toBe(0);
+  expect((await typed(['nightly'], env)).exitCode).toBe(0);
 });
 
 afterAll(async () => {

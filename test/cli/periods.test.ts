@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { complaint, type Env, tieout } from './tieout.ts';
+import { typed } from './played.ts';
+import { complaint, type Env } from './tieout.ts';
 
 let sandbox: Sandbox;
 let books: TestDatabase;
@@ -15,7 +16,7 @@ beforeAll(async () => {
     ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
     ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
   };
-  await tieout(['nightly'], env);
+  await typed(['nightly'], env);
 });
 afterAll(async () => {
   await sandbox?.close();
@@ -23,12 +24,12 @@ afterAll(async () => {
 });
 
 test('restate speaks of closed months alone, and a month that is closed already is not said to stay open', async () => {
-  expect(complaint(await tieout(['restate', '2026-09'], env))).toEqual([
+  expect(complaint(await typed(['restate', '2026-09'], env))).toEqual([
     'tieout: 2026-09 is not closed: what an open month says today is its export',
   ]);
-  const close = () => tieout(['close', '2026-09', '--entity', 'main', '--by', 'Ada'], env);
+  const close = () => typed(['close', '2026-09', '--entity', 'main', '--by', 'Ada'], env);
   expect((await close()).stdout).toContain('2026-09 of main is closed');
-  const { exitCode, stdout } = await tieout(['restate', '2026-09'], env);
+  const { exitCode, stdout } = await typed(['restate', '2026-09'], env);
   expect([exitCode, stdout]).toEqual([
     0,
     '2026-09 of main: 0 entries came too late for it, 0 reports would change\n',
@@ -38,8 +39,8 @@ test('restate speaks of closed months alone, and a month that is closed already 
     1,
     '2026-09 of main stays as it was sealed:',
   ]);
-  await tieout(['reopen', '2026-09', '--entity', 'main', '--by', 'Grace', '--reason', 'a correction'], env);
-  expect(complaint(await tieout(['restate', '2026-09', '--entity', 'main'], env))[0]).toContain(
+  await typed(['reopen', '2026-09', '--entity', 'main', '--by', 'Grace', '--reason', 'a correction'], env);
+  expect(complaint(await typed(['restate', '2026-09', '--entity', 'main'], env))[0]).toContain(
     '2026-09 of main is not closed',
   );
 });

@@ -1,10 +1,9 @@
 // The built command line as a shell runs it: dist/src/cli/main.js in a folder and an environment of its own.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll } from 'vitest';
 import { packageRoot } from '../../src/root.ts';
+import { newFolder } from '../room.ts';
 
 /** The program, which must be built. */
 export const main = (): string => {
@@ -13,9 +12,8 @@ export const main = (): string => {
   return file;
 };
 
-/** An empty folder, so that no .env and no .tieout of the machine is found. */
-export const folder = mkdtempSync(join(tmpdir(), 'tieout-cli-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** A folder of the run, so that no .env and no .tieout of the machine is found. */
+export const folder = newFolder();
 
 export type Ended = {
   readonly exitCode: number | undefined;

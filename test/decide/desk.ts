@@ -1,8 +1,6 @@
 // A desk for tests: Ada asks, Grace answers, over the books that real nights made.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { waiveOne } from '../../jobs/breaks.ts';
 import {
   adjust,
@@ -19,6 +17,7 @@ import { momentIn } from '../../jobs/moments.ts';
 import { readLeg, readOpening } from '../../src/decide/decide.ts';
 import { as } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
+import { newFolder } from '../room.ts';
 
 const EVIDENCE = { name: 'mail.eml', sha256: 'ab'.repeat(32) };
 const ada = (more: Partial<Signature> = {}): Signature => ({
@@ -52,8 +51,7 @@ export const deskOn = (stage: Stage) => ({
 
 /** A file with this in it, gone when the test is done. */
 export const fileOf = (text: string, name = 'opening.csv'): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-decide-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;

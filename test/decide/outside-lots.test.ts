@@ -1,21 +1,20 @@
 // Lots from outside: a file of them, every mistake with its line, and the same file twice.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepOutsideLots, readOutsideLots } from '../../src/decide/decide.ts';
 import { entryOf, post } from '../../src/ledger/ledger.ts';
 import { derive } from '../../src/value/value.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tieout-lots-'));
+const folder = newFolder();
 let books: TestDatabase;
 beforeAll(async () => {
   books = await freshDatabase();
 });
 afterAll(async () => {
   await books.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const HEAD = 'currency,units,cost,cost_currency,acquired_on';

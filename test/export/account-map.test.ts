@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAccountMap } from '../../src/export/account-map.ts';
 import { packageOf } from '../../src/export/packages.ts';
-import { newFolder } from './world.ts';
+import { newFolder } from '../room.ts';
 
 const HEAD = 'account,currency,nature,code,name,tax\n';
 const mapOf = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded' = 'datev') => {

@@ -9,7 +9,8 @@ import { migrate } from '../../src/migrate.ts';
 import { sum } from '../../src/money.ts';
 import { sqlPaths } from '../../src/sql.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
-import { filesIn, makeWorld, newFolder, october, poolAfter } from './world.ts';
+import { newFolder } from '../room.ts';
+import { filesIn, makeWorld, october, poolAfter } from './world.ts';
 
 let books: TestDatabase;
 let plain: Record<string, string>; // before any session's settings are changed

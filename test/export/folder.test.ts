@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from '../../src/export/folder.ts';
-import { filesIn, newFolder } from './world.ts';
+import { newFolder } from '../room.ts';
+import { filesIn } from './world.ts';
 
 const manifest = (...names: string[]) =>
   JSON.stringify({ program: { name: 'tieout' }, files: names.map((name) => ({ name })) });

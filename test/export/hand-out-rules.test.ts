@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSession } from '../../src/db.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { addressesOf } from '../roles/logins.ts';
+import { newFolder } from '../room.ts';
 import { hand, ofPackage, type Stand } from './batches.ts';
 import { makeValueWorld, tell } from './value-world.ts';
-import { newFolder } from './world.ts';
 
 let stand: Stand;
 let books: TestDatabase;

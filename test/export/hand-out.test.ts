@@ -6,9 +6,9 @@ import { verifyAgainstBooks, verifyFolder } from '../../src/export/export.ts';
 import { handOutAgain } from '../../src/export/hand-out-again.ts';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
 import { ask, deskOf, hand, numbers, ofPackage, read, type Stand, summed } from './batches.ts';
 import { forget, idOf, makeValueWorld, tell } from './value-world.ts';
-import { newFolder } from './world.ts';
 
 let stand: Stand;
 let books: TestDatabase;

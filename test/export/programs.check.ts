@@ -9,7 +9,8 @@ import { askProgram, keyOf } from '../../src/export/programs.ts';
 import { type Balance, compareWith } from '../../src/export/verify.ts';
 import { sum } from '../../src/money.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { makeWorld, newFolder, october } from './world.ts';
+import { newFolder } from '../room.ts';
+import { makeWorld, october } from './world.ts';
 
 const LEAST = '0.000000000000000001';
 const COMMANDS = { hledger: 'hledger', ledger: 'ledger', beancount: 'bean-check' } as const;

@@ -12,7 +12,8 @@ import { cellWriter, EXCEL_PROFILES, exactText, type Profile } from '../../src/e
 import { columnsOf, isExact, unitOf } from '../../src/export/render.ts';
 import { localOf } from '../../src/time.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { makeWorld, newFolder, october } from './world.ts';
+import { newFolder } from '../room.ts';
+import { makeWorld, october } from './world.ts';
 
 const isMissing = spawnSync('soffice', ['--version'], { stdio: 'ignore' }).error !== undefined;
 const TIMEZONE = 'Europe/Madrid';

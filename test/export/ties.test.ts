@@ -5,8 +5,8 @@ import { exportReports } from '../../src/export/export.ts';
 import { compare, subtract, sum } from '../../src/money.ts';
 import { SEPTEMBER } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
+import { newFolder } from '../room.ts';
 import { at, broken, negated, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
-import { newFolder } from './world.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let stage: Stage;

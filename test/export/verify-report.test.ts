@@ -11,7 +11,8 @@ import {
 } from '../../src/export/export.ts';
 import { canonical, sha256 } from '../../src/json.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { makeWorld, newFolder, october } from './world.ts';
+import { newFolder } from '../room.ts';
+import { makeWorld, october } from './world.ts';
 
 let books: TestDatabase;
 const written = new Map<string, string>();

@@ -1,26 +1,13 @@
 // The small world that the tests of the export room look at, and a folder to export it to.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Database } from '../../src/db.ts';
 import type { ExportOptions } from '../../src/export/export.ts';
+import { newFolder } from '../room.ts';
 
 /** Fills a fresh database with what world.sql tells. */
 export const makeWorld = async ({ pool }: Database): Promise<void> => {
   await pool.query(readFileSync(new URL('world.sql', import.meta.url), 'utf8'));
-};
-
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new empty folder, gone when the test file is done. */
-export const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-export-'));
-  made.push(folder);
-  return folder;
 };
 
 /** October of the small world, to a new folder of that name. */

@@ -1,18 +1,17 @@
 // Certificates are verified, whatever the environment says (Signature rule: validate the server TLS certificate).
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openGateway } from '../../src/gateway/client.ts';
 import { movements } from '../../src/gateway/contract.ts';
+import { newFolder } from '../room.ts';
 import { failureOfCall } from './listener.ts';
 
 const selfSigned = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-tls-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

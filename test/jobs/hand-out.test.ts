@@ -1,7 +1,6 @@
 // Handing out over real nights, as the roles that do it: every batch of a package together is what the books say, and a
 // rebuild changes nothing about it.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handOutBatch } from '../../jobs/hand-out.ts';
@@ -12,6 +11,7 @@ import { verifyFolder } from '../../src/export/export.ts';
 import type { HandedOut } from '../../src/export/hand-out.ts';
 import { centsOf } from '../../src/export/package.ts';
 import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages.ts';
+import { newFolder } from '../room.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** By class, so that codes can be told back from accounts. */
@@ -24,12 +24,11 @@ const batches = new Map<PackageName, HandedOut[]>();
 
 beforeAll(async () => {
   stage = await openStage({ days: 6, perDay: 30 }, (end) => void ends.push(end));
-  folder = mkdtempSync(join(tmpdir(), 'tieout-hand-out-'));
+  folder = newFolder();
   await stage.night();
 });
 afterAll(async () => {
   for (const end of ends) await end();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const mapFor = (name: PackageName): string => {

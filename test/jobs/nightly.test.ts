@@ -1,9 +1,5 @@
-// The night as a whole: against the truth of a world, twice, and killed at any moment.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { execa } from 'execa';
+// The night as a whole: against the truth of a world, twice.
 import { expect, test } from 'vitest';
-import { main } from '../cli/tieout.ts';
 import { booked, exported, openStage, type Stage, truth } from './stage.ts';
 
 /** What a later look at the same world may not change: all but how far was read and when it was compared. */
@@ -27,87 +23,22 @@ test('a second night books nothing, writes the same bytes, and asks little', asy
   expect(await stage.rows('select * from books.conservation where undecided <> 0')).toEqual([]);
 });
 
-test.for([
-  [11, 2],
-  [12, 3],
-] as const)(
-  'seed %i, %i entities: two nights and a day between equal the truth',
-  async ([seed, entities]) => {
-    const stage = await openStage({ seed, entities, days: 20, perDay: 40 });
-    expect((await stage.night()).summary).toMatch(/ 0 open breaks, 0 rejects, 0 gaps, 0 findings/);
-    expect(await booked(stage)).toEqual(await truth(stage));
-    await stage.advance(1);
-    const second = await stage.night();
-    expect(second).toMatchObject({ exitCode: 0 });
-    expect(second.summary).not.toMatch(/^0 entries/);
-    const told = await truth(stage);
-    expect(await booked(stage)).toEqual(told);
-    for (const account of [
-      'assets:pocket:',
-      'assets:trading ',
-      'assets:earn ',
-      'expenses:fees:',
-      'income:rewards',
-    ])
-      expect(told.join('\n')).toContain(` ${account}`);
-  },
-);
-
-/** Whether it is time to kill. */
-type Moment = (stage: Stage) => Promise<boolean>;
-
-/** Runs the night as a program and kills it at its moment. */
-const killedNight = async (stage: Stage, moment: Moment): Promise<string | undefined> => {
-  const { baseUrl, key, secret } = stage.settings().gateway;
-  const env = {
-    ...{ TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url },
-    ...{ GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: key, GATEWAY_API_SECRET: secret, GATEWAY_RPM: '100000' },
-  };
-  const options = { env, extendEnv: false, reject: false, cwd: stage.home };
-  const child = execa(process.execPath, [main(), 'nightly'], options);
-  let isOver = false;
-  void child.then(() => {
-    isOver = true;
-  });
-  while (!isOver && !(await moment(stage))) await pause(2);
-  child.kill('SIGKILL');
-  return (await child).signal;
-};
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-const asked =
-  (requests: number): Moment =>
-  async (stage) =>
-    (await stage.log()).length >= requests;
-
-const written =
-  (table: string): Moment =>
-  async (stage) =>
-    (await stage.rows(`select from ${table} limit 1`)).length > 0;
-
-const MOMENTS: Readonly<Record<string, Moment>> = {
-  'the first request': asked(1),
-  'the fifth request': asked(5),
-  'the first wallet transactions': written("land.records where stream = 'wallet-transactions'"),
-  'the first entries': written('ledger.entries'),
-  'the first tie-outs': written('reconcile.tie_outs'),
-  'the first file': async (stage) => existsSync(join(stage.home, 'exports')),
-};
-
-test('killed at any moment and run again: the journal of a night left alone', async () => {
-  const alone = await openStage();
-  await alone.night();
-  const journal = await alone.journal();
-  const killed = async ([name, moment]: [string, Moment]) => {
-    const stage = await openStage({ faults: ['slow:4'] });
-    const signal = await killedNight(stage, moment);
-    const cut = (await stage.rows('select job from books.runs where finished_at is null')).length;
-    const { exitCode } = await stage.night();
-    const after = { name, signal, cut, exitCode, journal: await stage.journal() };
-    expect(after).toEqual({ name, signal: 'SIGKILL', cut: 1, exitCode: 0, journal });
-    expect(await booked(stage)).toEqual(await truth(stage));
-  };
-  const moments = Object.entries(MOMENTS);
-  for (let at = 0; at < moments.length; at += 3) await Promise.all(moments.slice(at, at + 3).map(killed));
+test('two nights and a day between equal the truth', async () => {
+  const stage = await openStage({ seed: 12, entities: 3, days: 20, perDay: 40 });
+  expect((await stage.night()).summary).toMatch(/ 0 open breaks, 0 rejects, 0 gaps, 0 findings/);
+  expect(await booked(stage)).toEqual(await truth(stage));
+  await stage.advance(1);
+  const second = await stage.night();
+  expect(second).toMatchObject({ exitCode: 0 });
+  expect(second.summary).not.toMatch(/^0 entries/);
+  const told = await truth(stage);
+  expect(await booked(stage)).toEqual(told);
+  for (const account of [
+    'assets:pocket:',
+    'assets:trading ',
+    'assets:earn ',
+    'expenses:fees:',
+    'income:rewards',
+  ])
+    expect(told.join('\n')).toContain(` ${account}`);
 });

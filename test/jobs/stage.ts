@@ -1,7 +1,6 @@
 // A stage for nights: a stand-in gateway, a database and a home of their own, and what the books say afterwards.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { nightly, type Options } from '../../jobs/nightly.ts';
@@ -12,6 +11,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import type { TruthRow } from '../../src/sandbox/world.ts';
 import type { Logged } from '../../src/sandbox/world-routes.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
 
 /** A small world, the same whenever a test runs. */
 export const WORLD: SandboxOptions = {
@@ -43,11 +43,10 @@ export const openStage = async (
 ): Promise<Stage> => {
   const database = await freshDatabase();
   const sandbox = await startSandbox({ ...WORLD, ...options });
-  const home = mkdtempSync(join(tmpdir(), 'tieout-night-'));
+  const home = newFolder();
   finished(async () => {
     await stage.sandbox.close();
     await database.close();
-    rmSync(home, { recursive: true, force: true });
   });
   const settings = (entities: Entities = 'listed') =>
     settingsOf({ sandbox: stage.sandbox, url: database.url, home }, entities);

@@ -1,19 +1,18 @@
 // Official rates: the bank's own form, kept by version, and every mistake told with its line.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importOfficial, readOfficial } from '../../src/land/official.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tieout-official-'));
+const folder = newFolder();
 let books: TestDatabase;
 beforeAll(async () => {
   books = await freshDatabase();
 });
 afterAll(async () => {
   await books.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const fileOf = (text: string): string => {

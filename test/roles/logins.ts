@@ -1,14 +1,13 @@
 // The logins of a home, for tests that work as a role.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
 import { openAs } from '../../src/logins.ts';
 import { ROLES, type Role } from '../../src/roles.ts';
+import { newFolder } from '../room.ts';
 
 /** Lends a home of its own, gone after. */
 export const withHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {
-  const home = mkdtempSync(join(tmpdir(), 'tieout-roles-'));
+  const home = newFolder();
   try {
     return await use(home);
   } finally {

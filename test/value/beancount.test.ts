@@ -1,13 +1,13 @@
 // Lots beside another program: the same purchases and sales, booked by beancount, first in first out and last in first
 // out. Its disposals are read back with bean-query. Skipped by name where it is not installed.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { attoOf, attoText, roundToCents } from '../../src/money.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import type { Method } from '../../src/value/pool.ts';
+import { newFolder } from '../room.ts';
 import { standOf } from './stand.ts';
 
 const isMissing = ['bean-check', 'bean-query'].some(
@@ -100,9 +100,8 @@ const dayOf = (nth: number): string =>
 describe('disposals', () => {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tieout-lots-'));
+    folder = newFolder();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const theirs = (method: 'FIFO' | 'LIFO', list: readonly Trade[]): string[] => {
     const [journal, out] = [join(folder, `${method}.beancount`), join(folder, `${method}.csv`)];
