@@ -2,10 +2,9 @@
 // and the catalogue of currencies when the books hold one that it did not name.
 import { sql } from 'kysely';
 import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
-import { GatewayError } from '../src/gateway/errors.ts';
 import { catalog } from '../src/gateway/market.ts';
 import { type Answered, type AnswerName, landAnswer } from '../src/land/answers.ts';
-import { report } from '../src/run.ts';
+import { answered, type Question } from './market.ts';
 import { type Context, destination, offered } from './offered.ts';
 import type { Work } from './work.ts';
 
@@ -56,15 +55,14 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
     where not exists (select from books.currencies c where c.currency = b.currency)
     limit 1`.execute(work.db);
   if (rows.length === 0) return;
-  try {
-    const { page, receipt } = await gateway.call(catalog, { query: { type: 'all' } });
-    const answer = { told: page.names, rows: Object.keys(page.names).length, receipt };
-    await landAnswer(work.db, { run: work.run, entity }, { ...answer, operation: 'catalog' });
-  } catch (error) {
-    if (!(error instanceof GatewayError) || !REFUSED.includes(error.failure)) throw error;
-    const detail = `not told, so that nobody can say which currencies exist (${error.message})`;
-    await report(work.db, work.run, { entity, severity: 'note', subject: catalog.name, detail });
-  }
+  const told = await answered(work, unnamed(entity), () => gateway.call(catalog, { query: { type: 'all' } }));
+  if (told === null) return;
+  const { page, receipt } = told;
+  const answer = { told: page.names, rows: Object.keys(page.names).length, receipt };
+  await landAnswer(work.db, { run: work.run, entity }, { ...answer, operation: 'catalog' });
 };
 
-const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];
+const unnamed = (entity: string): Question => ({
+  ...{ entity, subject: catalog.name, cost: 'so that nobody can say which currencies exist' },
+  severity: () => 'note',
+});

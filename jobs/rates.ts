@@ -1,11 +1,11 @@
 // Rates, once a night for all entities: what currencies were worth at the end of each day, and between, of those that
 // moved. The books do not depend on it: what is refused is a finding, and what is missing is asked for again.
-import type { Gateway, Told } from '../src/gateway/client.ts';
-import { GatewayError } from '../src/gateway/errors.ts';
+import type { Gateway } from '../src/gateway/client.ts';
 import { chart, RATE_TIMES_MAX, rates } from '../src/gateway/market.ts';
 import { landChart, landRates, movedCurrencies, type To, wantedTimes } from '../src/land/rates.ts';
 import { report } from '../src/run.ts';
 import { isoOf, msOf } from '../src/time.ts';
+import { answered, type Question } from './market.ts';
 import type { Work } from './work.ts';
 
 type Reading = { readonly work: Work; readonly gateway: Gateway; readonly to: To };
@@ -22,7 +22,7 @@ const readDayEnds = async (reading: Reading): Promise<boolean> => {
   const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);
-    const told = await answered(reading, 'rates', () =>
+    const told = await answered(work, priced('rates', to), () =>
       gateway.call(rates, { query: { type: 'all', time: times.map((at) => isoOf(msOf(at))).join(',') } }),
     );
     if (told === null) return false;
@@ -55,7 +55,7 @@ const readBetween = async (reading: Reading): Promise<void> => {
     const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
     const ticker = `${moved.currency}/${currency}`;
     if (!TICKER.test(ticker)) continue;
-    const told = await answered(reading, 'chart', () =>
+    const told = await answered(work, priced('chart', to), () =>
       gateway.call(chart, { query: { ticker, temporality } }),
     );
     if (told === null) continue;
@@ -66,23 +66,8 @@ const readBetween = async (reading: Reading): Promise<void> => {
 
 const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
-/** Null where the gateway does not answer it to us; a chart that it does not have is only said. */
-const answered = async <Page>(
-  { work, to }: Reading,
-  subject: 'rates' | 'chart',
-  ask: () => Promise<Told<Page>>,
-): Promise<Told<Page> | null> => {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof GatewayError) || !REFUSED.includes(error.failure)) throw error;
-    const severity = subject === 'chart' && error.failure !== 'refused' ? 'note' : 'finding';
-    await report(work.db, work.run, {
-      ...{ entity: to.entity, severity, subject },
-      detail: `not told, so what needs a price may have no value (${error.message})`,
-    });
-    return null;
-  }
-};
-
-const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];
+/** What needs a price may lack it; a chart that the gateway does not have is only said. */
+const priced = (subject: 'rates' | 'chart', { entity }: To): Question => ({
+  ...{ entity, subject, cost: 'so what needs a price may have no value' },
+  severity: (failure) => (subject === 'chart' && failure !== 'refused' ? 'note' : 'finding'),
+});
