@@ -4,10 +4,9 @@
 // one, its rows go under the template's head.
 import { lintHolded } from './lint-holded.ts';
 import {
-  batchName,
   dayParts,
   decimal,
-  delimited,
+  delimitedFormat,
   entryText,
   fitted,
   lineText,
@@ -20,11 +19,7 @@ import { HOLDED_LIMITS as LIMITS } from './package-limits.ts';
 const BYTE_ORDER_MARK = '\ufeff';
 
 export const HOLDED: PackageFormat = {
-  limits: LIMITS,
-  headLines: 1,
-  isMonthly: false,
-  fileName: (head, part) => `holded-${batchName(head)}-${part}.csv`,
-  head: () => `${BYTE_ORDER_MARK}${delimited(LIMITS.columns, ';')}`,
+  ...delimitedFormat('holded', { limits: LIMITS, delimiter: ';', mark: BYTE_ORDER_MARK }),
   rows: (entry) => {
     const { year, month, day } = dayParts(entry.day);
     return entry.lines.map((line) => ({
@@ -39,9 +34,6 @@ export const HOLDED: PackageFormat = {
       sides: [{ line, cents: line.cents }],
     }));
   },
-  row: (cells) => delimited(cells, ';'),
-  encode: (text) => Buffer.from(text, 'utf8'),
-  settings: () => ({}),
   keyOf: ({ code }) => code,
   mapFaults: ({ code, name, tax }) => [
     ...(/^\d{4,12}$/.test(code) ? [] : [`the code ${code} is not 4 to 12 digits`]),

@@ -1,6 +1,14 @@
 // A linter of the journal file that QuickBooks Online imports: UTF-8 without a mark, commas, its columns, and what Intuit's
 // "Import journal entries" asks of each.
-import { amountOf, type Booked, isDay, judged, type Layout, linesOf, recordsOf } from './lint.ts';
+import {
+  type Booked,
+  judged,
+  type Layout,
+  linesOf,
+  recordsOf,
+  sidedCents,
+  slashedDayFaults,
+} from './lint.ts';
 import type { Lint } from './package.ts';
 import { QUICKBOOKS_LIMITS as LIMITS } from './package-limits.ts';
 
@@ -9,21 +17,22 @@ const LAYOUT: Layout = { charset: 'utf-8', delimiter: ',', limits: LIMITS, above
 export const lintQuickbooks = (bytes: Uint8Array): Lint => {
   const { lines, faults } = linesOf(bytes, LAYOUT);
   const booked: Booked[] = [];
-  for (const { number, text } of recordsOf(lines, LAYOUT, faults)) {
+  for (const record of recordsOf(lines, LAYOUT, faults)) {
+    const { number, text } = record;
     for (const name of ['JournalNo', 'AccountName'])
       if (text(name) === '') faults.push(`line ${number}: ${name} is empty`);
     if (/(?:^|:)\s|\s(?::|$)|::|^:|:$/.test(text('AccountName')))
       faults.push(`line ${number}: AccountName is not written Parent:Sub`);
-    const [month = '', day = '', year = ''] = text('JournalDate').split('/');
-    if (!/^\d{2}\/\d{2}\/\d{4}$/.test(text('JournalDate')) || !isDay(year, month, day))
-      faults.push(`line ${number}: JournalDate is not mm/dd/yyyy`);
-    const [debit, credit] = [text('Debits'), text('Credits')];
-    const cents = amountOf(debit || credit, '.', LIMITS.wholeDigits);
-    if ((debit === '') === (credit === '') || cents === null || cents <= 0n)
-      faults.push(`line ${number}: not one amount, in Debits or in Credits`);
+    for (const fault of slashedDayFaults(record, 'JournalDate', 'mm/dd/yyyy'))
+      faults.push(`line ${number}: ${fault}`);
+    const { cents, isOne } = sidedCents(record, ['Debits', 'Credits'], {
+      sign: '.',
+      wholeDigits: LIMITS.wholeDigits,
+    });
+    if (!isOne) faults.push(`line ${number}: not one amount, in Debits or in Credits`);
     booked.push({
       ...{ journal: text('JournalNo'), day: text('JournalDate'), key: text('AccountName') },
-      cents: debit === '' ? -(cents ?? 0n) : (cents ?? 0n),
+      cents,
     });
   }
   return judged(booked, faults);

@@ -1,6 +1,6 @@
 // A linter of Xero's manual journal file: UTF-8 without a mark, commas, the template's columns, and what
 // help.xero.com/int/ManualJournalsImport asks of each.
-import { amountOf, type Booked, isDay, judged, type Layout, linesOf, recordsOf } from './lint.ts';
+import { amountOf, type Booked, judged, type Layout, linesOf, recordsOf, slashedDayFaults } from './lint.ts';
 import type { Lint } from './package.ts';
 import { XERO_LIMITS as LIMITS } from './package-limits.ts';
 
@@ -11,11 +11,11 @@ const LAYOUT: Layout = { charset: 'utf-8', delimiter: ',', limits: LIMITS, above
 export const lintXero = (bytes: Uint8Array): Lint => {
   const { lines, faults } = linesOf(bytes, LAYOUT);
   const booked: Booked[] = [];
-  for (const { number, text } of recordsOf(lines, LAYOUT, faults)) {
+  for (const record of recordsOf(lines, LAYOUT, faults)) {
+    const { number, text } = record;
     for (const name of MANDATORY) if (text(name) === '') faults.push(`line ${number}: ${name} is empty`);
-    const [day = '', month = '', year = ''] = text('*Date').split('/');
-    if (!/^\d{2}\/\d{2}\/\d{4}$/.test(text('*Date')) || !isDay(year, month, day))
-      faults.push(`line ${number}: *Date is not dd/mm/yyyy`);
+    for (const fault of slashedDayFaults(record, '*Date', 'dd/mm/yyyy'))
+      faults.push(`line ${number}: ${fault}`);
     const cents = amountOf(text('*Amount'), '.', LIMITS.wholeDigits);
     if (cents === null || cents === 0n) faults.push(`line ${number}: *Amount is not an amount`);
     booked.push({

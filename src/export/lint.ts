@@ -110,6 +110,30 @@ export const isDay = (year: string, month: string, day: string): boolean => {
   return /^\d{4}$/.test(year) && /^(0[1-9]|1[0-2])$/.test(month) && day >= '01' && day <= String(days);
 };
 
+/** What is wrong with a day that is written with slashes, in an order such as `dd/mm/yyyy`. */
+export const slashedDayFaults = (
+  { text }: Record,
+  column: string,
+  order: 'dd/mm/yyyy' | 'mm/dd/yyyy',
+): string[] => {
+  const [first = '', second = '', year = ''] = text(column).split('/');
+  const [day, month] = order === 'dd/mm/yyyy' ? [first, second] : [second, first];
+  const isWritten = /^\d{2}\/\d{2}\/\d{4}$/.test(text(column)) && isDay(year, month, day);
+  return isWritten ? [] : [`${column} is not ${order}`];
+};
+
+/** Cents of a line, and whether it has one amount, in a column for debits or in one for credits. */
+export const sidedCents = (
+  { text }: Record,
+  [debits, credits]: readonly [string, string],
+  { sign, wholeDigits }: { readonly sign: '.' | ','; readonly wholeDigits: number },
+): { readonly cents: bigint; readonly isOne: boolean } => {
+  const [debit, credit] = [text(debits), text(credits)];
+  const cents = amountOf(debit || credit, sign, wholeDigits);
+  const isOne = (debit === '') !== (credit === '') && cents !== null && cents > 0n;
+  return { cents: debit === '' ? -(cents ?? 0n) : (cents ?? 0n), isOne };
+};
+
 const isLeap = (year: string): boolean => {
   const it = Number.parseInt(year, 10);
   return (it % 4 === 0 && it % 100 !== 0) || it % 400 === 0;

@@ -129,5 +129,22 @@ export const dayParts = (day: string): { year: string; month: string; day: strin
 export const delimited = (cells: readonly string[], delimiter: ',' | ';'): string =>
   `${cells.map((cell) => (cell.includes(delimiter) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
 
+/** What packages share that read a plain delimited file, in UTF-8, with a line of columns and any number of months. */
+export const delimitedFormat = (
+  name: string,
+  {
+    limits,
+    delimiter,
+    mark = '',
+  }: { readonly limits: Limits; readonly delimiter: ',' | ';'; readonly mark?: string },
+) => ({
+  ...{ limits, headLines: 1, isMonthly: false },
+  fileName: (head: BatchHead, part: number): string => `${name}-${batchName(head)}-${part}.csv`,
+  head: (): string => mark + delimited(limits.columns, delimiter),
+  row: (cells: readonly string[]): string => delimited(cells, delimiter),
+  encode: (text: string): Buffer => Buffer.from(text, 'utf8'),
+  settings: () => ({}),
+});
+
 /** What ends a line or cannot be seen, told as blanks: no package takes it inside a cell. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{C}\u2028\u2029]/gu, ' ');

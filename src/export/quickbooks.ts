@@ -3,10 +3,9 @@
 // written month first, and the importer asks which form they have.
 import { lintQuickbooks } from './lint-quickbooks.ts';
 import {
-  batchName,
   dayParts,
   decimal,
-  delimited,
+  delimitedFormat,
   entryText,
   fitted,
   journalNumber,
@@ -17,11 +16,7 @@ import {
 import { QUICKBOOKS_LIMITS as LIMITS } from './package-limits.ts';
 
 export const QUICKBOOKS: PackageFormat = {
-  limits: LIMITS,
-  headLines: 1,
-  isMonthly: false,
-  fileName: (head, part) => `quickbooks-${batchName(head)}-${part}.csv`,
-  head: () => delimited(LIMITS.columns, ','),
+  ...delimitedFormat('quickbooks', { limits: LIMITS, delimiter: ',' }),
   rows: (entry, head) => {
     const { year, month, day } = dayParts(entry.day);
     return entry.lines.map((line) => ({
@@ -33,9 +28,6 @@ export const QUICKBOOKS: PackageFormat = {
       sides: [{ line, cents: line.cents }],
     }));
   },
-  row: (cells) => delimited(cells, ','),
-  encode: (text) => Buffer.from(text, 'utf8'),
-  settings: () => ({}),
   keyOf: ({ name }) => name,
   mapFaults: ({ name, tax }) => [
     ...(name === '' ? ['name is empty: QuickBooks finds an account by its name, Parent:Sub'] : []),

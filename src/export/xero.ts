@@ -3,10 +3,9 @@
 // full name of a tax rate.
 import { lintXero } from './lint-xero.ts';
 import {
-  batchName,
   dayParts,
   decimal,
-  delimited,
+  delimitedFormat,
   entryText,
   fitted,
   journalNumber,
@@ -17,11 +16,7 @@ import {
 import { XERO_LIMITS as LIMITS } from './package-limits.ts';
 
 export const XERO: PackageFormat = {
-  limits: LIMITS,
-  headLines: 1,
-  isMonthly: false,
-  fileName: (head, part) => `xero-${batchName(head)}-${part}.csv`,
-  head: () => delimited(LIMITS.columns, ','),
+  ...delimitedFormat('xero', { limits: LIMITS, delimiter: ',' }),
   rows: (entry, head) => {
     const { year, month, day } = dayParts(entry.day);
     const narration = fitted(LIMITS, '*Narration', `${journalNumber(head, entry)} ${entryText(entry)}`);
@@ -33,9 +28,6 @@ export const XERO: PackageFormat = {
       sides: [{ line, cents: line.cents }],
     }));
   },
-  row: (cells) => delimited(cells, ','),
-  encode: (text) => Buffer.from(text, 'utf8'),
-  settings: () => ({}),
   keyOf: ({ code }) => code,
   mapFaults: ({ code, tax }) => [
     ...tooLong(LIMITS, '*AccountCode', code),
