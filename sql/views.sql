@@ -724,6 +724,18 @@ where not exists (
   where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
 );
 
+-- The newest comparison of each account and currency.
+create view books.newest_tie_outs as
+select entity_id, account, currency, as_of, reported, booked, difference, status, reason, run_id
+from (
+  select t.*, row_number() over (
+    partition by t.entity_id, t.account, t.currency order by t.as_of desc, r.started_at desc, t.run_id desc
+  ) as newest
+  from books.tie_outs t
+  join run.runs r using (run_id)
+) as tie_out
+where newest = 1;
+
 -- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
 -- cent and sums to zero per entry; exact is to 18 decimals; null where it is not known, which value_findings tells. An entry
 -- that was corrected at its own instant has no lines, and neither has its reversal.
@@ -917,6 +929,22 @@ select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out,
   not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
 from reconcile.own_transfers;
 
+-- Those of an entity's moves to and from people that are in no pair that holds.
+create function books.lone_person_moves(entity text, since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+language sql stable parallel safe as $$
+  select m.*
+  from books.person_moves(entity, since, until) m
+  where not exists (
+    select from books.own_transfers o
+    where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
+  ) and not exists (
+    select from books.own_transfers o
+    where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
+  )
+$$;
+
 -- The rules of the last file that say who is on the other side, and those entities whose bank accounts they cannot know,
 -- because their books began after the file was handed in.
 create view books.counterparty_rules as
@@ -1039,32 +1067,62 @@ full join own o using (currency);
 create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;
 
--- An amount's worth in a reporting currency, without a sign: at the price of the last fill before an instant. Null where
--- there is none: another market's price is not taken. A fill meets in conversion, so the daily summary knows the last day
--- that may hold one; from there it is looked for in ever longer stretches, each of which gives the same fill or none.
+-- The newest price before an instant that the gateway or an official file tells, by its rates: one record tells both sides.
+create function books.rate_price(currency text, reporting text, before timestamptz)
+returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
+  select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate, it.at
+  from books.rates it
+  left join lateral (
+    select o.rate from books.rates o
+    where o.currency = rate_price.reporting and (o.quote, o.at, o.source, o.record_id) = (it.quote, it.at, it.source, it.record_id)
+      and o.request_id is not distinct from it.request_id
+    limit 1
+  ) as own on true
+  where it.currency = rate_price.currency and it.at <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
+  order by it.at desc
+  limit 1
+$$;
+
+-- The price of the last fill before an instant: another market's is not taken. A fill meets in conversion, so the daily
+-- summary knows the last day that may hold one; from there it is looked for in ever longer stretches, each of which gives
+-- the same fill or none.
+create function books.fill_price(entity text, currency text, reporting text, before timestamptz)
+returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
+  select fill.price, fill.at
+  from (
+    select max(d.effective_day) as day
+    from books.daily d
+    where (d.entity_id, d.account, d.currency) = (fill_price.entity, 'equity:conversion', fill_price.currency)
+      and d.effective_day <= (fill_price.before at time zone 'UTC')::date
+  ) as last
+  cross join (values (0), (7), (60), (100000)) as back (days)
+  cross join lateral (
+    select books.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as at
+    from books.records r
+    where r.entity_id = fill_price.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
+      and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
+      and r.record_at < least(fill_price.before, (last.day + 1)::timestamp at time zone 'UTC')
+      and strpos(r.payload, '"' || fill_price.currency || '/' || fill_price.reporting || '"') > 0
+      and r.payload::jsonb ->> 'symbol' = fill_price.currency || '/' || fill_price.reporting
+      and books.amount_of(r.payload::jsonb ->> 'price') > 0
+    order by r.record_at desc, r.record_id desc
+    limit 1
+  ) as fill
+  limit 1
+$$;
+
+-- An amount's worth in a reporting currency, without a sign: at the newest price before an instant, of a fill or of the
+-- rates. Null where there is none.
 create function books.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
   select trim_scale(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
-    select fill.price
+    select it.price
     from (
-      select max(d.effective_day) as day
-      from books.daily d
-      where (d.entity_id, d.account, d.currency) = (value_of.entity, 'equity:conversion', value_of.currency)
-        and d.effective_day <= (value_of.before at time zone 'UTC')::date
-    ) as last
-    cross join (values (0), (7), (60), (100000)) as back (days)
-    cross join lateral (
-      select books.amount_of(r.payload::jsonb ->> 'price') as price
-      from books.records r
-      where r.entity_id = value_of.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
-        and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
-        and r.record_at < least(value_of.before, (last.day + 1)::timestamp at time zone 'UTC')
-        and strpos(r.payload, '"' || value_of.currency || '/' || value_of.reporting || '"') > 0
-        and r.payload::jsonb ->> 'symbol' = value_of.currency || '/' || value_of.reporting
-        and books.amount_of(r.payload::jsonb ->> 'price') > 0
-      order by r.record_at desc, r.record_id desc
-      limit 1
-    ) as fill
+      select 1 as rank, price, at from books.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
+      union all
+      select 2, price, at from books.rate_price(value_of.currency, value_of.reporting, value_of.before)
+    ) as it
+    order by it.at desc, it.rank
     limit 1
   ) end)
 $$;
@@ -1105,6 +1163,30 @@ cross join lateral (
     books.days_between(b.since, coalesce(b.resolved_at, now())) as age_days
   offset 0
 ) as worth;
+
+-- Breaks as a period tells them: all that are not resolved, and those that the period resolved, with worth and age at its
+-- end, so that no day on which it is told makes another row; and the last waiver, while the difference is still its own.
+create function books.breaks_within(since timestamptz, until timestamptz)
+returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
+  waived_for text, waived_because text, waived_at timestamptz) language sql stable parallel safe as $$
+  select b.entity_id, b.break_id, worth.value, worth.age_days, books.severity_of(worth.value, worth.age_days),
+    books.due_at(b.since, worth.value), waived.by_name, waived.period, waived.reason, waived.at
+  from reconcile.breaks b
+  left join run.entities n using (entity_id)
+  cross join lateral (
+    select books.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
+      books.days_between(b.since, least(b.resolved_at, breaks_within.until)) as age_days
+    offset 0
+  ) as worth
+  left join lateral (
+    select w.by_name, w.period, w.reason, w.at
+    from decide.waivers w
+    where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
+    order by w.at desc, w.period desc
+    limit 1
+  ) as waived on true
+  where b.status <> 'resolved' or (b.resolved_at >= breaks_within.since and b.resolved_at < breaks_within.until)
+$$;
 
 -- What happened to a break, when, by whom and why: rows are added, never changed. by_name is null where a run did it.
 create view books.break_events as

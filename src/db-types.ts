@@ -545,6 +545,19 @@ export interface BooksMovements {
   reason: ReadOnly<string | null>;
 }
 
+export interface BooksNewestTieOuts {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  as_of: ReadOnly<string | null>;
+  reported: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+  status: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+}
+
 export interface BooksNotFinal {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -1851,6 +1864,7 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
+  'books.newest_tie_outs': BooksNewestTieOuts;
   'books.not_final': BooksNotFinal;
   'books.outside': BooksOutside;
   'books.outside_lots': BooksOutsideLots;

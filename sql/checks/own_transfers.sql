@@ -9,16 +9,10 @@ select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, 
   format('%s %s went %s %s, whose books lack it: its %s is named, and no record there agrees', trim_scale(abs(m.amount)), m.currency,
     case when m.amount > 0 then 'to' else 'out of' end, m.names_entity, m.names_by) as reason
 from reconcile.own_days d
-cross join lateral books.person_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
+cross join lateral books.lone_person_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
   (d.effective_day + 1)::timestamp at time zone 'UTC') m
 where d.currency = m.currency and d.lone > 0 and m.names_entity is not null
-  and not exists (
-    select from books.own_transfers o
-    where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
-  ) and not exists (
-    select from books.own_transfers o
-    where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
-  ) and 2 = (
+  and 2 = (
     select count(*) from land.coverage c
     where c.entity_id in (m.entity_id, m.names_entity) and c.stream = 'wallet-transactions'
       and c.covered @> m.effective_at and upper(c.covered) >= m.effective_at + interval '24:00:00'

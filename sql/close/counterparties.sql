@@ -1,5 +1,5 @@
 -- Counterparties: where a limit is stated (TIEOUT_UNKNOWN_LIMIT), what went to or came from nobody knows whom is worth no more
--- than that together, gross, at the price of the last fill; what nothing prices exceeds any limit.
+-- than that together, gross, at the newest price before the period's end; what nothing prices exceeds any limit.
 -- For: close. Ties to: counterparties.csv, nature unknown.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -v unknown_limit=1000 -f sql/close/counterparties.sql
 with moved as ( -- a record that was corrected counts by what is left of it

@@ -5,15 +5,8 @@
 select reading, entity_id, status, accounts, as_of
 from (
   select 'newest' as reading, entity_id, status, count(*) as accounts, max(as_of) as as_of
-  from (
-    select t.entity_id, t.status, t.as_of, row_number() over (
-      partition by t.entity_id, t.account, t.currency order by t.as_of desc, r.started_at desc, t.run_id desc
-    ) as newest
-    from books.tie_outs t
-    join books.runs r using (run_id)
-    where :'entity' = '' or t.entity_id = any (string_to_array(:'entity', ','))
-  ) as tie_out
-  where newest = 1
+  from books.newest_tie_outs
+  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
   group by entity_id, status
   union all
   select 'closing', entity_id, status, count(*), max(read_at)

@@ -33,36 +33,24 @@ with part as (
   from part
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
   group by entity_id, currency, what
-), total as (
-  select entity_id, currency, coalesce(sum(amount) filter (where what = 'opening'), 0) as opening,
-    coalesce(sum(amount) filter (where what = 'late'), 0) as prior_period,
-    coalesce(sum(amount) filter (where what = 'opened'), 0) as opened,
-    coalesce(sum(amount) filter (where what = 'in'), 0) as came_in,
-    coalesce(sum(amount) filter (where what = 'reward'), 0) as rewards,
-    coalesce(-sum(amount) filter (where what = 'out'), 0) as went_out,
-    coalesce(sum(amount) filter (where what = 'traded in'), 0) as traded_in,
-    coalesce(-sum(amount) filter (where what = 'traded out'), 0) as traded_out,
-    coalesce(-sum(amount) filter (where what = 'fee'), 0) as fees,
-    coalesce(sum(amount) filter (where what = 'closing'), 0) as closing,
+), by_kind as ( -- of each measure, what came in, went out and was left
+  select entity_id, currency, measure, coalesce(sum(it.amount) filter (where what = 'opening'), 0) as opening,
+    coalesce(sum(it.amount) filter (where what = 'late'), 0) as prior_period,
+    coalesce(sum(it.amount) filter (where what = 'opened'), 0) as opened,
+    coalesce(sum(it.amount) filter (where what = 'in'), 0) as came_in,
+    coalesce(sum(it.amount) filter (where what = 'reward'), 0) as rewards,
+    coalesce(-sum(it.amount) filter (where what = 'out'), 0) as went_out,
+    coalesce(sum(it.amount) filter (where what = 'traded in'), 0) as traded_in,
+    coalesce(-sum(it.amount) filter (where what = 'traded out'), 0) as traded_out,
+    coalesce(-sum(it.amount) filter (where what = 'fee'), 0) as fees,
+    coalesce(sum(it.amount) filter (where what = 'within'), 0) as within,
+    coalesce(sum(it.amount) filter (where what = 'closing'), 0) as closing,
+    coalesce(sum(it.amount) filter (where what = 'fault'), 0) as fault,
     bool_or(what not in ('opening', 'closing', 'fault')) as has_moved
   from summed
-  group by entity_id, currency
-), worth as (
-  select entity_id, currency, coalesce(sum(value) filter (where what = 'opening'), 0) as opening,
-    coalesce(sum(value) filter (where what = 'late'), 0) as prior_period,
-    coalesce(sum(value) filter (where what = 'opened'), 0) as opened,
-    coalesce(sum(value) filter (where what = 'in'), 0) as came_in,
-    coalesce(sum(value) filter (where what = 'reward'), 0) as rewards,
-    coalesce(-sum(value) filter (where what = 'out'), 0) as went_out,
-    coalesce(sum(value) filter (where what = 'traded in'), 0) as traded_in,
-    coalesce(-sum(value) filter (where what = 'traded out'), 0) as traded_out,
-    coalesce(-sum(value) filter (where what = 'fee'), 0) as fees,
-    coalesce(sum(value) filter (where what = 'within'), 0) as within,
-    coalesce(sum(value) filter (where what = 'closing'), 0) as closing,
-    coalesce(sum(value) filter (where what = 'fault'), 0) as fault
-  from summed
-  group by entity_id, currency
-  having count(value) > 0
+  cross join lateral (values ('units', summed.amount), ('value', summed.value)) as it (measure, amount)
+  group by entity_id, currency, measure
+  having count(it.amount) > 0
 )
 select entity_id, currency, trim_scale(t.opening) as opening, trim_scale(t.prior_period) as prior_period,
   trim_scale(t.opened) as opened, trim_scale(t.came_in) as "in", trim_scale(t.rewards) as rewards,
@@ -76,8 +64,8 @@ select entity_id, currency, trim_scale(t.opening) as opening, trim_scale(t.prior
   round(w.fees, 2) as fees_value, round(w.within, 2) as within_value, round(w.closing, 2) as closing_value,
   trim_scale(w.opening + w.prior_period + w.opened + w.came_in + w.rewards - w.went_out + w.traded_in - w.traded_out - w.fees
     + w.within - w.closing + w.fault) as check_value
-from total t
-left join worth w using (entity_id, currency)
+from (select * from by_kind where measure = 'units') as t
+left join (select * from by_kind where measure = 'value') as w using (entity_id, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 where t.opening <> 0 or t.closing <> 0 or t.has_moved
 order by entity_id collate "C", currency collate "C";

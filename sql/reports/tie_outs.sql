@@ -4,13 +4,6 @@
 --   psql -v entity= --csv -f sql/reports/tie_outs.sql
 select entity_id, account, currency, as_of, trim_scale(reported) as reported, trim_scale(booked) as booked,
   trim_scale(difference) as difference, status, reason
-from (
-  select t.*, row_number() over (
-    partition by t.entity_id, t.account, t.currency order by t.as_of desc, r.started_at desc, t.run_id desc
-  ) as newest
-  from books.tie_outs t
-  join books.runs r using (run_id)
-  where :'entity' = '' or t.entity_id = any (string_to_array(:'entity', ','))
-) as tie_out
-where newest = 1
+from books.newest_tie_outs
+where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 order by entity_id collate "C", account collate "C", currency collate "C";

@@ -1,5 +1,5 @@
--- Waived: the breaks that a close accepts, each with what it is worth in the reporting currency: at the price of the last
--- fill before the period's end, where there is one. What somebody says is settled is among them until it has tied.
+-- Waived: the breaks that a close accepts, each with what it is worth in the reporting currency: at the newest
+-- price before the period's end, where there is one. What somebody says is settled is among them until it has tied.
 -- For: close, which holds them against a budget. Ties to: breaks.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -f sql/seal/waived.sql
 select distinct on (b.break_id) b.break_id, b.account, b.currency, trim_scale(b.difference)::text as difference,

@@ -131,7 +131,7 @@ export const limitsSection = ({
 <li>That what the gateway reports is so. Books and reports were compared with each other; a statement that the platform signed is compared with <code>tieout confirm</code>.</li>
 <li>Balances of the past. The gateway has none: what stood at the period's end is a later reading, rolled back by the records since, and where nothing was read after it, nothing ties it.</li>
 <li>What happened in a stretch that was not read, and sets of books that are not named above: only ${counted(facts.entities.length, 'set')} of books ${facts.entities.length === 1 ? 'is' : 'are'} in it.</li>
-<li>What anything is worth. Worth is at the last fill in ${manifest.currency} before the period's end, to tell great from small; it is no valuation.</li>
+<li>What anything is worth. Worth is at the newest fill or rate in ${manifest.currency} before the period's end, to tell great from small; it is no valuation.</li>
 <li>That nobody changed a file since. The manifest has their digests, and the seal of a closed month has them too.</li>
 <li>Everything. Where a list is long this page shows its beginning and says how much is left; the files beside it are whole.</li>
 </ul>

@@ -98,15 +98,8 @@ const movesOn = async (tx: Kysely<DB>, days: readonly Day[]): Promise<Placed[]> 
     select m.entity_id, m.entry_id, m.currency, d.day::text, m.stream, m.record_id, m.amount::text, m.pocketed::text,
       m.effective_at as at, m.names_entity, m.names_by, m.elsewhere
     from (select distinct entity_id, day from asked) as d
-    cross join lateral books.person_moves(d.entity_id, d.day::timestamp at time zone 'UTC', (d.day + 1)::timestamp at time zone 'UTC') m
-    join asked a on (a.entity_id, a.currency, a.day) = (m.entity_id, m.currency, d.day)
-    where not exists (
-      select from books.own_transfers o
-      where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
-    ) and not exists (
-      select from books.own_transfers o
-      where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
-    )`.execute(tx);
+    cross join lateral books.lone_person_moves(d.entity_id, d.day::timestamp at time zone 'UTC', (d.day + 1)::timestamp at time zone 'UTC') m
+    join asked a on (a.entity_id, a.currency, a.day) = (m.entity_id, m.currency, d.day)`.execute(tx);
   return rows;
 };
 

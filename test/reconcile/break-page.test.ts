@@ -1,8 +1,9 @@
 // What a break is worth, how bad it is and when it is due; and its page.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { landRates } from '../../src/land/rates.ts';
 import { findBreak, pageOf } from '../../src/reconcile/reconcile.ts';
 import { readSql, sqlPaths } from '../../src/sql.ts';
-import { at } from '../land/stage.ts';
+import { at, receipt } from '../land/stage.ts';
 import { adjustment, BEFORE, held, type Nights, openNights } from './stage.ts';
 
 let books: Nights;
@@ -47,6 +48,20 @@ describe('worth', () => {
     expect(await value('EUR', '-2.50', at(0))).toBe('2.5');
     expect(await value('USD', '1', at(99))).toBeNull();
     expect(await value('DOGE', '1', at(99))).toBeNull();
+  });
+
+  test('is at the rates where they are newer than the last fill, or there is none', async () => {
+    await books.night({ records: { trades: [fill('t1', '100', 10)] }, after: {} });
+    const entry = { fiat: { EUR: '0.5', USD: '1' }, crypto: { BTC: '0.001', USDC: '1' } };
+    const rates = { times: [at(20)], entries: [entry] };
+    await landRates({ db: books.db, run: books.run(), entity: 'main' }, receipt('/v1/currency/rate'), rates);
+    const worth = await Promise.all([
+      ...[value('BTC', '1', at(19)), value('BTC', '1', at(20))],
+      ...[value('USDC', '8', at(19)), value('USDC', '-8', at(20)), value('USD', '2', at(99))],
+    ]);
+    expect(worth).toEqual(['100', '500', null, '4', '1']);
+    await books.night({ records: { trades: [fill('t2', '300', 30)] }, after: {} });
+    expect(await value('BTC', '1', at(40))).toBe('300');
   });
 });
 
