@@ -1,13 +1,12 @@
 // As of any instant over ten million postings: what the books answer, beside the sum of all postings in the same run.
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inSession, type Session } from '../../src/db.ts';
 import { FailedError } from '../../src/errors.ts';
-import { migrate } from '../../src/migrate.ts';
-import { openServer, removeServer } from '../../src/postgres.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { isoOf, msOf } from '../../src/time.ts';
+import { onServer } from '../own-server.ts';
+import { median, timed, took } from './clock.ts';
 import { buildLedger } from './ledger.ts';
 import type { Figure } from './main.ts';
 
@@ -42,21 +41,13 @@ const SUMMED = `
 
 /** Builds the ledger in a server of its own, asks, and removes it. Takes minutes and gigabytes. */
 export const asOf = async (): Promise<Figure[]> => {
-  const home = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
-  const { bavail, bsize } = statfsSync(home);
+  const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < DISK_BYTES_MIN)
     throw new FailedError(`${tmpdir()} needs ${DISK_BYTES_MIN / 1e9} GB free for ten million postings`);
-  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
-  const server = await openServer(home);
-  try {
-    await migrate(server.url);
-    const seconds = (await timed(() => buildLedger(server.url))).ms / 1_000;
-    return await inSession(server.url, 'bench', (session) => ask(session, seconds));
-  } finally {
-    await server.release();
-    await removeServer(home);
-    rmSync(home, { recursive: true, force: true });
-  }
+  return onServer(async (url) => {
+    const seconds = await took(() => buildLedger(url));
+    return inSession(url, 'bench', (session) => ask(session, seconds));
+  });
 };
 
 const ask = async (session: Session, buildSeconds: number): Promise<Figure[]> => {
@@ -82,13 +73,13 @@ const figureOf = async (session: Session, { what, asOf, knownAt }: Instant): Pro
   const values = [asOf, knownAt];
   const known = await session.query(KNOWN, values);
   const runs: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) runs.push((await timed(() => session.query(KNOWN, values))).ms);
+  for (let run = 0; run < RUNS; run += 1) runs.push(1_000 * (await took(() => session.query(KNOWN, values))));
   const summed = await timed(() => session.query(SUMMED, values));
   const isSame = JSON.stringify(known.rows) === JSON.stringify(summed.result.rows);
   const ms = median(runs);
   return {
     what: `balances as of ${what}, ${known.rows.length} accounts`,
-    figure: isSame ? ratio(ms, summed.ms) : 'is not what the postings sum to',
+    figure: isSame ? ratio(ms, 1_000 * summed.seconds) : 'is not what the postings sum to',
     limit: `beside the sum of all postings; at most ${LIMIT_MS} ms`,
     isKept: isSame && ms <= LIMIT_MS,
   };
@@ -101,7 +92,7 @@ const anyInstant = async (session: Session): Promise<Figure> => {
   const drawn = () => isoOf(msOf('2023-10-01T00:00:00Z') + below(1_096 * 86_400) * 1_000 + below(1_000));
   for (let run = 0; run < RANDOM_INSTANTS; run += 1) {
     const values = [drawn(), run % 2 === 0 ? 'infinity' : drawn()];
-    runs.push((await timed(() => session.query(KNOWN, values))).ms);
+    runs.push(1_000 * (await took(() => session.query(KNOWN, values))));
   }
   const most = Math.max(...runs);
   return {
@@ -114,12 +105,3 @@ const anyInstant = async (session: Session): Promise<Figure> => {
 
 const ratio = (ms: number, allMs: number): string =>
   `${ms.toFixed(0)} ms ÷ ${allMs.toFixed(0)} ms = ${(ms / allMs).toFixed(3)}`;
-
-const timed = async <T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> => {
-  const began = performance.now();
-  const result = await work();
-  return { result, ms: performance.now() - began };
-};
-
-const median = (figures: readonly number[]): number =>
-  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;

@@ -2,6 +2,7 @@
 import { withBooks } from '../../jobs/work.ts';
 import { copyIn, copyOut, type Database, inSession } from '../../src/db.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
+import { median, took } from './clock.ts';
 import type { Figure } from './main.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';
@@ -57,17 +58,8 @@ const copyRecords = async (url: string): Promise<number> =>
     return took(() => copyIn(session, 'copy public.copied from stdin', rows));
   });
 
-const took = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return (performance.now() - began) / 1_000;
-};
-
 const rounds = async (measure: () => Promise<number>): Promise<number[]> => {
   const all: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) all.push(await measure());
   return all;
 };
-
-const median = (figures: readonly number[]): number =>
-  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;

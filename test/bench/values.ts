@@ -1,13 +1,10 @@
 // Values of a million postings: how long the derivation takes beside copying its lines, and whether memory is flat.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { copyIn, copyOut, inSession, openDatabase } from '../../src/db.ts';
-import { migrate } from '../../src/migrate.ts';
-import { openServer, removeServer } from '../../src/postgres.ts';
 import { derive } from '../../src/value/value.ts';
+import { onServer } from '../own-server.ts';
+import { took } from './clock.ts';
 import type { Figure } from './main.ts';
 
 const SIZES = [42_000, 167_000]; // six postings each: a quarter of a million, and a million
@@ -17,7 +14,13 @@ const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 /** Derives ledgers of two sizes from nothing, each in a server of its own. */
 export const values = async (): Promise<Figure[]> => {
   const measured: Measured[] = [];
-  for (const entries of SIZES) measured.push(await onServer(entries));
+  for (const entries of SIZES)
+    measured.push(
+      await onServer(async (url) => {
+        await build(url, entries);
+        return measure(url);
+      }),
+    );
   const [small, large] = measured as [Measured, Measured];
   const grown = large.peakMb / small.peakMb;
   const ratio = large.seconds / large.copySeconds;
@@ -56,21 +59,6 @@ type Measured = {
   readonly againSeconds: number;
   readonly againEntries: number;
   readonly peakMb: number;
-};
-
-const onServer = async (entries: number): Promise<Measured> => {
-  const home = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
-  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
-  const server = await openServer(home);
-  try {
-    await migrate(server.url);
-    await build(server.url, entries);
-    return await measure(server.url);
-  } finally {
-    await server.release();
-    await removeServer(home);
-    rmSync(home, { recursive: true, force: true });
-  }
 };
 
 const measure = async (url: string): Promise<Measured> => {
@@ -118,12 +106,6 @@ const copyLines = (url: string): Promise<number> =>
     await session.query('create table public.copied (like value.postings including all)');
     return took(() => copyIn(session, 'copy public.copied from stdin', rows));
   });
-
-const took = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return (performance.now() - began) / 1_000;
-};
 
 /** Trades of a year: bought and sold in turns, every fiftieth one coin for the other, with fees in euro. */
 const build = (url: string, entries: number): Promise<void> =>

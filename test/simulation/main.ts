@@ -2,12 +2,8 @@
 // what they came to. `--defects 1..3000` plants faults in what the gateway tells and asks what breaks and why; `--in-flight
 // 1..5` moves something at every request boundary. Exit 0 where all is well, 1 where something was missed, 2 where it could
 // not be played; a seed is replayed alone by --seeds N..N.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { migrate } from '../../src/migrate.ts';
-import { openServer, removeServer } from '../../src/postgres.ts';
+import { onServer } from '../own-server.ts';
 import { PLAYS, type PlayName, playOf } from './plays.ts';
 import { range } from './simulate.ts';
 import { inThreads } from './threads.ts';
@@ -29,24 +25,17 @@ const main = async (): Promise<number> => {
     },
   });
   const asked = (Object.keys(PLAYS) as PlayName[]).find((name) => values[name] !== undefined) ?? 'seeds';
-  const play = playOf(asked);
   const seeds = seedsOf(values[asked] ?? '1..300');
-  const home = mkdtempSync(join(tmpdir(), 'tieout-simulation-'));
-  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
-  const server = await openServer(home, { settings: QUICK });
-  try {
-    await migrate(server.url);
-    const tell = progress(seeds.length, values.json);
-    const sum = await inThreads({ url: server.url, play: asked, seeds }, (it) => tell(play.seeds(it)));
-    process.stdout.write(
-      `${values.json ? JSON.stringify(play.json(sum), null, 2) : play.lines(sum).join('\n')}\n`,
-    );
-    return play.isGood(sum) ? 0 : 1;
-  } finally {
-    await server.release();
-    await removeServer(home);
-    rmSync(home, { recursive: true, force: true });
-  }
+  const tell = progress(seeds.length, values.json);
+  const play = playOf(asked);
+  const sum = await onServer(
+    (url) => inThreads({ url, play: asked, seeds }, (it) => tell(play.seeds(it))),
+    QUICK,
+  );
+  process.stdout.write(
+    `${values.json ? JSON.stringify(play.json(sum), null, 2) : play.lines(sum).join('\n')}\n`,
+  );
+  return play.isGood(sum) ? 0 : 1;
 };
 
 /** One line on a terminal, written over. */

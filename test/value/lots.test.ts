@@ -1,16 +1,6 @@
 // Lots: which are used, at what cost, where they go, and what an account without units is worth.
 import { describe, expect, test } from 'vitest';
-import { disposalsOf, findingsOf, linesOf, lotsOf, standOf } from './stand.ts';
-
-const buy = (units: string, coin: string, cost: string, quote = 'EUR') => [
-  `assets:trading <- equity:conversion ${units} ${coin}`,
-  `equity:conversion <- assets:trading ${cost} ${quote}`,
-];
-const sell = (units: string, coin: string, cost: string, quote = 'EUR') => [
-  `equity:conversion <- assets:trading ${units} ${coin}`,
-  `assets:trading <- equity:conversion ${cost} ${quote}`,
-];
-const fee = (units: string, coin: string) => `expenses:fees:trading <- assets:trading ${units} ${coin}`;
+import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
 describe('the outside', () => {
   const send = 'equity:external:blockchain <- assets:pocket:a 1 BTC';

@@ -1,16 +1,6 @@
 // What entries come to in value, one rule after the other, as an accountant would check them.
 import { describe, expect, test } from 'vitest';
-import { disposalsOf, findingsOf, linesOf, lotsOf, standOf } from './stand.ts';
-
-const buy = (units: string, coin: string, cost: string, quote = 'EUR') => [
-  `assets:trading <- equity:conversion ${units} ${coin}`,
-  `equity:conversion <- assets:trading ${cost} ${quote}`,
-];
-const sell = (units: string, coin: string, cost: string, quote = 'EUR') => [
-  `equity:conversion <- assets:trading ${units} ${coin}`,
-  `assets:trading <- equity:conversion ${cost} ${quote}`,
-];
-const fee = (units: string, coin: string) => `expenses:fees:trading <- assets:trading ${units} ${coin}`;
+import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
 describe('a fill in the reporting currency is worth its own cost', () => {
   test('a fee on buying enters the cost, one on selling comes out of the proceeds', () => {

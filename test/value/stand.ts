@@ -24,6 +24,18 @@ export type Stand = {
   readonly book: (legs: readonly string[], told?: Told) => Outcome;
 };
 
+/** The legs of a fill: bought for, sold for. */
+export const buy = (units: string, coin: string, cost: string, quote = 'EUR') => [
+  `assets:trading <- equity:conversion ${units} ${coin}`,
+  `equity:conversion <- assets:trading ${cost} ${quote}`,
+];
+export const sell = (units: string, coin: string, cost: string, quote = 'EUR') => [
+  `equity:conversion <- assets:trading ${units} ${coin}`,
+  `assets:trading <- equity:conversion ${cost} ${quote}`,
+];
+export const fee = (units: string, coin: string) =>
+  `expenses:fees:trading <- assets:trading ${units} ${coin}`;
+
 /** Euro for one coin, at every hour of January. */
 export const PRICES: Readonly<Record<string, string>> = { BTC: '50000', ETH: '2500', GEM: '2', USDC: '0.9' };
 
