@@ -1,12 +1,13 @@
 // The page of a break as text: what an accountant asks first stands first.
 import type { Around, BreakPage, Compared, Standing } from '../reconcile/break-page.ts';
+import type { Divergence } from '../reconcile/divergence.ts';
 import { oneLine, table } from './print.ts';
 
 /** The whole page. */
 export const pageText = (page: BreakPage): string =>
   [headOf(page), ...(page.standing.account === null ? [] : [recordsOf(page)]), historyOf(page)].join('\n\n');
 
-const headOf = ({ standing: it, check, last_tie, first_break }: BreakPage): string => {
+const headOf = ({ standing: it, check, last_tie, first_break, divergence }: BreakPage): string => {
   const lines: [string, string | null][] = [
     ['check', check === null ? it.check_name : `${it.check_name}: ${check.title}`],
     ['reported', amount(it.reported, it)],
@@ -21,6 +22,7 @@ const headOf = ({ standing: it, check, last_tie, first_break }: BreakPage): stri
     ],
     ...(it.account === null ? [] : ([['last tie', tieOf(last_tie, it)]] as [string, string][])),
     ['first break', first_break === null ? null : comparedOf(first_break, it)],
+    ['parted', divergence === null ? null : partedOf(divergence)],
     ['reason', it.reason],
     ['explanation', explanationOf(it)],
     ['to do', check?.todo ?? null],
@@ -46,7 +48,7 @@ const worthOf = ({ value, currency, reporting_currency: reporting }: Standing): 
   if (value !== null) return `${value} ${reporting ?? ''}`.trim();
   return currency === null || reporting === null
     ? 'not an amount that has a price'
-    : `unknown: no fill of ${currency}/${reporting} prices it`;
+    : `unknown: no fill of ${currency}/${reporting} and no rate prices it`;
 };
 
 const severityOf = ({ severity, due_at: due, is_overdue }: Standing): string | null =>
@@ -66,6 +68,14 @@ const comparedOf = ({ as_of, reported, booked, run_id }: Compared, it: Standing)
 
 const tieOf = (tie: Compared | null, it: Standing): string =>
   tie === null ? 'none: it never tied before' : comparedOf(tie, it);
+
+const partedOf = ({ after, until, records, record_names: names }: Divergence): string => {
+  const span =
+    after === null ? `before the balance of ${until}` : `between the balances of ${after} and ${until}`;
+  const more = records > names.length ? `, and ${records - names.length} more` : '';
+  const inside = records === 0 ? 'nothing booked took effect there' : `${names.join(', ')}${more}`;
+  return `by the books as they are now, ${span}: ${inside}`;
+};
 
 const explanationOf = ({ explanation, explained_by, explained_records: records }: Standing): string | null =>
   explanation === null ? null : `${explanation} (${explained_by}${records === null ? '' : `; ${records}`})`;

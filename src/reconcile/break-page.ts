@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { readSql, sqlPaths } from '../sql.ts';
+import { type Divergence, firstDivergence } from './divergence.ts';
 import type { Found } from './life.ts';
 
 /** The break, as `books.breaks` has it. Amounts are exact text. */
@@ -69,6 +70,8 @@ export type BreakPage = {
   /** Null where the account never tied before it broke, and for a break that is of no account. */
   readonly last_tie: Compared | null;
   readonly first_break: Compared | null;
+  /** Where today's books part from what was reported; null where they tie by now, or the break is of no account. */
+  readonly divergence: Divergence | null;
   /** Newest first, and no more than `RECORDS_MAX` of `records_total`. */
   readonly records: readonly Around[];
   readonly records_total: number;
@@ -84,7 +87,7 @@ export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> =
   return {
     standing,
     check: checkOf(standing.check_name),
-    ...{ last_tie: last, first_break: first },
+    ...{ last_tie: last, first_break: first, divergence: await divergenceOf(db, standing) },
     ...{ records, records_total: total },
     history: await historyOf(db, standing),
   };
@@ -130,6 +133,9 @@ const comparedIn = async (
     limit 1`.execute(db);
   return rows[0] ?? null;
 };
+
+const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing) =>
+  account === null || currency === null ? null : firstDivergence(db, { entity_id, account, currency });
 
 /** Records of an account that a page shows. */
 export const RECORDS_MAX = 20;
