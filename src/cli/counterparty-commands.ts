@@ -78,13 +78,13 @@ const importCommand = (): Command =>
   ).action(async (file: string, options: Shared & { readonly by: string }) => {
     const rules = (await room()).readRules(file);
     const by = filled('by', options.by);
-    const versions: number[] = [];
+    const told: object[] = [];
     const result = await atDesk(settings(options), 'counterparties', async (work) => {
       const done = await (await jobs()).importCounterparties(work, { rules, path: file, by });
-      versions.push(done.version);
+      told.push({ version: done.version, rules: rules.length, closed_months_otherwise: done.closed });
       return done.result;
     });
-    if (options.json) printJson({ exit_code: result.exitCode, version: versions[0], rules: rules.length });
+    if (options.json) printJson({ exit_code: result.exitCode, ...told[0] });
     else print(result.summary);
   });
 
