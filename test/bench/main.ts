@@ -1,11 +1,12 @@
-// `npm run bench [-- --budget | --as-of | --reconcile | --values]`: what is measured, as ratios against a limit taken in the
+// `npm run bench [-- --budget | --as-of | --reconcile | --values | --pack]`: what is measured, as ratios against a limit taken in the
 // same run. `--budget` adds the two minutes that it takes to see the request budget of a minute used and kept; `--as-of`
 // builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
-// nothing else; `--values` derives the values of a million.
+// nothing else; `--values` derives the values of a million, `--pack` writes every file of as many.
 import { parseArgs } from 'node:util';
 import { asOf } from './as-of.ts';
 import { booking } from './booking.ts';
 import { budget } from './budget.ts';
+import { pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
 import { values as valueLayer } from './values.ts';
@@ -23,13 +24,16 @@ const show = ({ what, figure, limit, isKept }: Figure): void => {
 
 const main = async (): Promise<number> => {
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ options: { budget: flag, 'as-of': flag, reconcile: flag, values: flag } });
+  const { values } = parseArgs({
+    options: { budget: flag, 'as-of': flag, reconcile: flag, values: flag, pack: flag },
+  });
   const usual = [backfill, dense, quiet, booking, ...(values.budget ? [budget] : [])];
   const figures: Figure[] = [];
   const long = [
     ...(values['as-of'] ? [asOf] : []),
     ...(values.reconcile ? [reconciling] : []),
     ...(values.values ? [valueLayer] : []),
+    ...(values.pack ? [pack] : []),
   ];
   for (const measure of long.length > 0 ? long : usual) {
     for (const figure of await measure()) {

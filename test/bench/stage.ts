@@ -1,5 +1,5 @@
 // What every measurement stands on: a stand-in gateway over a world, a database of its own, and nights timed from outside.
-import { nightly } from '../../jobs/nightly.ts';
+import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import { type Result, withRun } from '../../jobs/work.ts';
 import type { GatewayConfig } from '../../src/config.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -51,4 +51,12 @@ const night = async (config: GatewayConfig) => {
   };
   const { result, seconds } = await timed(() => withRun(config, 'nightly', work));
   return { ...result, seconds };
+};
+
+/** A night without its files, for books that are looked at otherwise. */
+export const readAndBook = async (config: GatewayConfig): Promise<void> => {
+  const isFull = false;
+  const tell = () => {};
+  await withRun(config, 'extract', { tell, work: (work) => extractOnly(work, config, { isFull }) });
+  await withRun(config, 'normalize', { tell, work: (work) => normalizeOnly(work, {}) });
 };

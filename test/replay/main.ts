@@ -5,17 +5,16 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { keptEntities } from '../../jobs/entities.ts';
-import { extractOnly, normalizeOnly } from '../../jobs/nightly.ts';
 import { type Hashes, type Rebuilt, rebuild } from '../../jobs/rebuild.ts';
 import { type Work, withBooks, withRun } from '../../jobs/work.ts';
-import type { Config, GatewayConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { type Books, inSession, openDatabase } from '../../src/db.ts';
 import { peopleKey } from '../../src/land/land.ts';
 import { landRecords } from '../../src/land/records.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { openServer } from '../../src/postgres.ts';
 import type { StreamName, WireRecord } from '../../src/streams.ts';
-import { onStage } from '../bench/stage.ts';
+import { onStage, readAndBook } from '../bench/stage.ts';
 import { urlOf } from '../database-url.ts';
 
 const DAYS = 60;
@@ -56,14 +55,6 @@ const main = async (): Promise<number> => {
     }
   });
   return print(columns);
-};
-
-/** A night without its files, which are what the hashes below are of. */
-const readAndBook = async (config: GatewayConfig): Promise<void> => {
-  const isFull = false;
-  const tell = () => {};
-  await withRun(config, 'extract', { tell, work: (work) => extractOnly(work, config, { isFull }) });
-  await withRun(config, 'normalize', { tell, work: (work) => normalizeOnly(work, {}) });
 };
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
