@@ -141,7 +141,7 @@ export const breaksIn = async (
 ): Promise<BreakRow[]> => {
   const { rows } = await sql<BreakRow>`
     select b.break_id, b.entity_id, b.check_name, b.subject, trim_scale(b.difference)::text as difference, b.currency, b.status,
-      b.opened_at, b.reason, b.severity, b.value::text as value, b.since, b.age_days, b.due_at,
+      b.opened_at, b.reason, b.severity, round(b.value, 2)::text as value, b.since, b.age_days, b.due_at,
       coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by
     from books.breaks b
     left join books.severities s using (severity)

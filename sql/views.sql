@@ -1115,7 +1115,7 @@ $$;
 -- rates. Null where there is none.
 create function books.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
-  select trim_scale(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
+  select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
     select it.price
     from (
       select 1 as rank, price, at from books.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
@@ -1124,7 +1124,7 @@ returns numeric language sql stable parallel safe as $$
     ) as it
     order by it.at desc, it.rank
     limit 1
-  ) end)
+  ) end, 18))
 $$;
 
 -- The highest rank whose value or age is reached; without a price, the one that names no value.

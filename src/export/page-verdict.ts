@@ -167,6 +167,8 @@ const tiles = (it: Counts): Html => {
   const total = [...it.newest.values()].reduce((all, many) => all + many, 0);
   const tile = (name: string, href: string, figure: string, tone: string) =>
     html`<li class="${tone}"><a href="${href}"><b>${figure}</b><span>${name}</span></a></li>\n`;
+  const open = it.open + it.unseen;
+  const named = (many: number, one: string) => (many === 1 ? one : `${one}s`);
   const bad = (many: number) => (many > 0 ? 'bad' : 'calm');
   return html`<ul class="tiles">${[
     tile(
@@ -175,15 +177,20 @@ const tiles = (it: Counts): Html => {
       total === 0 ? '–' : `${thousands(it.newest.get('tied') ?? 0)} of ${thousands(total)}`,
       'calm',
     ),
-    tile('differences open', '#breaks', thousands(it.open + it.unseen), bad(it.open + it.unseen)),
+    tile(`${named(open, 'difference')} open`, '#breaks', thousands(open), bad(open)),
     tile('waived', '#waived', thousands(it.waived), it.waived > 0 ? 'warn' : 'calm'),
-    tile('gaps', '#coverage', thousands(it.gaps), bad(it.gaps)),
+    tile(named(it.gaps, 'gap'), '#coverage', thousands(it.gaps), bad(it.gaps)),
     tile(
       'lists complete',
       '#coverage',
       it.lists === 0 ? '–' : `${thousands(it.complete)} of ${thousands(it.lists)}`,
       'calm',
     ),
-    tile('records undecided', 'rejects.csv', thousands(it.undecided), bad(it.undecided)),
+    tile(
+      `${named(it.undecided, 'record')} undecided`,
+      'rejects.csv',
+      thousands(it.undecided),
+      bad(it.undecided),
+    ),
   ]}</ul>`;
 };

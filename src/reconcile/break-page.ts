@@ -96,7 +96,7 @@ export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> =
 const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<Standing> => {
   const { rows } = await sql<Standing>`
     select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
-      trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, b.value::text as value,
+      trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, round(b.value, 2)::text as value,
       n.currency as reporting_currency, b.severity, b.due_at, coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue,
       b.since, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
       b.resolved_at, b.resolved_by, b.tied_run_id

@@ -136,7 +136,7 @@ describe('the page', () => {
     expect(it.records_total).toBe(2); // what a bot was given is still the account's
     expect(it.standing).toMatchObject({
       difference: '-5',
-      value: '5',
+      value: '5.00',
       severity: 'low',
       status: 'open',
       is_overdue: false,
