@@ -1,7 +1,7 @@
 // Closing: a month of every entity, or of one, each where nothing stands in its way.
-
 import { sql } from 'kysely';
 import { approveMonth, type CloseAsked, type Closed, closeMonth, reopenMonth } from '../src/close/close.ts';
+import { UsageError } from '../src/errors.ts';
 import { report } from '../src/run.ts';
 import { keptEntities } from './entities.ts';
 import { valueAll } from './values.ts';
@@ -15,16 +15,23 @@ export const decided = (exitCode: Result['exitCode'], summary: string): Result =
   ...{ requests: 0, pages: 0, fewest: 0 },
 });
 
+/** The entities whose month is asked about. Throws UsageError where there is none. */
+const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
+  const entities = await keptEntities(work, only);
+  if (entities.length === 0) throw new UsageError('nothing is booked yet: run nightly first');
+  return entities;
+};
+
 /** Closes the month of each entity that is ready for it; the others keep it open, and the exit code is 1. */
 export const closeMonths = async (
   work: Work,
   asked: CloseAsked & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
+  const entities = await monthsOf(work, asked.only);
   await valueAll(work); // what a closed month is worth stays as it is
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
-  for (const entity of await keptEntities(work, asked.only))
-    closed.push(await closeMonth(desk, entity, asked));
+  for (const entity of entities) closed.push(await closeMonth(desk, entity, asked));
   const open = closed.filter(({ sealed, isClosed }) => sealed === null && !isClosed);
   const before = closed.filter(({ isClosed }) => isClosed);
   const roots = closed.flatMap(({ sealed }) => (sealed ? [`${sealed.entity} ${sealed.root}`] : []));
@@ -44,7 +51,7 @@ export const closeMonths = async (
 
 /** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */
 export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Result> => {
-  const entities = await keptEntities(work, asked.only);
+  const entities = await monthsOf(work, asked.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await approveMonth(tx, entity, asked);
@@ -60,7 +67,7 @@ export const reopenMonths = async (
   work: Work,
   asked: MonthAsked & { readonly reason: string },
 ): Promise<Result> => {
-  const entities = await keptEntities(work, asked.only);
+  const entities = await monthsOf(work, asked.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await reopenMonth(tx, entity, asked);

@@ -76,6 +76,17 @@ test('a database of a newer schema', async () => {
   expect(ended.exitCode).toBe(2);
 });
 
+test.for([
+  ['close', '2026-10', '--by', 'Ada'],
+  ['approve', '2026-10', '--by', 'Grace'],
+  ['reopen', '2026-10', '--by', 'Grace', '--reason', 'a correction'],
+])('a month of no books: %o', async (args) => {
+  const { url } = await database();
+  const ended = await typed(args, { DATABASE_URL: url });
+  expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
+  expect(complaint(ended)).toEqual(['tieout: nothing is booked yet: run nightly first']);
+});
+
 test('a database that does not exist is named without its password', async () => {
   const url = urlOf(books.url, 'no_such_books');
   const ended = await typed(['status'], { DATABASE_URL: url });
