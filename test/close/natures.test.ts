@@ -1,8 +1,10 @@
 // Who is on the other side, said after a month was closed: the month stays as it was valued, and whoever says it is told.
 import { expect, test } from 'vitest';
+import { reopenMonths } from '../../jobs/close.ts';
 import { importCounterparties } from '../../jobs/counterparties.ts';
 import { valueAll } from '../../jobs/values.ts';
 import { readRules } from '../../src/decide/decide.ts';
+import { derive, forgetValues } from '../../src/value/value.ts';
 import { fileOf } from '../decide/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, septemberClosed } from './month.ts';
@@ -12,20 +14,43 @@ const named = (stage: Stage, ...lines: string[]) => {
   return as(stage, (work) => importCounterparties(work, { rules: readRules(path), path, by: 'Ada' }));
 };
 
+const RULES = ['bank', 'card', 'blockchain', 'person'].map((it) => `${it},,,,Acme,third-party`);
+const BOOKS = { timezone: 'UTC', currency: 'EUR' };
+const valuesOf = (stage: Stage) =>
+  stage.rows("select * from books.value_postings where period = '2026-09' order by 1, 2, 3");
+
 test('months that are closed are named and keep their values; the same rules again name none', async () => {
   const { stage } = await septemberClosed();
   const outside = await stage.rows(
     "select distinct entity_id from books.outside where period = '2026-09' and nature = 'unknown' order by 1",
   );
   expect(outside.length).toBeGreaterThan(0);
-  const values = () =>
-    stage.rows("select * from books.value_postings where period = '2026-09' order by 1, 2, 3");
-  const before = await values();
-  const rules = ['bank', 'card', 'blockchain', 'person'].map((it) => `${it},,,,Acme,third-party`);
-  const first = await named(stage, ...rules);
+  const before = await valuesOf(stage);
+  const first = await named(stage, ...RULES);
   expect(first.closed).toEqual(outside.map(({ entity_id }) => `${entity_id} 2026-09`));
   expect(first.result.summary).toContain(`; ${first.closed.join(', ')}: closed, and valued as before`);
   await as(stage, valueAll);
-  expect(await values()).toEqual(before);
-  expect((await named(stage, ...rules)).closed).toEqual([]);
+  expect(await valuesOf(stage)).toEqual(before);
+  expect((await named(stage, ...RULES)).closed).toEqual([]);
 });
+
+test.for([['nights alone'], ['a rebuild']])(
+  'a month that is reopened after %s is valued as it would be from nothing',
+  async ([what]) => {
+    const { stage } = await septemberClosed();
+    const before = await valuesOf(stage);
+    await named(stage, ...RULES.map((it) => it.replace('third-party', 'own')));
+    if (what === 'a rebuild') await forgetValues(stage.database.db, BOOKS);
+    await as(stage, valueAll);
+    expect(await valuesOf(stage)).toEqual(before);
+    await as(stage, (work) =>
+      reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'they are ours' }),
+    );
+    await as(stage, valueAll);
+    const after = await valuesOf(stage);
+    expect(after).not.toEqual(before);
+    await forgetValues(stage.database.db, BOOKS);
+    await derive(stage.database.db, BOOKS);
+    expect(await valuesOf(stage)).toEqual(after);
+  },
+);
