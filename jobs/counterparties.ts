@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
 import { importRules, type Rule } from '../src/decide/decide.ts';
 import { decided } from './close.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
 /** `closed`: months of an entity, such as `main 2026-09`, that would be valued otherwise by these rules, and stay as they are. */
@@ -13,7 +14,7 @@ export type Imported = {
   readonly closed: readonly string[];
 };
 
-/** Puts the rules of a file in force, in place of those before. */
+/** Puts the rules of a file in force, in place of those before, and values the open months by them. */
 export const importCounterparties = async (
   work: Work,
   { rules, path, by }: { readonly rules: readonly Rule[]; readonly path: string; readonly by: string },
@@ -21,11 +22,12 @@ export const importCounterparties = async (
   const desk = { db: work.db, decider: await work.as('preparer') };
   const before = await closedNatures(work.db);
   const version = await importRules(desk, { rules, fileName: basename(path), by });
+  await valueAll(work);
   const after = await closedNatures(work.db);
   const closed = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
   const many = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
   const summary = `${many} of version ${version} in force by ${by}`;
-  const kept = `; ${closed.join(', ')}: closed, and valued as before (tieout restate shows what would change)`;
+  const kept = `; ${closed.join(', ')}: closed, and valued as before until it is reopened`;
   return { result: decided(0, closed.length === 0 ? summary : summary + kept), version, closed };
 };
 

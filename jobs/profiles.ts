@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
 import { type Changed, keepProfiles, type Profile, profilesOf, type Wanted } from '../src/decide/decide.ts';
 import { decided } from './close.ts';
+import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
-/** Puts a file's profiles in force, all or none. */
+/** Puts a file's profiles in force, all or none, and values the open months by them. */
 export const importProfiles = async (
   work: Work,
   { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
@@ -13,6 +14,7 @@ export const importProfiles = async (
   const { timezone, currency } = work.config;
   const decider = await work.as('preparer');
   const changed = await keepProfiles({ db: work.db, decider }, { wanted, by, kept: { timezone, currency } });
+  await valueAll(work);
   const told = changed.map(({ entity, version }) => `${entity} (version ${version})`).join(', ');
   const same = wanted.length - changed.length;
   const summary = `${changed.length === 0 ? 'no profile' : `profiles of ${told}`} changed by ${by}${same > 0 ? `, ${same} as before` : ''}`;

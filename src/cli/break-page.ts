@@ -69,12 +69,14 @@ const comparedOf = ({ as_of, reported, booked, run_id }: Compared, it: Standing)
 const tieOf = (tie: Compared | null, it: Standing): string =>
   tie === null ? 'none: it never tied before' : comparedOf(tie, it);
 
+const NAMES_SHOWN = 5;
+
 const partedOf = ({ after, until, records, record_names: names }: Divergence): string => {
-  const span =
-    after === null ? `before the balance of ${until}` : `between the balances of ${after} and ${until}`;
-  const more = records > names.length ? `, and ${records - names.length} more` : '';
-  const inside = records === 0 ? 'nothing booked took effect there' : `${names.join(', ')}${more}`;
-  return `by the books as they are now, ${span}: ${inside}`;
+  if (after === null) return `at the first balance to compare with, of ${until}, or before`;
+  const shown = names.slice(0, NAMES_SHOWN);
+  const more = records > shown.length ? `, and ${records - shown.length} more` : '';
+  const inside = records === 0 ? 'nothing that is booked took effect there' : `${shown.join(', ')}${more}`;
+  return `between the balances of ${after} and ${until}: ${inside}`;
 };
 
 const explanationOf = ({ explanation, explained_by, explained_records: records }: Standing): string | null =>

@@ -1,9 +1,11 @@
 // rates: official rates that a person hands in as a file.
 import { Command } from 'commander';
-import { withBooks } from '../../jobs/work.ts';
+import { decided } from '../../jobs/close.ts';
+import { valueAll } from '../../jobs/values.ts';
 import { importOfficial, readOfficial } from '../land/official.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { said } from './decision.ts';
+import { atDesk } from './desk.ts';
 import { bookCommand, type Shared, settings, signed } from './options.ts';
 import { print, printJson } from './print.ts';
 
@@ -25,7 +27,12 @@ const importCommand = (): Command =>
       by: said(options.by, '--by NAME: who hands it in'),
       at: isoOf(nowMs()),
     };
-    const isNew = await withBooks(config, ({ db }) => importOfficial(db, file, signature), 'preparer');
+    let isNew = false;
+    await atDesk(config, 'rates', async (work) => {
+      isNew = await importOfficial(await work.as('preparer'), file, signature);
+      await valueAll(work);
+      return decided(0, `${file.rates.length} rates of ${file.name} ${isNew ? 'kept' : 'were kept before'}`);
+    });
     const { name, sha256, days, missing } = file;
     const told = { file: name, sha256, source: 'ecb', days, rates: file.rates.length, missing, isNew };
     if (options.json) return printJson(told);

@@ -9,8 +9,8 @@ import { subtract } from '../money.ts';
 export type Place = { readonly entity_id: string; readonly account: string; readonly currency: string };
 
 /**
- * `until`: the first reading from which today's books differ by all that they differ by now; `after`: the one before it,
- * at which they do not, null where there is none. `records` took effect between the two: how many, and the newest, by name.
+ * `until`: the first reading from which the books, of that night or of today, differ by all that they differ by now; `after`:
+ * the one before it, at which neither do, null where there is none. `records` took effect between the two: how many, and the newest, by name.
  */
 export type Divergence = {
   readonly after: string | null;
@@ -21,7 +21,8 @@ export type Divergence = {
 
 const NAMES_MAX = 20;
 
-type Reading = { readonly as_of: string; readonly reported: string };
+/** `difference`: as it was stored that night, by the books of then. */
+type Reading = { readonly as_of: string; readonly reported: string; readonly difference: string };
 
 /** Null where no reading is compared with the account, or the last one ties with the books as they are by now. */
 export const firstDivergence = async (db: Kysely<DB>, place: Place): Promise<Divergence | null> => {
@@ -30,7 +31,10 @@ export const firstDivergence = async (db: Kysely<DB>, place: Place): Promise<Div
   if (!last) return null;
   const left = await differenceAt(db, place, last);
   if (left === '0') return null;
-  const first = await bisect(readings, async (reading) => (await differenceAt(db, place, reading)) === left);
+  const first = await bisect(
+    readings,
+    async (it) => it.difference === left || (await differenceAt(db, place, it)) === left,
+  );
   const [after, until] = [readings[first - 1]?.as_of ?? null, readings[first]?.as_of ?? last.as_of];
   return { after, until, ...(await recordsBetween(db, place, { after, until })) };
 };
@@ -49,7 +53,7 @@ const bisect = async <T>(all: readonly T[], has: (it: T) => Promise<boolean>): P
 /** What was reported night by night, where nothing was on its way. */
 const readingsOf = async (db: Kysely<DB>, { entity_id, account, currency }: Place): Promise<Reading[]> => {
   const { rows } = await sql<Reading>`
-    select t.as_of, trim_scale(t.reported)::text as reported
+    select t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.difference)::text as difference
     from books.tie_outs t
     join books.runs r using (run_id)
     where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}

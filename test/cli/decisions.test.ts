@@ -157,7 +157,7 @@ test('who is on the other side: unknown ones first, until a rule names them', as
     'class,address,bank_account,operation,counterparty,nature\nbank,,ES9100000000000000000000,,Acme bank,own\n';
   writeFileSync(join(folder, 'rules.csv'), rules);
   expect(await text('counterparties', 'import', 'rules.csv', '--by', 'Ada')).toBe(
-    '1 rule of version 1 in force by Ada; main 2026-09: closed, and valued as before (tieout restate shows what would change)\n',
+    '1 rule of version 1 in force by Ada; main 2026-09: closed, and valued as before until it is reopened\n',
   );
   const rows = await json('counterparties', 'list', '--entity', 'main');
   expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(

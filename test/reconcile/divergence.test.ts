@@ -61,3 +61,10 @@ test('is of the newest part where a difference came in several', async () => {
   await night(11, 90, came('two', '3', 7.7));
   expect(await parted()).toMatchObject({ after: noonOf(7), until: noonOf(8), records: 2 });
 });
+
+test('is no later than the night that saw all of it, whatever took effect before and came after', async () => {
+  await nineNights();
+  await night(10, 95);
+  await night(11, 105, came('late', '10', 9.9));
+  expect(await parted()).toMatchObject({ after: noonOf(9), until: noonOf(10) });
+});
