@@ -55,8 +55,8 @@ export type ProfileRow = Readonly<
 export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
   const { rows } = await sql<ProfileRow>`
     select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name, at,
-      coalesce(s.is_read, true) as is_read
-    from books.profiles
+      coalesce(s.is_read, exists (select from books.coverage c where c.entity_id = p.entity_id)) as is_read
+    from books.profiles p
     full join (select entity_id, bool_or(is_read) as is_read from books.subaccounts group by 1) as s using (entity_id)
     order by entity_id collate "C"`.execute(db);
   return rows;

@@ -1,4 +1,5 @@
--- Coverage: each list that an account stands on must be proved complete from the beginning to the period's end.
+-- Coverage: each list that an account stands on must be proved complete from the beginning to the period's end; and there must
+-- be one, since an entity of which nothing was ever read is a name.
 -- For: close. Ties to: coverage.csv.
 --   psql -v entity=main -v to=2026-11-01T00:00:00Z -f sql/close/coverage.sql
 with needed as (
@@ -17,4 +18,7 @@ select n.stream || case n.scope when '' then '' else ' of ' || n.scope end as su
 from needed n
 left join land.coverage c on (c.entity_id, c.stream, c.scope) = (:'entity', n.stream, n.scope)
 where not coalesce(c.covered @> tstzrange('-infinity', :'to'::timestamptz), false)
-order by n.stream, n.scope;
+union all
+select 'every list', 'nothing was ever read of this entity: look at GATEWAY_ENTITIES and TIEOUT_ENTITY, or close the others with --entity'
+where not exists (select from needed) and not exists (select from ledger.entries where entity_id = :'entity')
+order by 1;

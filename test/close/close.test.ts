@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { resolveOne } from '../../jobs/breaks.ts';
 import { approveMonths, reopenMonths } from '../../jobs/close.ts';
 import { nightly } from '../../jobs/nightly.ts';
+import { profileRows } from '../../jobs/profiles.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { withRun } from '../../jobs/work.ts';
 import { restateMonth } from '../../src/close/close.ts';
@@ -221,4 +222,22 @@ test('only the last closed month is opened again, with a name and a reason, and 
   ]);
   expect(await faultsIn(stage)).toEqual([]);
   expect((await as(stage, rebuild, 'owner')).isEqual).toBe(true);
+});
+
+test('an entity of which nothing was ever read is not closed, and nothing of it is said to be read', async () => {
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
+  await stage.night(['main', 'nobody']);
+  const { closed } = await close(stage, '2026-09');
+  expect(closed.map(({ entity, sealed, obstacles }) => [entity, sealed !== null, obstacles.length])).toEqual([
+    ['main', true, 0],
+    ['nobody', false, 1],
+  ]);
+  expect(closed[1]?.obstacles[0]?.detail).toMatch(
+    /^nothing was ever read of this entity: look at GATEWAY_ENTITIES/,
+  );
+  const listed = await profileRows(stage.database.db);
+  expect(listed.map(({ entity_id, is_read }) => [entity_id, is_read])).toEqual([
+    ['main', true],
+    ['nobody', false],
+  ]);
 });
