@@ -28,22 +28,19 @@ export type Moved = {
 
 /**
  * What the months are derived from now, and the first open one that was derived from something else: null where none was.
- * A closed month stays as it is, whatever has come since, and keeps the mark of what it was derived from: reopened, it moves.
+ * A closed month stays as it is, whatever has come since.
  */
 export const fingerprints = async (tx: Kysely<DB>, taxpayer: Taxpayer): Promise<Moved> => {
   const marks = await natureMarks(tx, taxpayer);
   const { name, method, currency, entities } = taxpayer;
+  const now = (await counted(tx, taxpayer)).map(({ entity_id, period, ...counts }) => {
+    const mark = marks.get(`${entity_id} ${period}`) ?? '';
+    const text = JSON.stringify([RULES, name, entities, method, currency, counts, mark]);
+    return { entity_id, period, entries: counts.entries, fingerprint: sha256(text).slice(0, 16) };
+  });
   const { rows: kept } = await sql<Month>`
     select entity_id, period, entries, fingerprint from value.months
     where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(tx);
-  const known = new Map(kept.map((it) => [`${it.entity_id} ${it.period}`, it.fingerprint]));
-  const now = (await counted(tx, taxpayer)).map(({ entity_id, period, ...counts }) => {
-    const month = `${entity_id} ${period}`;
-    const text = JSON.stringify([RULES, name, entities, method, currency, counts, marks.get(month) ?? '']);
-    const today = sha256(text).slice(0, 16);
-    const fingerprint = period <= taxpayer.closed ? (known.get(month) ?? today) : today; // it is not derived again
-    return { entity_id, period, entries: counts.entries, fingerprint };
-  });
   const first = firstMoved(now, kept, taxpayer.closed);
   const isLate = first !== null && first <= taxpayer.closed;
   return { now, from: isLate ? monthAfter(taxpayer.closed) : first, isLate };

@@ -209,7 +209,7 @@ const writeFindings = async (tx: Kysely<DB>, { name }: Taxpayer, batch: readonly
 
 /**
  * Takes out what was derived of a taxpayer from a month on, of its entities too where they were another's before, and what
- * those months were derived from.
+ * every month of it was derived from.
  */
 export const takeOut = async (tx: Kysely<DB>, { name, entities }: Taxpayer, from: string): Promise<void> => {
   const whose = sql`(taxpayer = ${name} or entity_id = any(${entities}::text[])) and period >= ${from}`;
@@ -217,7 +217,9 @@ export const takeOut = async (tx: Kysely<DB>, { name, entities }: Taxpayer, from
   await sql`delete from value.lots where ${whose}`.execute(tx);
   await sql`delete from value.uses where ${whose}`.execute(tx);
   await sql`delete from value.findings where ${whose}`.execute(tx);
-  await sql`delete from value.months where ${whose}`.execute(tx);
+  await sql`delete from value.months where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(
+    tx,
+  );
 };
 
 /** What a month was derived from. */
@@ -228,15 +230,12 @@ export type Month = {
   readonly fingerprint: string;
 };
 
-/** Keeps what each month was derived from, in place of what was kept. */
+/** Keeps what each month was derived from. */
 export const writeMonths = async (
   tx: Kysely<DB>,
-  { name, entities }: Taxpayer,
+  { name }: Taxpayer,
   months: readonly Month[],
 ): Promise<void> => {
-  await sql`delete from value.months where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(
-    tx,
-  );
   if (months.length === 0) return;
   await sql`
     insert into value.months (entity_id, period, taxpayer, entries, fingerprint)
