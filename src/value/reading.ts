@@ -64,15 +64,20 @@ export async function* eventsOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Ev
  * What an earlier derivation left out of a closed month counts in the first that is open. Legs are looked up entry by entry,
  * and what cancels out by a hash: a plan that does not depend on what the planner knows of tables that were just filled.
  */
-const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
-  sql`
+const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) => {
+  const start = sql`(${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
+  return sql`
     declare value_events no scroll cursor for
     with undone as materialized (
       select r.entity_id, r.entry_id, r.reverses
       from books.entries r
-      where r.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and r.period >= ${sql.lit(from)}
-        and r.reverses is not null and r.posted_at = (
-          select o.posted_at from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
+      where r.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and r.reverses is not null
+        ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
+        and greatest(r.posted_at, ${start}) = (
+          select greatest(o.posted_at, ${start}) from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
+        )
+        and not exists (
+          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
         )
     )
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
@@ -89,11 +94,12 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by greatest(e.posted_at, (${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}),
+    order by greatest(e.posted_at, ${start}),
       e.reverses is null, case when e.reverses is not null then e.effective_at end desc, e.effective_at,
       'equity:external:person' = any (legs.credits), e.entity_id collate "C", e.entry_id`.execute(tx);
+};
 
-/** Entries of closed months that have no values, which are few: a reversal there cancels nothing. */
+/** Entries of closed months that have no values, which are few. */
 const LATE = sql` or not exists (
         select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
       )`;

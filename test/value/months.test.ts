@@ -230,3 +230,18 @@ test('rates that come later value what had none, in open months only', async () 
   expect(findings.rows).toEqual([{ period: '2026-01', kind: 'no-rate' }]);
   expect(await proved()).toEqual([]);
 });
+
+test('what was corrected at its own instant in a closed month leaves no trace in a rebuild either', async () => {
+  const wrong = await booked({ day: '2026-01-10', name: 'wrong' }, buy('1', '40000'));
+  await reversed(wrong, '2026-01-10');
+  await booked({ day: '2026-01-11', name: 'right' }, buy('2', '90000'));
+  await booked({ day: '2026-02-10', name: 'sold' }, sell('1', '50000'));
+  await derived();
+  await close('2026-01');
+  const before = await table();
+  await forgetValues(books.db, BOOKS);
+  await derived();
+  expect(await disposals()).toEqual(['2026-02: 1 of right 50000 45000 5000']);
+  expect(await table()).toEqual(before);
+  expect(await proved()).toEqual([]);
+});
