@@ -1,7 +1,7 @@
 // The value layer's front door: books in the reporting currency over the units that stay as booked, and the lots that they
 // stand on. It reads entries, records and rates, and writes the schema value; nothing of it is a truth of its own. What
 // months were derived from is kept with them, so that a night derives the months that moved, and those after them.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { monthAfter } from '../ledger/period.ts';
 import { bookEvent } from './booking.ts';
@@ -42,9 +42,10 @@ type One = {
 };
 
 const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Promise<Derived> => {
-  const { now, from, isLate } = await fingerprints(tx, taxpayer);
+  const { now, from, isLate: isNewlyLate } = await fingerprints(tx, taxpayer);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (from === null) return derived;
+  const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
   await takeOut(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
@@ -55,6 +56,21 @@ const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Pro
   }
   await writeMonths(tx, taxpayer, now);
   return derived;
+};
+
+/** Whether an entry of a month that is closed for the taxpayer was valued from `from` on: it is to be valued there again. */
+const hasLate = async (
+  tx: Kysely<DB>,
+  { name, entities, closed }: Taxpayer,
+  from: string,
+): Promise<boolean> => {
+  if (closed === '') return false;
+  const { rows } = await sql<{ late: boolean }>`
+    select exists (
+      select from value.postings v join ledger.entries e using (entity_id, entry_id)
+      where (v.taxpayer = ${name} or v.entity_id = any(${entities}::text[])) and v.period >= ${from} and e.period <= ${closed}
+    ) as late`.execute(tx);
+  return rows[0]?.late === true;
 };
 
 type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly events: readonly Event[] };

@@ -30,9 +30,14 @@ const sell = (units: string, euro: string) => [
   `assets:trading <- equity:conversion ${euro} EUR`,
 ];
 
-type At = { readonly day: string; readonly period?: string; readonly name: string };
+type At = {
+  readonly day: string;
+  readonly period?: string;
+  readonly name: string;
+  readonly entity?: string;
+};
 
-const made = ({ day, period, name }: At, legs: readonly string[]) => {
+const made = ({ day, period, name, entity = 'main' }: At, legs: readonly string[]) => {
   const draft: Draft = {
     kind: 'trade',
     effectiveAt: `${day}T12:00:00.000Z`,
@@ -42,7 +47,7 @@ const made = ({ day, period, name }: At, legs: readonly string[]) => {
   const own = day.slice(0, 7);
   const place = { period: period ?? own, belongsTo: period === undefined ? null : own };
   const named = {
-    entity: 'main',
+    entity,
     stream: 'trades',
     recordId: name,
     version: 1,
@@ -244,4 +249,26 @@ test('what was corrected at its own instant in a closed month leaves no trace in
   expect(await disposals()).toEqual(['2026-02: 1 of right 50000 45000 5000']);
   expect(await table()).toEqual(before);
   expect(await proved()).toEqual([]);
+});
+
+test('what an open entity books in a month that another of its taxpayer closed is valued again every night', async () => {
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
+  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select e, 1, 'T', 'own', 'fifo', 'Ada', now() from unnest(array['main', 'sub']) e`);
+  await booked({ day: '2026-01-20', name: 'first' }, buy('1', '40000'));
+  await derived();
+  await close('2026-01');
+  await booked({ day: '2026-01-10', name: 'earlier', entity: 'sub' }, buy('1', '20000'));
+  const undone = await booked({ day: '2026-01-05', name: 'undone', entity: 'sub' }, buy('1', '10000'));
+  await reversed(undone, '2026-01-06');
+  expect(await derived()).toMatchObject({ from: '2026-02', entries: 1 });
+  await booked({ day: '2026-02-10', name: 'sold' }, sell('1', '50000'));
+  expect(await derived()).toMatchObject({ from: '2026-02', entries: 2 });
+  expect(await disposals()).toEqual(['2026-02: 1 of earlier 50000 20000 30000']);
+  expect(await proved()).toEqual([]);
+  const before = await table();
+  await forgetValues(books.db, BOOKS);
+  await derived();
+  expect(await table()).toEqual(before);
 });
