@@ -43,7 +43,16 @@ export const fingerprints = async (tx: Kysely<DB>, taxpayer: Taxpayer): Promise<
     where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(tx);
   const first = firstMoved(now, kept, taxpayer.closed);
   const isLate = first !== null && first <= taxpayer.closed;
-  return { now, from: isLate ? monthAfter(taxpayer.closed) : first, isLate };
+  const from = isLate ? monthAfter(taxpayer.closed) : first;
+  return { now: from === null ? now : asDerived(now, kept, from), from, isLate };
+};
+
+/** A month before the first that is derived again keeps what it was derived from, so that reopening it derives it again. */
+const asDerived = (now: readonly Month[], kept: readonly Month[], from: string): Month[] => {
+  const marks = new Map(kept.map((it) => [`${it.period} ${it.entity_id}`, it.fingerprint]));
+  return now.map((it) =>
+    it.period < from ? { ...it, fingerprint: marks.get(`${it.period} ${it.entity_id}`) ?? '' } : it,
+  );
 };
 
 const firstMoved = (now: readonly Month[], kept: readonly Month[], closed: string): string | null => {

@@ -15,7 +15,7 @@ import { doneBy, stateAt } from './restoring.ts';
 import type { State } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import { undo } from './undo.ts';
-import { type Booked, takeOut, write, writeMonths, writeOutside } from './writing.ts';
+import { type Booked, type Month, takeOut, write, writeMonths, writeOutside } from './writing.ts';
 
 /** What was derived: of whom, from which month on, and how many entries. from is null where nothing had moved. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
@@ -102,6 +102,18 @@ const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) =
 export const forgetValues = async (db: Kysely<DB>, { currency }: Pick<Books, 'currency'>): Promise<void> => {
   for (const taxpayer of await taxpayers(db, currency)) {
     const from = taxpayer.closed === '' ? '' : monthAfter(taxpayer.closed);
-    await db.transaction().execute((tx) => takeOut(tx, taxpayer, from));
+    await db.transaction().execute(async (tx) => {
+      const kept = await monthsBefore(tx, taxpayer, from);
+      await takeOut(tx, taxpayer, from);
+      await writeMonths(tx, taxpayer, kept);
+    });
   }
+};
+
+/** Closed months, which keep what they were derived from; how many entries they had is asked for anew. */
+const monthsBefore = async (tx: Kysely<DB>, { name, entities }: Taxpayer, from: string): Promise<Month[]> => {
+  const { rows } = await sql<Month>`
+    select entity_id, period, -1 as entries, fingerprint from value.months
+    where (taxpayer = ${name} or entity_id = any(${entities}::text[])) and period < ${from}`.execute(tx);
+  return rows;
 };

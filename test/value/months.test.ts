@@ -272,3 +272,24 @@ test('what an open entity books in a month that another of its taxpayer closed i
   await derived();
   expect(await table()).toEqual(before);
 });
+
+test('a month that is opened again is derived from what has come since', async () => {
+  await booked({ day: '2026-01-13', name: 'gift' }, ['assets:pocket:a <- equity:external:platform 2 USD']);
+  await booked({ day: '2026-02-13', name: 'more' }, ['assets:pocket:a <- equity:external:platform 2 USD']);
+  await derived();
+  await close('2026-01');
+  await books.pool.query(`
+    with file as (
+      insert into land.official_files (entity_id, source, name, sha256, by_name, at)
+      values ('main', 'ecb', 'f', repeat('0', 64), 'Ada', now()) returning file_id
+    )
+    insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
+    select 'main', 'USD', day, file_id, 'EUR', 1.25 from file, (values ('2026-01-12'::date), ('2026-02-12')) as it (day)`);
+  expect(await derived()).toMatchObject({ from: '2026-02' });
+  await forgetValues(books.db, BOOKS);
+  await derived();
+  await books.pool.query('delete from decide.seals');
+  expect(await derived()).toMatchObject({ from: '2026-01', entries: 2 });
+  const { rows } = await books.pool.query('select value from books.values where units > 0');
+  expect(rows).toEqual([{ value: '1.6' }, { value: '1.6' }]);
+});
