@@ -30,10 +30,10 @@ export type Moved = {
  * What the months are derived from now, and the first open one that was derived from something else: null where none was.
  * A closed month stays as it is, whatever has come since.
  */
-export const fingerprints = async (tx: Kysely<DB>, taxpayer: Taxpayer): Promise<Moved> => {
+export const fingerprints = async (tx: Kysely<DB>, taxpayer: Taxpayer, timezone: string): Promise<Moved> => {
   const marks = await natureMarks(tx, taxpayer);
   const { name, method, currency, entities } = taxpayer;
-  const now = (await counted(tx, taxpayer)).map(({ entity_id, period, ...counts }) => {
+  const now = (await counted(tx, taxpayer, timezone)).map(({ entity_id, period, ...counts }) => {
     const mark = marks.get(`${entity_id} ${period}`) ?? '';
     const text = JSON.stringify([RULES, name, entities, method, currency, counts, mark]);
     return { entity_id, period, entries: counts.entries, fingerprint: sha256(text).slice(0, 16) };
@@ -64,13 +64,17 @@ const firstMoved = (now: readonly Month[], kept: readonly Month[], closed: strin
 };
 
 /** By entity and month: its entries, the rates and official rates of all time up to its end, and the lots from outside. */
-const counted = async (tx: Kysely<DB>, { entities, currency }: Taxpayer): Promise<Counted[]> => {
+const counted = async (
+  tx: Kysely<DB>,
+  { entities, currency }: Taxpayer,
+  timezone: string,
+): Promise<Counted[]> => {
   const { rows } = await sql<Counted>`
     with months as (
       select entity_id, period, count(*)::int as entries from ledger.entries
       where entity_id = any(${entities}::text[]) group by 1, 2
     ), rate as (
-      select to_char(at at time zone 'UTC', 'YYYY-MM') as period, count(*) as rates from land.rates
+      select to_char(at at time zone ${timezone}, 'YYYY-MM') as period, count(*) as rates from land.rates
       where currency <> ${currency} group by 1
     ), official as (
       select to_char(day, 'YYYY-MM') as period, count(*) as rates from land.official_rates group by 1

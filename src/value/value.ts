@@ -42,7 +42,7 @@ type One = {
 };
 
 const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Promise<Derived> => {
-  const { now, from, isLate: isNewlyLate } = await fingerprints(tx, taxpayer);
+  const { now, from, isLate: isNewlyLate } = await fingerprints(tx, taxpayer, books.timezone);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (from === null) return derived;
   const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));

@@ -35,17 +35,18 @@ type At = {
   readonly period?: string;
   readonly name: string;
   readonly entity?: string;
+  readonly hour?: string;
 };
 
-const made = ({ day, period, name, entity = 'main' }: At, legs: readonly string[]) => {
+const made = ({ day, period, name, entity = 'main', hour = '12' }: At, legs: readonly string[]) => {
   const draft: Draft = {
     kind: 'trade',
-    effectiveAt: `${day}T12:00:00.000Z`,
+    effectiveAt: `${day}T${hour}:00:00.000Z`,
     description: name,
     legs: legs.map(leg),
   };
   const own = day.slice(0, 7);
-  const place = { period: period ?? own, belongsTo: period === undefined ? null : own };
+  const place = { period: period ?? own, belongsTo: period === undefined || period < own ? null : own };
   const named = {
     entity,
     stream: 'trades',
@@ -292,4 +293,23 @@ test('a month that is opened again is derived from what has come since', async (
   expect(await derived()).toMatchObject({ from: '2026-01', entries: 2 });
   const { rows } = await books.pool.query('select value from books.values where units > 0');
   expect(rows).toEqual([{ value: '1.6' }, { value: '1.6' }]);
+});
+
+test('a rate of the last hours of a month, which are of the next in UTC, has that month derived again', async () => {
+  const books_ = { timezone: 'America/New_York', currency: 'EUR' };
+  await books.pool.query("update run.entities set timezone = 'America/New_York'");
+  const legs = ['assets:pocket:a <- equity:external:platform 2 USDC'];
+  await booked({ day: '2026-02-01', name: 'gift', period: '2026-01', hour: '02' }, legs);
+  await derive(books.db, books_);
+  const client = await books.pool.connect();
+  await client.query('set session_replication_role = replica'); // its request is not of interest
+  await client.query(`insert into land.rate_lists (entity_id, request_id, entry, source, subject, at, payload, told, skipped)
+    values ('main', 1, 0, 'rates', '', '2026-02-01T00:30Z', '{}', 2, 0)`);
+  await client.query(`insert into land.rates (entity_id, request_id, entry, currency, at, rate)
+    values ('main', 1, 0, 'USDC', '2026-02-01T00:30Z', 1), ('main', 1, 0, 'EUR', '2026-02-01T00:30Z', 0.9)`);
+  await client.query('reset session_replication_role');
+  client.release();
+  expect(await derive(books.db, books_)).toMatchObject([{ from: '2026-01', entries: 1 }]);
+  const { rows } = await books.pool.query('select value from books.values where units > 0');
+  expect(rows).toEqual([{ value: '1.8' }]);
 });
