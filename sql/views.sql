@@ -1068,18 +1068,34 @@ create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;
 
 -- The newest price before an instant that the gateway or an official file tells, by its rates: one record tells both sides.
+-- What all others are told in (the dollar, of a file the euro) is told by those of the reporting currency.
 create function books.rate_price(currency text, reporting text, before timestamptz)
 returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
-  select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate, it.at
-  from books.rates it
-  left join lateral (
-    select o.rate from books.rates o
-    where o.currency = rate_price.reporting and (o.quote, o.at, o.source, o.record_id) = (it.quote, it.at, it.source, it.record_id)
-      and o.request_id is not distinct from it.request_id
-    limit 1
-  ) as own on true
-  where it.currency = rate_price.currency and it.at <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
-  order by it.at desc
+  select told.price, told.at
+  from (
+    (
+      select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate as price, it.at
+      from books.rates it
+      left join lateral (
+        select o.rate from books.rates o
+        where o.currency = rate_price.reporting and (o.quote, o.at, o.source, o.record_id) = (it.quote, it.at, it.source, it.record_id)
+          and o.request_id is not distinct from it.request_id
+        limit 1
+      ) as own on true
+      where it.currency = rate_price.currency and it.at <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
+      order by it.at desc
+      limit 1
+    )
+    union all
+    (
+      select own.rate, own.at
+      from books.rates own
+      where own.currency = rate_price.reporting and own.quote = rate_price.currency and own.at <= rate_price.before
+      order by own.at desc
+      limit 1
+    )
+  ) as told
+  order by told.at desc
   limit 1
 $$;
 

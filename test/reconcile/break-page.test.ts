@@ -50,6 +50,13 @@ describe('worth', () => {
     expect(await value('DOGE', '1', at(99))).toBeNull();
   });
 
+  test('of the dollar, in which the rates are told, is that of the reporting currency turned round', async () => {
+    await books.night({ records: { trades: [] }, after: {} });
+    const rates = { times: [at(20)], entries: [{ fiat: { EUR: '0.5' }, crypto: { USDC: '1' } }] };
+    await landRates({ db: books.db, run: books.run(), entity: 'main' }, receipt('/v1/currency/rate'), rates);
+    expect([await value('USD', '2', at(19)), await value('USD', '2', at(99))]).toEqual([null, '1']);
+  });
+
   test('is at the rates where they are newer than the last fill, or there is none', async () => {
     await books.night({ records: { trades: [fill('t1', '100', 10)] }, after: {} });
     const entry = { fiat: { EUR: '0.5', USD: '1' }, crypto: { BTC: '0.001', USDC: '1' } };
