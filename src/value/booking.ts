@@ -1,8 +1,8 @@
 // Booking in value: what an event does to lots and to carrying amounts, and the lines that say so. Lots are the
 // taxpayer's, wherever they lie: a move between its own accounts takes cost along and uses no lot.
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
-import { type Atto, attoText } from '../money.ts';
-import { placeOf, shareAt, sizeAt } from './carrying.ts';
+import { type Atto, attoText, shareOf } from '../money.ts';
+import { placeOf, shareAt, shortAt, shortOf, sizeAt } from './carrying.ts';
 import type { Event, Outcome } from './event.ts';
 import { disposed, knownCost, newLot, relocated, tellUnbacked } from './lots.ts';
 import {
@@ -62,19 +62,39 @@ const passed = (making: Making, leg: PricedLeg): void =>
 
 const moved = (making: Making, leg: PricedLeg): void => {
   const worth = carriedAt(making, leg);
-  push(making, leg, { exact: worth, ...CARRIED }, { exact: -worth, ...CARRIED });
+  const taken = takenIn(making, leg, worth);
+  push(making, leg, { exact: taken, ...CARRIED }, { exact: -worth, ...CARRIED });
+  extra(making, leg, COST_DIFFERENCES, worth - taken);
+};
+
+/** What an account that is short gets back with its units: what they were carried at as they left, and for the rest their worth. */
+const takenIn = ({ event, state }: Making, leg: PricedLeg, worth: Atto): Atto => {
+  const its = placeOf(event.entity, leg.debit, leg.currency);
+  const { short, exact } = shortAt(state.carrying, its, leg.units);
+  return short === 0n ? worth : exact + shareOf(worth, leg.units - short, leg.units);
 };
 
 /** Our own, from outside: the lots that went there come back. */
 const returned = (making: Making, leg: PricedLeg): void => {
   const fractions = relocated(making, leg, ['outside', 'held']);
   const cost = total(fractions.map((it) => it.cost));
-  push(making, leg, { exact: cost }, { exact: minus(cost) });
-  extra(making, leg, COST_DIFFERENCES, cost === null ? knownCost(fractions) : 0n);
+  const taken = cost === null ? null : takenIn(making, leg, cost);
+  push(making, leg, { exact: taken }, { exact: minus(cost) });
+  extra(making, leg, COST_DIFFERENCES, cost === null || taken === null ? knownCost(fractions) : cost - taken);
 };
 
-const carriedAt = (making: Making, leg: PricedLeg): Atto =>
-  shareAt(making.state.carrying, place(making, leg.credit, leg.currency), leg.units);
+/**
+ * What an account gives up. What it does not hold by now, since its arrival is told later than its leaving, is carried at the
+ * average of the lots.
+ */
+const carriedAt = (making: Making, leg: PricedLeg): Atto => {
+  const { carrying } = making.state;
+  const from = place(making, leg.credit, leg.currency);
+  const short = leg.from === 'held' ? shortOf(carrying, from, leg.units) : 0n;
+  const { knownUnits, knownCost: cost } = poolOf(making.state, 'held', leg.currency);
+  const owed = short === 0n || knownUnits <= 0n ? 0n : shareOf(cost, short, knownUnits);
+  return short === leg.units ? owed : shareAt(carrying, from, leg.units) + owed;
+};
 
 /** What an account gives up, beside which the lots' cost may be another. */
 const gives = (carried: Atto): Side => ({ exact: -carried, ...CARRIED, rule: 'lot-cost' });
@@ -98,7 +118,9 @@ const came = (making: Making, leg: PricedLeg): void => {
   const netted = isReceived ? nettedIn(making, leg.currency) : { units: 0n, worth: 0n as Atto | null };
   const cost = making.priced.exchange?.isBuy ? value : total([value, minus(netted.worth)]);
   newLot(making, leg, { units: leg.units - netted.units, cost });
-  push(making, leg, { exact: value }, { exact: minus(worth) });
+  const taken = value === null ? null : takenIn(making, leg, value);
+  push(making, leg, { exact: taken }, { exact: minus(worth) });
+  extra(making, leg, COST_DIFFERENCES, value === null || taken === null ? 0n : value - taken);
 };
 
 const isFirstOf = ({ priced: { legs } }: Making, { leg, currency }: PricedLeg): boolean =>

@@ -31,6 +31,21 @@ export const sizeAt = (carrying: Carrying, place: string): Atto => {
   return units < 0n ? -units : units;
 };
 
+/** How many of so many units that leave an account it does not hold. */
+export const shortOf = (carrying: Carrying, place: string, units: Atto): Atto => {
+  const { units: has } = heldAt(carrying, place);
+  if (has <= 0n) return units;
+  return units > has ? units - has : 0n;
+};
+
+/** How many of so many units that come into an account only make up for what it gave and did not hold, and at what they were carried. */
+export const shortAt = (carrying: Carrying, place: string, units: Atto): { short: Atto; exact: Atto } => {
+  const held = heldAt(carrying, place);
+  if (held.units >= 0n) return { short: 0n, exact: 0n };
+  const short = units < -held.units ? units : -held.units;
+  return { short, exact: short === -held.units ? -held.exact : shareOf(-held.exact, short, -held.units) };
+};
+
 /** Adds to an account. Returns the cents by which its rounded value moves. */
 export const carry = (carrying: Carrying, place: string, moved: Held): Atto => {
   const held = heldAt(carrying, place);

@@ -112,6 +112,31 @@ describe('lots', () => {
     ]);
   });
 
+  test('may arrive before they left: what passes through is worth nothing once it is through', () => {
+    const { book, state } = standOf();
+    book(['assets:pocket:a <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 30000 EUR']);
+    const arrived = book(['assets:trading <- assets:clearing:trading 1 BTC'], { kind: 'movement' });
+    expect(linesOf(arrived)).toEqual([
+      'assets:trading 1 BTC = 30000',
+      'assets:clearing:trading -1 BTC = -30000',
+    ]);
+    book(['assets:pocket:b <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 40000 EUR']);
+    const left = book(['assets:clearing:trading <- assets:pocket:a 1 BTC'], { kind: 'wallet-transaction' });
+    expect(linesOf(left)).toEqual([
+      'assets:clearing:trading 1 BTC = 30000',
+      'assets:pocket:a -1 BTC = -30000',
+    ]);
+    expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({ units: 0n, exact: 0n });
+    // of another cost than the average, the difference has its own account
+    book(['assets:trading <- assets:clearing:trading 1 BTC'], { kind: 'movement' });
+    expect(linesOf(book(['assets:clearing:trading <- assets:pocket:b 1 BTC']))).toEqual([
+      'assets:clearing:trading 1 BTC = 35000',
+      'assets:pocket:b -1 BTC = -40000',
+      'assets:cost-differences BTC = 5000',
+    ]);
+    expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({ units: 0n, exact: 0n });
+  });
+
   test('what an opening had cost is its cost, and its age its age', () => {
     const { book } = standOf();
     const lot = {
