@@ -25,6 +25,7 @@ export const undo = (
   const making: Making = { event, state, at, out, fees, priced: { legs: [], exchange: null, findings: [] } };
   if (done.lines.length === 0) tellUnknown(making);
   for (const line of done.lines) write(making, opposite(line));
+  tellUnvalued(making, done);
   for (const use of done.uses) giveBack(making, use);
   for (const lot of done.lots) takeAway(making, lot);
   settle(making);
@@ -41,6 +42,15 @@ const tellUnknown = ({ event, out, at }: Making): void => {
     units: 0n,
     detail,
   });
+};
+
+/** What has no value, because what it takes back had none. */
+const tellUnvalued = ({ event, out }: Making, { lines }: Done): void => {
+  const line = lines.find(({ exact }) => exact === null);
+  if (!line) return;
+  const { leg, currency, units } = line;
+  const detail = `${event.name} takes back an entry that has no value`;
+  out.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units: -units, detail });
 };
 
 const less = (amount: Atto | undefined): Atto | undefined => (amount === undefined ? undefined : -amount);

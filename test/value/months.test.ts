@@ -313,3 +313,15 @@ test('a rate of the last hours of a month, which are of the next in UTC, has tha
   const { rows } = await books.pool.query('select value from books.values where units > 0');
   expect(rows).toEqual([{ value: '1.8' }]);
 });
+
+test('what takes back an entry without a value has none either, and says so', async () => {
+  const short = await booked({ day: '2026-01-10', name: 'short' }, sell('1', '50000'));
+  await reversed(short, '2026-01-20');
+  await derived();
+  expect(await proved()).toEqual([]);
+  const { rows } = await books.pool.query('select kind, detail from books.value_findings order by kind');
+  expect(rows).toEqual([
+    { kind: 'no-cost', detail: 'trades short takes back an entry that has no value' },
+    { kind: 'no-lot', detail: '1 BTC left with trades short, and no lot is left that they could be of' },
+  ]);
+});
