@@ -89,13 +89,21 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
         array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
+    left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
+      select max(s.effective_at) as at
+      from reconcile.own_transfers o
+      join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and 'equity:external:person' = any (legs.credits)
+        and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
+        and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
+    ) as sent on true
     where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
       and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by greatest(e.posted_at, ${start}),
-      e.reverses is null, case when e.reverses is not null then e.effective_at end desc, e.effective_at,
+    order by greatest(e.posted_at, sent.at, ${start}),
+      e.reverses is null, case when e.reverses is not null then e.effective_at end desc, greatest(e.effective_at, sent.at),
       'equity:external:person' = any (legs.credits), e.entity_id collate "C", e.entry_id`.execute(tx);
 };
 

@@ -325,3 +325,32 @@ test('what takes back an entry without a value has none either, and says so', as
     { kind: 'no-lot', detail: '1 BTC left with trades short, and no lot is left that they could be of' },
   ]);
 });
+
+test('what one of ours received before another is told to have sent it comes with its lots all the same', async () => {
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
+  await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
+    select e, 1, 'T', 'own', 'fifo', 'Ada', now() from unnest(array['main', 'sub']) e`);
+  await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
+  const got = await booked({ day: '2026-01-11', name: 'got', entity: 'sub', hour: '11' }, [
+    'assets:trading <- equity:external:person 1 BTC',
+  ]);
+  const sent = await booked({ day: '2026-01-11', name: 'sent', hour: '12' }, [
+    'equity:external:person <- assets:trading 1 BTC',
+  ]);
+  const client = await books.pool.connect();
+  await client.query('set session_replication_role = replica'); // its run is not of interest
+  await client.query(
+    `insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
+       grounds, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, run_id, matched_at)
+     values ('main', $1, 'sub', $2, 'BTC', 1, 1, 'pocket', 'trades', 'sent', '2026-01-11T12:00Z', 'trades', 'got',
+       '2026-01-11T11:00Z', gen_random_uuid(), now())`,
+    [sent.id, got.id],
+  );
+  await client.query('reset session_replication_role');
+  client.release();
+  await booked({ day: '2026-01-20', name: 'sold', entity: 'sub' }, sell('1', '50000'));
+  await derived();
+  expect(await disposals()).toEqual(['2026-01: 1 of got 50000 40000 10000']);
+  expect(await proved()).toEqual([]);
+});
