@@ -1,11 +1,14 @@
 -- Value lines: what a package has not been handed out of an entity's period: entries that it never got, as they stand, and
--- of those that it got what they differ by since, by account, currency and nature. Debit positive, zero per entry.
+-- of those that it got what they differ by since, by account, currency and nature, with the package's account that they went
+-- to, whatever the map says by now. Debit positive, zero per entry.
 -- For: journals that accounting packages import. Ties to: all that was handed out and these lines together are
 -- books.value_postings of the period.
 --   psql -v entity=main -v package=xero -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -f sql/export/value_lines.sql
 with handed as (
   select entry_id, account, currency, nature, sum(units) as units, sum(value) as value, min(day) as day,
-    min(stream) as stream, min(record_id) as record_id
+    min(stream) as stream, min(record_id) as record_id,
+    (array_agg(code order by year, batch_number, line))[1] as code, (array_agg(name order by year, batch_number, line))[1] as name,
+    (array_agg(tax order by year, batch_number, line))[1] as tax
   from books.batch_lines
   where entity_id = :'entity' and package = :'package'
   group by entry_id, account, currency, nature
@@ -39,17 +42,17 @@ with handed as (
   select entry_id, coalesce(a.day, c.day) as day, coalesce(a.stream, c.stream) as stream,
     coalesce(a.record_id, c.record_id) as record_id, account, currency, nature,
     coalesce(a.units, 0) - coalesce(c.units, 0) as units,
-    case when a.is_unvalued then null else coalesce(a.value, 0) - coalesce(c.value, 0) end as value
+    case when a.is_unvalued then null else coalesce(a.value, 0) - coalesce(c.value, 0) end as value, c.code, c.name, c.tax
   from again a
   full join compared c using (entry_id, account, currency, nature)
 )
 select entry_id, day::text as day, 'new' as kind, stream, record_id, account, currency, nature, trim_scale(units) as units,
-  trim_scale(value) as value, line::bigint as place
+  trim_scale(value) as value, null as code, null as name, null as tax, line::bigint as place
 from standing
 where entry_id not in (select entry_id from known)
 union all
 select entry_id, min(day) over (partition by entry_id)::text, 'correction', stream, record_id, account, currency, nature,
-  trim_scale(units), trim_scale(value), row_number() over (
+  trim_scale(units), trim_scale(value), code, name, tax, row_number() over (
     partition by entry_id order by account collate "C", currency collate "C", nature collate "C"
   )
 from differing

@@ -29,7 +29,7 @@ export const surveyOf = async (
     if (mappedLines(entry, map.find)?.length) years.add(entry.day.slice(0, 4));
     for (const line of entry.lines) {
       const cents = centsOf(line.value ?? '0') ?? 0n;
-      const target = map.find(line);
+      const target = line.target ?? map.find(line);
       if (target === null) count(unmapped, line, cents);
       else totals.set(format.keyOf(target), (totals.get(format.keyOf(target)) ?? 0n) + cents);
     }

@@ -202,3 +202,27 @@ test('what was handed out and is another now is corrected, so that all batches a
   expect(await hand(stand, 'xero')).toBeNull();
   expect(await numbers(stand)).toEqual(['1 xero', '2 quickbooks', '3 datev', '4 holded', '5 xero']);
 });
+
+test('a correction goes to the accounts that the entry was handed out to, whatever the map says by now', async () => {
+  const other = await freshDatabase();
+  const there = { books: other, folder: newFolder() };
+  try {
+    await makeValueWorld(other);
+    await tell(other, OCTOBER);
+    const first = await hand(there, 'xero');
+    await forget(other, 'buy');
+    const mapFile = join(there.folder, 'other.csv');
+    const map = readFileSync(join(there.folder, 'xero.csv'), 'utf8').replace('BTC,,1200', 'BTC,,1299');
+    writeFileSync(mapFile, map);
+    const second = await hand(there, 'xero', { mapFile });
+    if (first === null || second === null) throw new Error('nothing was handed out');
+    expect(summed('xero', [first, second])).toEqual({
+      1000: '-50000',
+      1200: '-2000',
+      1220: '50000',
+      3000: '2000',
+    });
+  } finally {
+    await other.close();
+  }
+});
