@@ -63,7 +63,7 @@ const byStatus = (rows: readonly Row[]): Map<string, number> => {
 export const verdictOf = (it: Counts): Verdict => {
   if (it.open + it.unseen > 0) return 'broken';
   const uncompared = (it.newest.get('uncovered') ?? 0) + (it.closing.get('not read') ?? 0);
-  const untold = it.waived > 0 ? 0 : (it.closing.get('break') ?? 0); // a waiver is what tells of one
+  const untold = Math.max(0, (it.closing.get('break') ?? 0) - it.waived); // a waiver tells of one
   if (it.gaps + it.short + it.undecided + uncompared + untold > 0) return 'unproved';
   if (it.newest.size + it.sealed === 0) return 'unproved';
   return it.waived > 0 ? 'waived' : 'clean';

@@ -100,6 +100,9 @@ describe('what it says', () => {
     const waived = pageText(manifest, { ...calm, breaks: { ...others, open: none, unseen: 0 } }, null);
     expect(lacking(textOf(waived), ['◆ Tied, but for 1 difference that somebody waived'])).toEqual([]);
     expect(/\bclean\b/i.test(waived)).toBe(false);
+    const closing = { reading: 'closing', entity_id: 'main', status: 'break', accounts: '2', as_of: null };
+    const untold = { ...calm, breaks: { ...others, open: none, unseen: 0 }, ties: [...tied, closing] };
+    expect(lacking(textOf(pageText(manifest, untold, null)), ['not everything is proved'])).toEqual([]);
     const clean = pageText(
       manifest,
       { ...calm, breaks: { ...others, open: none, waived: none, unseen: 0 } },
