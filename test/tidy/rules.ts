@@ -144,6 +144,12 @@ const deep = ({ path }: Source): string[] => {
   return inCode(path) && path.split('/').length > allowed ? [path] : [];
 };
 
+/** Workers keep what they loaded, so that a helper's own hooks would be those of the first test file alone. */
+const hooked = ({ path, text }: Source): string[] =>
+  path.startsWith('test/') && !/\.(test|check)\.ts$/.test(path) && /^(before|after)(Each|All)\(/m.test(text)
+    ? [path]
+    : [];
+
 const filler = (lines: number) => `// A file.\n${'\n'.repeat(lines)}`;
 
 const SHAPE: readonly Rule[] = [
@@ -218,6 +224,12 @@ const SHAPE: readonly Rule[] = [
     why: 'a reader learns in one line whether this is the place',
     broken: ['src/a.ts', 'export const a = 1;'],
     find: opened,
+  },
+  {
+    name: 'a helper of tests calls hooks only when it is called',
+    why: 'it is loaded once for many files, and hooks are of the file that runs',
+    broken: ['test/a.ts', 'afterAll(() => {});'],
+    find: hooked,
   },
   {
     name: 'one folder level under a room',

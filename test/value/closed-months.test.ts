@@ -13,7 +13,10 @@ import {
   reversed,
   sell,
   table,
+  withBooks,
 } from './month-stand.ts';
+
+withBooks();
 
 test('what was corrected at its own instant in a closed month leaves no trace in a rebuild either', async () => {
   const wrong = await booked({ day: '2026-01-10', name: 'wrong' }, buy('1', '40000'));

@@ -8,14 +8,18 @@ import { freshDatabase, type TestDatabase } from '../database.ts';
 
 export const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 
-/** The books of one test, opened before it and closed after it. */
+/** The books of one test. */
 export let books: TestDatabase;
-beforeEach(async () => {
-  books = await freshDatabase();
-  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
-    values ('main', 'main', 'UTC', 'EUR', '2026-01-01')`);
-});
-afterEach(() => books.close());
+
+/** Opens them before each test of a file and closes them after it. */
+export const withBooks = (): void => {
+  beforeEach(async () => {
+    books = await freshDatabase();
+    await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+      values ('main', 'main', 'UTC', 'EUR', '2026-01-01')`);
+  });
+  afterEach(() => books.close());
+};
 
 const leg = (text: string): Leg => {
   const [debit = '', , credit = '', amount = '', currency = ''] = text.split(' ');

@@ -13,7 +13,10 @@ import {
   reversed,
   sell,
   table,
+  withBooks,
 } from './month-stand.ts';
+
+withBooks();
 
 test('a late entry of an open month has its month and those after it derived again, as from nothing', async () => {
   await booked({ day: '2026-01-10', name: 'first' }, buy('1', '40000'));
