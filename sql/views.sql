@@ -1,5 +1,7 @@
 -- The analysts' interface: schema books, dropped and recreated whole on every migrate.
 -- For: ad hoc SQL, reports, outside checks. Columns are added, never renamed; balances are debit positive.
+-- Views are read with their owner's rights, functions with the reader's: so that they stay part of the query that calls
+-- them, functions read views of books and no tables. test/roles/analyst.test.ts calls every one of them as the analyst.
 --   psql -f sql/views.sql
 drop schema if exists books cascade;
 create schema books;
@@ -65,6 +67,10 @@ select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind,
     else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at
 from ledger.entries e
 left join run.entities n using (entity_id);
+
+-- The legs of entries as they are kept: an amount that is more than nothing goes from the credit to the debit.
+create view books.transfers as
+select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.transfers;
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
@@ -169,7 +175,7 @@ language sql stable parallel safe as $$
     where late.belongs_to is not null and late.belongs_to <> by and late.effective_at < since
       and late.posted_at >= since and late.posted_at < until
   ) as e
-  join ledger.transfers t using (entity_id, entry_id)
+  join books.transfers t using (entity_id, entry_id)
   cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
 $$;
 
@@ -635,11 +641,11 @@ left join land.balances b using (entity_id, request_id);
 create function books.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
   select coalesce((
     select exists (
-      select from land.balances b
+      select from books.readings b
       where (b.entity_id, b.request_id) = (s.entity_id, s.request_id)
         and is_listed.item = case s.product when 'trading' then b.currency when 'pocket' then lower(b.item_id) else b.item_id end
     )
-    from land.snapshots s
+    from books.readings s
     where s.entity_id = is_listed.entity and s.product = is_listed.product
     order by s.request_id desc limit 1
   ), true)
@@ -735,6 +741,16 @@ from (
   join run.runs r using (run_id)
 ) as tie_out
 where newest = 1;
+
+-- When each entity's books were compared with the gateway last: the beginning of that run.
+create view books.last_compared as
+select n.entity_id, r.run_id, r.started_at as compared_at
+from run.entities n
+cross join lateral (
+  select r.run_id, r.started_at from run.runs r
+  where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
+  order by r.started_at desc, r.run_id desc limit 1
+) as r;
 
 -- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
 -- cent and sums to zero per entry; exact is to 18 decimals; null where it is not known, which value_findings tells. An entry
@@ -847,7 +863,7 @@ language sql stable parallel safe as $$
     where (it.entry_id >= books.first_entry_id(since) and it.entry_id < books.first_entry_id(until + interval '1 ms'))
       or it.belongs_to is not null
   ) as v
-  left join ledger.transfers t using (entity_id, entry_id, leg)
+  left join books.transfers t using (entity_id, entry_id, leg)
   where v.at >= since and v.at < until
 $$;
 
@@ -869,7 +885,7 @@ language sql stable parallel safe as $$
   select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.at
   from rate it
   join rate own using (quote, at, source, record_id, request_id)
-  where own.currency in (select n.currency from run.entities n)
+  where own.currency in (select n.currency from books.entities n)
   order by it.currency, own.currency, it.source = 'ecb' desc, it.at desc, it.record_id collate "C" desc, it.request_id desc
 $$;
 
@@ -881,6 +897,25 @@ select entity_id, account, currency, amount, debit_stream, debit_record_id, debi
   not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
 
+-- Whom each end of a wallet transaction names: the entity of ours whose pocket or user it is, or `elsewhere`, somebody else.
+-- The names themselves are not shown. side: origin or destination.
+create view books.named_ends as
+select r.entity_id, r.stream, r.record_id, r.version, side.name as side, coalesce(pocket.entity_id, own.entity_id) as names_entity,
+  case when pocket.entity_id is not null then 'pocket' when own.entity_id is not null then 'user' end as names_by,
+  coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null as elsewhere
+from land.records r
+cross join (values ('origin'), ('destination')) as side (name)
+cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as told
+cross join lateral (
+  select min(p.entity_id) as entity_id from land.pockets p
+  where lower(p.pocket_id) = lower(far ->> 'pocketId') and p.entity_id <> r.entity_id
+) as pocket
+cross join lateral (
+  select min(n.entity_id) as entity_id from run.entities n
+  where far ->> 'userId' in (n.gateway_user_id, n.subaccount_id) and n.entity_id <> r.entity_id
+) as own
+where r.stream = 'wallet-transactions';
+
 -- What an entity's entries that stand moved to people (amount > 0: money left) or from them, of those that took effect
 -- between two instants, with what their record says of the other end: the entity of ours whose pocket or user it names, or
 -- `elsewhere`, that it names somebody else. `pocketed` is what left or entered our own pockets by it: a fee more or less.
@@ -889,34 +924,21 @@ returns table (entity_id text, entry_id uuid, currency text, effective_at timest
   pocketed numeric, names_entity text, names_by text, elsewhere boolean)
 language sql stable parallel safe as $$
   select e.entity_id, m.entry_id, m.currency, e.effective_at, e.stream, e.record_id, trim_scale(m.amount), trim_scale(m.pocketed),
-    coalesce(pocket.entity_id, own.entity_id),
-    case when pocket.entity_id is not null then 'pocket' when own.entity_id is not null then 'user' end,
-    coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null
+    n.names_entity, n.names_by, coalesce(n.elsewhere, false)
   from (
     select t.entry_id, t.currency,
       coalesce(sum(t.amount) filter (where t.debit = 'equity:external:person'), 0)
         - coalesce(sum(t.amount) filter (where t.credit = 'equity:external:person'), 0) as amount,
       abs(coalesce(sum(t.amount) filter (where t.debit like 'assets:pocket:%'), 0)
         - coalesce(sum(t.amount) filter (where t.credit like 'assets:pocket:%'), 0)) as pocketed
-    from ledger.transfers t
+    from books.transfers t
     where t.entity_id = entity and t.entry_id >= books.first_entry_id(since) and t.entry_id < books.first_entry_id(until)
     group by 1, 2
     having bool_or('equity:external:person' in (t.debit, t.credit))
   ) as m
-  join ledger.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
-  left join land.records r using (entity_id, stream, record_id, version)
-  left join lateral (
-    select r.payload::jsonb -> case when m.amount > 0 then 'destination' else 'origin' end as far
-    where r.stream = 'wallet-transactions' offset 0
-  ) as told on true
-  left join lateral (
-    select min(p.entity_id) as entity_id from land.pockets p
-    where lower(p.pocket_id) = lower(far ->> 'pocketId') and p.entity_id <> entity
-  ) as pocket on true
-  left join lateral (
-    select min(n.entity_id) as entity_id from run.entities n
-    where far ->> 'userId' in (n.gateway_user_id, n.subaccount_id) and n.entity_id <> entity
-  ) as own on true
+  join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
+  left join books.named_ends n on (n.entity_id, n.stream, n.record_id, n.version) = (e.entity_id, e.stream, e.record_id, e.version)
+    and n.side = case when m.amount > 0 then 'destination' else 'origin' end
   where e.reverses is null and m.amount <> 0 and not books.is_reversed(entity, m.entry_id)
 $$;
 
@@ -1021,24 +1043,24 @@ left join lateral (
 ) as ruled on true
 where p.account like 'equity:external:%';
 
--- The last tie-out of every account, all of our own entities together (none of a client's), per currency. What was not
--- compared stands apart. Of what went to people, own_out went from one of our entities to another, where own_in came, so
+-- The last tie-out of every account, all of our own entities together (none of a client's), per currency. difference =
+-- reported - booked, of what was compared. What was not (nothing was reported, or the account is uncovered) stands apart:
+-- what is booked there is not_compared, and so many of them are uncovered. Of what went to people, own_out went from one of our entities to another, where own_in came, so
 -- that person_outside is what others have of it.
 create view books.consolidated as
 with last as (
-  select n.entity_id, r.run_id
+  select n.entity_id, c.run_id
   from books.profiles n
-  cross join lateral (
-    select r.run_id from run.runs r
-    where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
-    order by r.started_at desc, r.run_id desc limit 1
-  ) as r
+  join books.last_compared c using (entity_id)
   where n.owner = 'own'
 ), tied as (
-  select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of, sum(t.reported) as reported,
-    coalesce(sum(t.booked) filter (where t.reported is not null), 0) as booked, sum(t.difference) as difference,
-    coalesce(sum(t.booked) filter (where t.reported is null), 0) as not_compared
-  from last join books.tie_outs t using (entity_id, run_id)
+  select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of,
+    sum(t.reported) filter (where is_compared) as reported, sum(t.booked) filter (where is_compared) as booked,
+    sum(t.difference) filter (where is_compared) as difference, sum(t.booked) filter (where not is_compared) as not_compared,
+    count(*) filter (where t.status = 'uncovered') as uncovered
+  from last
+  join books.tie_outs t using (entity_id, run_id)
+  cross join lateral (select t.reported is not null and t.status <> 'uncovered' as is_compared) as it
   group by t.currency
 ), person as (
   select b.currency, sum(b.balance) as balance
@@ -1058,7 +1080,8 @@ select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coales
   trim_scale(coalesce(t.booked, 0)) as booked, trim_scale(coalesce(t.difference, 0)) as difference,
   trim_scale(coalesce(t.not_compared, 0)) as not_compared, coalesce(o.transfers, 0) as own_transfers,
   trim_scale(coalesce(o.amount_out, 0)) as own_out, trim_scale(coalesce(o.amount_in, 0)) as own_in,
-  trim_scale(coalesce(p.balance, 0) - coalesce(o.amount_out, 0) + coalesce(o.amount_in, 0)) as person_outside
+  trim_scale(coalesce(p.balance, 0) - coalesce(o.amount_out, 0) + coalesce(o.amount_in, 0)) as person_outside,
+  coalesce(t.uncovered, 0) as uncovered
 from tied t
 full join person p using (currency)
 full join own o using (currency);
@@ -1180,23 +1203,30 @@ cross join lateral (
   offset 0
 ) as worth;
 
+-- Breaks accepted for the close of a period, at one difference each.
+create view books.waivers as
+select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
+
 -- Breaks as a period tells them: all that are not resolved, and those that the period resolved, with worth and age at its
 -- end, so that no day on which it is told makes another row; and the last waiver, while the difference is still its own.
+-- measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
+-- nothing is old or due, and the same books say the same of a running period at any hour.
 create function books.breaks_within(since timestamptz, until timestamptz)
 returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
-  waived_for text, waived_because text, waived_at timestamptz) language sql stable parallel safe as $$
+  waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz) language sql stable parallel safe as $$
   select b.entity_id, b.break_id, worth.value, worth.age_days, books.severity_of(worth.value, worth.age_days),
-    books.due_at(b.since, worth.value), waived.by_name, waived.period, waived.reason, waived.at
-  from reconcile.breaks b
-  left join run.entities n using (entity_id)
+    books.due_at(b.since, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at
+  from (select least(max(compared_at), breaks_within.until) as measured_at from books.last_compared) as last
+  cross join books.breaks b
+  left join books.entities n using (entity_id)
   cross join lateral (
     select books.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
-      books.days_between(b.since, least(b.resolved_at, breaks_within.until)) as age_days
+      books.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
     offset 0
   ) as worth
   left join lateral (
     select w.by_name, w.period, w.reason, w.at
-    from decide.waivers w
+    from books.waivers w
     where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
     order by w.at desc, w.period desc
     limit 1
@@ -1316,10 +1346,6 @@ language sql stable parallel safe as $$
   from chosen c
   full join held h using (entity_id, account, currency)
 $$;
-
--- Breaks accepted for the close of a period, at one difference each.
-create view books.waivers as
-select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
 
 -- What was handed out to accounting packages, batch by batch and line by line, and what was handed out again.
 create view books.batches as

@@ -287,6 +287,7 @@ export interface BooksConsolidated {
   own_out: ReadOnly<string | null>;
   own_in: ReadOnly<string | null>;
   person_outside: ReadOnly<string | null>;
+  uncovered: ReadOnly<string | null>;
 }
 
 export interface BooksCounterpartyRules {
@@ -453,6 +454,12 @@ export interface BooksHolds {
   release_reason: ReadOnly<string | null>;
 }
 
+export interface BooksLastCompared {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  compared_at: ReadOnly<string | null>;
+}
+
 export interface BooksLastTies {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -543,6 +550,17 @@ export interface BooksMovements {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface BooksNamedEnds {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  names_entity: ReadOnly<string | null>;
+  names_by: ReadOnly<string | null>;
+  elsewhere: ReadOnly<boolean | null>;
 }
 
 export interface BooksNewestTieOuts {
@@ -916,6 +934,16 @@ export interface BooksTrades {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface BooksTransfers {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
 }
 
 export interface BooksUnbacked {
@@ -1857,6 +1885,7 @@ export interface DB {
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
+  'books.last_compared': BooksLastCompared;
   'books.last_ties': BooksLastTies;
   'books.list_totals': BooksListTotals;
   'books.lists': BooksLists;
@@ -1864,6 +1893,7 @@ export interface DB {
   'books.manual_entries': BooksManualEntries;
   'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
+  'books.named_ends': BooksNamedEnds;
   'books.newest_tie_outs': BooksNewestTieOuts;
   'books.not_final': BooksNotFinal;
   'books.outside': BooksOutside;
@@ -1890,6 +1920,7 @@ export interface DB {
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;
   'books.trades': BooksTrades;
+  'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
   'books.value_findings': BooksValueFindings;
   'books.value_postings': BooksValuePostings;

@@ -14,7 +14,7 @@ export type Status = {
   findings: Row[];
 };
 
-/** The last runs, how far each stream is proved, what is open, and what the last run found. */
+/** The last runs, how far each stream is proved, what is open; findings of the last run, the last to read, and the last that did. */
 export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
   return {
@@ -32,7 +32,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
         where status = 'reopened' or period = (select max(s.period) from books.seals s where s.entity_id = books.seals.entity_id) order by 1, 2, 3`,
     ),
     consolidated: await rows(
-      sql<Row>`select currency, entities::int as entities, reported, booked, difference, not_compared, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
+      sql<Row>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
     ),
     breaks: await rows(
       sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
@@ -41,9 +41,10 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
       sql<Row>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,
     ),
     findings: await rows(
-      sql<Row>`select entity_id, severity, subject, detail from books.findings where run_id in (
+      sql<Row>`select distinct entity_id, severity, subject, detail from books.findings where run_id in (
         (select run_id from books.runs order by started_at desc limit 1)
         union (select run_id from books.runs where job in ('nightly', 'extract') order by started_at desc limit 1)
+        union (select run_id from books.runs where job in ('nightly', 'extract') and exit_code in (0, 1) order by started_at desc limit 1)
       ) order by 2, 1, 3`,
     ),
   };

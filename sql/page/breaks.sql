@@ -1,11 +1,12 @@
 -- Breaks as the report page tells them, those that somebody must look at first, the gravest first; waived ones with who
 -- waived them, for which period and why. The rows and figures of breaks.csv; standing is open, waived or resolved.
+-- Overdue is what was due when books and gateway were compared last, or at the period's end where that is earlier.
 -- For: the report page. Ties to: breaks.csv; worth is rounded here, and exact there.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/breaks.sql
 with judged as (
   select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference, b.status,
     b.reason, b.since, b.resolved_at, b.assigned_to, b.explanation, b.explained_by, b.resolved_by, b.tied_run_id, it.value, it.age_days,
-    it.severity, it.due_at, it.waived_by, it.waived_because, it.waived_at, it.waived_for,
+    it.severity, it.due_at, it.waived_by, it.waived_because, it.waived_at, it.waived_for, it.measured_at,
     case when b.status in ('waived', 'resolved') then b.status else 'open' end as standing
   from books.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
   join books.breaks b using (entity_id, break_id)
@@ -13,7 +14,7 @@ with judged as (
 )
 select j.entity_id, j.break_id, j.check_name, j.subject, j.account, j.currency, trim_scale(j.reported) as reported,
   trim_scale(j.booked) as booked, trim_scale(j.difference) as difference, j.status, j.reason, j.since, j.resolved_at,
-  round(j.value, 2) as worth, j.age_days, j.severity, j.due_at, j.due_at < :'to'::timestamptz as is_overdue,
+  round(j.value, 2) as worth, j.age_days, j.severity, j.due_at, j.due_at < j.measured_at as is_overdue,
   j.assigned_to, j.explanation, j.explained_by, j.resolved_by, j.tied_run_id is not null as is_seen_to_tie,
   j.waived_by, j.waived_because, j.waived_at, j.waived_for, j.standing,
   round(sum(j.value) over (partition by j.standing), 2) as standing_worth

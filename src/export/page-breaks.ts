@@ -19,7 +19,7 @@ export const breaksSection = ({ manifest, facts }: PageOf): Html => {
 ${
   open.total === 0
     ? html`<p>No difference is open.</p>`
-    : html`<p class="lead">${counted(open.total, 'difference')}, the gravest first. Difference is reported − booked; worth, age and severity are those of the period's end. All of them, in full: <a href="breaks.csv">breaks.csv</a>.</p>
+    : html`<p class="lead">${counted(open.total, 'difference')}, the gravest first. Difference is reported − booked; worth, age and severity are those of the period's end, or, while it lies ahead, of the last comparison. All of them, in full: <a href="breaks.csv">breaks.csv</a>.</p>
 ${list(open)}`
 }
 ${
@@ -154,11 +154,11 @@ export const agesSection = ({ facts }: PageOf): Html | null => {
   const chart = {
     id: 'ages-c',
     title: 'Open differences by age',
-    desc: `At the end of the period: ${bands.map(({ name, many }) => `${name}: ${many}`).join('; ')}.`,
+    desc: `At the end of the period, or at the last comparison before it: ${bands.map(({ name, many }) => `${name}: ${many}`).join('; ')}.`,
   };
   return html`<section id="ages" aria-labelledby="ages-h">
 <h2 id="ages-h">Age of what is open</h2>
-<p class="lead">From when it began, or began again after a tie, to the end of the period. Each of them: <a href="#breaks">above</a>, and by age_days in <a href="breaks.csv">breaks.csv</a>.</p>
+<p class="lead">From when it began, or began again after a tie, to the end of the period, or to the last comparison while that lies ahead. Each of them: <a href="#breaks">above</a>, and by age_days in <a href="breaks.csv">breaks.csv</a>.</p>
 <figure class="wide">${ageChart(chart, bands)}</figure>
 ${figuresOf('The same figures as a table', {
   caption: 'Open differences by age',

@@ -1,0 +1,111 @@
+// The analyst may ask whatever is documented: every view, every function and every file of ours, over small booked books.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, type Session } from '../../src/db.ts';
+import { bindSql, readSql, sqlPaths } from '../../src/sql.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { makePageWorld } from '../export/page-world.ts';
+import { addressesOf } from './logins.ts';
+
+let books: TestDatabase;
+let analyst: Session;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  await makePageWorld(books);
+  analyst = await openSession((await addressesOf(books.url)).analyst);
+});
+afterAll(async () => {
+  await analyst?.end();
+  await books?.close();
+});
+
+const MONTH = "'2026-10-01', '2026-11-01'";
+const PRICED = "'main', 'BTC', 'EUR', '2026-11-01'";
+
+/** Every function of books, as somebody may call it. */
+const CALLS: Readonly<Record<string, string>> = {
+  amount_of: "amount_of('-1.5e3')",
+  balances_at: "balances_at('2026-11-01')",
+  balances_known_at: "balances_known_at('2026-11-01', '2026-10-31T12:00:00Z')",
+  breaks_within: `breaks_within(${MONTH})`,
+  chart_of: "chart_of('assets:trading')",
+  closing_balances: "closing_balances('2026-11-01')",
+  days_between: `days_between(${MONTH})`,
+  due_at: "due_at('2026-10-01', 100000)",
+  fill_price: `fill_price(${PRICED})`,
+  first_entry_id: "first_entry_id('2026-10-01')",
+  id_digest: "id_digest('t1')",
+  instant_of: "instant_of('2026-10-01T00:00:00Z')",
+  is_fiat: "is_fiat('EUR')",
+  is_listed: "is_listed('main', 'pocket', 'p1')",
+  is_reversed: "is_reversed('main', '01a177dd-ff80-8000-8000-000000000006')",
+  lone_person_moves: `lone_person_moves('main', ${MONTH})`,
+  market_rates: "market_rates('2026-11-01')",
+  masked: "masked('{}')",
+  move_of: "move_of('income:rewards', 1, false, false)",
+  moved: `moved('main', 'assets:trading', 'EUR', ${MONTH})`,
+  moves: `moves(${MONTH}, 'posted_at')`,
+  person_moves: `person_moves('main', ${MONTH})`,
+  rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",
+  severity_of: 'severity_of(100000, 3)',
+  sides: "sides('trades', 'assets:trading', 'equity:conversion')",
+  totals_counted: "totals_counted('2026-11-01', '2026-10')",
+  totals_known_at: "totals_known_at('2026-11-01', 'infinity')",
+  value_moves: `value_moves(${MONTH}, 'posted_at')`,
+  value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
+  value_totals: `value_totals(${MONTH}, 'posted_at')`,
+};
+
+/** What any file of ours may be asked about: October of the small world, and one record of it. */
+const VALUES: Readonly<Record<string, string>> = {
+  ...{ from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z', as_of: '2026-11-01T00:00:00Z' },
+  ...{ known_at: '2026-10-31T12:00:00Z', by: 'posted_at', period: '2026-10', timezone: 'Europe/Madrid' },
+  ...{ step: '1 day', unit: 'day', most: '5', entity: 'main', stream: 'trades', record: 't1' },
+};
+
+/** What is refused, by name: all are tried, so that one failure does not hide another. */
+const refusals = async (asked: readonly (readonly [string, string, string[]?])[]): Promise<string[]> => {
+  const refused: string[] = [];
+  for (const [name, text, values = []] of asked)
+    await analyst.query(text, values).catch((error: Error) => refused.push(`${name}: ${error.message}`));
+  return refused;
+};
+
+const namesOf = async (sql: string): Promise<string[]> =>
+  (await books.pool.query(sql)).rows.map(({ name }) => String(name));
+
+test('every view', async () => {
+  const views = await namesOf(
+    "select relname as name from pg_class where relnamespace = 'books'::regnamespace and relkind = 'v' order by 1",
+  );
+  expect(views.length).toBeGreaterThan(60);
+  expect(await refusals(views.map((it) => [it, `select * from ${it}`]))).toEqual([]);
+});
+
+test('every function, and each is called here', async () => {
+  const functions = await namesOf(
+    'select distinct proname::text collate "C" as name from pg_proc where pronamespace = \'books\'::regnamespace order by 1',
+  );
+  expect(Object.keys(CALLS).sort()).toEqual(functions);
+  const asked = Object.entries(CALLS).map(([name, call]) => [name, `select * from ${call}`] as const);
+  expect(await refusals(asked)).toEqual([]);
+});
+
+test.each(['reports', 'cookbook', 'page'])('every file of sql/%s', async (folder) => {
+  const asked = sqlPaths(folder).map((path) => {
+    const file = readSql(path);
+    const given = Object.fromEntries(file.parameters.map((name) => [name, VALUES[name] ?? '']));
+    const { text, values } = bindSql(file, given);
+    return [path, text, values] as const;
+  });
+  expect(asked.length).toBeGreaterThan(5);
+  expect(await refusals(asked)).toEqual([]);
+});
+
+test('what it answers is what the owner reads', async () => {
+  for (const call of Object.values(CALLS)) {
+    const sql = `select it::text as it from books.${call} it order by 1`;
+    const owner = await books.pool.query(sql);
+    expect((await analyst.query(sql)).rows, call).toEqual(owner.rows);
+  }
+});
