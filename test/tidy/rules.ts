@@ -1,5 +1,4 @@
 // The house rules on one file at a time: each says why, and has an example that breaks it.
-
 import { at, lineOf, type Node, roomOf, type Source, targetOf } from './source.ts';
 import { BANNED, DOORS, PACKAGES, ROOMS } from './tables.ts';
 
