@@ -31,7 +31,11 @@ const closeCommand = () =>
       'npx tieout close 2026-10 --by "Ada B."',
     ),
   )
-    .option('--budget <amount>', 'what waived breaks may be worth together, in the reporting currency', '0')
+    .option(
+      '--budget <amount>',
+      'what waived breaks of one entity may be worth together, in the reporting currency',
+      '0',
+    )
     .option('--early', 'do not wait for the 48 hours in which late records come')
     .option('--reason <text>', 'why so early')
     .action(async (month: string, options: CloseOptions) => {

@@ -129,9 +129,18 @@ test('what stands in the way is named, one line each, and the month stays open',
     'rejects',
   ]);
   expect(found.join('\n')).toContain('a difference of 250.5 that is not waived for 2026-09');
-  expect(found.join('\n')).toMatch(/reject wallet-transactions \S+: .*settle or dismiss it/);
+  expect(found.join('\n')).toMatch(
+    /reject wallet-transactions \S+: .*settle or dismiss it, with rejects settle STREAM/,
+  );
+  const typed = found.flatMap(
+    (line) => /breaks waive (\w+) --period 2026-09 --by NAME --reason TEXT accepts it$/.exec(line)?.[1] ?? [],
+  );
+  const open = await stage.rows(
+    "select break_id from books.breaks where entity_id = 'main' and status = 'open' order by 1",
+  );
+  expect([...new Set(typed)].sort()).toEqual(open.map(({ break_id }) => break_id));
   expect(await wayOf('2026-10')).toEqual(
-    expect.arrayContaining(['months: 2026-09: has entries and is not closed: close it first']),
+    expect.arrayContaining(['months: 2026-09: has entries and is not closed: close 2026-09 --by NAME first']),
   );
   await expect(wayOf('2030-01')).rejects.toThrow('2030-01 is not over before 2030-02-01T00:00:00.000Z');
   await expect(wayOf('2026-Q3')).rejects.toThrow('is not a month');
