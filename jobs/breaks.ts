@@ -11,6 +11,7 @@ import {
   explainBreak,
   type Found,
   findBreak,
+  lastWaiver,
   pageOf,
   refuseStep,
   resolveBreak,
@@ -132,6 +133,9 @@ export type BreakRow = {
   readonly assigned_to: string | null;
   readonly explanation: string | null;
   readonly explained_by: string | null;
+  /** Of the last waiver at the difference that it has: the month, and who. */
+  readonly waived_for: string | null;
+  readonly waived_by: string | null;
 };
 
 /** Breaks, the gravest first and of those the oldest; those that are resolved only where all are asked for, and last. */
@@ -142,8 +146,10 @@ export const breaksIn = async (
   const { rows } = await sql<BreakRow>`
     select b.break_id, b.entity_id, b.check_name, b.subject, trim_scale(b.difference)::text as difference, b.currency, b.status,
       b.opened_at, b.reason, b.severity, round(b.value, 2)::text as value, b.since, b.age_days, b.due_at,
-      coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by
+      coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by,
+      w.period as waived_for, w.by_name as waived_by
     from books.breaks b
+    left join lateral (${lastWaiver}) as w on b.status = 'waived'
     left join books.severities s using (severity)
     where (${isAll}::bool or b.status <> 'resolved') and (${only}::text is null or b.entity_id = ${only})
     order by b.status = 'resolved', s.rank desc nulls last, b.since, b.entity_id, b.break_id`.execute(db);

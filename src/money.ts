@@ -51,6 +51,9 @@ export const compare = (a: string, b: string): number => new Exact(a).cmp(b);
 /** −1, 0 or 1. */
 export const sign = (a: string): number => new Exact(a).cmp(0);
 
+/** An amount to the cent for people to read, away from zero, so that what is above a limit still is. */
+export const centsUp = (a: string): string => new Exact(a).toFixed(2, Base.ROUND_UP);
+
 /** A rate as the gateway writes one: a positive number in plain notation, or null for null and anything else. */
 export const readRate = (told: unknown): string | null => {
   if (typeof told !== 'string' || !NUMBER.test(told)) return null;

@@ -77,16 +77,26 @@ type Header = Pick<SqlFile, 'title' | 'readers' | 'todo'>;
 
 const header = (path: string, source: string): Header => {
   const lines = source.slice(0, source.search(/^(?!--)/m)).split('\n');
-  const title = /^-- (\S.*)$/.exec(lines[0] ?? '')?.[1];
+  const title = titleIn(lines);
   const readers = lines.map((line) => /^-- For: (.+?)\.?(?: Ties to:.*)?$/.exec(line)?.[1]).find(Boolean);
   const example = lines.some((line) => /^-- {3}psql .*-f sql\//.test(line));
-  const missing = [!title && 'what it is', !readers && '-- For:', !example && 'a psql example'].filter(
-    Boolean,
-  );
+  const missing = [
+    !title && 'what it is in a whole sentence',
+    !readers && '-- For:',
+    !example && 'a psql example',
+  ].filter(Boolean);
   if (!title || !readers || missing.length > 0) {
     throw new Error(`sql/${path} must begin with a comment that says ${missing.join(', ')} (see style.md)`);
   }
   return { title, readers, todo: todoIn(lines) };
+};
+
+/** The first sentence, over as many lines as it takes: to a full stop that ends a line, or before a capital. */
+const titleIn = (lines: readonly string[]): string | null => {
+  if (!/^-- \S/.test(lines[0] ?? '')) return null;
+  const end = lines.findIndex((line) => !/^-- \S/.test(line) || line.startsWith('-- For: '));
+  const said = lines.slice(0, end).map((line) => line.slice('-- '.length));
+  return /^.+?\.(?=$| [A-Z(])/.exec(said.join(' '))?.[0] ?? null;
 };
 
 /** What stands after `-- What to do:`, to the psql example, on one line. */

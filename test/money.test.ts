@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   attoOf,
   attoText,
+  centsUp,
   compare,
   converted,
   negate,
@@ -157,4 +158,10 @@ describe('whole numbers of 1e-18', () => {
   });
 
   test('a rate is written out', () => expect(readRate('1.5e-5')).toBe('0.000015'));
+});
+
+test('cents to read are never less than what they stand for', () => {
+  expect(['0', '731.25', '700.000000000000000001', '-0.001', '12.3'].map(centsUp)).toEqual([
+    ...['0.00', '731.25', '700.01', '-0.01', '12.30'],
+  ]);
 });

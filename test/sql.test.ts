@@ -43,8 +43,16 @@ describe('the header', () => {
   test('says what, for whom and how', () => {
     expect(parse('select 1')).toMatchObject({ title: 'A title: what it is.', readers: 'a test' });
   });
+  test('says what in its whole first sentence, wherever its lines end', () => {
+    const source = HEADER.replace(
+      'what it is.',
+      'what it is by v1.2,\n-- in full. More of it,\n-- and more.',
+    );
+    expect(parseSql('x.sql', source).title).toBe('A title: what it is by v1.2, in full.');
+  });
   test.each([
-    ['what it is, -- For:, a psql example', 'select 1\n-- Too late.\n'],
+    ['what it is in a whole sentence', '-- A title: cut\n-- For: me.\n--   psql -f sql/x.sql\nselect 1'],
+    ['what it is in a whole sentence, -- For:, a psql example', 'select 1\n-- Too late.\n'],
     ['-- For:', '-- A title.\n--   psql -f sql/x.sql\nselect 1'],
     ['a psql example', '-- A title.\n-- For: me.\nselect 1'],
   ])('without %s is refused', (missing, source) => {
@@ -61,3 +69,11 @@ test.each(['reports', 'cookbook', 'export'].flatMap(sqlPaths))('%s has its heade
   expect(header).toContain(`-f sql/${path}\n`);
   for (const name of file.parameters) expect(header).toContain(` -v ${name}=`);
 });
+
+test.each(['reports', 'checks', 'cookbook'].flatMap(sqlPaths))(
+  '%s says what it is in one sentence',
+  (path) => {
+    expect(readSql(path).title).toMatch(/^[A-Z].*[^.]\.$/);
+    expect(readSql(path).title).not.toMatch(/\. [a-z]/);
+  },
+);

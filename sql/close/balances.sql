@@ -5,8 +5,15 @@
 select c.account || ' ' || c.currency as subject,
   case c.status
     when 'not read' then format('holds %s, and no balance of it was read after %s: run nightly', c.booked, :'to'::text)
-    else format('the balance read at %s rolls back to %s, the books say %s: a difference of %s that is not waived for %s',
-      to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked, c.difference, :'period'::text)
+    else format('the balance read at %s rolls back to %s, the books say %s: a difference of %s that is not waived for %s%s',
+      to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked, c.difference, :'period'::text, (
+        select format(': breaks waive %s --period %s --by NAME --reason TEXT accepts it', b.break_id, :'period'::text)
+        from books.breaks b
+        where (b.entity_id, b.account, b.currency, b.difference) = (c.entity_id, c.account, c.currency, c.difference)
+          and b.status <> 'resolved'
+        order by b.break_id
+        limit 1
+      ))
   end as detail
 from books.closing_balances(:'to'::timestamptz) c
 where c.entity_id = :'entity' and c.status <> 'tied' and not exists (

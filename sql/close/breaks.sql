@@ -6,7 +6,8 @@ select 'break ' || b.break_id as subject,
   case b.status
     when 'resolved' then format('%s said that it is settled, and no comparison has seen it tie since: run reconcile',
       b.resolved_by)
-    else format('%s on %s is %s, and not waived for %s%s',
+    else format('%s on %s is %s, and not waived for %s%s; breaks show %s says what it is, breaks waive %s --period %s --by NAME '
+        '--reason TEXT accepts it',
       coalesce(trim_scale(b.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
       :'period'::text, (
         select format(': what %s waived was a difference of %s', w.by_name, trim_scale(w.difference))
@@ -14,7 +15,7 @@ select 'break ' || b.break_id as subject,
         where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
         order by w.at desc
         limit 1
-      ))
+      ), b.break_id, b.break_id, :'period'::text)
   end as detail
 from books.breaks b
 where b.entity_id = :'entity' and (b.status <> 'resolved' or b.tied_run_id is null) and not exists (

@@ -5,7 +5,7 @@ with closed as (
   select max(period) as through from books.seals where entity_id = :'entity' and status = 'closed'
 )
 select month as subject,
-  case when month <= closed.through then 'is closed already' else 'has entries and is not closed: close it first' end as detail
+  case when month <= closed.through then 'is closed already' else format('has entries and is not closed: close %s --by NAME first', month) end as detail
 from closed
 cross join (
   select distinct period as month from books.entries where entity_id = :'entity' and period < :'period'

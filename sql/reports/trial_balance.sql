@@ -3,8 +3,8 @@
 -- opening, prior_period and closing are debit positive, debit and credit unsigned, closing_debit and closing_credit the
 -- closing on its side; every currency of an entity sums to zero. prior_period is what took effect before the period and
 -- came too late for its own, which was closed. check_units: closing less that of the daily summary at the end, always 0.
--- The columns …_value are the same in value_currency, to the cent, for which all accounts of an entity sum to zero; empty
--- where nothing is valued, and without the lines that have no value (unvalued). check_value: what it began with and what
+-- The columns …_value are the same in value_currency, to the cent; all accounts of an entity sum to zero in them where nothing
+-- lacks a value (unvalued is 0); empty where nothing is valued, and without the lines that have none. check_value: what it began with and what
 -- moved, less closing_value, and that less what the account carries exactly, rounded once, always 0. What only value has
 -- (gains, rounding) has no units.
 -- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.

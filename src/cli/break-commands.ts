@@ -5,7 +5,7 @@ import { keptEntities } from '../../jobs/entities.ts';
 import { type Result, type Work, withBooks } from '../../jobs/work.ts';
 import { UsageError } from '../errors.ts';
 import { STREAM_NAMES } from '../streams.ts';
-import { pageText } from './break-page.ts';
+import { pageText, standsAs } from './break-page.ts';
 import { atDesk, decisionCommand, type Signed, signatureOf } from './desk.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -30,7 +30,7 @@ const cellsOf = (it: BreakRow): (string | number | null)[] => [
     it.value,
     it.age_days,
   ],
-  ...[`${it.due_at?.slice(0, 10) ?? ''}${it.is_overdue ? ' overdue' : ''}`, it.status, it.assigned_to],
+  ...[`${it.due_at?.slice(0, 10) ?? ''}${it.is_overdue ? ' overdue' : ''}`, standsAs(it), it.assigned_to],
   it.explanation === null ? it.reason : `${it.explanation} (${it.explained_by})`,
 ];
 

@@ -54,9 +54,13 @@ const worthOf = ({ value, currency, reporting_currency: reporting }: Standing): 
 const severityOf = ({ severity, due_at: due, is_overdue }: Standing): string | null =>
   severity === null ? null : `${severity}, due ${due ?? 'never'}${is_overdue ? ': OVERDUE' : ''}`;
 
+/** The status of a break; of one that is waived, for which month and by whom. */
+export const standsAs = (it: Pick<Standing, 'status' | 'waived_for' | 'waived_by'>): string =>
+  it.waived_for === null ? it.status : `${it.status} for ${it.waived_for} by ${it.waived_by}`;
+
 const statusOf = (it: Standing): string => {
   const whose = it.assigned_to === null ? '' : `, assigned to ${it.assigned_to}`;
-  if (it.status !== 'resolved') return `${it.status}${whose}`;
+  if (it.status !== 'resolved') return `${standsAs(it)}${whose}`;
   if (it.tied_run_id === null)
     return `resolved ${it.resolved_at} on the word of ${it.resolved_by}: no comparison has seen it tie since`;
   const who = it.resolved_by === null ? '' : `by ${it.resolved_by}, `;

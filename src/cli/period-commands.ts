@@ -31,7 +31,11 @@ const closeCommand = () =>
       'npx tieout close 2026-10 --by "Ada B."',
     ),
   )
-    .option('--budget <amount>', 'what waived breaks may be worth together, in the reporting currency', '0')
+    .option(
+      '--budget <amount>',
+      'what waived breaks of one entity may be worth together, in the reporting currency',
+      '0',
+    )
     .option('--early', 'do not wait for the 48 hours in which late records come')
     .option('--reason <text>', 'why so early')
     .action(async (month: string, options: CloseOptions) => {
@@ -70,7 +74,8 @@ const earlyReason = ({ early, reason }: CloseOptions): string | null => {
   return filled('reason', reason);
 };
 
-const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived }: Closed): string => {
+const closedText = (month: string, closed: Closed): string => {
+  const { entity, sealed, isClosed, obstacles, waived, unvalued } = closed;
   if (sealed === null)
     return `${month} of ${entity} ${isClosed ? 'stays as it was sealed' : 'STAYS OPEN'}:\n${table(
       ['need', 'about', 'what to do'],
@@ -81,9 +86,13 @@ const closedText = (month: string, { entity, sealed, isClosed, obstacles, waived
     ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
     `  Keep it outside: verify ledger --root ${sealed.sealSha256} shows that this seal still stands.`,
+    ...(unvalued > 0 ? [unvaluedText(month, unvalued)] : []),
     `  No segregation of duties, until another person says: approve ${month} --entity ${entity} --by NAME`,
   ].join('\n');
 };
+
+const unvaluedText = (month: string, many: number): string =>
+  `  NOT ALL HAS A VALUE (${many} findings), so that its totals in money need not sum to zero: query "select * from value_findings where period = '${month}'"`;
 
 const reopenCommand = () =>
   signed(

@@ -64,11 +64,16 @@ const asText = (value: string): string => value;
 /** SQLSTATE classes that speak of the server, not of what was asked: connection, resources, shutdown, system. */
 const SERVER = /^(08|53|57P|58|XX)/;
 
+const UNDEFINED_TABLE = '42P01';
+const VIEWS = `; the views are told by: tieout query "select table_name from information_schema.views where table_schema = 'books'"`;
+
 const refusal = (error: Error): Error => {
   const code = codeOf(error);
   if (!/^[0-9A-Z]{5}$/.test(code) || SERVER.test(code))
     return new FailedError(`the database could not answer: ${error.message}`);
-  return new UsageError(`the query cannot be answered: ${error.message}`);
+  return new UsageError(
+    `the query cannot be answered: ${error.message}${code === UNDEFINED_TABLE ? VIEWS : ''}`,
+  );
 };
 
 /** Rows as CSV, text made safe from formulas, numbers untouched. */

@@ -41,6 +41,8 @@ export type Closed = {
   readonly sealed: Sealed | null;
   readonly obstacles: readonly Obstacle[];
   readonly waived: readonly Waived[];
+  /** What of the month has no value, or not all of it: its findings in books.value_findings. */
+  readonly unvalued: number;
 };
 
 /** Late records of a month come in the days after it, so that a month is not closed before. */
@@ -65,13 +67,22 @@ export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked):
   const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;
   const { obstacles, waived } = await readinessOf(desk, month, asked.budget);
   const early = tooEarly(month, now, asked.early);
+  const unvalued = await unvaluedIn(desk, month);
   if (obstacles.length + early.length > 0)
-    return { entity, isClosed, sealed: null, obstacles: [...early, ...obstacles], waived };
+    return { entity, isClosed, sealed: null, obstacles: [...early, ...obstacles], waived, unvalued };
   const { by, budget, settings } = asked;
   const isEarly = now < msOf(to) + PATIENCE_MS;
   const terms = { by, budget, settings, waived, at: isoOf(now), early: isEarly ? asked.early : null };
   const sealed = await sealMonth(desk, { month, ...terms });
-  return { entity, isClosed, sealed, obstacles: [], waived };
+  return { entity, isClosed, sealed, obstacles: [], waived, unvalued };
+};
+
+const unvaluedIn = async ({ pool }: Desk, { entity, period }: Month): Promise<number> => {
+  const { rows } = await pool.query(
+    "select count(*)::int as count from books.value_findings where entity_id = $1 and period = $2 and severity = 'finding'",
+    [entity, period],
+  );
+  return rows[0]?.count ?? 0;
 };
 
 const readinessOf = async ({ pool }: Desk, month: Month, budget: string) => {

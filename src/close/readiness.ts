@@ -1,7 +1,7 @@
 // Readiness: what a close needs. One file under sql/close is one need; a row of it is what stands in the way.
 
 import type { Connection } from '../db.ts';
-import { compare, sum } from '../money.ts';
+import { centsUp, compare, sum } from '../money.ts';
 import { type BoundSql, bindSql, readSql, sqlPaths } from '../sql.ts';
 
 /** A month of one entity, `[…, to)`, the currency that things are valued in, and what may be unknown: '' for no limit. */
@@ -59,14 +59,14 @@ export const overBudget = (waived: readonly Waived[], budget: string, currency: 
     ...unpriced.map(({ break_id, difference, currency: its }) => ({
       need,
       subject: `break ${break_id}`,
-      detail: `${difference ?? 'a difference'} ${its ?? ''} has no price in ${currency}, so that no budget covers it: resolve it`,
+      detail: `${difference ?? 'a difference'} ${its ?? ''} has no price in ${currency}, so that no budget covers it: breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
     })),
     ...(compare(gross, budget) > 0
       ? [
           {
             need,
             subject: `${waived.length} waived breaks`,
-            detail: `they are worth ${gross} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget`,
+            detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget`,
           },
         ]
       : []),

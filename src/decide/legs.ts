@@ -17,7 +17,12 @@ export const readLeg = (text: string): Leg => {
     return refuse('write it as "assets:trading <- equity:external:platform 1.5 BTC", what receives first');
   for (const account of [debit, credit]) if (!isAccount(account)) refuse(accountTold(account));
   if (debit === credit) refuse('it leads from an account to itself');
-  return { debit, credit, currency: currencyOf(currency, refuse), amount: positive(amount, refuse) };
+  return {
+    debit,
+    credit,
+    currency: currencyOf(currency, refuse),
+    amount: positive(amount, refuse, 'turn the leg round'),
+  };
 };
 
 export const accountTold = (account: string): string =>
@@ -30,10 +35,10 @@ export const currencyOf = (text: string, refuse: Refuse): string =>
     ? text
     : refuse(`the currency "${text.slice(0, 40)}" is no code: write capitals and digits, such as EUR`);
 
-/** An amount above zero, written out in digits. */
-export const positive = (text: string, refuse: Refuse): string => {
+/** An amount above zero, written out in digits; `cure` is what to do about one that is not. */
+export const positive = (text: string, refuse: Refuse, cure: string): string => {
   const amount = amountOf(text, refuse);
-  return sign(amount) > 0 ? amount : refuse(`the amount ${amount} is not above zero: turn the leg round`);
+  return sign(amount) > 0 ? amount : refuse(`the amount ${amount} is not above zero: ${cure}`);
 };
 
 /** An amount with a point and no exponent, of at most 18 decimals. */

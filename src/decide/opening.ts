@@ -78,7 +78,7 @@ const lotOf = ({ cells }: Row, at: At, refuse: Refuse): Lot => {
   if (!account.startsWith('assets:') && account !== WORKING_CAPITAL)
     refuse(`${account} holds nothing: an opening is of assets:… or ${WORKING_CAPITAL}`);
   const currency = currencyOf(cells.currency, refuse);
-  const units = positive(cells.units, refuse);
+  const units = positive(cells.units, refuse, 'write how many units were there');
   const isNeeded = currency !== at.reporting && account !== WORKING_CAPITAL;
   return { account, currency, units, ...costOf(cells, { ...at, isNeeded }, refuse) };
 };

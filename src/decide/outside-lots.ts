@@ -29,17 +29,20 @@ export const readOutsideLots = (path: string): OutsideFile => {
 };
 
 const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
-  const refuse = (why: string): never => {
-    throw new UsageError(`${path}: line ${line}: ${why}`);
-  };
-  const currency = currencyOf(cells.currency, refuse);
-  const units = positive(cells.units, refuse);
-  const cost = amountOf(cells.cost, refuse);
-  if (sign(cost) < 0) refuse(`the cost ${cost} is negative: write what was paid`);
+  const refuse =
+    (column: keyof typeof cells) =>
+    (why: string): never => {
+      throw new UsageError(`${path}: line ${line}, column ${column}: ${why}`);
+    };
+  const currency = currencyOf(cells.currency, refuse('currency'));
+  const units = positive(cells.units, refuse('units'), 'write how many units the lot has');
+  const cost = amountOf(cells.cost, refuse('cost'));
+  if (sign(cost) < 0) refuse('cost')(`the cost ${cost} is negative: write what was paid`);
+  const cost_currency = currencyOf(cells.cost_currency, refuse('cost_currency'));
   const { acquired_on } = cells;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(acquired_on) || readInstant(`${acquired_on}T00:00:00Z`) === null)
-    refuse(`acquired_on "${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
-  return { line, currency, units, cost, cost_currency: currencyOf(cells.cost_currency, refuse), acquired_on };
+    refuse('acquired_on')(`"${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
+  return { line, currency, units, cost, cost_currency, acquired_on };
 };
 
 export type HandedIn = {

@@ -18,7 +18,7 @@ import { refuseOtherTotals, writePackage } from './package-files.ts';
 import { type PackageName, packageOf } from './packages.ts';
 import { type Period, parsePeriod } from './period.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
-import { type Survey, surveyOf } from './survey.ts';
+import { type Reason, type Survey, surveyOf } from './survey.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
 /** Where the books are read, and where decisions are written. */
@@ -58,7 +58,10 @@ export const handOut = (desk: Desk, ask: HandOut): Promise<HandedOut | null> =>
     const map = readAccountMap(ask.mapFile, format);
     const period = parsePeriod(ask.period, ask.timezone);
     const query = linesQuery(entity, ask, period);
-    const survey = await surveyOf(valueEntries(snapshot, query), { map, format, mapFile: ask.mapFile });
+    const survey = await surveyOf(valueEntries(snapshot, query), {
+      ...{ map, format, mapFile: ask.mapFile },
+      reasonsOf: (ids) => reasonsOf(snapshot, entity, ids),
+    });
     const year = yearOf(survey, period.name);
     if (year === null) return null;
     const settings = format.settings({ datev: ask.datev, currency: ask.currency, codes: map.codes });
@@ -119,6 +122,14 @@ export const markedManifest = async (
 
 const linesQuery = (entity: string, ask: HandOut, { from, to }: Period) =>
   loadSql('export/value_lines.sql', { entity, package: ask.package, from, to, timezone: ask.timezone });
+
+/** Why entries of an entity have no value. */
+const reasonsOf = async (snapshot: Snapshot, entity: string, ids: readonly string[]): Promise<Reason[]> => {
+  const query = loadSql('export/value_reasons.sql', { entity, entries: `{${ids.join(',')}}` });
+  return (await rowsOf(snapshot, query)).map(({ kind, entries, currencies }) => ({
+    ...{ kind: kind ?? null, entries: Number.parseInt(entries ?? '0', 10), currencies: currencies ?? '' },
+  }));
+};
 
 /** The one year of a batch's entries; null where there are none. */
 const yearOf = ({ years }: Survey, period: string): string | null => {

@@ -12,29 +12,37 @@ type Unmapped = Source & { debit: bigint; credit: bigint };
 
 const SHOWN = 20;
 
+type Surveying = {
+  readonly map: AccountMap;
+  readonly format: PackageFormat;
+  readonly mapFile: string;
+  /** What the value layer says of entries that have no value. */
+  readonly reasonsOf: (entryIds: readonly string[]) => Promise<readonly Reason[]>;
+};
+
 /** Looks at every entry. Throws an error that lists what cannot be handed out. */
 export const surveyOf = async (
   entries: AsyncIterable<ValueEntry>,
-  { map, format, mapFile }: { map: AccountMap; format: PackageFormat; mapFile: string },
+  { map, format, mapFile, reasonsOf }: Surveying,
 ): Promise<Survey> => {
   const years = new Set<string>();
   const totals = new Map<string, bigint>();
   const unmapped = new Map<string, Unmapped>();
-  const unvalued: string[] = [];
+  const unvalued = new Map<string, string>();
   const broken: string[] = [];
   for await (const entry of entries) {
     const missing = entry.lines.filter(({ value }) => value === null);
-    if (missing.length > 0) unvalued.push(`${told(entry)}: ${missing.map(accountText).join(', ')}`);
+    if (missing.length > 0) unvalued.set(entry.id, `${told(entry)}: ${missing.map(accountText).join(', ')}`);
     else broken.push(...faultsOf(entry));
     if (mappedLines(entry, map.find)?.length) years.add(entry.day.slice(0, 4));
     for (const line of entry.lines) {
       const cents = centsOf(line.value ?? '0') ?? 0n;
       const target = line.target ?? map.find(line);
-      if (target === null) count(unmapped, line, cents);
-      else totals.set(format.keyOf(target), (totals.get(format.keyOf(target)) ?? 0n) + cents);
+      if (target !== null) totals.set(format.keyOf(target), (totals.get(format.keyOf(target)) ?? 0n) + cents);
+      else if (cents !== 0n) count(unmapped, line, cents); // no package gets a line of no value
     }
   }
-  refuseUnvalued(unvalued);
+  if (unvalued.size > 0) throw noValue(unvalued, await reasonsOf([...unvalued.keys()]));
   refuseBroken(broken);
   refuseUnmapped([...unmapped.values()], mapFile);
   return { years: [...years].sort(), totals };
@@ -70,11 +78,36 @@ const listed = (lines: readonly string[]): string =>
     '\n  ',
   );
 
-const refuseUnvalued = (entries: readonly string[]): void => {
-  if (entries.length === 0) return;
-  throw new FailedError(
-    `${entries.length} entries have no value yet and cannot be handed out: bring the rates that are missing (value_findings names them) and run again\n  ${listed(entries)}`,
+/** So many of the entries, for one kind of finding, about these currencies; kind is null where nothing was found. */
+export type Reason = {
+  readonly kind: string | null;
+  readonly entries: number;
+  readonly currencies: string;
+};
+
+const noValue = (entries: ReadonlyMap<string, string>, reasons: readonly Reason[]): FailedError => {
+  const many = entries.size === 1 ? '1 entry has' : `${entries.size} entries have`;
+  return new FailedError(
+    [
+      `${many} no value yet and cannot be handed out: do what follows, and run again (books.value_findings tells of each)`,
+      ...reasons.map((it) => `  ${reasonText(it)}`),
+      `  ${listed([...entries.values()])}`,
+    ].join('\n'),
   );
+};
+
+/** What to do, by the kind of finding: it is the accountant who has to bring something, and rarely a rate alone. */
+const CURES: Readonly<Record<string, readonly [what: string, cure: string]>> = {
+  'no-rate': ['no rate of', 'bring one with rates import'],
+  'no-lot': ['no lot left of', 'lots import says what came from outside, a counterparties rule whose it is'],
+  'no-cost': ['a lot of unknown cost of', 'lots import says the cost, a counterparties rule whose it is'],
+};
+
+const reasonText = ({ kind, entries, currencies }: Reason): string => {
+  if (kind === null)
+    return `${entries}: no finding of their own; run nightly or rebuild, which value them again`;
+  const [what, cure] = CURES[kind] ?? ['a finding on', 'read its detail in books.value_findings'];
+  return `${entries}: ${what} ${currencies} (${kind}): ${cure}`;
 };
 
 const refuseBroken = (entries: readonly string[]): void => {

@@ -70,18 +70,18 @@ export async function* mappedEntries(
 
 /**
  * The lines of an entry that book something: none of no value, and of a correction none that is only another nature of an
- * account that does not move. Null where one has no account, or no value in whole cents.
+ * account that does not move. Null where one that has a value has no account, or any no value in whole cents.
  */
 export const mappedLines = (
   { kind, lines: read }: ValueEntry,
   find: AccountMap['find'],
 ): PackageLine[] | null => {
-  const lines = read.map(({ value, target, ...line }): PackageLine | null => {
+  const worth = read.filter(({ value }) => centsOf(value ?? '') !== 0n);
+  const booking = worth.map(({ value, target, ...line }): PackageLine | null => {
     const [cents, to] = [centsOf(value ?? ''), target ?? find(line)];
     return cents === null || to === null ? null : { ...line, ...to, cents };
   });
-  if (!lines.every((line) => line !== null)) return null;
-  const booking = lines.filter(({ cents }) => cents !== 0n);
+  if (!booking.every((line) => line !== null)) return null;
   return kind === 'new' ? booking : booking.filter((line) => movesIn(booking, line));
 };
 

@@ -17,7 +17,7 @@ export const MEANING = {
   unauthorized: {
     statuses: [],
     retry: false,
-    says: 'the signature was refused again after setting the clock',
+    says: 'the signature was refused again after setting the clock: check GATEWAY_API_KEY and GATEWAY_API_SECRET',
   },
   refused: { statuses: [403], retry: false, says: 'the key may not do this' },
   missing: { statuses: [404], retry: false, says: 'there is no such resource' },

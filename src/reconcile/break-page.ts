@@ -34,6 +34,9 @@ export type Standing = {
   readonly resolved_at: string | null;
   readonly resolved_by: string | null;
   readonly tied_run_id: string | null;
+  /** Of the last waiver at the difference that it has: the month, and who. */
+  readonly waived_for: string | null;
+  readonly waived_by: string | null;
 };
 
 /** One comparison of the account with what the gateway reported. */
@@ -93,14 +96,23 @@ export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> =
   };
 };
 
+/** The last waiver of a break `b`, where its difference is still the one that was accepted. */
+export const lastWaiver = sql`
+  select w.period, w.by_name
+  from books.waivers w
+  where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
+  order by w.at desc, w.period desc
+  limit 1`;
+
 const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<Standing> => {
   const { rows } = await sql<Standing>`
     select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
       trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, round(b.value, 2)::text as value,
       n.currency as reporting_currency, b.severity, b.due_at, coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue,
       b.since, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
-      b.resolved_at, b.resolved_by, b.tied_run_id
+      b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.by_name as waived_by
     from books.breaks b
+    left join lateral (${lastWaiver}) as w on b.status = 'waived'
     left join books.entities n using (entity_id)
     where b.entity_id = ${entity_id} and b.break_id = ${break_id}`.execute(db);
   const [standing] = rows;

@@ -87,6 +87,9 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
 
   await text('waive', id, '--period', '2026-10', ...ADA);
   expect(await reconcile()).toBe(0);
+  expect(await json('list')).toMatchObject([{ status: 'waived', waived_for: '2026-10', waived_by: 'Ada' }]);
+  expect(await text('list')).toContain('waived for 2026-10 by Ada');
+  expect(await text('show', id)).toMatch(/^ {2}status +waived for 2026-10 by Ada, assigned to Grace$/m);
   const late = await typed(['breaks', 'assign', id, '--to', 'Edsger', ...ADA], env);
   expect([late.exitCode, complaint(late)[0]]).toEqual([
     64,

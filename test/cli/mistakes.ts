@@ -62,7 +62,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     args: NIGHT,
     env: { GATEWAY_API_SECRET: 'wrong' },
     exit: 2,
-    says: /signature was refused again/,
+    says: /signature was refused again .*: check GATEWAY_API_KEY and GATEWAY_API_SECRET \(unauthorized/,
   },
   'a database that refuses connections': {
     ...{ args: ['status'], env: { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:9/d' }, exit: 2 },

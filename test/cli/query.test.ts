@@ -156,6 +156,17 @@ test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
   expect(existsSync(FILE)).toBe(false);
 });
 
+test('an unknown view is answered with the query that lists them, which works as it stands', async () => {
+  const refused = await queryBooks(analyst, 'select * from booooks').catch((error: Error) => error.message);
+  const [, said = '', listing = ''] =
+    /^(.*); the views are told by: tieout query "(.*)"$/.exec(`${refused}`) ?? [];
+  expect(said).toBe('the query cannot be answered: relation "booooks" does not exist');
+  const { rows } = await queryBooks(analyst, listing);
+  expect(rows.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['balances', 'trades', 'value_findings']),
+  );
+});
+
 test('whatever a query sets, it is asked as the analyst, who has nothing else to become', async () => {
   const sql = `select set_config('role', 'none', false), set_config('statement_timeout', '0', false),
     query_to_xml('select current_user, session_user', true, true, '')`;

@@ -49,7 +49,7 @@ test('a reject, settled by Ada and approved by Grace: it ties, the exit code is 
   expect((await reconciled(stage)).exitCode).toBe(1);
   const [way] = (await close(stage, '2026-09', { only: 'main' })).closed;
   expect(way?.obstacles.map(({ need, detail }) => `${need}: ${detail}`)).toContain(
-    'proposals: settle, prepared by Ada, waits for another person: approve or refuse it',
+    `proposals: settle, prepared by Ada, waits for another person: approve ${id} --by NAME, and --refuse --reason TEXT where it is wrong`,
   );
 
   await expect(desk.approve(id, ' ADA ')).rejects.toThrow('another person approves or refuses it');

@@ -25,14 +25,15 @@ const fileOf = (...lines: string[]): string => {
 };
 
 test.each([
-  ['btc,1,2,EUR,2026-01-01', 'the currency "btc" is no code'],
-  ['BTC,0,2,EUR,2026-01-01', 'the amount 0 is not above zero'],
-  ['BTC,1,,EUR,2026-01-01', 'the amount "" is not written out in digits'],
-  ['BTC,1,-2,EUR,2026-01-01', 'the cost -2 is negative'],
-  ['BTC,1,2,EUR,01.01.2026', 'acquired_on "01.01.2026" is no day'],
+  ['btc,1,2,EUR,2026-01-01', 'currency: the currency "btc" is no code'],
+  ['BTC,0,2,EUR,2026-01-01', 'units: the amount 0 is not above zero: write how many units the lot has'],
+  ['BTC,-1,2,EUR,2026-01-01', 'units: the amount -1 is not above zero: write how many units the lot has'],
+  ['BTC,1,,EUR,2026-01-01', 'cost: the amount "" is not written out in digits'],
+  ['BTC,1,-2,EUR,2026-01-01', 'cost: the cost -2 is negative'],
+  ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is no day'],
 ])('%s is refused: %s', (line, told) => {
   expect(() => readOutsideLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(
-    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3: ${told}`) }),
+    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3, column ${told}`) }),
   );
 });
 

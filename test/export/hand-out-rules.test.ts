@@ -83,3 +83,13 @@ test('the database itself keeps the order: a number follows the last, and no lin
   await as(batch(3));
   await expect(as(batch(3))).rejects.toThrow(/row-level security|duplicate key/);
 });
+
+test('an account that got nothing of worth needs no line in the map', async () => {
+  await tell(books, [
+    '2026-10-04 drip assets:trading BTC 1 5',
+    '2026-10-04 drip income:rewards BTC -0.000000001 0.00',
+    '2026-10-04 drip assets:trading EUR -5 -5',
+  ]);
+  const batch = await hand(stand, 'xero', { outDir: () => join(folder, 'drip') });
+  expect(batch && ofPackage(batch).map(({ rows }) => rows)).toEqual([2]);
+});

@@ -67,11 +67,24 @@ test('what stands in the way is told with all that it concerns, and uses up no n
   await tell(books, [
     '2026-10-06 none assets:trading BTC 1 null',
     '2026-10-06 none assets:trading EUR -1 -1',
+    '2026-10-06 nobody assets:trading ETH 1 null',
   ]);
+  await books.pool.query(
+    `insert into books.value_findings
+     select 'main', $1, kind, severity, currency from (values ('no-lot', 'finding', 'BTC'), ('no-rate', 'finding', 'SOL'),
+       ('no-rate', 'finding', 'BTC'), ('unknown-nature', 'note', 'BTC')) as it (kind, severity, currency)`,
+    [idOf('none')],
+  );
   await expect(hand(stand, 'xero')).rejects.toMatchObject({
     exitCode: 2,
-    message: expect.stringMatching(/1 entries have no value.*trades none/s),
+    message: `2 entries have no value yet and cannot be handed out: do what follows, and run again (books.value_findings tells of each)
+  1: no lot left of BTC (no-lot): lots import says what came from outside, a counterparties rule whose it is
+  1: no rate of BTC, SOL (no-rate): bring one with rates import
+  1: no finding of their own; run nightly or rebuild, which value them again
+  2026-10-06 trades none (entry ${idOf('none')}): assets:trading BTC
+  2026-10-06 trades nobody (entry ${idOf('nobody')}): assets:trading ETH`,
   });
+  await forget(books, 'nobody');
   await forget(books, 'none');
   await tell(books, [
     '2026-10-06 lame assets:trading BTC 1 1',

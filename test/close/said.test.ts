@@ -1,0 +1,45 @@
+// What a close says beside the seal: whose books are none, and what of the month has no value.
+import { expect, test } from 'vitest';
+import { reopenMonths } from '../../jobs/close.ts';
+import { importCounterparties } from '../../jobs/counterparties.ts';
+import { profileRows } from '../../jobs/profiles.ts';
+import { readRules } from '../../src/decide/decide.ts';
+import { fileOf } from '../decide/desk.ts';
+import { openStage } from '../jobs/stage.ts';
+import { as, close, septemberClosed } from './month.ts';
+
+test('an entity of which nothing was ever read is not closed, and nothing of it is said to be read', async () => {
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
+  await stage.night(['main', 'nobody']);
+  const { closed } = await close(stage, '2026-09');
+  expect(closed.map(({ entity, sealed, obstacles }) => [entity, sealed !== null, obstacles.length])).toEqual([
+    ['main', true, 0],
+    ['nobody', false, 1],
+  ]);
+  expect(closed[1]?.obstacles[0]?.detail).toMatch(
+    /^nothing was ever read of this entity: look at GATEWAY_ENTITIES/,
+  );
+  const listed = await profileRows(stage.database.db);
+  expect(listed.map(({ entity_id, is_read }) => [entity_id, is_read])).toEqual([
+    ['main', true],
+    ['nobody', false],
+  ]);
+});
+
+test('what of a month has no value is counted, since its totals in money then do not sum to zero', async () => {
+  const { stage, closed: before } = await septemberClosed();
+  expect(before.map(({ unvalued }) => unvalued)).toEqual([0, 0]);
+  const path = fileOf(
+    'class,address,bank_account,operation,counterparty,nature\nblockchain,,,,Our wallet,own\n',
+  );
+  const month = { period: '2026-09', by: 'Grace', reason: 'our own wallet' };
+  await as(stage, (work) => reopenMonths(work, month));
+  await as(stage, (work) => importCounterparties(work, { rules: readRules(path), path, by: 'Ada' }));
+  const { closed } = await close(stage, '2026-09');
+  const found = await stage.rows(`select entity_id, count(*)::int as count from books.value_findings
+    where period = '2026-09' and severity = 'finding' group by 1 order by 1`);
+  expect(found.length).toBeGreaterThan(0);
+  expect(
+    closed.filter(({ unvalued }) => unvalued > 0).map(({ entity, unvalued }) => [entity, unvalued]),
+  ).toEqual(found.map(({ entity_id, count }) => [entity_id, count]));
+});
