@@ -132,7 +132,7 @@ export const PATHS: readonly Path[] = [
   {
     path: 'alter the daily summary of a day in 2026-09',
     by: EVERYBODY,
-    sql: "update ledger.daily set debit = debit + 1 where entity_id = 'main' and effective_day < '2026-10-01'",
+    sql: "update ledger.daily set debit = debit + 1 where entity_id = 'main' and effective_day < '2026-10-01' and account like 'assets:pocket:%'",
   },
   {
     path: 'move the cut between months: another timezone',

@@ -34,7 +34,7 @@ const reconciled = (stage: Stage) => as(stage, (work) => reconcileOnly(work, {})
 
 /** A world with one record of a class that nobody knows, read once. */
 const rejectedOnce = async () => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z', defects: ['unknown-class'] });
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1, defects: ['unknown-class'] });
   expect((await stage.night()).exitCode).toBe(1);
   const [reject] = await stage.rows('select record_id, version from books.rejects');
   const [broken] = await stage.rows("select account from books.breaks where status = 'open'");
@@ -105,7 +105,7 @@ test('a break is waived for a month at the difference that it has, by name', asy
 });
 
 test('an entry is reversed by another proposal, once; asking twice is asking once; a refusal books nothing', async () => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z' });
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
   await stage.night();
   const desk = deskOn(stage);
   const before = await stage.rows('select * from books.balances order by 1, 2, 3');
@@ -169,7 +169,7 @@ test('what takes effect in a closed month counts in the open one, and its revers
 });
 
 test('a rebuild that ends while it enters the decisions again has changed nothing', async () => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z' });
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
   await stage.night();
   const before = await stage.rows('select count(*), (select count(*) from land.inbox) from ledger.entries');
   const killed = forget(stage.database.db, { restore: () => Promise.reject(new Error('killed')) });
@@ -203,7 +203,7 @@ test('what landed later in its place: the record books, the settlement stays, an
 });
 
 test('an approved entry taken out behind our back is named by the proof, and entered again by a rebuild', async () => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z' });
+  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
   await stage.night();
   const desk = deskOn(stage);
   await desk.approve(

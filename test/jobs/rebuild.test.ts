@@ -31,7 +31,7 @@ test('a rebuild after two nights, with changed and cancelled records, gives equa
 });
 
 test('a leg changed by hand is not in the rebuilt books, and the rebuild says that they differ', async () => {
-  const stage = await openStage();
+  const stage = await openStage({ entities: 1, days: 4 });
   await stage.night();
   await stage.rows(`update ledger.transfers set amount = amount + 1e-18 where (entity_id, entry_id, leg) in
     (select entity_id, entry_id, leg from ledger.transfers limit 1)`);
@@ -42,7 +42,7 @@ test('a leg changed by hand is not in the rebuilt books, and the rebuild says th
 });
 
 test('a daily summary changed by hand is made anew', async () => {
-  const stage = await openStage();
+  const stage = await openStage({ entities: 1, days: 4 });
   await stage.night();
   await stage.rows('update ledger.daily set credit = credit + 1');
   const { isEqual, result } = await rebuilt(stage);
