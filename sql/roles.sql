@@ -20,7 +20,7 @@ grant execute on all functions in schema books to tieout_loader, tieout_analyst,
 grant usage on schema run, land, ledger, reconcile, decide, value to tieout_loader;
 grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
-grant execute on function ledger.renew_statistics() to tieout_loader;
+grant execute on function ledger.renew_statistics(), value.renew_statistics() to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;

@@ -172,6 +172,11 @@ test('the functions that run as the owner are for those who need them, and look 
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_approver', 'tieout_loader'],
     },
+    {
+      name: 'value.renew_statistics()',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_loader'],
+    },
   ]);
 });
 

@@ -5,6 +5,7 @@ import type { DB } from '../db-types.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
 import { keepSettings, refuseOtherSettings } from '../settings.ts';
+import { renewStatistics } from '../statistics.ts';
 import { contextOf } from './context.ts';
 import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
@@ -42,22 +43,8 @@ export const normalize = async (
     if (batch.records > 0) onBatch(tally);
     after = batch.last;
   } while (after !== null);
-  await renewStatistics(db, tally.records);
+  await renewStatistics(db, 'ledger', tally.records);
   return tally;
-};
-
-/** After so many records, if they are a tenth of all, the planner's figures are renewed at once: it would guess otherwise. */
-const ANALYZE_FROM = 100;
-const ANALYZE_SHARE = 10;
-
-/** Without figures a join takes minutes; what grows little by little is the server's own business. */
-const renewStatistics = async (db: Kysely<DB>, records: number): Promise<void> => {
-  if (records < ANALYZE_FROM) return;
-  const { rows } = await sql<{ isDue: boolean }>`
-    select reltuples <= ${records * ANALYZE_SHARE}::float8 as "isDue" from pg_class where oid = 'ledger.entries'::regclass`.execute(
-    db,
-  );
-  if (rows[0]?.isDue) await sql`select ledger.renew_statistics()`.execute(db); // ANALYZE is the owner's: a function of his
 };
 
 const normalizeBatch = async (

@@ -4,6 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { monthAfter } from '../ledger/period.ts';
+import { renewStatistics } from '../statistics.ts';
 import { bookEvent } from './booking.ts';
 import type { Event } from './event.ts';
 import { fingerprints } from './fingerprints.ts';
@@ -32,6 +33,11 @@ export const derive = async (
   const derived: Derived[] = [];
   for (const taxpayer of await taxpayers(db, books.currency))
     derived.push(await db.transaction().execute((tx) => deriveOne(tx, { taxpayer, books, onBatch })));
+  await renewStatistics(
+    db,
+    'value',
+    derived.reduce((sum, { entries }) => sum + entries, 0),
+  );
   return derived;
 };
 
