@@ -96,7 +96,7 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
     [['query', 'select * from breaks'], 0],
     [['export', '--period', '2026-10', '--out', join(folder, 'json-export')], 0],
   ] as const)('%o', async ([args, exit]) => {
-    const { exitCode, stdout, stderr } = await tieout([...args, '--json'], env);
+    const { exitCode, stdout, stderr } = await typed([...args, '--json'], env);
     expect([exitCode, typeof JSON.parse(stdout)]).toEqual([exit, 'object']);
     for (const line of stderr.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('event');
     expect(stdout).not.toContain(sandbox.apiSecret);
