@@ -11,7 +11,6 @@ import {
   explainBreak,
   type Found,
   findBreak,
-  lastWaiver,
   pageOf,
   refuseStep,
   resolveBreak,
@@ -149,7 +148,7 @@ export const breaksIn = async (
       coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by,
       w.period as waived_for, w.by_name as waived_by
     from books.breaks b
-    left join lateral (${lastWaiver}) as w on b.status = 'waived'
+    left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     left join books.severities s using (severity)
     where (${isAll}::bool or b.status <> 'resolved') and (${only}::text is null or b.entity_id = ${only})
     order by b.status = 'resolved', s.rank desc nulls last, b.since, b.entity_id, b.break_id`.execute(db);

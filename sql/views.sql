@@ -1207,8 +1207,19 @@ cross join lateral (
 create view books.waivers as
 select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
 
+-- Of each break the last waiver, while its difference is still the one that was accepted.
+create view books.standing_waivers as
+select b.entity_id, b.break_id, w.period, w.by_name, w.reason, w.at
+from reconcile.breaks b
+cross join lateral (
+  select * from decide.waivers k
+  where (k.entity_id, k.break_id) = (b.entity_id, b.break_id) and k.difference is not distinct from b.difference
+  order by k.at desc, k.period desc
+  limit 1
+) as w;
+
 -- Breaks as a period tells them: all that are not resolved, and those that the period resolved, with worth and age at its
--- end, so that no day on which it is told makes another row; and the last waiver, while the difference is still its own.
+-- end, so that no day on which it is told makes another row; and the waiver that stands.
 -- measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
 -- nothing is old or due, and the same books say the same of a running period at any hour.
 create function books.breaks_within(since timestamptz, until timestamptz)
@@ -1224,13 +1235,7 @@ returns table (entity_id text, break_id text, value numeric, age_days integer, s
       books.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
     offset 0
   ) as worth
-  left join lateral (
-    select w.by_name, w.period, w.reason, w.at
-    from books.waivers w
-    where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
-    order by w.at desc, w.period desc
-    limit 1
-  ) as waived on true
+  left join books.standing_waivers waived on (waived.entity_id, waived.break_id) = (b.entity_id, b.break_id)
   where b.status <> 'resolved' or (b.resolved_at >= breaks_within.since and b.resolved_at < breaks_within.until)
 $$;
 

@@ -880,6 +880,15 @@ export interface BooksSeverities {
   due_days: ReadOnly<number | null>;
 }
 
+export interface BooksStandingWaivers {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksSubaccounts {
   main_entity_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -1916,6 +1925,7 @@ export interface DB {
   'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
   'books.severities': BooksSeverities;
+  'books.standing_waivers': BooksStandingWaivers;
   'books.subaccounts': BooksSubaccounts;
   'books.tie_outs': BooksTieOuts;
   'books.told': BooksTold;

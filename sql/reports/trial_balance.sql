@@ -4,9 +4,9 @@
 -- closing on its side; every currency of an entity sums to zero. prior_period is what took effect before the period and
 -- came too late for its own, which was closed. check_units: closing less that of the daily summary at the end, always 0.
 -- The columns …_value are the same in value_currency, to the cent; all accounts of an entity sum to zero in them where nothing
--- lacks a value (unvalued is 0); empty where nothing is valued, and without the lines that have none. check_value: what it began with and what
--- moved, less closing_value, and that less what the account carries exactly, rounded once, always 0. What only value has
--- (gains, rounding) has no units.
+-- lacks a value (unvalued is 0); empty where nothing is valued, and without the lines that have none. check_value: what it
+-- began with and what moved, less closing_value, and that less what the account carries exactly, rounded once, always 0. What
+-- only value has (gains, rounding) has no units.
 -- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (

@@ -96,14 +96,6 @@ export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> =
   };
 };
 
-/** The last waiver of a break `b`, where its difference is still the one that was accepted. */
-export const lastWaiver = sql`
-  select w.period, w.by_name
-  from books.waivers w
-  where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
-  order by w.at desc, w.period desc
-  limit 1`;
-
 const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<Standing> => {
   const { rows } = await sql<Standing>`
     select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
@@ -112,8 +104,8 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promi
       b.since, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
       b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.by_name as waived_by
     from books.breaks b
-    left join lateral (${lastWaiver}) as w on b.status = 'waived'
     left join books.entities n using (entity_id)
+    left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     where b.entity_id = ${entity_id} and b.break_id = ${break_id}`.execute(db);
   const [standing] = rows;
   if (!standing) throw new Error(`break ${break_id} is gone, and none ever goes`);

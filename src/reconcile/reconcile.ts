@@ -12,7 +12,7 @@ import { judge } from './judgement.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
 export { reconcileAcross } from './across.ts';
-export { type BreakPage, lastWaiver, pageOf } from './break-page.ts';
+export { type BreakPage, pageOf } from './break-page.ts';
 export { tellChecks } from './checks.ts';
 export {
   assignBreak,

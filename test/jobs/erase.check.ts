@@ -10,6 +10,7 @@ import { exportReports, FORMATS, verifyLedger } from '../../src/export/export.ts
 import { sha256 } from '../../src/json.ts';
 import { type Erased, erase } from '../../src/land/erase.ts';
 import { verifyCoverage } from '../../src/land/verify.ts';
+import { as } from '../close/month.ts';
 import { exported, openStage, type Stage } from './stage.ts';
 
 const AT = '2026-11-21T00:00:00.000Z';
@@ -103,14 +104,8 @@ test('a rebuild after it gives equal hashes', async () => {
   const stage = await openStage();
   await stage.night();
   await eraseAll(stage);
-  const made: Awaited<ReturnType<typeof rebuild>>[] = [];
-  const work = async (it: Parameters<typeof rebuild>[0]) => {
-    const one = await rebuild(it);
-    made.push(one);
-    return one.result;
-  };
-  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work, as: 'owner' });
-  expect(made[0]?.after).toEqual(made[0]?.before);
+  const { before, after } = await as(stage, rebuild, 'owner');
+  expect(after).toEqual(before);
 });
 
 test('a full night after it lands nothing, and one with news lands people of new records alone', async () => {

@@ -1,21 +1,10 @@
 // Rebuild: the same records give the same books, and books that were changed behind our back are told from them.
 import { expect, test } from 'vitest';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { withRun } from '../../jobs/work.ts';
+import { as } from '../close/month.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const rebuilt = async (stage: Stage) => {
-  const made: Awaited<ReturnType<typeof rebuild>>[] = [];
-  const work = async (it: Parameters<typeof rebuild>[0]) => {
-    const one = await rebuild(it);
-    made.push(one);
-    return one.result;
-  };
-  await withRun(stage.settings(), 'rebuild', { tell: () => {}, work, as: 'owner' });
-  const [one] = made;
-  if (!one) throw new Error('nothing was rebuilt');
-  return one;
-};
+const rebuilt = (stage: Stage) => as(stage, rebuild, 'owner');
 
 test('a rebuild after two nights, with changed and cancelled records, gives equal hashes and an equal journal', async () => {
   const stage = await openStage();
