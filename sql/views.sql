@@ -1045,8 +1045,8 @@ where p.account like 'equity:external:%';
 
 -- The last tie-out of every account, all of our own entities together (none of a client's), per currency. difference =
 -- reported - booked, of what was compared. What was not (nothing was reported, or the account is uncovered) stands apart:
--- what is booked there is not_compared, and so many of them are uncovered. Of what went to people, own_out went from one of our entities to another, where own_in came, so
--- that person_outside is what others have of it.
+-- what is booked there is not_compared, and so many of them are uncovered. Of what went to people, own_out went from one of
+-- our entities to another, where own_in came, so that person_outside is what others have of it.
 create view books.consolidated as
 with last as (
   select n.entity_id, c.run_id
