@@ -77,13 +77,15 @@ grant select, insert on land.people_keys, land.erasures, land.erased_records, la
 grant execute on function ledger.renew_statistics() to tieout_approver;
 
 -- Nobody of them enters a closed month, and nobody another's stream: records are the loader's, what people decided the
--- approver's. Only the owner is not held back, and verify ledger names what he did. A transaction that keeps to an older
+-- approver's. A leg goes into an entry of the same transaction only, so that an entry that stands is never added to. Only the owner is not held back, and verify ledger names what he did. A transaction that keeps to an older
 -- state of the books does not see a seal made since, so that none of that kind adds.
 drop policy if exists reading on ledger.entries;
 drop policy if exists records on ledger.entries;
 drop policy if exists decisions on ledger.entries;
 drop policy if exists reading on ledger.transfers;
 drop policy if exists adding on ledger.transfers;
+drop policy if exists records on ledger.transfers;
+drop policy if exists decisions on ledger.transfers;
 create policy reading on ledger.entries for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy records on ledger.entries for insert to tieout_loader with check (
   current_setting('transaction_isolation') = 'read committed'
@@ -94,11 +96,21 @@ create policy decisions on ledger.entries for insert to tieout_approver with che
   and stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy reading on ledger.transfers for select to tieout_loader, tieout_preparer, tieout_approver using (true);
-create policy adding on ledger.transfers for insert to tieout_loader, tieout_approver with check (
+create policy records on ledger.transfers for insert to tieout_loader with check (
   current_setting('transaction_isolation') = 'read committed'
   and exists (
     select from ledger.entries e
-    where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id)
+    where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id) and e.stream <> 'manual'
+      and e.xmin = pg_current_xact_id()::xid
+      and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+  )
+);
+create policy decisions on ledger.transfers for insert to tieout_approver with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and exists (
+    select from ledger.entries e
+    where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id) and e.stream = 'manual'
+      and e.xmin = pg_current_xact_id()::xid
       and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
   )
 );

@@ -6,7 +6,7 @@ with approved as (
   select p.entity_id, case p.action when 'reverse' then c ->> 'record_id' else p.proposal_id end as record_id,
     case p.action when 'reverse' then 2 else 1 end as ordinal, p.proposal_id,
     jsonb_build_array((c ->> 'effective_at')::timestamptz, a.approved_at, a.period, a.belongs_to,
-      case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs') as said
+      case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs', 1, 1) as said
   from decide.proposals p
   cross join lateral (select p.content::jsonb as c) as parsed
   join decide.approvals a using (entity_id, proposal_id)
@@ -16,7 +16,7 @@ with approved as (
     jsonb_build_array(e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.reverses, e.description, (
       select jsonb_agg(jsonb_build_array(t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
-    )) as said
+    ), e.version, e.rule_version) as said
   from ledger.entries e
   where e.stream = 'manual' or e.kind = 'manual'
 ), compared as (

@@ -10,6 +10,7 @@ import {
   verifyLedger,
 } from '../export/export.ts';
 import { refuseOtherSettings } from '../settings.ts';
+import { verifyRows } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -44,8 +45,10 @@ export const verifyLedgerCommand = (): Command =>
         const { pool } = database;
         const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
         const seals = await verifySeals(database, options.root);
-        const holds = ledger.holds && seals.every(({ faults }) => faults === '0');
-        return { ...ledger, holds, proofs: [...ledger.proofs, ...seals] };
+        const rows = await verifyRows(database.db, { timezone, currency });
+        const proofs = [...ledger.proofs, ...rows, ...seals];
+        const holds = ledger.holds && proofs.every(({ faults }) => faults === '0');
+        return { ...ledger, holds, proofs };
       });
       if (options.json) printJson(verified);
       else {

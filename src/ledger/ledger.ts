@@ -3,50 +3,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
-import type { Draft, Kind, Leg } from './entry.ts';
-import { type EntryName, entryId } from './entry-id.ts';
+import type { Kind, Leg } from './entry.ts';
+import type { Entry, Standing } from './posting.ts';
 
-/** A journal entry as it is posted. Instants are UTC text; `period` a month such as 2026-10. */
-export type Entry = EntryName &
-  Omit<Draft, 'kind'> & {
-    readonly id: string;
-    readonly kind: Kind;
-    readonly version: number;
-    readonly ruleVersion: number;
-    readonly recordedAt: string;
-    readonly period: string;
-    /** The closed month in which it took effect, where `period` is a later one. */
-    readonly belongsTo: string | null;
-    readonly reverses: string | null;
-  };
-
-/** Identity and bookkeeping facts around a draft. */
-export type Posting = EntryName & {
-  readonly version: number;
-  readonly ruleVersion: number;
-  readonly recordedAt: string;
-  readonly period: string;
-  readonly belongsTo: string | null;
-};
-
-/** The entry that a draft becomes. */
-export const entryOf = (draft: Draft, posting: Posting): Entry => ({
-  ...posting,
-  ...draft,
-  id: entryId(draft.effectiveAt, posting),
-  reverses: null,
-});
-
-/** The entry that undoes another, at an instant of its own. */
-export const reversalOf = (entry: Entry, effectiveAt: string, posting: Posting): Entry => ({
-  ...posting,
-  kind: 'reversal',
-  effectiveAt,
-  description: `reversal of ${entry.description}`,
-  legs: entry.legs.map((leg) => ({ ...leg, debit: leg.credit, credit: leg.debit })),
-  id: entryId(effectiveAt, posting),
-  reverses: entry.id,
-});
+export { type Entry, entryOf, reversalOf } from './posting.ts';
 
 /** Adds entries with their legs, in bulk, and to the daily summary. Fails on an entry that stands already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
@@ -98,9 +58,6 @@ export const emptyLedger = async (tx: Kysely<DB>, kept: string): Promise<void> =
   await sql`insert into ledger.transfers select * from pg_temp.kept_transfers`.execute(tx);
   await fillDaily(tx);
 };
-
-/** What stands for a record: the last entry of its chain, and whether that one undid the one before. */
-export type Standing = { readonly last: Entry; readonly isReversed: boolean };
 
 /** What stands for some records of one stream, by record id; absent where nothing was ever booked. */
 export const standing = async (

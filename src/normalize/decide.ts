@@ -1,8 +1,8 @@
 // What becomes of one landed version: its outcome, and what must be posted so that the ledger says so.
 import { strict as assert } from 'node:assert';
 import type { Draft } from '../ledger/entry.ts';
-import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/ledger.ts';
 import { placeOf, type Seal } from '../ledger/period.ts';
+import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
 import type { StreamName, WireRecord } from '../streams.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rules.ts';

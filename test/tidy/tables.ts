@@ -2,7 +2,19 @@
 
 /** The way of the money, left to right: a room imports only rooms before it. */
 export const ROOMS = [
-  ...['gateway', 'extract', 'land', 'ledger', 'normalize', 'decide', 'value', 'reconcile', 'export', 'close'],
+  ...[
+    'gateway',
+    'extract',
+    'land',
+    'ledger',
+    'normalize',
+    'decide',
+    'value',
+    'reconcile',
+    'export',
+    'close',
+    'verify',
+  ],
 ];
 
 /** What of a room others may call. Types are free. */
@@ -11,13 +23,14 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
   land: ['land', 'answers', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
-  ledger: ['ledger', 'accounts', 'entry', 'period'],
-  normalize: ['normalize', 'restate', 'forget', 'conservation', 'rules'],
+  ledger: ['ledger', 'accounts', 'entry', 'period', 'posting'],
+  normalize: ['normalize', 'restate', 'forget', 'conservation', 'context', 'decide', 'rules'],
   decide: ['decide', 'batches'],
   value: ['value'],
   reconcile: ['reconcile', 'confirm'],
   export: ['export', 'csv', 'hand-out', 'hand-out-again', 'packages'],
   close: ['close'],
+  verify: ['verify'],
   sandbox: ['sandbox'],
 };
 

@@ -1,0 +1,30 @@
+// The front door of the verify room: what the books rest on, recomputed from its rows alone. Nothing here writes, and
+// nothing that it imports does.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import type { Books } from '../normalize/decide.ts';
+import type { Rules } from '../normalize/rules.ts';
+import { proveOlderRules } from './older-rules.ts';
+import type { Proof } from './proof.ts';
+import { proveEntries } from './replay.ts';
+
+export type { Proof } from './proof.ts';
+
+/** How books are cut that have no entry yet; `rules` are those of the program. */
+export type Settings = { readonly timezone: string; readonly currency: string; readonly rules?: Rules };
+
+/** Everything that the booking rules made, made again and compared. */
+export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Proof[]> => {
+  const replay = { books: await booksOf(db, settings), ...(settings.rules ? { rules: settings.rules } : {}) };
+  return [await proveEntries(db, replay), await proveOlderRules(db, settings.rules)];
+};
+
+/** Every entity that has rows, whether or not it is still listed. */
+const booksOf = async (db: Kysely<DB>, { timezone, currency }: Settings): Promise<Books[]> => {
+  const { rows } = await sql<Books>`
+    select entity_id as entity, coalesce(e.timezone, ${timezone}) as timezone, coalesce(e.currency, ${currency}) as currency
+    from run.entities e
+    full join (select distinct entity_id from land.coverage) as covered using (entity_id)
+    order by entity_id collate "C"`.execute(db);
+  return rows;
+};
