@@ -2,7 +2,7 @@
 import { isoOf } from '../time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { free } from './books.ts';
-import { decimalsOf, euroOf, type Holder } from './cast.ts';
+import { decimalsOf, type Holder } from './cast.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
@@ -25,7 +25,7 @@ const earnRow = (scene: Scene, wallet: Holder, { at, type, units, more }: EarnRo
     walletId,
     amount: { value: textOf(units), currency },
     ...more,
-    convertedAmount: { value: textOf(cut(times(units, euroOf(currency)), 2)), currency: 'EUR' },
+    convertedAmount: { value: textOf(cut(times(units, scene.euro(currency, at)), 2)), currency: 'EUR' },
     issuer: type === 'reward' ? 'system' : 'user',
   };
   scene.list({

@@ -8,6 +8,7 @@ export const hiddenScene = (life: Life, random: Random, at: number): Scene => ({
   player: life.player,
   random,
   at,
+  euro: (currency, when = at) => life.prices.euro(currency, when),
   has: () => 0n,
   move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
   list: (row) => void life.rows.push(row),

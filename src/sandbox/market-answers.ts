@@ -1,9 +1,9 @@
 // Market data of the stand-in: what each currency is worth at an instant, near the prices at which the world trades.
 import { msOf } from '../time.ts';
-import { ONE, over, textOf, unitsOf } from './amount.ts';
+import { ONE, over, textOf } from './amount.ts';
 import type { Answer, Question } from './answers.ts';
-import { COINS } from './cast.ts';
-import { randomOf } from './random.ts';
+import { COINS, CRYPTO, FIAT, isFiat } from './cast.ts';
+import type { Prices } from './prices.ts';
 import { refusal } from './refusals.ts';
 import { exact, type Wire, type WireObject } from './wire-json.ts';
 
@@ -11,38 +11,26 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Euro for one US dollar. */
-const EURO = unitsOf('0.9');
-const FIAT: readonly string[] = ['EUR', 'USD'];
-
-/** Units of a currency for one US dollar at an instant: a price wanders by up to 2 % from one hour to the next. */
-const rateAt = (currency: string, at: number): bigint => {
-  if (currency === 'USD') return ONE;
-  if (currency === 'EUR') return EURO;
-  const wander = randomOf(`rate:${currency}:${Math.floor(at / HOUR)}`).units(4n * 10n ** 16n);
-  const euro = COINS[currency]?.euro ?? ONE;
-  return (over(EURO, euro) * (98n * 10n ** 16n + wander)) / ONE;
-};
-
-const told = (currency: string, at: number): Wire => exact(textOf(rateAt(currency, at)));
+/** Units of a currency for one US dollar at an instant. */
+const told = ({ dollar }: Prices, currency: string, at: number): Wire =>
+  exact(textOf(over(ONE, dollar(currency, at))));
 
 /** One entry for each instant asked for, whatever the world's now: its clients live by the machine's clock. */
 export const rates = ({ world, query }: Question): Answer => {
   const times = query.time === undefined ? [world.now()] : String(query.time).split(',').map(instantOf);
   if (times.some(Number.isNaN)) return refusal(400, 'time is not a list of instants');
-  return { data: times.map((at) => entryAt(at, String(query.type ?? 'all'))) };
+  return { data: times.map((at) => entryAt(world.prices, at, String(query.type ?? 'all'))) };
 };
 
 const instantOf = (text: string): number =>
   /^\d{13}$/.test(text) ? Number.parseInt(text, 10) : msOf(text.trim());
 
-const entryAt = (at: number, type: string): WireObject => {
-  const coins = Object.keys(COINS).filter((it) => !FIAT.includes(it));
+const entryAt = (prices: Prices, at: number, type: string): WireObject => {
   const of = (currencies: readonly string[]) =>
-    Object.fromEntries(currencies.map((it) => [it, told(it, at)] as const));
+    Object.fromEntries(currencies.map((it) => [it, told(prices, it, at)] as const));
   return {
     ...(type !== 'crypto' && { fiat: of(FIAT) }),
-    ...(type !== 'fiat' && { crypto: of(coins) }),
+    ...(type !== 'fiat' && { crypto: of(CRYPTO) }),
   };
 };
 
@@ -66,23 +54,27 @@ const NULL_EVERY = 13;
 /** Rows of [time, base, quote], oldest first. */
 export const chart = ({ world, query }: Question): Answer => {
   const [base = '', quote = ''] = String(query.ticker).split('/');
-  const known = [base, quote].every((it) => it === 'USD' || it in COINS);
+  const known = [base, quote].every((it) => Object.hasOwn(COINS, it));
   if (!known) return refusal(404, 'Unknown ticker');
-  if (query.temporality === 'all-time' && FIAT.includes(base) && FIAT.includes(quote))
+  if (query.temporality === 'all-time' && isFiat(base) && isFiat(quote))
     return { statusCode: 400, body: { message: 'Bad Request', errorCode: 400 } };
   const [range, step] = SPANS[String(query.temporality)] ?? [DAY, HOUR];
   const last = world.now() - (world.now() % step);
   const count = Math.floor(range / step);
   const times = Array.from({ length: count }, (_, back) => last - (count - 1 - back) * step);
-  return { data: times.map((at): Wire => [at, rowRate(base, at, step), rowRate(quote, at, step)]) };
+  const rate = (currency: string, at: number): Wire =>
+    currency !== 'EUR' && Math.floor(at / step) % NULL_EVERY === 0 ? null : told(world.prices, currency, at);
+  return { data: times.map((at): Wire => [at, rate(base, at), rate(quote, at)]) };
 };
-
-const rowRate = (currency: string, at: number, step: number): Wire =>
-  currency !== 'EUR' && Math.floor(at / step) % NULL_EVERY === 0 ? null : told(currency, at);
 
 /** Every currency by its symbol. */
 export const catalog = ({ query }: Question): Answer => {
-  const symbols = [...new Set([...Object.keys(COINS), ...FIAT])];
-  const isOf = (symbol: string) => query.type === 'all' || FIAT.includes(symbol) === (query.type === 'fiat');
-  return { data: Object.fromEntries(symbols.filter(isOf).map((symbol) => [symbol, `${symbol} coin`])) };
+  const isOf = (symbol: string) => query.type === 'all' || isFiat(symbol) === (query.type === 'fiat');
+  return {
+    data: Object.fromEntries(
+      Object.keys(COINS)
+        .filter(isOf)
+        .map((symbol) => [symbol, `${symbol} coin`]),
+    ),
+  };
 };

@@ -1,7 +1,6 @@
 // Orders: their funds are reserved when they are placed, and fill in one or several trades, some of them much later.
 import { isoOf } from '../time.ts';
 import { cut, ONE, over, paddedText, textOf, times } from './amount.ts';
-import { euroOf } from './cast.ts';
 import { type Action, movement, portion, type Scene } from './scene.ts';
 import { exact, type Wire, type WireObject } from './wire-json.ts';
 
@@ -21,6 +20,9 @@ const MARKETS: readonly Market[] = [
   { base: 'BTC', quote: 'EUR', price: 0, amount: 18 },
   { base: 'ETH', quote: 'EUR', price: 2, amount: 8 },
   { base: 'ETH', quote: 'EUR', price: 0, amount: 18 },
+  { base: 'BTC', quote: 'USD', price: 2, amount: 8 },
+  { base: 'ETH', quote: 'GBP', price: 2, amount: 8 },
+  { base: 'EUR', quote: 'USD', price: 4, amount: 2 },
   { base: 'SOL', quote: 'USDC', price: 4, amount: 9 },
   { base: 'ETH', quote: 'BTC', price: 6, amount: 8 },
   { base: 'MOTE', quote: 'EUR', price: 15, amount: 0 },
@@ -63,22 +65,29 @@ const fillsOf = (scene: Scene, { market, side, feeCurrency, percent }: Order): F
   const count = 1 + random.below(6);
   const patience = random.chance(25) ? 30 * HOUR : 60_000;
   return Array.from({ length: count }, (): Fill => {
-    const price = cut(
-      (over(euroOf(market.base), euroOf(market.quote)) * BigInt(90 + random.below(20))) / 100n,
-      market.price,
-    );
+    const when = at + 1000 + random.below(patience);
+    const price = priceAt(scene, market, when);
     const share = (budget / BigInt(count)) * BigInt(50 + random.below(50));
     const amount = cut((side === 'buy' ? over(share, price) : share) / 100n, market.amount);
     const cost = times(price, amount);
-    const fee = (feeBase({ market, feeCurrency, amount, cost }) * percent) / 10_000n;
-    return { at: at + 1000 + random.below(patience), price, amount, cost, fee };
+    const fee = (feeBase(scene, { market, feeCurrency, amount, cost, at: when }) * percent) / 10_000n;
+    return { at: when, price, amount, cost, fee };
   }).filter((fill) => fill.cost > 0n);
 };
 
-const feeBase = (it: { market: Market; feeCurrency: string; amount: bigint; cost: bigint }): bigint => {
-  if (it.feeCurrency === it.market.base) return it.amount;
-  if (it.feeCurrency === it.market.quote) return it.cost;
-  return over(times(it.cost, euroOf(it.market.quote)), euroOf(it.feeCurrency));
+/** Within one per cent of the market. */
+const priceAt = ({ euro, random }: Scene, market: Market, at: number): bigint => {
+  const price = over(euro(market.base, at), euro(market.quote, at));
+  return cut((price * BigInt(990 + random.below(21))) / 1000n, market.price);
+};
+
+type Charged = Pick<Fill, 'at' | 'amount' | 'cost'> & Pick<Order, 'market' | 'feeCurrency'>;
+
+/** What a fee is a percentage of, in the currency that it is paid in. */
+const feeBase = ({ euro }: Scene, { market, feeCurrency, amount, cost, at }: Charged): bigint => {
+  if (feeCurrency === market.base) return amount;
+  if (feeCurrency === market.quote) return cost;
+  return over(times(cost, euro(market.quote, at)), euro(feeCurrency, at));
 };
 
 /** Reserves what the fills will take, fees included unless they come out of what is received; false if it is not there. */
@@ -136,7 +145,7 @@ const tradeBody = (
     amount: figure(fill.amount),
     amountCurrency: market.base,
     cost: figure(fill.cost),
-    costEuro: figure(cut(times(fill.cost, euroOf(market.quote)), 2)),
+    costEuro: figure(cut(times(fill.cost, scene.euro(market.quote, fill.at)), 2)),
     feeAmount: figure(fill.fee),
     feeCurrency,
     feePercentage: figure((percent * ONE) / 100n),
@@ -150,7 +159,7 @@ const tradeBody = (
 export const smallTrade: Action = (scene) => {
   const market = MARKETS[0] as Market;
   const plan: Order = { market, side: 'buy', feeCurrency: 'EUR', percent: 0n };
-  const [price, amount] = [euroOf('BTC'), ONE / 1_000_000n];
+  const [price, amount] = [cut(scene.euro('BTC'), 2), ONE / 1_000_000n];
   const fill: Fill = { at: scene.at, price, amount, cost: times(price, amount), fee: 0n };
   if (!reserve(scene, plan, [fill])) return false;
   settle(scene, plan, fill, scene.random.uuid());
@@ -160,9 +169,10 @@ export const smallTrade: Action = (scene) => {
 /** One charged buy of ETH, with the funds that it takes brought and listed before, for a history that has none. */
 export const fundedTrade = (scene: Scene, feeCurrency: string): void => {
   const plan: Order = { market: MARKETS[2] as Market, side: 'buy', feeCurrency, percent: 16n };
-  const [price, amount, at] = [euroOf('ETH'), ONE / 50n, scene.at];
+  const [price, amount, at] = [cut(scene.euro('ETH'), 2), ONE / 50n, scene.at];
   const cost = times(price, amount);
-  const fee = (feeBase({ market: plan.market, feeCurrency, amount, cost }) * plan.percent) / 10_000n;
+  const fee =
+    (feeBase(scene, { market: plan.market, feeCurrency, amount, cost, at }) * plan.percent) / 10_000n;
   const fill: Fill = { at, price, amount, cost, fee };
   for (const [currency, units] of taken(plan, fill)) {
     scene.move(at - HOUR, 'trading-orders', currency, units);

@@ -1,8 +1,8 @@
 // One moment of one entity's life: what an action sees and what it may do, and the row builders that actions share.
 import { isoOf } from '../time.ts';
-import { cut, ONE, paddedText } from './amount.ts';
+import { cut, ONE, over, paddedText } from './amount.ts';
 import type { Effect } from './books.ts';
-import { decimalsOf, euroOf, type Holder, type Player } from './cast.ts';
+import { decimalsOf, type Holder, isFiat, type Player } from './cast.ts';
 import type { Random } from './random.ts';
 import { exact, type WireObject } from './wire-json.ts';
 import type { WorldStream } from './world.ts';
@@ -21,6 +21,8 @@ export type Scene = {
   readonly player: Player;
   readonly random: Random;
   readonly at: number;
+  /** Euro for one unit of a currency in 1e-18, at this moment or at another. */
+  readonly euro: (currency: string, at?: number) => bigint;
   /** What a bucket holds at this moment. */
   readonly has: (bucket: string, currency: string) => bigint;
   readonly move: (at: number, bucket: string, currency: string, units: bigint) => void;
@@ -49,12 +51,12 @@ export const portion = (scene: Scene, bucket: string, currency: string, percentM
 /** A fresh amount worth between two numbers of euro. */
 export const worth = (scene: Scene, currency: string, from: number, to: number): bigint => {
   const euro = BigInt(from) * ONE + scene.random.units(BigInt(to - from) * ONE);
-  return cut((euro * ONE) / euroOf(currency), decimalsOf(currency));
+  return cut(over(euro, scene.euro(currency)), decimalsOf(currency));
 };
 
-/** Wallet rows write eight decimals, euro sometimes two. */
+/** Wallet rows write eight decimals, fiat sometimes two. */
 export const walletText = (units: bigint, currency: string): string =>
-  paddedText(units, currency === 'EUR' && units % 2n === 0n ? 2 : 8);
+  paddedText(units, isFiat(currency) && units % 2n === 0n ? 2 : 8);
 
 export const money = (units: bigint, currency: string): WireObject => ({
   amount: walletText(units, currency),

@@ -2,12 +2,13 @@
 // number alone, so that it does not matter how the days were reached.
 import { type Effect, type Tally, tally } from './books.ts';
 import { castOf, type Player } from './cast.ts';
-import { buy, cardPurchase, sell, swap } from './conversion-actions.ts';
+import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
 import { plant } from './defects.ts';
 import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
 import { hiddenScene } from './hidden-scene.ts';
 import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
+import { type Prices, pricesOf } from './prices.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Action, Row, Scene } from './scene.ts';
 import * as trading from './trading-actions.ts';
@@ -30,6 +31,7 @@ const HABITS: readonly (readonly [number, Action])[] = [
   [5, buy],
   [5, sell],
   [4, swap],
+  [3, fiatSwap],
   [3, cardPurchase],
   [12, trading.intoTrading],
   [6, trading.outOfTrading],
@@ -77,13 +79,15 @@ export type Life = {
   readonly effects: Effect[];
   /** What the generator itself may spend; planted defects never count here. */
   readonly tally: Tally;
+  readonly prices: Prices;
 };
 
 /** A world from a seed, with its defects planted in the history before the anchor. */
 export const seededWorld = (options: SeededOptions): World => {
   const start = options.anchor - options.days * DAY;
+  const prices = pricesOf(options.seed);
   const lives = castOf(options.seed, options.entities).map(
-    (player): Life => ({ player, rows: [], effects: [], tally: tally(start) }),
+    (player): Life => ({ player, rows: [], effects: [], tally: tally(start), prices }),
   );
   let [now, daysMade] = [options.anchor, 0];
   const shifts = new Map<string, number>();
@@ -96,6 +100,7 @@ export const seededWorld = (options: SeededOptions): World => {
   const view = viewOf({ lives, start, late: options.late, now: () => now });
   return {
     ...view,
+    prices,
     now: () => now,
     advance: (ms) => {
       reach(now + ms);
@@ -154,6 +159,7 @@ export const sceneAt = (life: Life, random: Random, at: number): Scene => {
     player: life.player,
     random,
     at,
+    euro: (currency, when = at) => life.prices.euro(currency, when),
     has: life.tally.get,
     move: (when, bucket, currency, units) => {
       if (units === 0n) return;

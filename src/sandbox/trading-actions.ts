@@ -5,7 +5,7 @@ import { decimalsOf } from './cast.ts';
 import { type Action, money, movement, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 
-const TRADED = ['EUR', 'EUR', 'EUR', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
+const TRADED = ['EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 
 /** One move, told twice: a wallet row and, about a second later, a movement of the opposite word. */
 export const intoTrading: Action = (scene) => {

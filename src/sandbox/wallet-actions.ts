@@ -1,26 +1,26 @@
 // Money that enters or leaves pockets by bank and chain, and goes from one pocket to another.
 import { cut, unitsOf } from './amount.ts';
 import { free, output } from './books.ts';
-import { COINS, CRYPTO, decimalsOf, type Holder } from './cast.ts';
+import { COINS, CRYPTO, decimalsOf, FIAT_USED, type Holder } from './cast.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
 import { type Outcome, outcomeOf, settledAt, walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
 
 export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
 
-/** A teller fee in euro in one of the two forms that are seen, or none. */
-export const tellerFee = (scene: Scene, amount: bigint): TellerFee => {
+/** A teller fee in fiat in one of the two forms that are seen, or none. */
+export const tellerFee = (scene: Scene, amount: bigint, currency: string): TellerFee => {
   if (!scene.random.chance(35)) return { units: 0n, fee: undefined };
   const fixed = unitsOf('0.25');
   const variable = cut(amount / 200n, 2);
   const nested = {
-    fixed: money(fixed, 'EUR'),
-    variable: { percentage: '0.5', ...money(variable, 'EUR') },
+    fixed: money(fixed, currency),
+    variable: { percentage: '0.5', ...money(variable, currency) },
   };
   const flat = {
-    feeCurrency: 'EUR',
-    fixedFee: walletText(fixed, 'EUR'),
-    variableFee: walletText(variable, 'EUR'),
+    feeCurrency: currency,
+    fixedFee: walletText(fixed, currency),
+    variableFee: walletText(variable, currency),
   };
   return { units: fixed + variable, fee: { teller: scene.random.chance(50) ? nested : flat } };
 };
@@ -44,25 +44,26 @@ export const outflow = (scene: Scene, outcome: Outcome, pocket: Holder, units: b
 };
 
 export const bankDeposit: Action = (scene) => {
-  const pocket = pocketIn(scene, 'EUR');
-  const amount = worth(scene, 'EUR', 400, 15_000);
-  const { units, fee } = tellerFee(scene, amount);
+  const pocket = pocketIn(scene, scene.random.pick(FIAT_USED));
+  const { currency } = pocket;
+  const amount = worth(scene, currency, 400, 15_000);
+  const { units, fee } = tellerFee(scene, amount, currency);
   const outcome = outcomeOf(scene);
   const when = inflow(scene, outcome, pocket, amount - units);
-  if (when !== null && units > 0n) scene.move(when, 'fees-teller', 'EUR', units);
-  const after = units > 0n ? { amountAfterFees: walletText(amount - units, 'EUR') } : {};
+  if (when !== null && units > 0n) scene.move(when, 'fees-teller', currency, units);
+  const after = units > 0n ? { amountAfterFees: walletText(amount - units, currency) } : {};
   const bank = scene.random.chance(80) ? 'bank-transfer' : 'bank transfer';
   walletRow(scene, {
     ...{
       type: 'deposit',
       subtype: 'funding',
       method: 'bank-transfer',
-      denomination: money(amount, 'EUR'),
+      denomination: money(amount, currency),
       outcome,
     },
     origin: {
       class: bank,
-      ...money(amount, 'EUR'),
+      ...money(amount, currency),
       bankAccount: 'ES9100000000000000000000',
       fullName: 'Ana Example',
     },

@@ -2,7 +2,6 @@
 import { isoOf } from '../time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { accountOf, free, held, output, sumsAt } from './books.ts';
-import { euroOf } from './cast.ts';
 import type { Row } from './scene.ts';
 import type { Life } from './seeded-world.ts';
 import type { Listed, TruthRow, World, WorldStream } from './world.ts';
@@ -81,12 +80,15 @@ const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
     blocked: textOf(held0(sums, 'trading-orders', currency) + held0(sums, 'trading-bots', currency)),
   }));
 
-const earnOf = ({ player, effects }: Life, { now, createdAt }: { now: number; createdAt: string }) => {
+const earnOf = (
+  { player, effects, prices }: Life,
+  { now, createdAt }: { now: number; createdAt: string },
+) => {
   if (player.earn === null) return null;
   const sums = sumsAt(effects, now);
   return player.earn.map(({ id, currency }) => {
     const units = held0(sums, 'earn', currency);
-    const converted = textOf(cut(times(units, euroOf(currency)), 2));
+    const converted = textOf(cut(times(units, prices.euro(currency, now)), 2));
     return { id, currency, balance: textOf(units), converted, createdAt, updatedAt: isoOf(now) };
   });
 };

@@ -1,4 +1,5 @@
 // What the stand-in gateway needs of a world. The seeded generator is one; a simulation may bring another.
+import type { Prices } from './prices.ts';
 import type { WireObject } from './wire-json.ts';
 
 /** The lists of records, by the names that the whole project uses. */
@@ -87,6 +88,8 @@ export type World = {
   readonly entities: readonly Entity[];
   /** Unix milliseconds; moves only by `advance`. */
   readonly now: () => number;
+  /** What the market data is made of. */
+  readonly prices: Prices;
   readonly advance: (ms: number) => void;
   /** What is listed now, oldest first by (at, id). */
   readonly rows: (entityId: string, stream: WorldStream) => readonly Listed[];

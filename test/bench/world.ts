@@ -1,4 +1,5 @@
 // A world for measuring: only movements, as many as asked, so many in one millisecond, and lists that are empty besides.
+import { pricesOf } from '../../src/sandbox/prices.ts';
 import { exact } from '../../src/sandbox/wire-json.ts';
 import type { Listed, World } from '../../src/sandbox/world.ts';
 import { isoOf, msOf } from '../../src/time.ts';
@@ -16,6 +17,7 @@ export const movementWorld = ({ entities, movements, inOneMs }: Shape): World =>
   const rows = new Map(names.map((id, at) => [id, listOf(at, movements, inOneMs)]));
   return {
     entities: names.map((id) => ({ entityId: id, userId: id, name: id, email: `${id}@example.invalid` })),
+    prices: pricesOf(0),
     now: () => START,
     advance: () => {},
     rows: (entity, stream) => (stream === 'movements' ? (rows.get(entity) ?? []) : []),

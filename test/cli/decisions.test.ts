@@ -161,15 +161,10 @@ test('who is on the other side: unknown ones first, until a rule names them', as
   );
   const rows = await json('counterparties', 'list', '--entity', 'main');
   expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(
-    [
-      {
-        nature: 'own',
-        counterparty: 'Acme bank',
-        operation: null,
-        currency: 'EUR',
-        value: expect.stringMatching(/^\d+\.\d\d$/),
-      },
-    ],
+    ['EUR', 'GBP', 'USD'].map((currency) => ({
+      ...{ nature: 'own', counterparty: 'Acme bank', operation: null, currency },
+      value: expect.stringMatching(/^\d+\.\d\d$/),
+    })),
   );
   expect(await text('counterparties', 'rules')).toMatch(
     /2 +bank +ES91…0000 +Acme bank +own +Ada \(version 1\)/,

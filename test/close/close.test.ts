@@ -91,7 +91,7 @@ test('September closes, ten late records count in October, October closes: nothi
   expect([ofJournal?.removed.length, ofJournal?.added.length]).toEqual([0, 20]);
   const balance = restated.reports.find(({ report }) => report === 'trial_balance');
   const touched = ['main assets:trading EUR', 'main equity:external:platform EUR'];
-  expect(balance?.removed.map((row) => row.split(',').slice(0, 3).join(' '))).toEqual(touched);
+  expect(balance?.added.map((row) => row.split(',').slice(0, 3).join(' '))).toEqual(touched);
 
   expect(await column(stage, '2026-10', 'opening')).toEqual(await column(stage, '2026-09', 'closing'));
   expect(Object.keys(await column(stage, '2026-10', 'prior_period'))).toEqual(touched);

@@ -1,5 +1,6 @@
 // Rates: landed as told with the request that brought them, asked for once, and never in the way of the books.
 import { expect, test } from 'vitest';
+import { ONE, over, textOf } from '../../src/sandbox/amount.ts';
 import { openStage } from '../jobs/stage.ts';
 
 test('a night lands the rates of each day that is over and the prices between; the next asks for nothing again', async () => {
@@ -17,7 +18,7 @@ test('a night lands the rates of each day that is over and the prices between; t
   const charts = await stage.rows(`
     select subject, told, skipped from books.rate_lists where source = 'chart' order by subject collate "C"`);
   expect(charts.map(({ subject }) => subject)).toEqual(
-    ['BTC', 'ETH', 'GEM', 'MOTE', 'SOL', 'USDC'].map((coin) => `${coin}/EUR`),
+    ['BTC', 'ETH', 'GBP', 'GEM', 'MOTE', 'SOL', 'USD', 'USDC'].map((coin) => `${coin}/EUR`),
   );
   expect(charts.every(({ told, skipped }) => Number(told) > 80 && Number(skipped) > 0)).toBe(true);
   // a row of a chart with a null is no price of either currency
@@ -31,12 +32,12 @@ test('a night lands the rates of each day that is over and the prices between; t
   expect([
     second.exitCode,
     (await stage.log()).filter(({ target }) => /currency\/(rate|chart)/.test(target)).length,
-  ]).toEqual([0, 7]);
-  expect(
-    await stage.rows(
-      "select currency, quote, trim_scale(rate) as rate from books.rates where currency = 'EUR' limit 1",
-    ),
-  ).toEqual([{ currency: 'EUR', quote: 'USD', rate: '0.9' }]);
+  ]).toEqual([0, 9]);
+  const [euro] = await stage.rows(`
+    select quote, trim_scale(rate) as rate, extract(epoch from at)::bigint * 1000 as at from books.rates
+    where currency = 'EUR' and source = 'rates' order by at desc limit 1`);
+  const worth = over(ONE, stage.sandbox.world.prices.dollar('EUR', Number(euro?.at)));
+  expect(euro).toMatchObject({ quote: 'USD', rate: textOf(worth) });
 });
 
 test('a refused list of rates is a finding, and the books are what they are', async () => {

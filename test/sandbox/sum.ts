@@ -90,6 +90,8 @@ const tellerOf = (row: Row): bigint => {
   return units(fixedFee ?? '0') + units(variableFee ?? '0');
 };
 
+const tellerCurrencyOf = ({ fee }: Row): string => fee.teller.feeCurrency ?? fee.teller.fixed.currency;
+
 const bookWallet = (sums: Sums, row: Row): void => {
   const { origin, destination, fee } = row;
   if (!['pocket', 'trading', 'earn', 'email', 'blockchain', 'network'].includes(destination.class)) return; // a reject
@@ -99,7 +101,7 @@ const bookWallet = (sums: Sums, row: Row): void => {
   bookSide(sums, destination, entering);
   if (!origin) return;
   const sameRest = origin.currency === destination.currency ? units(origin.amount) - entering : 0n;
-  if (tellerOf(row) > 0n) add(sums, 'expenses:fees:teller', 'EUR', tellerOf(row));
+  if (tellerOf(row) > 0n) add(sums, 'expenses:fees:teller', tellerCurrencyOf(row), tellerOf(row));
   else if (sameRest + onTop > 0n) add(sums, 'expenses:fees:network', origin.currency, sameRest + onTop);
 };
 

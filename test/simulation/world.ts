@@ -1,5 +1,6 @@
 // The world of one seed: lists that change under the reader's hands, at the boundary of every request, and that
 // remember everything they ever showed. The walks are compared with it.
+import { pricesOf } from '../../src/sandbox/prices.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { World, WorldStream } from '../../src/sandbox/world.ts';
@@ -70,7 +71,7 @@ export const worldOf = (plan: Plan): SimWorld => {
   let [now, tick, night] = [ANCHOR, 0, QUIET];
   const chances = chancesOf(plan);
   const world: SimWorld = {
-    ...{ plan, random, cast, lives, ...standing(plan, cast) },
+    ...{ plan, random, cast, lives, prices: pricesOf(plan.seed), ...standing(plan, cast) },
     rows: (_, stream) => lists.rows(stream),
     now: () => now,
     advance: (ms) => {

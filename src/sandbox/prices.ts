@@ -1,0 +1,50 @@
+// What each currency of a seeded world is worth at an instant. Every price moves, fiat against fiat too, from the seed
+// alone: figures that are valued at the wrong moment or the wrong rate then differ from the right ones.
+import { ONE, over, times } from './amount.ts';
+import { COINS } from './cast.ts';
+import { randomOf } from './random.ts';
+
+export type Prices = {
+  /** US dollars for one unit, in 1e-18. */
+  readonly dollar: (currency: string, at: number) => bigint;
+  /** Euro for one unit, in 1e-18. */
+  readonly euro: (currency: string, at: number) => bigint;
+};
+
+const HOUR = 3_600_000;
+
+/** A price swings over days and less over hours: the span of each swing, and by what its size is divided. */
+const SWINGS: readonly (readonly [spanMs: number, divisor: bigint])[] = [
+  [8 * 24 * HOUR, 1n],
+  [24 * HOUR, 4n],
+  [HOUR, 16n],
+];
+
+/** The prices of a seed. */
+export const pricesOf = (seed: number): Prices => {
+  const corners = new Map<string, bigint>();
+  /** From −1 to 1, in 1e-18: drawn once for each corner of a swing. */
+  const corner = (label: string): bigint => {
+    const known = corners.get(label) ?? randomOf(`${seed}:price:${label}`).units(2n * ONE) - ONE;
+    corners.set(label, known);
+    return known;
+  };
+  const swing = (currency: string, at: number, spanMs: number): bigint => {
+    const nth = Math.floor(at / spanMs);
+    const [a, b] = [nth, nth + 1].map((n) => corner(`${currency}:${spanMs}:${n}`)) as [bigint, bigint];
+    return a + ((b - a) * BigInt(at - nth * spanMs)) / BigInt(spanMs);
+  };
+  const dollar = (currency: string, at: number): bigint => {
+    const { dollar: level, perMille } = COINS[currency] ?? NEVER;
+    if (perMille === 0n) return level;
+    const moved = SWINGS.reduce((sum, [span, divisor]) => sum + swing(currency, at, span) / divisor, 0n);
+    return times(level, ONE + (moved * perMille) / 1000n);
+  };
+  return {
+    dollar,
+    euro: (currency, at) => over(dollar(currency, at), dollar('EUR', at)),
+  };
+};
+
+/** A currency that this world does not have is worth a dollar: nothing in it moves. */
+const NEVER = { dollar: ONE, perMille: 0n };
