@@ -91,7 +91,7 @@ export const noteMonths = async ({ db, run }: Work): Promise<void> => {
     select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
       count(*), belongs_to, period, belongs_to)
     from ledger.entries
-    where belongs_to is not null and recorded_at >= ${run.startedAt}::timestamptz
+    where belongs_to is not null and entry_number > (select entries_before from run.runs where run_id = ${run.id}::uuid)
     group by entity_id, belongs_to, period`.execute(db);
   for (const note of rows) await report(db, run, { ...note, severity: 'note' });
 };

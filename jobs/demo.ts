@@ -151,7 +151,7 @@ const readSoFar = async (db: Books) => {
 const tieOutCounts = async (db: Books) => {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*)::int as count from books.tie_outs
-    where run_id = (select run_id from books.runs order by started_at desc limit 1) group by 1 order by 1`.execute(
+    where run_id = (select run_id from books.runs order by run_number desc limit 1) group by 1 order by 1`.execute(
     db,
   );
   return rows;

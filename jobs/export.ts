@@ -6,11 +6,11 @@ import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/expor
 import { keptEntities } from './entities.ts';
 import type { Work } from './work.ts';
 
-/** Writes the home's exports/<month>. Entries are new since the last night that came to its end. */
+/** Writes the home's exports/<month>. Entries are new since the last night that came to its end began, by the order of booking. */
 export const exportMonths = async (work: Work): Promise<void> => {
   const { config, pool } = work;
   const all = await monthsTouched(pool, config.timezone);
-  const touched = await monthsTouched(pool, config.timezone, await lastNight(work));
+  const touched = await monthsTouched(pool, config.timezone, await bookedBefore(work));
   for (const period of new Set([...touched, ...all.slice(-1)])) {
     try {
       await exportMonth(work, { period });
@@ -38,14 +38,15 @@ const exportMonth = async (
   tell({ event: 'exported', period: name, files: files.length, dir: outDir });
 };
 
-const lastNight = async ({ db }: Work): Promise<string> => {
+/** The entries that were booked before the last night that came to its end began. */
+const bookedBefore = async ({ db }: Work): Promise<string> => {
   const row = await db
     .selectFrom('run.runs')
-    .select('started_at')
+    .select('entries_before')
     .where('job', '=', 'nightly')
     .where('exit_code', 'in', [0, 1])
-    .orderBy('started_at', 'desc')
+    .orderBy('run_number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.started_at ?? '-infinity';
+  return row?.entries_before ?? '0';
 };

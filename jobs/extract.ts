@@ -82,7 +82,9 @@ const fullness = async ({
     .executeTakeFirst();
   if (isFull) return 'due';
   if (!row?.full_read_at) return 'first';
-  return msOf(row.full_read_at) < gateway.nowMs() - work.config.fullDays * DAY_MS ? 'due' : 'recent';
+  const ageMs = gateway.nowMs() - msOf(row.full_read_at);
+  // A time in the future was written by a clock that was wrong: it says nothing of how old the reading is.
+  return ageMs < -DAY_MS || ageMs > work.config.fullDays * DAY_MS ? 'due' : 'recent';
 };
 
 const noteFullRead = ({ work, gateway, entity }: Extraction) =>

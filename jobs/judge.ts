@@ -82,7 +82,8 @@ const openIn = async (work: Work, entities: readonly string[]): Promise<Open> =>
         where (d.entity_id, d.stream, d.record_id, d.version) = (o.entity_id, o.stream, o.record_id, o.version)
       )) as rejects,
       (select count(*)::int from run.findings where run_id = ${work.run.id}::uuid and severity = 'finding') as findings,
-      (select count(*)::int from ledger.entries where entity_id = any(${entities}::text[]) and recorded_at >= ${work.run.startedAt}::timestamptz) as entries`.execute(
+      (select count(*)::int from ledger.entries where entity_id = any(${entities}::text[]) 
+        and entry_number > (select entries_before from run.runs where run_id = ${work.run.id}::uuid)) as entries`.execute(
     work.db,
   );
   return rows[0] ?? { breaks: 0, gaps: 0, rejects: 0, findings: 0, entries: 0 };

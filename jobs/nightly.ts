@@ -4,8 +4,10 @@ import { FailedError } from '../src/errors.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
+import { nowMs } from '../src/time.ts';
 import { readCatalog } from './answers.ts';
 import { book, prove } from './book.ts';
+import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import { noteMonths } from './close.ts';
 import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
@@ -68,21 +70,27 @@ type Online = {
 };
 
 const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
-  withGateway(work, { ...config, silenceMs: options.silenceMs ?? SILENCE_MS }, async (gateway) => {
-    const { only, isFull } = options;
-    const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
-    const answered = { isAny: false, refused: new Set<string>() };
-    const failures = await eachEntity(entities, async (entity, known) => {
-      await keepEntity(work, entity);
-      await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
-    });
-    await tellFailures(work, failures);
-    const [first] = entities;
-    if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
-    const ids = entities.map(({ id }) => id);
-    await last(ids.filter((id) => !failures.has(id)));
-    return judge(work, { entities: ids, failures, requests: gateway.requests() });
-  });
+  withGateway(
+    work,
+    { ...config, silenceMs: options.silenceMs ?? SILENCE_MS },
+    async (gateway, tellClocks) => {
+      const { only, isFull } = options;
+      const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
+      const answered = { isAny: false, refused: new Set<string>() };
+      const failures = await eachEntity(entities, async (entity, known) => {
+        await keepEntity(work, entity);
+        await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
+      });
+      await tellFailures(work, failures);
+      const [first] = entities;
+      if (first && failures.size === 0)
+        await tellFailures(work, await priced(work, gateway, first, failures));
+      await tellClocks();
+      const ids = entities.map(({ id }) => id);
+      await last(ids.filter((id) => !failures.has(id)));
+      return judge(work, { entities: ids, failures, requests: gateway.requests() });
+    },
+  );
 
 /** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
 const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
@@ -163,15 +171,17 @@ const LOOK_MS = 250;
 const withGateway = async <T>(
   work: Work,
   { gateway: its, silenceMs }: GatewayConfig & { readonly silenceMs: number },
-  use: (gateway: Gateway) => Promise<T>,
+  use: (gateway: Gateway, tellClocks: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
   let hasAnswered = false;
+  const databaseMs = await databaseOffsetMs(work.db);
   const gateway = openGateway({
     baseUrl: its.baseUrl,
     apiKey: its.key,
     apiSecret: its.secret,
     rpm: its.requestsPerMinute,
     recentSends: await recentSends(work.db),
+    notAfterMs: () => nowMs() + databaseMs,
     onRequest: (request) => {
       hasAnswered ||= request.status !== null;
       work.tell({ ...request, event: 'request' });
@@ -186,7 +196,7 @@ const withGateway = async <T>(
     }, LOOK_MS);
   });
   try {
-    return await Promise.race([use(gateway), silence]);
+    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), silence]);
   } finally {
     clearInterval(watch);
     await gateway.close();

@@ -50,7 +50,7 @@ const SPANS = [
 const readBetween = async (reading: Reading): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
-  for (const moved of await movedCurrencies(work.db, { since: work.run.startedAt, currency })) {
+  for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency })) {
     const ageMs = gateway.nowMs() - msOf(moved.from);
     const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
     const ticker = `${moved.currency}/${currency}`;

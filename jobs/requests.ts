@@ -1,13 +1,15 @@
 // The budget of requests across processes: what the last minute sent is counted by the next run too.
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
+import { isoOf, nowMs } from '../src/time.ts';
+
+const BEHIND_MS = 61_000;
 
 /** When the requests of the last 61 seconds were sent, Unix milliseconds. */
 export const recentSends = async (db: Books): Promise<number[]> => {
   const { rows } = await sql<{ ms: string }>`
     select (extract(epoch from sent_at) * 1000)::bigint as ms from land.requests
-    where run_id in (select run_id from run.runs order by started_at desc limit 20) and sent_at > now() - interval '61 s'`.execute(
-    db,
-  );
+    where run_id in (select run_id from run.runs order by run_number desc limit 20)
+      and sent_at > ${isoOf(nowMs() - BEHIND_MS)}::timestamptz`.execute(db);
   return rows.map((row) => Number.parseInt(row.ms, 10));
 };

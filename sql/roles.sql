@@ -21,6 +21,7 @@ grant usage on schema run, land, ledger, reconcile, decide, value to tieout_load
 grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
 grant execute on function ledger.renew_statistics(), value.renew_statistics() to tieout_loader;
+grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
 
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;

@@ -50,9 +50,13 @@ where not exists (
   select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
 );
 
+-- run_number is the order in which runs began. A run landed the requests after requests_before up to requests_to, and booked
+-- the entries after entries_before up to entries_to; both ends are null for the last run, which may still be going on.
 create view books.runs as
 select run_id, job, started_at, finished_at, exit_code, requests, summary, pages, pages_fewest,
-  round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio
+  round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio, run_number, entries_before,
+  lead(entries_before) over (order by run_number) as entries_to, requests_before,
+  lead(requests_before) over (order by run_number) as requests_to
 from run.runs;
 
 create view books.findings as
@@ -62,7 +66,7 @@ select run_id, entity_id, severity, subject, detail from run.findings;
 -- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month.
 create view books.entries as
 select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
-  e.reverses, e.description, e.ordinal, e.rule_version, e.belongs_to,
+  e.reverses, e.description, e.ordinal, e.rule_version, e.belongs_to, e.entry_number,
   case when e.belongs_to is null then e.effective_at
     else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at
 from ledger.entries e
@@ -74,7 +78,7 @@ select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.tra
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
-  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses
+  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses, e.entry_number
 from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
@@ -243,7 +247,7 @@ $$;
 create view books.records as
 select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
   case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
-  o.reason, o.rule_version
+  o.reason, o.rule_version, r.request_id
 from land.records r
 left join ledger.outcomes o using (entity_id, stream, record_id, version)
 where not exists (
@@ -265,7 +269,7 @@ select r.entity_id, r.record_id, r.version, j ->> 'orderId' as order_id, j ->> '
   books.amount_of(j ->> 'cost') as cost, books.amount_of(j ->> 'costEuro') as cost_euro,
   books.amount_of(j ->> 'feeAmount') as fee_amount, j ->> 'feeCurrency' as fee_currency,
   books.amount_of(j ->> 'feePercentage') as fee_percentage, (j ->> 'isMaker') = 'true' as is_maker,
-  books.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
+  books.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason, r.request_id
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'trades';
 
@@ -692,7 +696,7 @@ from land.answers a join land.requests r using (entity_id, request_id);
 create view books.currencies as
 select c.key as currency, c.value as name, last.taken_at
 from (
-  select payload, taken_at from land.answers where operation = 'catalog' order by taken_at desc, request_id desc limit 1
+  select payload, taken_at from land.answers where operation = 'catalog' order by request_id desc limit 1
 ) as last
 cross join lateral jsonb_each_text(last.payload::jsonb) as c;
 
@@ -735,7 +739,7 @@ create view books.newest_tie_outs as
 select entity_id, account, currency, as_of, reported, booked, difference, status, reason, run_id
 from (
   select t.*, row_number() over (
-    partition by t.entity_id, t.account, t.currency order by t.as_of desc, r.started_at desc, t.run_id desc
+    partition by t.entity_id, t.account, t.currency order by r.run_number desc
   ) as newest
   from books.tie_outs t
   join run.runs r using (run_id)
@@ -749,7 +753,7 @@ from run.entities n
 cross join lateral (
   select r.run_id, r.started_at from run.runs r
   where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
-  order by r.started_at desc, r.run_id desc limit 1
+  order by r.run_number desc limit 1
 ) as r;
 
 -- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
@@ -1269,7 +1273,7 @@ $$;
 create view books.last_ties as
 with reading as (
   select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status,
-    row_number() over (partition by t.entity_id, t.account, t.currency order by r.started_at, t.run_id) as nth
+    row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
   from books.tie_outs t
   join run.runs r using (run_id)
   where t.difference is not null and t.status <> 'uncovered'

@@ -398,6 +398,7 @@ export interface BooksEntries {
   ordinal: ReadOnly<number | null>;
   rule_version: ReadOnly<number | null>;
   belongs_to: ReadOnly<string | null>;
+  entry_number: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
 }
 
@@ -659,6 +660,7 @@ export interface BooksPostings {
   belongs_to: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
   reverses: ReadOnly<string | null>;
+  entry_number: ReadOnly<string | null>;
 }
 
 export interface BooksProfileVersions {
@@ -773,6 +775,7 @@ export interface BooksRecords {
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
+  request_id: ReadOnly<string | null>;
 }
 
 export interface BooksRejectDecisions {
@@ -844,6 +847,11 @@ export interface BooksRuns {
   pages: ReadOnly<number | null>;
   pages_fewest: ReadOnly<number | null>;
   pages_ratio: ReadOnly<string | null>;
+  run_number: ReadOnly<string | null>;
+  entries_before: ReadOnly<string | null>;
+  entries_to: ReadOnly<string | null>;
+  requests_before: ReadOnly<string | null>;
+  requests_to: ReadOnly<string | null>;
 }
 
 export interface BooksSealedFiles {
@@ -943,6 +951,7 @@ export interface BooksTrades {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
 }
 
 export interface BooksTransfers {
@@ -1518,6 +1527,7 @@ export interface LedgerEntries {
   rule_version: number;
   description: string;
   belongs_to: string | null;
+  entry_number: Generated<string>;
 }
 
 export interface LedgerOutcomes {
@@ -1770,6 +1780,9 @@ export interface RunRuns {
   pages: Generated<number>;
   pages_fewest: Generated<number>;
   summary: string | null;
+  run_number: GeneratedAlways<string>;
+  entries_before: Generated<string>;
+  requests_before: Generated<string>;
 }
 
 export interface ValueFindings {

@@ -12,7 +12,13 @@ export type Finding = { readonly subject: string; readonly detail: string; reado
 /** Begins a run; its row stands from the first moment, so that a killed run shows as one that never finished. */
 export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   const run = { id: randomUUID(), job, startedAt: isoOf(nowMs()) };
-  await db.insertInto('run.runs').values({ run_id: run.id, job, started_at: run.startedAt }).execute();
+  await sql`
+    insert into run.runs (run_id, job, started_at, entries_before, requests_before)
+    values (${run.id}, ${job}, ${run.startedAt}, (
+      select case when is_called then last_value else 0 end from ledger.entries_entry_number_seq
+    ), (
+      select case when is_called then last_value else 0 end from land.requests_request_id_seq
+    ))`.execute(db);
   return run;
 };
 

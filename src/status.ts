@@ -19,7 +19,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
   return {
     runs: await rows(
-      sql<Row>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by started_at desc limit 5`,
+      sql<Row>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
     ),
     watermarks: await rows(
       sql<Row>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,
@@ -42,9 +42,9 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
     ),
     findings: await rows(
       sql<Row>`select distinct entity_id, severity, subject, detail from books.findings where run_id in (
-        (select run_id from books.runs order by started_at desc limit 1)
-        union (select run_id from books.runs where job in ('nightly', 'extract') order by started_at desc limit 1)
-        union (select run_id from books.runs where job in ('nightly', 'extract') and exit_code in (0, 1) order by started_at desc limit 1)
+        (select run_id from books.runs order by run_number desc limit 1)
+        union (select run_id from books.runs where job in ('nightly', 'extract') order by run_number desc limit 1)
+        union (select run_id from books.runs where job in ('nightly', 'extract') and exit_code in (0, 1) order by run_number desc limit 1)
       ) order by 2, 1, 3`,
     ),
   };

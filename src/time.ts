@@ -6,13 +6,20 @@ export const nowMs = (): number => Date.now();
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
-/** From here on a year has five digits, and text no longer sorts. */
-const YEAR_10000_MS = 253_402_300_800_000;
+/** The years that a period may name: the one statement of how far the books reach. */
+export const YEARS = { first: 1970, last: 2999 } as const;
+
+/** A day less at either end, so that an instant falls within these years in every timezone. */
+const FIRST_MS = Date.UTC(YEARS.first, 0, 2);
+const END_MS = Date.UTC(YEARS.last, 11, 31);
+
+/** Whether an instant, in Unix milliseconds, is one that every part of the program can handle. */
+export const isInReach = (ms: number): boolean => ms >= FIRST_MS && ms < END_MS;
 
 /**
  * Reads an ISO 8601 date-time as the gateway writes one. Returns UTC text with three decimals of a second, or six
  * where the gateway gave more than milliseconds (what is finer than a microsecond is cut; the record keeps it),
- * or null when it is not an instant.
+ * or null when it is not an instant, or lies outside the years that the books reach.
  */
 export const readInstant = (text: unknown): string | null => {
   const parts = typeof text === 'string' ? ISO.exec(text) : null;
@@ -20,7 +27,7 @@ export const readInstant = (text: unknown): string | null => {
   const fraction = (parts[7] ?? '').padEnd(6, '0').slice(0, 6);
   const local = Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`);
   const seconds = local + Date.parse(`1970-01-01T00:00:00${parts[8]}`);
-  if (!(seconds >= 0 && seconds < YEAR_10000_MS)) return null;
+  if (!isInReach(seconds)) return null;
   if (new Date(local).getUTCDate() !== Number(parts[3])) return null; // 31 February is not an instant
   const whole = new Date(seconds).toISOString().slice(0, 19);
   return `${whole}.${fraction.endsWith('000') ? fraction.slice(0, 3) : fraction}Z`;

@@ -7,7 +7,7 @@ with fresh as (
   select t.entity_id, t.record_id, t.created_at, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote
   from books.trades t
   join books.runs r on r.run_id = :'run'::uuid
-  where t.landed_at >= r.started_at and t.landed_at <= coalesce(r.finished_at, 'infinity') and t.price > 0 and t.outcome = 'booked'
+  where t.request_id > r.requests_before and (t.request_id <= r.requests_to or r.requests_to is null) and t.price > 0 and t.outcome = 'booked'
 ), wanted as (
   select distinct currency, hour
   from fresh

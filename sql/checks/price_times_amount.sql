@@ -9,6 +9,6 @@ select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as acc
     trim_scale(t.price * t.amount), trim_scale(t.cost)) as reason
 from books.trades t
 join books.runs r on r.run_id = :'run'::uuid
-where t.landed_at >= r.started_at and t.landed_at <= coalesce(r.finished_at, 'infinity')
+where t.request_id > r.requests_before and (t.request_id <= r.requests_to or r.requests_to is null)
   and abs(t.cost - t.price * t.amount) >= power(10::numeric, -greatest(scale(t.cost), 2))
 order by t.entity_id, t.record_id

@@ -7,7 +7,8 @@ with fresh as (
   select b.entity_id, b.record_id, b.record_at, b.payload::jsonb - 'id' as body
   from books.records b
   join books.runs r on r.run_id = :'run'::uuid
-  where b.stream = 'trades' and b.landed_at >= r.started_at and b.landed_at <= coalesce(r.finished_at, 'infinity')
+  where b.stream = 'trades' and b.request_id > r.requests_before
+    and (b.request_id <= r.requests_to or r.requests_to is null)
 )
 select distinct f.entity_id, format('trades %s and %s', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id)) as subject,
   'assets:trading' as account, split_part(f.body ->> 'symbol', '/', 1) as currency, null::numeric as reported,

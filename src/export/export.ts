@@ -114,10 +114,13 @@ const withPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): 
 export const monthsTouched = (
   pool: Database['pool'],
   timezone: string,
-  since = '-infinity',
+  bookedAfter = '0',
 ): Promise<string[]> =>
   inSnapshot(pool, async (snapshot) => {
-    const rows = await rowsOf(snapshot, loadSql('export/months.sql', { timezone, since }));
+    const rows = await rowsOf(
+      snapshot,
+      loadSql('export/months.sql', { timezone, booked_after: bookedAfter }),
+    );
     return rows.map((row) => text(row, 'month'));
   });
 

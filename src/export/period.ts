@@ -1,6 +1,6 @@
 // Periods: what a person writes for a month, a quarter, a year or a range of days, cut in the books' timezone.
 import { UsageError } from '../errors.ts';
-import { isoOf } from '../time.ts';
+import { isoOf, YEARS } from '../time.ts';
 
 /** A half-open stretch of time, `[from, to)` as instants in UTC text. `name` is the period's canonical spelling. */
 export type Period = { readonly name: string; readonly from: string; readonly to: string };
@@ -10,7 +10,6 @@ type Days = { readonly name: string; readonly first: Day; readonly after: Day };
 
 const HOW =
   'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day (2026-10-01..2026-10-31).';
-const YEARS = { first: 1970, last: 2999 };
 const DAY_MS = 86_400_000;
 
 /**

@@ -39,6 +39,8 @@ export type GatewayOptions = {
   readonly backoffMs?: number;
   /** When other processes sent with the same budget, Unix milliseconds of this machine. */
   readonly recentSends?: readonly number[];
+  /** A clock that proofs do not run ahead of either: the database's, Unix milliseconds. */
+  readonly notAfterMs?: () => number;
   /** Told of every try, failed ones too. */
   readonly onRequest?: (event: RequestEvent) => void;
 };
@@ -51,8 +53,13 @@ export type Gateway = {
   call<Page>(operation: Operation<Page>, ask?: Ask): Promise<Told<Page>>;
   /** Requests sent so far, every try counted. */
   requests(): number;
-  /** The gateway's clock, Unix milliseconds: the machine's, set by the Date of the answers. */
+  /**
+   * Now, for proofs: the earliest of the gateway's clock (by the Date of its answers), this machine's and `notAfterMs`,
+   * Unix milliseconds.
+   */
   nowMs(): number;
+  /** By how much the gateway's clock differed most from this machine's, with its sign, in milliseconds. */
+  clockOffsetMs(): number;
   /** Ends running calls and closes every socket. */
   close(): Promise<void>;
 };
@@ -62,12 +69,13 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   check(options);
   const pool = poolOf(options);
   const link = linkOf(options, pool);
-  const { retries = 6, totalMs = 300_000 } = options;
+  const { retries = 6, totalMs = 300_000, notAfterMs = link.clock.provedMs } = options;
   const calls: Calls = { retries, totalMs, stops: new Set(), ended: null };
   return {
     call: (operation, ask = {}) => call(link, calls, { operation, ask }),
     requests: () => link.requests,
-    nowMs: link.clock.nowMs,
+    nowMs: () => Math.min(link.clock.provedMs(), notAfterMs()),
+    clockOffsetMs: link.clock.offsetMs,
     close: async () => {
       endAll(calls, (operation) => new Error(`${operation}: the gateway is closed`));
       await pool.destroy();

@@ -1,4 +1,4 @@
-// The gateway's clock, as far as its Date header tells it, and the nonces drawn from it.
+// The gateway's clock, as far as its Date header shows it. Nonces are drawn from it; for proofs it only holds back.
 import { nowMs } from '../time.ts';
 
 /** Date is cut to the second and answers take time: a smaller difference is not one. */
@@ -16,6 +16,10 @@ export type Sighting = {
 
 export type GatewayClock = {
   nowMs(): number;
+  /** The earlier of the gateway's clock and this machine's, Unix milliseconds: what a proof may reach to. */
+  provedMs(): number;
+  /** The largest difference from this machine's clock that any answer showed, with its sign; 0 for none. */
+  offsetMs(): number;
   /** Unix milliseconds by the gateway's clock, higher than every nonce before (Signed request headers). */
   nonce(): number;
   /** The gateway took this nonce. */
@@ -25,12 +29,14 @@ export type GatewayClock = {
 };
 
 export const openClock = (clock: () => number = nowMs): GatewayClock => {
-  let offsetMs = 0;
+  let [offsetMs, largestMs] = [0, 0];
   let last = 0;
   let accepted = 0;
   const now = () => clock() + offsetMs;
   return {
     nowMs: now,
+    provedMs: () => clock() + Math.min(0, offsetMs),
+    offsetMs: () => largestMs,
     nonce: () => {
       last = Math.max(last + 1, now());
       return last;
@@ -42,6 +48,7 @@ export const openClock = (clock: () => number = nowMs): GatewayClock => {
       const found = offsetOf(sighting);
       if (Math.abs(found - offsetMs) <= SKEW_MS + doubtMs(sighting)) return;
       offsetMs = found;
+      if (Math.abs(found) > Math.abs(largestMs)) largestMs = found;
       last = accepted; // nonces that were refused must not hold a clock that was set back in the future
     },
   };

@@ -105,7 +105,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 export const dateMsOf = (answer: Answer): number | null => {
   const date = answer.header('date') ?? '';
   const ms = HTTP_DATE.test(date) ? msOf(date) : Number.NaN;
-  return Number.isNaN(ms) ? null : ms;
+  return ms >= 0 ? ms : null;
 };
 
 /** Null where the bytes are not JSON; bytes that are not UTF-8 are not (a replaced character is a changed record). */

@@ -4,8 +4,7 @@ import type { DB } from '../db-types.ts';
 import type { Receipt } from '../gateway/client.ts';
 import { canonical } from '../json.ts';
 import type { Run } from '../run.ts';
-import { isoOf } from '../time.ts';
-import { trace } from './land.ts';
+import { takenAt, trace } from './land.ts';
 
 /** Balances told as JSON numbers, limits of working capital, and the names of all currencies. */
 export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';
@@ -25,7 +24,7 @@ export const landAnswer = (
       .insertInto('land.answers')
       .values({
         ...{ entity_id: to.entity, request_id: requestId, operation, payload: canonical(told) },
-        taken_at: receipt.date ?? isoOf(receipt.sentAtMs),
+        taken_at: takenAt(receipt),
       })
       .execute();
   });

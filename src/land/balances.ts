@@ -8,8 +8,7 @@ import { canonical, storable } from '../json.ts';
 import { readAmount, sum } from '../money.ts';
 import { type Run, report } from '../run.ts';
 import type { WireRecord } from '../streams.ts';
-import { isoOf } from '../time.ts';
-import { trace } from './land.ts';
+import { takenAt, trace } from './land.ts';
 import { seal } from './people.ts';
 
 export type Product = 'trading' | 'pocket' | 'earn';
@@ -104,11 +103,14 @@ const store = async (
   { reading, requestId, items }: Stored,
 ): Promise<void> => {
   const { product, phase, receipt } = reading;
-  const takenAt = receipt.date ?? isoOf(receipt.sentAtMs);
-  await tx
+  const { taken_at } = await tx
     .insertInto('land.snapshots')
-    .values({ entity_id: entity, request_id: requestId, run_id: run.id, product, phase, taken_at: takenAt })
-    .execute();
+    .values({
+      ...{ entity_id: entity, request_id: requestId, run_id: run.id },
+      ...{ product, phase, taken_at: takenAt(receipt) },
+    })
+    .returning('taken_at')
+    .executeTakeFirstOrThrow();
   const text = (of: (item: Item) => string | null) => sql`${items.map(of)}::text[]`;
   await sql`
     insert into land.balances (entity_id, request_id, item_id, currency, balance, blocked, total, payload)
@@ -120,7 +122,7 @@ const store = async (
   if (product !== 'pocket') return;
   await sql`
     insert into land.pockets (entity_id, pocket_id, currency, first_listed_at)
-    select ${entity}, it.pocket_id, it.currency, ${takenAt}::timestamptz
+    select ${entity}, it.pocket_id, it.currency, ${taken_at}::timestamptz
     from unnest(${text((i) => i.id)}, ${text((i) => i.currency)}) as it (pocket_id, currency)
     on conflict do nothing`.execute(tx);
 };

@@ -1,7 +1,7 @@
 // Landing: what the gateway told us is stored as told, before anything interprets it. One transaction holds a page's
 // records, the trace of its request, what it proves and where to go on, so that a kill at any instant loses nothing.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Landed, Walk } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
@@ -104,6 +104,10 @@ const landPage = async (tx: Transaction<DB>, to: Destination, { page, walkId, ce
   await addPage(tx, to, { page, walkId, certificate, request, brought: landed.brought });
   return landed;
 };
+
+/** When a reading was taken, for proofs: the earliest of the gateway's clock, this machine's and the database's. */
+export const takenAt = ({ date, sentAtMs }: Receipt): RawBuilder<string> =>
+  sql`least(${date}::timestamptz, ${isoOf(sentAtMs)}::timestamptz, clock_timestamp())`;
 
 /** Writes down the request that brought a page: what was asked, what came, never a signature or a secret. */
 export const trace = async (

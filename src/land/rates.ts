@@ -138,12 +138,13 @@ export const wantedTimes = async (
 /** Currencies that entries of a run moved, and since when: their prices between the ends of days are wanted. */
 export const movedCurrencies = async (
   db: Kysely<DB>,
-  { since, currency }: { readonly since: string; readonly currency: string },
+  { run, currency }: { readonly run: string; readonly currency: string },
 ): Promise<{ currency: string; from: string }[]> => {
   const { rows } = await sql<{ currency: string; from: string }>`
-    select currency, min(effective_day)::timestamp at time zone 'UTC' as "from"
-    from ledger.daily
-    where recorded_at >= ${since}::timestamptz and currency <> ${currency}
-    group by currency order by currency collate "C"`.execute(db);
+    select t.currency, date_trunc('day', min(e.effective_at), 'UTC') as "from"
+    from ledger.entries e
+    join ledger.transfers t using (entity_id, entry_id)
+    where e.entry_number > (select entries_before from run.runs where run_id = ${run}::uuid) and t.currency <> ${currency}
+    group by t.currency order by t.currency collate "C"`.execute(db);
   return rows;
 };

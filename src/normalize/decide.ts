@@ -3,7 +3,8 @@ import { strict as assert } from 'node:assert';
 import type { Draft } from '../ledger/entry.ts';
 import { placeOf, type Seal } from '../ledger/period.ts';
 import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
-import type { StreamName, WireRecord } from '../streams.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
+import { msOf } from '../time.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rules.ts';
 
@@ -47,11 +48,25 @@ export const decide = (told: Told, situation: Situation): Decision => {
   const { context, rules, stands } = situation;
   const { rule, version: ruleVersion } = rules[told.stream];
   const record = JSON.parse(told.payload) as WireRecord;
-  const outcome = outcomeBy(rule, record, context);
+  const outcome = notFuture(outcomeBy(rule, record, context), told);
   const entries = entriesFor(told, outcome, situation);
   const last = entries.at(-1);
   if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
   return { told, outcome, entries, isFinal: isFinal(told.stream, record), ruleVersion };
+};
+
+const DAY_MS = 86_400_000;
+
+/** What happened cannot be dated more than a day after it was seen: such a record is a reject, such a cancellation undated. */
+const notFuture = (outcome: Outcome, { stream, landed_at }: Told): Outcome => {
+  const isFuture = (at: string) => msOf(at) > msOf(landed_at) + DAY_MS;
+  if (outcome.outcome === 'booked' && isFuture(outcome.draft.effectiveAt)) {
+    const reason = `${STREAMS[stream].time}: is more than a day after the record was landed: ${outcome.draft.effectiveAt}`;
+    return { outcome: 'rejected', reason };
+  }
+  if (outcome.outcome === 'set-aside' && outcome.cancelledAt && isFuture(outcome.cancelledAt))
+    return { ...outcome, cancelledAt: null };
+  return outcome;
 };
 
 /** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */

@@ -133,7 +133,7 @@ const comparedIn = async (
     join books.runs r using (run_id)
     where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}
       and t.status = ${isBefore ? 'tied' : 'break'} and (r.started_at < ${since}::timestamptz) = ${isBefore}
-    order by case when ${isBefore}::bool then r.started_at end desc, r.started_at
+    order by case when ${isBefore}::bool then r.run_number end desc, r.run_number
     limit 1`.execute(db);
   return rows[0] ?? null;
 };
@@ -148,7 +148,7 @@ type Ends = { readonly last: Compared | null; readonly first: Compared | null };
 
 /**
  * What was booked on the account in the runs after the last tie, up to the one that broke: exactly what moved its booked
- * balance between the two, late records too. The daily summary says on which days to look, so that no history is read.
+ * balance between the two, late records too. The entries' numbers say which, so that no history is read.
  */
 const recordsAround = async (
   db: Kysely<DB>,
@@ -158,26 +158,17 @@ const recordsAround = async (
   if (first === null) return { records: [], total: 0 };
   const { rows } = await sql<Around & { total: number }>`
     with ends as (
-      select coalesce((select min(later.started_at) from books.runs tie join books.runs later on later.started_at > tie.started_at
-          where tie.run_id = ${last?.run_id ?? null}::uuid), '-infinity') as after,
-        coalesce((select min(later.started_at) from books.runs broke join books.runs later on later.started_at > broke.started_at
-          where broke.run_id = ${first.run_id}::uuid), 'infinity') as before
+      select coalesce((select entries_to from books.runs where run_id = ${last?.run_id ?? null}::uuid), 0) as after,
+        (select entries_to from books.runs where run_id = ${first.run_id}::uuid) as upto
     ), place as (
       select unnest(case ${account}::text when 'assets:trading' then array['assets:trading', 'assets:trading-bots']
         else array[${account}::text] end) as account
-    ), day as materialized (
-      select distinct d.effective_day
-      from ends cross join place
-      join books.daily d on d.entity_id = ${entity} and d.account = place.account and d.currency = ${currency}
-        and d.recorded_at >= ends.after and d.recorded_at < ends.before
     )
     select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(sum(p.amount))::text as amount,
       (count(*) over ())::int as total
-    from ends cross join day
+    from ends
     join books.postings p on p.entity_id = ${entity} and p.currency = ${currency}
-      and p.entry_id >= books.first_entry_id(day.effective_day::timestamp at time zone 'UTC')
-      and p.entry_id < books.first_entry_id((day.effective_day + 1)::timestamp at time zone 'UTC')
-      and p.recorded_at >= ends.after and p.recorded_at < ends.before
+      and p.entry_number > ends.after and (p.entry_number <= ends.upto or ends.upto is null)
     where p.account in (select place.account from place)
     group by p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, p.entry_id
     having sum(p.amount) <> 0 -- between trading and its bots nothing moves

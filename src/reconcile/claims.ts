@@ -129,7 +129,7 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
       coalesce((
         select t.status = 'in-flight' from reconcile.tie_outs t join run.runs r using (run_id)
         where t.entity_id = ${entity} and t.account = c.account and t.currency = c.currency and t.run_id <> ${runId}::uuid
-        order by r.started_at desc, t.reading desc limit 1
+        order by r.run_number desc, t.reading desc limit 1
       ), false) as was_in_flight
     from compared c
     left join booked k using (account, currency)

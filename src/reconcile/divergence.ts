@@ -58,7 +58,7 @@ const readingsOf = async (db: Kysely<DB>, { entity_id, account, currency }: Plac
     join books.runs r using (run_id)
     where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}
       and t.status in ('tied', 'break') and t.reported is not null
-    order by r.started_at, t.run_id`.execute(db);
+    order by r.run_number`.execute(db);
   return rows;
 };
 

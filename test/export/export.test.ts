@@ -181,12 +181,9 @@ describe('months', () => {
     expect(await monthsTouched(books.pool, 'Europe/Madrid')).toEqual(['2026-09', '2026-10', '2026-11']);
     expect(await monthsTouched(books.pool, 'UTC')).toEqual(['2026-09', '2026-10']);
   });
-  test('since a night: the earliest that it touched and all after it', async () => {
-    expect(await monthsTouched(books.pool, 'Europe/Madrid', '2026-11-02T00:00:00Z')).toEqual([
-      '2026-10',
-      '2026-11',
-    ]);
-    expect(await monthsTouched(books.pool, 'Europe/Madrid', '2026-11-03T00:00:00Z')).toEqual([]);
+  test('after an entry: the earliest that a later one touched and all after it', async () => {
+    expect(await monthsTouched(books.pool, 'Europe/Madrid', '7')).toEqual(['2026-10', '2026-11']);
+    expect(await monthsTouched(books.pool, 'Europe/Madrid', '9')).toEqual([]);
   });
 });
 

@@ -193,7 +193,10 @@ describe('forgetting', () => {
   const all = async () =>
     Object.fromEntries(
       await Promise.all(
-        TABLES.map(async (table) => [table, await books.rows(`select t::text from ${table} t order by 1`)]),
+        TABLES.map(async (table) => [
+          table,
+          await books.rows(`select (to_jsonb(t) - 'entry_number')::text from ${table} t order by 1`),
+        ]),
       ),
     );
 

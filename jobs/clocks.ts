@@ -1,0 +1,37 @@
+// Clocks: the gateway's, this machine's and the database's. Proofs reach to the earliest of them; one that differs by
+// minutes from this machine's is a finding.
+import { sql } from 'kysely';
+import type { Books } from '../src/db.ts';
+import type { Gateway } from '../src/gateway/client.ts';
+import { report } from '../src/run.ts';
+import { msOf, nowMs } from '../src/time.ts';
+import type { Work } from './work.ts';
+
+/** More than slow answers and drift explain. */
+const OFFSET_MAX_MS = 5 * 60_000;
+
+/** By how much the database's clock is ahead of this machine's at most, in milliseconds; negative where it is behind. */
+export const databaseOffsetMs = async (db: Books): Promise<number> => {
+  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db);
+  return msOf(rows[0]?.at ?? '') - nowMs();
+};
+
+/** Reports each clock that is minutes away from this machine's. */
+export const reportClocks = async (work: Work, gateway: Gateway, databaseMs: number): Promise<void> => {
+  await reportClock(work, 'gateway', gateway.clockOffsetMs());
+  await reportClock(work, 'database', databaseMs);
+};
+
+const reportClock = async (work: Work, whose: string, offsetMs: number): Promise<void> => {
+  if (Math.abs(offsetMs) <= OFFSET_MAX_MS) return;
+  const detail =
+    `the ${whose}'s clock is ${durationOf(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's; ` +
+    'proofs reach to the earliest clock only: set the clock that is wrong';
+  await report(work.db, work.run, { entity: work.config.entity, subject: 'clock', detail });
+};
+
+const durationOf = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  return minutes < 2_880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1_440)} days`;
+};

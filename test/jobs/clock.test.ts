@@ -1,0 +1,58 @@
+// Clocks that are wrong: the gateway's may hold a proof back and never carry it forward; runs follow one another by number.
+import { expect, test } from 'vitest';
+import { statusOf } from '../../src/status.ts';
+import { exported, night, openStage } from './stage.ts';
+import { tampered } from './tampered.ts';
+
+const DATE = 'Fri, 31 Dec 9999 23:59:59 GMT';
+
+test('an answer dated 9999 proves nothing beyond now, and is a finding', async () => {
+  const stage = await openStage({ entities: 1 });
+  let answers = 0;
+  stage.sandbox = await tampered(stage.sandbox, (_, { headers }) => {
+    answers += 1;
+    if (answers % 4 === 0) headers.date = DATE;
+  });
+  expect(await stage.night()).toMatchObject({ exitCode: 1 });
+  expect(
+    await stage.rows(`select 'coverage' from books.coverage where covered_to > now()
+      union all select 'tie-out' from books.tie_outs where as_of > now()
+      union all select 'reading' from books.readings where taken_at > now()
+      union all select 'full read' from run.entities where full_read_at > now()`),
+  ).toEqual([]);
+  const [finding] = await stage.rows("select detail from books.findings where subject = 'clock'");
+  expect(finding?.detail).toMatch(
+    /^the gateway's clock is \d+ days ahead of this machine's; proofs reach to/,
+  );
+});
+
+test('a gateway whose clock is an hour behind holds the proof back', async () => {
+  const stage = await openStage({ entities: 1 });
+  stage.sandbox = await tampered(stage.sandbox, (_, { headers }) => {
+    headers.date = new Date(Date.now() - 3_600_000).toUTCString();
+  });
+  expect(await stage.night()).toMatchObject({ exitCode: 1 });
+  expect(await stage.rows("select from books.coverage where covered_to > now() - interval '59 min'")).toEqual(
+    [],
+  );
+  expect(await stage.rows("select detail from books.findings where subject = 'clock'")).toEqual([
+    expect.objectContaining({ detail: expect.stringContaining('60 minutes behind this machine') }),
+  ]);
+});
+
+test('a night whose clock was set back exports what it booked, and shows as the last', async () => {
+  const stage = await openStage({ entities: 1 });
+  await stage.night();
+  const before = exported(stage.home);
+  await stage.rows("update run.runs set started_at = started_at + interval '2 h'"); // by a clock that ran ahead
+  await fetch(`${stage.sandbox.url}/__world/backdate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entity: 'main', at: '2026-10-29T10:00:00Z', count: 3 }),
+  });
+  const second = await night(stage.settings(), { isFull: true });
+  expect(second.summary).toMatch(/^3 entries booked/);
+  expect(exported(stage.home)['2026-10/journal.csv']).not.toBe(before['2026-10/journal.csv']);
+  const { runs } = await statusOf(stage.database.db);
+  expect(runs[0]?.summary).toBe(second.summary);
+});
