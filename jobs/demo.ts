@@ -1,11 +1,10 @@
 // The demo: a stand-in gateway, two nights, and a verdict. It judges itself against the world's own truth: every
 // planted defect must be found with its exact difference, and nothing that was not planted.
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config, GatewayConfig } from '../src/config.ts';
 import type { Books } from '../src/db.ts';
-import { removeServer } from '../src/postgres.ts';
+import { removeHome } from '../src/postgres.ts';
 import { DEFECTS, type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
 import type { Planted } from '../src/sandbox/world.ts';
 import { isoOf, nowMs } from '../src/time.ts';
@@ -51,8 +50,7 @@ export const demo = async (
   config: Config,
   ask: { readonly isClean: boolean; readonly tell: Tell },
 ): Promise<DemoReport> => {
-  await removeServer(config.home);
-  rmSync(config.home, { recursive: true, force: true });
+  await removeHome(config.home);
   const until = isoOf(nowMs() - (nowMs() % DAY_MS) - DAY_MS);
   const sandbox = await startSandbox({ seed: SEED, until, days: 30, defects: ask.isClean ? [] : DEFECTS });
   try {

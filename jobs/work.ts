@@ -7,6 +7,7 @@ import { lockBooks } from '../src/db-lock.ts';
 import { UsageError } from '../src/errors.ts';
 import { openAs } from '../src/logins.ts';
 import { migrate } from '../src/migrate.ts';
+import { refuseShared } from '../src/ownership.ts';
 import { openServer } from '../src/postgres.ts';
 import type { Role } from '../src/roles.ts';
 import { closeRun, openRun, type Run } from '../src/run.ts';
@@ -44,6 +45,7 @@ export type As = Role | 'owner';
 
 /** Lends the address of the owner of a configuration's database, while its server runs. */
 export const withOwner = async <T>(config: Config, use: (url: string) => Promise<T>): Promise<T> => {
+  refuseShared(config.home, 'TIEOUT_HOME');
   const server = config.databaseUrl === null ? await openServer(config.home) : null;
   try {
     return await use(server?.url ?? config.databaseUrl ?? '');

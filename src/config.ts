@@ -1,9 +1,9 @@
 // The environment: the only file that reads it. Every mistake is told at once, by name, with what to write instead.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { type ZodType, z } from 'zod';
 import { UsageError } from './errors.ts';
+import { readNamedFile } from './named-file.ts';
 import type { Role } from './roles.ts';
 import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_TOLD, lagsOf } from './setting-forms.ts';
 import type { StreamName } from './streams.ts';
@@ -174,16 +174,16 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
 const present = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
+/** Settings and secrets take a few lines. */
+const BYTES_MAX = 100_000;
+
 /** The variables this process was given, over those of `.env` in `folder`, so that what was exported wins. */
 export const environment = (folder: string = process.cwd()): Env => {
-  try {
-    return { ...parse(readFileSync(resolve(folder, '.env'))), ...present(process.env) };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return present(process.env);
-    throw new UsageError(
-      `.env in ${folder} cannot be read (${(error as Error).message}): mend it or remove it`,
-    );
-  }
+  const file = resolve(folder, '.env');
+  const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
+  if ('bytes' in read) return { ...parse(read.bytes), ...present(process.env) };
+  if (read.code === 'ENOENT') return present(process.env);
+  throw new UsageError(`${file} ${read.refusal}`);
 };
 
 /** What every command needs. Throws one UsageError that lists every mistake. */
@@ -198,16 +198,10 @@ const secretOf = (env: Env): { secret?: string; mistakes: string[] } => {
   });
   if (secret !== undefined)
     return wrong('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
-  try {
-    const text = readFileSync(resolve(file), 'utf8').trim();
-    return text === ''
-      ? wrong('the file is empty: put the API secret in it')
-      : { secret: text, mistakes: [] };
-  } catch (error) {
-    return wrong(
-      `the file cannot be read (${(error as NodeJS.ErrnoException).code}): put the API secret in it`,
-    );
-  }
+  const read = readNamedFile(resolve(file), { bytesMax: BYTES_MAX, isSecret: true });
+  if ('refusal' in read) return wrong(`the file ${read.refusal}`);
+  const text = read.bytes.toString('utf8').trim();
+  return text === '' ? wrong('the file is empty: put the API secret in it') : { secret: text, mistakes: [] };
 };
 
 const entitiesOf = (text: string | undefined): Entities => {

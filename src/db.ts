@@ -47,9 +47,33 @@ const connection = (url: string, name: string): pg.ClientConfig => ({
 /** The SQLSTATE of a database error, or the socket's code, or ''. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
+/** The server asks for the password itself. Whoever has it could be anybody; SCRAM proves to both that both know it. */
+export class RefusedChallenge extends Error {
+  override readonly name = 'RefusedChallenge';
+  constructor() {
+    super(
+      'asks for the password in clear text or as MD5, and only SCRAM-SHA-256 is answered: set password_encryption and ' +
+        'the method in pg_hba.conf of that server to scram-sha-256, and the password again',
+    );
+  }
+}
+
+/** A client that answers no challenge for the password itself: pg's one way to send it is taken away. */
+function Client(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  const { connection } = client as unknown as {
+    connection: { password: () => void; stream: { destroy(error: Error): void } };
+  };
+  connection.password = () => connection.stream.destroy(new RefusedChallenge());
+  return client;
+}
+
+/** For pg's pool, which makes its clients itself. */
+const Clients = Client as unknown as NonNullable<pg.PoolConfig['Client']>;
+
 /** Opens one session. Throws what pg throws: see `codeOf`. A connection lost later fails the next query, not the process. */
 export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
-  const session = new pg.Client(connection(url, name));
+  const session = Client(connection(url, name));
   session.on('error', () => {});
   try {
     await session.connect();
@@ -63,7 +87,7 @@ export const openSession = async (url: string, name = 'tieout'): Promise<Session
 /** Host, port and database of a URL, for messages: never its user's password. */
 export const placeOf = (url: string): string => {
   const { host, pathname } = new URL(url);
-  return `${host || 'the local socket'}${pathname}`;
+  return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
 };
 
 /** Runs `work` in a session of its own. An unreachable database is a FailedError that names it. */
@@ -89,7 +113,7 @@ export const inSession = async <T>(
  * `readInstant`. Opens no connection yet. `close` waits for what is still running.
  */
 export const openDatabase = (url: string, name = 'tieout'): Database => {
-  const pool = new pg.Pool({ ...connection(url, name), max: POOL_MAX });
+  const pool = new pg.Pool({ ...connection(url, name), max: POOL_MAX, Client: Clients });
   pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {

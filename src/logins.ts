@@ -1,11 +1,11 @@
 // Logins: as whom we connect. A role's address is given, or a login is made for this TIEOUT_HOME, with a password that
 // lives in its roles.json and nowhere else. Nothing is asked of the owner while the login of last time still works.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { codeOf, type Database, inSession, openDatabase, placeOf, type Session } from './db.ts';
 import { FailedError, UsageError } from './errors.ts';
+import { makePrivateFolder } from './ownership.ts';
 import { withLock } from './postgres-lock.ts';
 import { readPrivate, writePrivate } from './private-file.ts';
 import { changeRoles, groupOf, ROLES, type Role, variableOf } from './roles.ts';
@@ -19,9 +19,9 @@ export type Opened = { readonly database: Database; readonly url: string };
 
 const FILE = 'roles.json';
 
-const readKept = async (home: string): Promise<Kept> => {
+const readKept = (home: string): Kept => {
   try {
-    return ((await readPrivate(join(home, FILE))) ?? {}) as Kept;
+    return (readPrivate(join(home, FILE)) ?? {}) as Kept;
   } catch (error) {
     throw new FailedError(
       `${join(home, FILE)} cannot be read (${(error as Error).message}): remove it, and new logins are made`,
@@ -45,13 +45,11 @@ const newLogin = (role: Role): Login => ({
 const loginOf = async (config: Config, role: Role): Promise<Login> => {
   const { home } = config;
   const server = serverOf(config);
-  const known = (await readKept(home))[server]?.[role];
+  const known = readKept(home)[server]?.[role];
   if (known) return known;
-  await mkdir(home, { recursive: true }).catch((error: Error) => {
-    throw new FailedError(`TIEOUT_HOME cannot be used: ${error.message}`);
-  });
+  makePrivateFolder(home, 'TIEOUT_HOME');
   return withLock(join(home, 'roles.lock'), async () => {
-    const kept = await readKept(home); // again: whoever held the lock may have done it
+    const kept = readKept(home); // again: whoever held the lock may have done it
     const login = kept[server]?.[role] ?? newLogin(role);
     await writePrivate(join(home, FILE), { ...kept, [server]: { ...kept[server], [role]: login } });
     return login;

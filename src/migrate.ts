@@ -77,6 +77,11 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const urlForDbmate = (url: string): string => {
   const asked = new URL(url);
   asked.protocol = 'postgres:';
+  const host = decodeURIComponent(asked.hostname);
+  if (host.startsWith('/')) {
+    asked.searchParams.set('host', host); // Go refuses a folder where a host should be
+    asked.hostname = 'localhost';
+  }
   if (!asked.searchParams.has('sslmode') && LOOPBACK.test(asked.hostname))
     asked.searchParams.set('sslmode', 'disable');
   return asked.href;

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { lastLines, runChild } from './child.ts';
 import { FailedError } from './errors.ts';
-import { handOverAll, type RunAs, weAreRoot } from './postgres-user.ts';
+import { weAreRoot } from './ownership.ts';
+import type { RunAs } from './postgres-user.ts';
 
 /** The folder with initdb, pg_ctl and postgres, and the major version they are of. */
 export type Binaries = { binDir: string; major: number };
@@ -50,23 +51,27 @@ const tried = async (binDir: string, as: RunAs): Promise<{ binaries: Binaries | 
   return { binaries: code === 0 && major ? { binDir, major: Number(major) } : null, said };
 };
 
+/** Root keeps the copy, so that nobody can change the programs; everybody may run them. */
+const makeReadable = async (folder: string): Promise<void> => {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await makeReadable(path);
+    else if (entry.isFile()) await chmod(path, 0o755);
+  }
+};
+
 /** The copy's folder carries the version in its name: an updated package is copied anew, the old copy removed. */
-const copied = async (
-  native: string,
-  version: string,
-  away: { folder: string; as: RunAs },
-): Promise<string> => {
+const copied = async (native: string, version: string, folder: string): Promise<string> => {
   const name = `postgres-${version}`;
-  const target = join(away.folder, name);
-  const others = (await readdir(away.folder)).filter(
-    (other) => other.startsWith('postgres-') && other !== name,
-  );
-  for (const other of others) await rm(join(away.folder, other), { recursive: true, force: true });
+  const target = join(folder, name);
+  const others = (await readdir(folder)).filter((other) => other.startsWith('postgres-') && other !== name);
+  for (const other of others) await rm(join(folder, other), { recursive: true, force: true });
   if (await stat(target).catch(() => null)) return join(target, 'bin');
-  const half = join(away.folder, 'copying');
+  const half = join(folder, 'copying');
   await rm(half, { recursive: true, force: true });
   await cp(native, half, { recursive: true, verbatimSymlinks: true });
-  await handOverAll(half, away.as);
+  await makeReadable(half);
   await rename(half, target); // whole or not there: a killed copy is never taken for a good one
   return join(target, 'bin');
 };
@@ -81,9 +86,7 @@ export const findBinaries = async (as: RunAs, awayFolder: () => Promise<string>)
   await makeExecutable(binDir);
   const here = await tried(binDir, as);
   if (here.binaries) return here.binaries;
-  const there = weAreRoot()
-    ? await tried(await copied(native, version, { folder: await awayFolder(), as }), as)
-    : here;
+  const there = weAreRoot() ? await tried(await copied(native, version, await awayFolder()), as) : here;
   if (there.binaries) return there.binaries;
   throw new FailedError(
     `the embedded PostgreSQL does not run on this machine: set DATABASE_URL to one that does\n${lastLines(there.said)}`,

@@ -1,12 +1,16 @@
-// Where the embedded server keeps its data, and the note beside it: port, password, folders.
+// Where the embedded server keeps its data, and the note beside it: password and folders. What decides is the path of the
+// home alone: the note is read for its password, and its folders are never believed.
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { lstatSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { FailedError } from './errors.ts';
+import { FailedError, UsageError } from './errors.ts';
 import { sha256 } from './json.ts';
+import { readNamedFile } from './named-file.ts';
+import { makePrivateFolder, ownerAndMode, refuseShared, writeNew } from './ownership.ts';
 import { findBinaries } from './postgres-binaries.ts';
-import { canUse, type RunAs, runAs } from './postgres-user.ts';
+import { canUse, letThrough, type RunAs, runAs } from './postgres-user.ts';
 import { readPrivate, writePrivate } from './private-file.ts';
 
 /** What `server.json` says. The password is generated once and lives nowhere else. */
@@ -28,28 +32,44 @@ export type Place = {
 };
 
 const SYSTEM = '/var/lib/tieout';
+/** In a folder outside the home: the home that it belongs to. */
+const MARK = 'HOME';
 
-const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** The folder `postgres` of a home as it would be called, without links, and whether it is there. Makes nothing. */
+export const ownFolder = (home: string): { path: string; isThere: boolean } => {
+  refuseShared(home, 'TIEOUT_HOME');
+  const status = lstatSync(join(home, 'postgres'), { throwIfNoEntry: false });
+  if (!status) return { path: join(home, 'postgres'), isThere: false };
+  if (!status.isDirectory())
+    throw new UsageError(
+      `TIEOUT_HOME cannot be ${home}: ${join(home, 'postgres')} (${ownerAndMode(status)}) is not a folder: move it away`,
+    );
+  refuseShared(join(home, 'postgres'), 'the database folder');
+  return { path: join(realpathSync(home), 'postgres'), isThere: true };
+};
 
-/** The folder `postgres` of a home, made if need be, its path without links: one home has one name. */
-export const ownFolder = async (home: string): Promise<string> => {
+/** Makes that folder, and the home if need be, for us alone. Root lets the user of the server pass through what is new. */
+export const makeOwnFolder = async (home: string): Promise<string> => {
   try {
-    await mkdir(join(home, 'postgres'), { recursive: true });
-    return await realpath(join(home, 'postgres'));
+    const found = ownFolder(home);
+    const { path, made } = makePrivateFolder(home, 'TIEOUT_HOME');
+    const own = join(path, 'postgres');
+    for (const folder of made) await letThrough(folder, await runAs(join(own, 'data')));
+    if (!found.isThere) makePrivateFolder(own, 'the database folder');
+    return own;
   } catch (error) {
+    if (error instanceof UsageError || error instanceof FailedError) throw error;
     throw new FailedError(`TIEOUT_HOME cannot be used: ${(error as Error).message}`);
   }
 };
 
 /** Reads `server.json`; null before the first start. */
-export const readNote = async (own: string): Promise<Note | null> => {
+export const readNote = (own: string): Note | null => {
   const file = join(own, 'server.json');
   try {
-    return (await readPrivate(file)) as Note | null;
+    return readPrivate(file) as Note | null;
   } catch (error) {
-    throw new FailedError(
-      `${file} cannot be read (${(error as Error).message}): it holds the server's password`,
-    );
+    throw new FailedError(`${file}, with the server's password, cannot be read: ${(error as Error).message}`);
   }
 };
 
@@ -66,38 +86,55 @@ export const newNote = (place: Place): Note => ({
 });
 
 /** The major version of a data folder; null where there is none. */
-export const dataVersion = async (dataDir: string): Promise<number | null> => {
-  try {
-    return Number.parseInt(await readFile(join(dataDir, 'PG_VERSION'), 'utf8'), 10);
-  } catch (error) {
-    if (missing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
-    throw new FailedError(`the database in ${dataDir} cannot be read: ${(error as Error).message}`);
-  }
+export const dataVersion = (dataDir: string): number | null => {
+  const read = readNamedFile(join(dataDir, 'PG_VERSION'), { bytesMax: 100 });
+  if ('bytes' in read) return Number.parseInt(read.bytes.toString('utf8'), 10);
+  if (read.code === 'ENOENT' || read.code === 'ENOTDIR') return null;
+  throw new FailedError(`the database in ${dataDir} cannot be opened: PG_VERSION ${read.refusal}`);
 };
 
-/** A folder of root's own: in a shared /tmp another user may have put a link or a folder there first. */
-const safeFolder = async (path: string): Promise<boolean> => {
+/** The folders outside a home where root may keep its server, best first: their names follow from the home's. */
+const awayFolders = (own: string): string[] => {
+  const name = sha256(dirname(own)).slice(0, 16);
+  return [join(SYSTEM, name), join(tmpdir(), 'tieout-data', name)];
+};
+
+/** Whether a folder outside the home is root's, with a mark that names this home. */
+const isMarked = (away: string, own: string): boolean => {
+  const read = readNamedFile(join(away, MARK), { bytesMax: 10_000, isSecret: true, followsLinks: false });
+  return 'bytes' in read && read.bytes.toString('utf8').trim() === dirname(own);
+};
+
+/** The folder outside the home that is this home's by its name and its mark; null where there is none. */
+export const markedAway = (own: string): string | null =>
+  awayFolders(own).find((folder) => isMarked(folder, own)) ?? null;
+
+/** Makes such a folder and marks it; false where the system does not let us, or another user is in the way. */
+const makeAway = async (away: string, own: string, as: RunAs): Promise<boolean> => {
   try {
-    await mkdir(path, { recursive: true, mode: 0o711 });
-    const found = await lstat(path);
-    if (!found.isDirectory() || found.uid !== 0) return false;
-    await chmod(path, 0o711); // whatever the umask: others pass through, and only that
-    return true;
+    for (const folder of [dirname(away), away]) {
+      makePrivateFolder(folder, 'the database folder');
+      await letThrough(folder, as);
+    }
+    if (!isMarked(away, own)) await writeNew(join(away, MARK), `${dirname(own)}\n`);
+    return await canUse(away, as);
   } catch {
-    return false;
+    return false; // the next one, or the error that names both
   }
 };
 
 /** A folder outside every closed home, one for each `own`, that the server's user can enter. */
 const awayFolder = async (own: string, as: RunAs, warn: (text: string) => void): Promise<string> => {
-  const name = sha256(dirname(own)).slice(0, 16);
-  for (const base of [SYSTEM, join(tmpdir(), 'tieout-data')]) {
-    const folder = join(base, name);
-    if (!(await safeFolder(base)) || !(await safeFolder(folder)) || !(await canUse(folder, as))) continue;
-    if (base !== SYSTEM)
+  for (const folder of awayFolders(own)) {
+    if (!(await makeAway(folder, own, as))) continue;
+    if (dirname(folder) !== SYSTEM)
       warn(`the database is kept in ${folder}, which the system may empty: set DATABASE_URL or TIEOUT_HOME`);
-    const text = `PostgreSQL refuses to run as root, and its user cannot enter this folder, or that of the programs: see ${folder}\n`;
-    await writeFile(join(own, 'WHERE'), text);
+    const where = join(own, 'WHERE');
+    await rm(where, { force: true });
+    await writeNew(
+      where,
+      `PostgreSQL refuses to run as root, and its user cannot enter this folder, or that of the programs: see ${folder}\n`,
+    );
     return folder;
   }
   throw new FailedError(
@@ -106,11 +143,19 @@ const awayFolder = async (own: string, as: RunAs, warn: (text: string) => void):
   );
 };
 
-/** Where the data is already, wherever that was decided; null before the first start. */
-const knownFolder = async (own: string, note: Note | null): Promise<string | null> => {
-  if ((await dataVersion(join(own, 'data'))) !== null) return own;
-  if (note && (await dataVersion(note.dataDir)) !== null) return dirname(note.dataDir);
-  return null;
+/**
+ * Where the data is already; null before the first start. Throws a FailedError where the note names data elsewhere: of a
+ * home that was moved or copied, or of somebody else.
+ */
+export const knownFolder = (own: string, note: Note | null): string | null => {
+  if (dataVersion(join(own, 'data')) !== null) return own;
+  const away = markedAway(own);
+  if (away !== null && dataVersion(join(away, 'data')) !== null) return away;
+  if (note === null || dataVersion(note.dataDir) === null) return null;
+  throw new FailedError(
+    `${join(own, 'server.json')} names ${note.dataDir}, which does not belong to this home: move the home back to where ` +
+      `it was made, or move that folder to ${join(own, 'data')}`,
+  );
 };
 
 /** Decides where the server of a home is, and as whom it runs. What was decided once stays. */
@@ -119,10 +164,10 @@ export const findPlace = async (
   note: Note | null,
   warn: (text: string) => void,
 ): Promise<Place> => {
-  const known = await knownFolder(own, note);
+  const known = knownFolder(own, note);
   const as = await runAs(join(known ?? own, 'data'));
-  if (!known) await chmod(own, as.uid === undefined ? 0o700 : 0o711);
-  let away: string | null = known && known !== own ? known : null;
+  if (!known) await letThrough(own, as);
+  let away = markedAway(own);
   const elsewhere = async () => {
     away ??= await awayFolder(own, as, warn);
     return away;

@@ -3,10 +3,34 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { runChild } from './child.ts';
 import { FailedError } from './errors.ts';
+import { readNamedFile } from './named-file.ts';
 import { isAlive } from './postgres-lock.ts';
 
-/** The running server of a data folder. */
-export type Postmaster = { pid: number; port: number };
+/** The running server of a data folder. It listens in the folder of its socket or, where that is null, on loopback. */
+export type Postmaster = {
+  pid: number;
+  dataDir: string;
+  port: number;
+  socketDir: string | null;
+  isReady: boolean;
+};
+
+const BYTES_MAX = 10_000;
+
+/** What postmaster.pid says, line by line; null where there is none. Only the server's user can write in its folder. */
+export const readPostmaster = (dataDir: string): Postmaster | null => {
+  const read = readNamedFile(join(dataDir, 'postmaster.pid'), { bytesMax: BYTES_MAX, followsLinks: false });
+  const [pid = '', folder = '', , port = '', socketDir = '', , , status = ''] =
+    'bytes' in read ? read.bytes.toString('utf8').split('\n') : [];
+  if (Number.isNaN(Number.parseInt(pid, 10))) return null;
+  return {
+    pid: Number.parseInt(pid, 10),
+    dataDir: folder,
+    port: Number.parseInt(port, 10),
+    socketDir: socketDir === '' ? null : socketDir,
+    isReady: status.trim() === 'ready',
+  };
+};
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
 
@@ -35,21 +59,15 @@ const isServerOf = async (pid: number, dataDir: string): Promise<boolean> => {
  * itself removes it too, but not where its pid belongs to another program of the same user by now.
  */
 export const findPostmaster = async (dataDir: string): Promise<Postmaster | null> => {
-  const file = join(dataDir, 'postmaster.pid');
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  const [pid, folder, port] = [
-    Number.parseInt(lines[0] ?? '', 10),
-    lines[1] ?? '',
-    Number.parseInt(lines[3] ?? '', 10),
-  ];
-  if (Number.isNaN(pid)) return null;
-  const running = await isServerOf(pid, folder);
-  if (running && folder === dataDir) return { pid, port };
-  if (running && !(await exists(folder))) {
+  const found = readPostmaster(dataDir);
+  if (found === null) return null;
+  const isRunning = await isServerOf(found.pid, found.dataDir);
+  if (isRunning && found.dataDir === dataDir) return found;
+  if (isRunning && !(await exists(found.dataDir))) {
     throw new FailedError(
-      `${folder} was moved to ${dataDir} while its server ran: end it (kill -INT ${pid}), and run again`,
+      `${found.dataDir} was moved to ${dataDir} while its server ran: end it (kill -INT ${found.pid}), and run again`,
     );
   }
-  await rm(file, { force: true }); // of a dead server, or copied along with the folder of a living one
+  await rm(join(dataDir, 'postmaster.pid'), { force: true }); // of a dead server, or copied along with the folder of a living one
   return null;
 };

@@ -1,16 +1,14 @@
 // As whom Postgres runs: it refuses root, so root starts it as the system user `postgres`, made if it is not there.
-import { chown, lchown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from './child.ts';
 import { FailedError } from './errors.ts';
+import { openFolderItself, weAreRoot } from './ownership.ts';
 
 /** The user of the server's process; empty where that is ourselves. */
 export type RunAs = { uid?: number; gid?: number };
 
 const NAME = 'postgres';
-
-/** Whether we are root, who may not run Postgres. Always false on Windows. */
-export const weAreRoot = (): boolean => process.getuid?.() === 0;
 
 const idsOf = async (name: string): Promise<{ uid: number; gid: number } | null> => {
   const [uid, gid] = await Promise.all([runChild('id', ['-u', name]), runChild('id', ['-g', name])]);
@@ -33,7 +31,7 @@ const systemUser = async (): Promise<RunAs> => {
 
 const ownerOf = async (folder: string): Promise<{ uid: number; gid: number } | null> => {
   try {
-    const { uid, gid } = await stat(folder);
+    const { uid, gid } = await lstat(folder);
     return { uid, gid };
   } catch {
     return null;
@@ -47,19 +45,28 @@ export const runAs = async (dataDir: string): Promise<RunAs> => {
   return owner && owner.uid !== 0 ? owner : systemUser();
 };
 
-/** Hands a file or folder to the user of the server. */
-export const handOver = async (path: string, as: RunAs): Promise<void> => {
-  if (as.uid !== undefined && as.gid !== undefined) await chown(path, as.uid, as.gid);
+/** Hands a folder to the user of the server, for him alone: the folder itself, whatever a link of its name leads to. */
+export const handOver = async (folder: string, { uid, gid }: RunAs): Promise<void> => {
+  const handle = await openFolderItself(folder);
+  try {
+    if (uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+    await handle.chmod(0o700);
+  } finally {
+    await handle.close();
+  }
 };
 
-/** Hands a whole folder over, links themselves and not what they point to. */
-export const handOverAll = async (folder: string, as: RunAs): Promise<void> => {
-  if (as.uid === undefined || as.gid === undefined) return;
-  await chown(folder, as.uid, as.gid);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await handOverAll(path, as);
-    else await lchown(path, as.uid, as.gid);
+/**
+ * Lets the user of the server pass through a folder of ours, and nobody else. Needed as root alone: elsewhere he is us.
+ */
+export const letThrough = async (folder: string, { gid }: RunAs): Promise<void> => {
+  if (gid === undefined) return;
+  const handle = await openFolderItself(folder);
+  try {
+    await handle.chown(0, gid);
+    await handle.chmod(0o710);
+  } finally {
+    await handle.close();
   }
 };
 
@@ -71,7 +78,8 @@ export const canUse = async (folder: string, as: RunAs): Promise<boolean> => {
   if (as.uid === undefined) return true;
   const probe = join(folder, '.probe');
   try {
-    await mkdir(probe, { recursive: true, mode: 0o700 });
+    await rm(probe, { recursive: true, force: true }); // of a process that was killed
+    await mkdir(probe, { mode: 0o700 });
     await handOver(probe, as);
     const tried = await runChild('/bin/sh', ['-c', 'cd "$1" && : > tried', 'sh', probe], as);
     return tried.code === 0;

@@ -1,12 +1,16 @@
 // The embedded Postgres of a TIEOUT_HOME: started by the first process that needs it, shared by all, stopped by the last.
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from './db.ts';
-import { FailedError } from './errors.ts';
+import { FailedError, UsageError } from './errors.ts';
+import { refuseShared } from './ownership.ts';
 import { withLock } from './postgres-lock.ts';
 import {
   dataVersion,
   findPlace,
+  knownFolder,
+  makeOwnFolder,
+  markedAway,
   type Note,
   newNote,
   ownFolder,
@@ -14,7 +18,8 @@ import {
   readNote,
   writeNote,
 } from './postgres-place.ts';
-import { attach, initialise, type Settings, SUPERUSER, serverUrl, start, stop } from './postgres-server.ts';
+import { attach, initialise, type Settings, start, stop } from './postgres-server.ts';
+import { SUPERUSER, serverUrl } from './postgres-socket.ts';
 
 /** A server in use: the URL of its database, and the end of our use of it. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
@@ -51,7 +56,7 @@ const checkNote = (place: Place, note: Note | null): Note => {
 
 /** The note of a server whose data folder is there, whatever had to be made for that. */
 const prepare = async (place: Place, found: Note | null, settings: Settings): Promise<Note> => {
-  const version = await dataVersion(place.dataDir);
+  const version = dataVersion(place.dataDir);
   if (version !== null) {
     checkVersion(place, version);
     return checkNote(place, found);
@@ -84,13 +89,14 @@ const leave = async (place: Place, session: Session): Promise<void> => {
 
 const enter = async (own: string, options: ServerOptions) => {
   const { settings = {}, warn = toStderr } = options;
-  const found = await readNote(own);
+  const found = readNote(own);
   const place = await findPlace(own, found, warn);
   const note = await prepare(place, found, settings);
-  const { session, port } = (await attach(place, note)) ?? (await start(place, note, settings));
+  const { session, running } = (await attach(place, note)) ?? (await start(place, note, settings));
   await ensureDatabase(session);
-  await writeNote(own, { port, password: note.password, dataDir: place.dataDir, binDir: place.binDir });
-  return { place, session, url: serverUrl(port, note.password, DATABASE) };
+  const { dataDir, binDir } = place;
+  await writeNote(own, { port: running.port, password: note.password, dataDir, binDir });
+  return { place, session, url: serverUrl(running, note.password, DATABASE) };
 };
 
 /**
@@ -99,7 +105,7 @@ const enter = async (own: string, options: ServerOptions) => {
  * FailedError with the reason and the last lines of the server's log.
  */
 export const openServer = async (home: string, options: ServerOptions = {}): Promise<Server> => {
-  const own = await ownFolder(home);
+  const own = await makeOwnFolder(home);
   const lock = join(own, 'lock');
   const { place, session, url } = await withLock(lock, () => enter(own, options));
   let released: Promise<void> | null = null;
@@ -110,22 +116,66 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   return { url, release };
 };
 
-const removeIdle = async (own: string): Promise<void> => {
-  const note = await readNote(own);
-  const place = await findPlace(own, note, () => {});
-  const running = note && (await attach(place, note));
-  if (running && (await others(running.session)) > 0) {
-    await running.session.end();
-    throw new FailedError(`the database in ${place.folder} is in use by another process: end it first`);
-  }
-  await running?.session.end();
-  if (running) await stop(place);
-  if (place.away) await rm(place.away, { recursive: true, force: true });
+/** What we put into the folder of a server, or beside it while we work. Anything else in it is not ours. */
+const OURS =
+  /^(server\.json(\.new)?|server\.log|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
+
+/** Throws where a folder holds what we did not put there, or data without the note that we keep beside it. */
+const refuseForeign = async (own: string, note: Note | null): Promise<void> => {
+  const names = await readdir(own);
+  const foreign = names.filter((name) => !OURS.test(name)).sort();
+  if (note === null && names.includes('data')) foreign.push('data, without server.json');
+  if (foreign.length === 0) return;
+  throw new UsageError(
+    `${own} holds what tieout did not put there (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
+  );
 };
 
-/** Removes the embedded server of a home with everything in it, wherever it is kept. Refused while others use it. */
+const removeIdle = async (own: string): Promise<void> => {
+  const note = readNote(own);
+  await refuseForeign(own, note);
+  if (knownFolder(own, note) !== null) {
+    const place = await findPlace(own, note, () => {});
+    const running = note && (await attach(place, note));
+    const isUsed = running && (await others(running.session)) > 0;
+    await running?.session.end();
+    if (isUsed)
+      throw new FailedError(`the database in ${place.folder} is in use by another process: end it first`);
+    if (running) await stop(place);
+  }
+  const away = markedAway(own);
+  if (away !== null) {
+    await refuseForeign(away, note);
+    await rm(away, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Removes the embedded server of a home with everything in it, wherever it is kept. Refused while others use it, and
+ * where a folder is not ours: what `server.json` names proves nothing, the home's own path and our mark do.
+ */
 export const removeServer = async (home: string): Promise<void> => {
-  const own = await ownFolder(home);
+  const { path: own, isThere } = ownFolder(home);
+  if (!isThere) return;
   await withLock(join(own, 'lock'), () => removeIdle(own));
   await rm(own, { recursive: true, force: true });
+};
+
+const HOME = /^(postgres|exports|roles\.json(\.new)?|roles\.lock(\.[0-9a-f-]{36})?)$/;
+
+/** Removes a home with its server, exports and passwords: a home of ours with nothing else in it. */
+export const removeHome = async (home: string): Promise<void> => {
+  refuseShared(home, 'TIEOUT_HOME');
+  const names = await readdir(home).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (names === null) return;
+  const foreign = names.filter((name) => !HOME.test(name)).sort();
+  if (foreign.length > 0)
+    throw new UsageError(
+      `${home} holds what tieout did not put there (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
+    );
+  await removeServer(home);
+  await rm(home, { recursive: true, force: true });
 };

@@ -1,22 +1,22 @@
 // A file for its owner's eyes only, written whole or not at all: where generated passwords are kept.
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { handOver, weAreRoot } from './postgres-user.ts';
+import { rename, rm } from 'node:fs/promises';
+import { readNamedFile } from './named-file.ts';
+import { writeNew } from './ownership.ts';
 
-/** What the file says; null where it is not there. Throws what reading or parsing throws. */
-export const readPrivate = async (file: string): Promise<unknown> => {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+const BYTES_MAX = 1_000_000;
+
+/** The value in the file; null where it is not there. Throws where it is not a plain file, or what parsing throws. */
+export const readPrivate = (file: string): unknown => {
+  const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true, followsLinks: false });
+  if ('bytes' in read) return JSON.parse(read.bytes.toString('utf8'));
+  if (read.code === 'ENOENT') return null;
+  throw new Error(read.refusal);
 };
 
-/** Writes it. Root leaves a user's folder his own. */
+/** Writes it, in a folder that only we can change. */
 export const writePrivate = async (file: string, value: unknown): Promise<void> => {
-  const { uid, gid } = await stat(dirname(file));
-  await writeFile(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  await handOver(`${file}.new`, weAreRoot() ? { uid, gid } : {});
-  await rename(`${file}.new`, file);
+  const next = `${file}.new`;
+  await rm(next, { force: true }); // of a process that was killed
+  await writeNew(next, `${JSON.stringify(value, null, 2)}\n`);
+  await rename(next, file);
 };

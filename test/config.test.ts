@@ -1,4 +1,5 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,6 +11,7 @@ const folder = newFolder();
 
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, name), 0o600);
   return join(folder, name);
 };
 
@@ -139,9 +141,7 @@ test('the secret may be in a file', () => {
   expect(read(file('secret', ' from a file\n')).gateway.secret).toBe('from a file');
   const head = 'a mistake in the environment (or .env):\n  GATEWAY_API_SECRET_FILE is "';
   const none = join(folder, 'none');
-  expect(refused(() => read(none))).toBe(
-    `${head}${none}": the file cannot be read (ENOENT): put the API secret in it`,
-  );
+  expect(refused(() => read(none))).toBe(`${head}${none}": the file cannot be read (ENOENT): check its path`);
   const empty = file('empty', '\n');
   expect(refused(() => read(empty))).toBe(`${head}${empty}": the file is empty: put the API secret in it`);
   const both = refused(() => read(empty, { GATEWAY_API_SECRET: 's3cret', GATEWAY_RPM: 'x' }));
@@ -166,7 +166,43 @@ test('.env is read, and the real environment wins', () => {
 
 test.skipIf(process.getuid?.() === 0)('an unreadable .env is told', () => {
   chmodSync(file('.env', ''), 0);
-  expect(refused(() => environment(folder))).toContain('.env in');
+  expect(refused(() => environment(folder))).toMatch(/\.env cannot be read \(EACCES\)/);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a secret that others can read is refused, with what to type',
+  () => {
+    const secret = file('open-secret', 's3cret\n');
+    chmodSync(secret, 0o644);
+    const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
+    const told = refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: secret }));
+    expect(told).toMatch(
+      /the file can be read by others \(owner .*, mode 0644\): type: chmod 600 .*open-secret$/,
+    );
+    expect(told).not.toContain('s3cret');
+    chmodSync(file('.env', 'GATEWAY_API_SECRET=s3cret\n'), 0o640);
+    expect(refused(() => environment(folder))).toMatch(
+      /\.env can be read by others \(owner .*, mode 0640\): type: chmod 600 .*\.env$/,
+    );
+  },
+);
+
+test.skipIf(process.getuid?.() !== 0)('as root, the .env of another user is refused', () => {
+  chownSync(file('.env', 'DATABASE_URL=postgresql://his@db/books\n'), 65_534, 65_534);
+  expect(refused(() => environment(folder))).toMatch(
+    /\.env belongs to another user \(owner uid 65534, mode 0600\)/,
+  );
+});
+
+test.skipIf(process.platform === 'win32')('a secret is read from a plain file of a sensible size', () => {
+  const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
+  const told = (path: string) => refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: path }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', ['-m', '600', pipe]);
+  expect(told(pipe)).toContain('the file is a pipe, not a plain file');
+  expect(told(folder)).toContain('the file is a folder, not a plain file');
+  expect(told('/dev/zero')).toContain('the file is a device, not a plain file');
+  expect(told(file('large', 'x'.repeat(100_001)))).toContain('the file is larger than 100 kB');
 });
 
 test('a program we start does not see the secret', () => {

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { handOverAll, runAs } from '../src/postgres-user.ts';
 import { roomy } from './room.ts';
 
 /** A new empty folder that everybody may enter. */
@@ -12,10 +11,6 @@ export const newHome = (): string => {
   chmodSync(made, 0o755);
   return made;
 };
-
-/** Gives a copied home to whom the server of `dataDir` runs as. */
-export const chownAll = async (copy: string, dataDir: string): Promise<void> =>
-  handOverAll(join(copy, 'postgres/data'), await runAs(dataDir));
 
 /** Ends a process that uses a server, kindly or not. */
 export const end = async (child: ChildProcess, signal?: 'SIGKILL'): Promise<void> => {

@@ -74,7 +74,7 @@ test('a migration that fails is told, without the password, and leaves nothing h
     '-- migrate:up\ncreate table land.b (n int); select 1 / 0;\n-- migrate:down\n',
   );
   const failed = await migrate(books.url, files).catch((error: Error) => error);
-  expect(String(failed)).toMatch(/migrating 127\.0\.0\.1:\d+\/t_\w+ failed: [\s\S]*division by zero/);
+  expect(String(failed)).toMatch(/migrating \S+:\d+\/t_\w+ failed: [\s\S]*division by zero/);
   expect(String(failed)).not.toContain(new URL(books.url).password);
   await expect(count('land.b')).rejects.toThrow('does not exist');
   expect(await count('books.a')).toBe(0);

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -20,7 +19,7 @@ import { openServer, removeServer, type Server } from '../src/postgres.ts';
 import { runAs } from '../src/postgres-user.ts';
 import { type Compiled, compiled } from './compiled.ts';
 import { QUICK } from './database.ts';
-import { chownAll, end, newHome } from './homes.ts';
+import { end, newHome } from './homes.ts';
 import { roomy } from './room.ts';
 
 let program: Compiled;
@@ -153,8 +152,7 @@ test('a copy of a home in use gets a server of its own', async () => {
   const server = await quick();
   const copy = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
   chmodSync(copy, 0o755);
-  cpSync(home, copy, { recursive: true });
-  if (process.getuid?.() === 0) await chownAll(copy, dataDir());
+  execFileSync('cp', ['-a', `${home}/.`, copy]);
   const second = await open(QUICK, copy);
   expect(pidOf(copy)).not.toBe(pidOf());
   await second.release();
@@ -194,6 +192,10 @@ test('the data of another major version is refused', async () => {
   expect(await failure()).toMatch(
     /^the database in .*data was made by PostgreSQL 15 and this tieout brings \d+: dump it/,
   );
+  await expect(removeServer(home)).rejects.toThrow(
+    /holds what tieout did not put there \(data, without server.json\)/,
+  );
+  rmSync(join(home, 'postgres/data'), { recursive: true });
 });
 
 test('data without its password is told', async () => {
@@ -205,9 +207,9 @@ test('data without its password is told', async () => {
   expect(await failure()).toMatch(
     /server\.json is missing, and with it the password of .*: restore it, or remove/,
   );
-  writeFileSync(note, text.replace(/"password": "/, '"password": "x'));
+  writeFileSync(note, text.replace(/"password": "/, '"password": "x'), { mode: 0o600 });
   expect(await failure()).toBe("the embedded server refuses server.json's password: restore that file");
-  writeFileSync(note, text);
+  writeFileSync(note, text, { mode: 0o600 });
 });
 
 test('a server that does not start says why, in its own words', async () => {

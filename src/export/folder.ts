@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { refuseShared, weAreRoot } from '../ownership.ts';
 import { absent, flushFolder, onDisk } from './disk.ts';
 import { MANIFEST, type Manifest, programOf } from './manifest.ts';
 
@@ -24,9 +25,10 @@ export const openFolder = (outDir: string): Promise<Folder> =>
   onDisk(outDir, async () => {
     const target = (await realpath(outDir).catch(absent)) ?? resolve(outDir);
     await refuseForeign(target);
-    await mkdir(dirname(target), { recursive: true });
+    if (weAreRoot()) refuseShared(dirname(target), 'the folder of the export');
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const partial = sibling(target, 'partial');
-    await mkdir(partial);
+    await mkdir(partial, { mode: 0o700 });
     return { target, partial };
   });
 
@@ -36,7 +38,7 @@ export const writeFileIn = async <T>(
   name: string,
   write: (put: (text: string | Uint8Array) => Promise<void>) => Promise<T>,
 ): Promise<T> => {
-  const file = await onDisk(target, () => open(join(partial, name), 'wx'));
+  const file = await onDisk(target, () => open(join(partial, name), 'wx', 0o600));
   try {
     const result = await write((text) => onDisk(target, () => file.writeFile(text)));
     await onDisk(target, () => file.sync());

