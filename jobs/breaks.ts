@@ -89,21 +89,39 @@ export const resolveOne = (work: Work, asked: StepAsked): Promise<Result> =>
 
 /** Accepts a break for the close of a month, at the difference that it has now. */
 export const waiveOne = (work: Work, asked: StepAsked & { readonly period: string }): Promise<Result> => {
-  const { period } = monthAsked(asked.period, work.config.timezone);
+  const { period, to } = monthAsked(asked.period, work.config.timezone);
   return step(work, asked, async (tx, it) => {
-    const { entity_id: entity, break_id: breakId, difference } = it.found;
+    const { entity_id: entity, break_id: breakId } = it.found;
     refuseStep('waive', it.found);
     const closed = closedThrough(await sealsOf(work.db, entity), null);
     if (closed !== null && period <= closed)
       throw new UsageError(`${period} of ${entity} is closed: a waiver is for a month that is to be closed`);
+    const difference = await differenceAt(work.db, it.found, { period, to });
     const { by, reason } = it;
     const waived = { entity, breakId, period, difference, by, reason, at: isoOf(nowMs()) };
     if (await isWaived(work.db, waived))
-      throw new UsageError(`break ${breakId} is waived for ${period} already, at the difference that it has`);
+      throw new UsageError(`break ${breakId} is waived for ${period} already, at the difference that it had`);
     await waive(tx, waived);
     await waiveBreak(tx, work.run, { ...it, reason: `waived for ${period}: ${reason}` });
     return `waived for ${period} by ${by}`;
   });
+};
+
+/** What of a break had arisen by a month's end. Throws UsageError where nothing had. */
+const differenceAt = async (
+  db: Work['db'],
+  { entity_id, break_id }: Found,
+  { period, to }: { readonly period: string; readonly to: string },
+): Promise<string | null> => {
+  const { rows } = await sql<{ difference: string | null }>`
+    select trim_scale(difference)::text as difference from books.breaks_at(${to}::timestamptz)
+    where entity_id = ${entity_id} and break_id = ${break_id}`.execute(db);
+  const [found] = rows;
+  if (!found)
+    throw new UsageError(
+      `break ${break_id} arose after ${period}: it is not in the way of that month, so there is nothing to waive`,
+    );
+  return found.difference;
 };
 
 /** All that is known of one break. */

@@ -48,7 +48,7 @@ grant update (outcome, reason, final, rule_version) on ledger.outcomes to tieout
 grant update (token, saved_at), delete on land.resume_tokens to tieout_loader;
 grant delete on land.inbox to tieout_loader;
 grant update (reported, booked, difference, status, reason, resolved_at, run_id, since, assigned_to, explanation, explained_by,
-  explained_records, resolved_by, tied_run_id) on reconcile.breaks to tieout_loader;
+  explained_records, resolved_by, tied_run_id, diverged_at, diverged_after) on reconcile.breaks to tieout_loader;
 
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.

@@ -901,6 +901,49 @@ select entity_id, account, currency, amount, debit_stream, debit_record_id, debi
   not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
 
+-- How far each day of a clearing account was paired, as its last reconcile saw it.
+create view books.clearing_days as
+select entity_id, account, currency, effective_day, debit, credit, unmatched from reconcile.clearing_days;
+
+-- The moves on an entity's clearing accounts that stand and have no counterpart, each with its own time: they lie on days with
+-- a move still alone, and on those that moved since they were paired.
+create function books.lone_clearing_moves(entity text)
+returns table (account text, currency text, entry_id uuid, stream text, record_id text, amount numeric, effective_at timestamptz,
+  posted_at timestamptz)
+language sql stable parallel safe as $$
+  with day as materialized (
+    select distinct s.effective_day as day
+    from (
+      select d.account, d.currency, d.effective_day, sum(d.debit) as debit, sum(d.credit) as credit
+      from books.daily d
+      where d.entity_id = entity and d.account like 'assets:clearing:%'
+      group by 1, 2, 3
+    ) as s
+    left join books.clearing_days k on k.entity_id = entity
+      and (k.account, k.currency, k.effective_day) = (s.account, s.currency, s.effective_day)
+    where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
+  ), move as (
+    select side.account, t.currency, t.entry_id, sum(side.amount) as amount
+    from day
+    join books.transfers t on t.entity_id = entity and t.entry_id >= books.first_entry_id(day.day::timestamp at time zone 'UTC')
+      and t.entry_id < books.first_entry_id((day.day + 1)::timestamp at time zone 'UTC')
+    cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
+    where side.account like 'assets:clearing:%'
+    group by 1, 2, 3
+    having sum(side.amount) <> 0
+  )
+  select m.account, m.currency, m.entry_id, e.stream, e.record_id, trim_scale(m.amount), e.effective_at, e.posted_at
+  from move m
+  join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
+  where e.reverses is null and not books.is_reversed(entity, m.entry_id) and not exists (
+    select from books.clearing_matches k
+    where (k.entity_id, k.debit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.holds
+  ) and not exists (
+    select from books.clearing_matches k
+    where (k.entity_id, k.credit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.holds
+  )
+$$;
+
 -- Whom each end of a wallet transaction names: the entity of ours whose pocket or user it is, or `elsewhere`, somebody else.
 -- The names themselves are not shown. side: origin or destination.
 create view books.named_ends as
@@ -1191,57 +1234,47 @@ $$;
 create function books.days_between(since timestamptz, until timestamptz) returns integer language sql immutable parallel safe
 return case when isfinite(until) then greatest(floor(extract(epoch from until - since) / 86400), 0)::integer end;
 
--- Worth and age are those of now, or of when it was resolved. since: when it began, or began again after a tie. A break
--- that is resolved without a tied_run_id is somebody's word (resolved_by) that no comparison has borne out yet. `offset 0`
--- has the price looked for once, and only where somebody asks for it.
-create view books.breaks as
-select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference, b.status,
-  b.reason, b.opened_at, b.resolved_at, b.run_id, b.since, worth.value, worth.age_days,
-  books.severity_of(worth.value, worth.age_days) as severity, books.due_at(b.since, worth.value) as due_at, b.assigned_to,
-  b.explanation, b.explained_by, array_to_string(b.explained_records, '; ') as explained_records, b.resolved_by, b.tied_run_id
-from reconcile.breaks b
-left join run.entities n using (entity_id)
-cross join lateral (
-  select books.value_of(b.entity_id, b.currency, b.difference, n.currency, coalesce(b.resolved_at, 'infinity')) as value,
-    books.days_between(b.since, coalesce(b.resolved_at, now())) as age_days
-  offset 0
-) as worth;
-
--- Breaks accepted for the close of a period, at one difference each.
+-- Breaks accepted for one month, at one difference each.
 create view books.waivers as
 select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
 
--- Of each break the last waiver, while its difference is still the one that was accepted.
+-- Of each break the waiver for the month in which it was compared last, at the difference that it has.
 create view books.standing_waivers as
 select b.entity_id, b.break_id, w.period, w.by_name, w.reason, w.at
 from reconcile.breaks b
+join books.last_compared c using (entity_id)
+join run.entities n using (entity_id)
 cross join lateral (
   select * from decide.waivers k
   where (k.entity_id, k.break_id) = (b.entity_id, b.break_id) and k.difference is not distinct from b.difference
-  order by k.at desc, k.period desc
+    and k.period = to_char(c.compared_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM')
+  order by k.at desc
   limit 1
 ) as w;
 
--- Breaks as a period tells them: all that are not resolved, and those that the period resolved, with worth and age at its
--- end, so that no day on which it is told makes another row; and the waiver that stands.
--- measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
--- nothing is old or due, and the same books say the same of a running period at any hour.
-create function books.breaks_within(since timestamptz, until timestamptz)
-returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
-  waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz) language sql stable parallel safe as $$
-  select b.entity_id, b.break_id, worth.value, worth.age_days, books.severity_of(worth.value, worth.age_days),
-    books.due_at(b.since, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at
-  from (select least(max(compared_at), breaks_within.until) as measured_at from books.last_compared) as last
-  cross join books.breaks b
-  left join books.entities n using (entity_id)
-  cross join lateral (
-    select books.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
-      books.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
-    offset 0
-  ) as worth
-  left join books.standing_waivers waived on (waived.entity_id, waived.break_id) = (b.entity_id, b.break_id)
-  where b.status <> 'resolved' or (b.resolved_at >= breaks_within.since and b.resolved_at < breaks_within.until)
-$$;
+-- Worth and age are those of now, or of when it was resolved. since: when books and gateway diverged, by effective time, from
+-- which its age counts; diverged_after: until then they agreed, null where nothing shows it. found_at: the run that found it, or
+-- found it again after a tie, from which it is due. status is waived while a waiver is for the month of the last comparison;
+-- waived_through: the last month for which this difference was ever waived. A break that is resolved without a tied_run_id is somebody's word (resolved_by) that no comparison has borne out yet. `offset 0`
+-- has the price looked for once, and only where somebody asks for it.
+create view books.breaks as
+select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference,
+  case when b.status <> 'resolved' and w.period is not null then 'waived' else b.status end as status,
+  b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, worth.age_days,
+  books.severity_of(worth.value, worth.age_days) as severity, books.due_at(b.since, worth.value) as due_at, b.assigned_to,
+  b.explanation, b.explained_by, array_to_string(b.explained_records, '; ') as explained_records, b.resolved_by, b.tied_run_id,
+  b.since as found_at, b.diverged_after, (
+    select max(k.period) from decide.waivers k
+    where (k.entity_id, k.break_id) = (b.entity_id, b.break_id) and k.difference is not distinct from b.difference
+  ) as waived_through
+from reconcile.breaks b
+left join run.entities n using (entity_id)
+left join books.standing_waivers w using (entity_id, break_id)
+cross join lateral (
+  select books.value_of(b.entity_id, b.currency, b.difference, n.currency, coalesce(b.resolved_at, 'infinity')) as value,
+    books.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days
+  offset 0
+) as worth;
 
 -- What happened to a break, when, by whom and why: rows are added, never changed. by_name is null where a run did it.
 create view books.break_events as
@@ -1303,11 +1336,13 @@ select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_differ
 from books.last_ties k
 where k.broke_at is not null;
 
--- What each tied account held at a cut-off: the first balance read after it that still ties, rolled back by the records
--- since (moved_after, of so many records). status: tied; break, of the last reading, where none ties; not read.
+-- What each tied account held at a cut-off: the first balance read after it that still ties, or else the first one read after
+-- it, rolled back by the records since (moved_after, of so many records) and by what of a break arose later (diverged_later).
+-- A clearing account is never read: of what it holds, the moves without a counterpart are the difference. status: tied;
+-- break, where nothing ties; not read.
 create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
-  moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text)
+  moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
 language sql stable parallel safe as $$
   with late as ( -- took effect before the cut-off and counts after it, as in the trial balance
     select p.entity_id, p.account, p.currency, -p.amount as balance
@@ -1325,9 +1360,10 @@ language sql stable parallel safe as $$
       or b.account like 'assets:clearing:%'
     group by 1, 2, 3
   ), reading as (
-    select t.entity_id, t.account, t.currency, t.as_of as read_at, max(t.reported) as reported
+    select t.entity_id, t.account, t.currency, t.as_of as read_at, max(t.reported) as reported,
+      bool_or(t.status in ('tied', 'break')) as is_settled
     from books.tie_outs t
-    where t.as_of >= cutoff and t.reported is not null
+    where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
     group by 1, 2, 3, 4
   ), moved as (
     select r.entity_id, r.account, r.currency, r.read_at, coalesce(sum(p.amount), 0) as amount,
@@ -1346,14 +1382,86 @@ language sql stable parallel safe as $$
   ), chosen as (
     select distinct on (entity_id, account, currency) *
     from compared
-    order by entity_id, account, currency, difference <> 0, case when difference = 0 then read_at end, read_at desc
+    order by entity_id, account, currency, difference <> 0, not is_settled, case when difference = 0 or is_settled then read_at end,
+      read_at desc
+  ), read as (
+    select coalesce(c.entity_id, h.entity_id) as entity_id, coalesce(c.account, h.account) as account,
+      coalesce(c.currency, h.currency) as currency, coalesce(c.booked, h.booked) as booked, c.read_at, c.reported, c.moved_after,
+      c.records_after, c.difference - later.amount as difference, case when c.read_at is not null then later.amount end as later
+    from chosen c
+    full join (select * from held where account not like 'assets:clearing:%') h using (entity_id, account, currency)
+    cross join lateral (
+      select coalesce(max(b.difference), 0) as amount
+      from books.breaks b
+      where (b.entity_id, b.account, b.currency, b.difference) = (c.entity_id, c.account, c.currency, c.difference)
+        and b.diverged_after >= cutoff and (b.status <> 'resolved' or b.tied_run_id is null)
+    ) as later
+  ), lone as (
+    select n.entity_id, m.account, m.currency, sum(m.amount) as amount
+    from books.entities n
+    cross join lateral books.lone_clearing_moves(n.entity_id) m
+    where m.posted_at < cutoff
+    group by 1, 2, 3
   )
-  select coalesce(c.entity_id, h.entity_id), coalesce(c.account, h.account), coalesce(c.currency, h.currency),
-    trim_scale(coalesce(c.booked, h.booked)), c.read_at, trim_scale(c.reported), trim_scale(c.moved_after), c.records_after,
-    trim_scale(c.reported - c.moved_after), trim_scale(c.difference),
-    case when c.read_at is null then 'not read' when c.difference = 0 then 'tied' else 'break' end
-  from chosen c
-  full join held h using (entity_id, account, currency)
+  select entity_id, account, currency, trim_scale(booked), read_at, trim_scale(reported), trim_scale(moved_after), records_after,
+    trim_scale(reported - moved_after - later), trim_scale(difference),
+    case when read_at is null then 'not read' when difference = 0 then 'tied' else 'break' end, trim_scale(later)
+  from read
+  union all
+  select entity_id, account, currency, trim_scale(coalesce(h.booked, 0)), null, null, null, null,
+    trim_scale(coalesce(h.booked, 0) - coalesce(l.amount, 0)), trim_scale(-coalesce(l.amount, 0)),
+    case when coalesce(l.amount, 0) = 0 then 'tied' else 'break' end, null
+  from (select * from held where account like 'assets:clearing:%') h
+  full join lone l using (entity_id, account, currency)
+$$;
+
+-- The breaks that stand and had begun by a cut-off, each with what of its difference had arisen by then: that of the closing
+-- balance of its account, where that was compared, and all of it elsewhere.
+create function books.breaks_at(cutoff timestamptz)
+returns table (entity_id text, break_id text, difference numeric) language sql stable parallel safe as $$
+  select b.entity_id, b.break_id, case when c.status = 'break' then c.difference else b.difference end
+  from books.breaks b
+  left join books.closing_balances(cutoff) c
+    on (c.entity_id, c.account, c.currency) = (b.entity_id, b.account, b.currency) and c.status <> 'not read'
+  where (b.status <> 'resolved' or b.tied_run_id is null)
+    and case c.status when 'break' then true when 'tied' then false else coalesce(b.diverged_after < cutoff, true) end
+$$;
+
+-- Breaks as a period tells them: those that had begun by its end and are not resolved, and those that the period resolved, with
+-- difference, worth and age at its end, so that no day on which it is told makes another row; and the waiver for the month in which it
+-- ends. measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
+-- nothing is old or due, and the same books say the same of a running period at any hour.
+create function books.breaks_within(since timestamptz, until timestamptz)
+returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
+  waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)
+language sql stable parallel safe as $$
+  select b.entity_id, b.break_id, worth.value, worth.age_days, books.severity_of(worth.value, worth.age_days),
+    books.due_at(b.found_at, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at, b.difference,
+    case when b.status = 'resolved' then b.status when waived.period is not null then 'waived' when b.status <> 'waived' then b.status
+      when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end
+  from (select least(max(compared_at), breaks_within.until) as measured_at from books.last_compared) as last
+  cross join (
+    select k.entity_id, k.break_id, k.currency, coalesce(a.difference, k.difference) as difference, k.resolved_at, k.since, k.found_at, k.status,
+      k.explanation, k.assigned_to
+    from books.breaks k
+    left join books.breaks_at(breaks_within.until) a using (entity_id, break_id)
+    where case k.status when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
+      else a.break_id is not null end
+  ) as b
+  left join books.entities n using (entity_id)
+  cross join lateral (
+    select books.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
+      books.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
+    offset 0
+  ) as worth
+  left join lateral (
+    select w.by_name, w.period, w.reason, w.at
+    from books.waivers w
+    where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
+      and w.period = to_char((last.measured_at - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM')
+    order by w.at desc
+    limit 1
+  ) as waived on true
 $$;
 
 -- What was handed out to accounting packages, batch by batch and line by line, and what was handed out again.

@@ -132,6 +132,9 @@ export interface BooksBreaks {
   explained_records: ReadOnly<string | null>;
   resolved_by: ReadOnly<string | null>;
   tied_run_id: ReadOnly<string | null>;
+  found_at: ReadOnly<string | null>;
+  diverged_after: ReadOnly<string | null>;
+  waived_through: ReadOnly<string | null>;
 }
 
 export interface BooksChain {
@@ -162,6 +165,16 @@ export interface BooksChart {
   name: ReadOnly<string | null>;
   statement: ReadOnly<string | null>;
   statement_class: ReadOnly<string | null>;
+}
+
+export interface BooksClearingDays {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  unmatched: ReadOnly<number | null>;
 }
 
 export interface BooksClearingMatches {
@@ -1605,6 +1618,8 @@ export interface ReconcileBreaks {
   explained_records: string[] | null;
   resolved_by: string | null;
   tied_run_id: string | null;
+  diverged_at: string | null;
+  diverged_after: string | null;
 }
 
 export interface ReconcileCandidates {
@@ -1883,6 +1898,7 @@ export interface DB {
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
   'books.chart': BooksChart;
+  'books.clearing_days': BooksClearingDays;
   'books.clearing_matches': BooksClearingMatches;
   'books.closed_through': BooksClosedThrough;
   'books.confirmation_lines': BooksConfirmationLines;

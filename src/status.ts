@@ -35,7 +35,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
       sql<Row>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
     ),
     breaks: await rows(
-      sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
+      sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
     ),
     rejects: await rows(
       sql<Row>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,

@@ -7,7 +7,8 @@
 select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, m.currency, 0::numeric as reported,
   m.amount as booked, -m.amount as difference,
   format('%s %s went %s %s, whose books lack it: its %s is named, and no record there agrees', trim_scale(abs(m.amount)), m.currency,
-    case when m.amount > 0 then 'to' else 'out of' end, m.names_entity, m.names_by) as reason
+    case when m.amount > 0 then 'to' else 'out of' end, m.names_entity, m.names_by) as reason,
+  m.effective_at as since
 from reconcile.own_days d
 cross join lateral books.lone_person_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
   (d.effective_day + 1)::timestamp at time zone 'UTC') m

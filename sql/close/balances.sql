@@ -1,16 +1,19 @@
--- Balances: every account must have a balance read after the cut-off that ties, rolled back to it, unless the very
--- difference is waived for this period.
+-- Balances: every account must have a balance read after the cut-off that ties, rolled back to it, and every clearing account a
+-- counterpart for each move before it, unless the very difference is waived for this period.
 -- For: close. Ties to: closing_balances.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/balances.sql
 select c.account || ' ' || c.currency as subject,
-  case c.status
-    when 'not read' then format('holds %s, and no balance of it was read after %s: run nightly', c.booked, :'to'::text)
-    else format('the balance read at %s rolls back to %s, the books say %s: a difference of %s that is not waived for %s%s',
-      to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked, c.difference, :'period'::text, (
+  case
+    when c.status = 'not read' then format('holds %s, and no balance of it was read after %s: run nightly', c.booked, :'to'::text)
+    else format('%s: a difference of %s that is not waived for %s%s',
+      case when c.read_at is null
+        then format('the moves without a counterpart before %s leave %s, the books say %s', :'to'::text, c.rolled_back, c.booked)
+        else format('the balance read at %s rolls back to %s, the books say %s',
+          to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked)
+      end, c.difference, :'period'::text, (
         select format(': breaks waive %s --period %s --by NAME --reason TEXT accepts it', b.break_id, :'period'::text)
         from books.breaks b
-        where (b.entity_id, b.account, b.currency, b.difference) = (c.entity_id, c.account, c.currency, c.difference)
-          and b.status <> 'resolved'
+        where (b.entity_id, b.account, b.currency) = (c.entity_id, c.account, c.currency) and b.status <> 'resolved'
         order by b.break_id
         limit 1
       ))

@@ -1,14 +1,14 @@
--- Breaks: none may be open, unless somebody waived it by name for this period, at the difference that it has now. What
--- somebody says is settled is open here until a comparison has seen it tie.
+-- Breaks: none that had begun by the cut-off may be open, unless somebody waived it by name for this period, at the difference
+-- that it had then. What somebody says is settled is open here until a comparison has seen it tie.
 -- For: close. Ties to: breaks.csv.
---   psql -v entity=main -v period=2026-10 -f sql/close/breaks.sql
+--   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/breaks.sql
 select 'break ' || b.break_id as subject,
   case b.status
     when 'resolved' then format('%s said that it is settled, and no comparison has seen it tie since: run reconcile',
       b.resolved_by)
     else format('%s on %s is %s, and not waived for %s%s; breaks show %s says what it is, breaks waive %s --period %s --by NAME '
         '--reason TEXT accepts it',
-      coalesce(trim_scale(b.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
+      coalesce(trim_scale(a.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
       :'period'::text, (
         select format(': what %s waived was a difference of %s', w.by_name, trim_scale(w.difference))
         from books.waivers w
@@ -17,10 +17,11 @@ select 'break ' || b.break_id as subject,
         limit 1
       ), b.break_id, b.break_id, :'period'::text)
   end as detail
-from books.breaks b
-where b.entity_id = :'entity' and (b.status <> 'resolved' or b.tied_run_id is null) and not exists (
+from books.breaks_at(:'to'::timestamptz) a
+join books.breaks b using (entity_id, break_id)
+where b.entity_id = :'entity' and not exists (
   select from books.waivers w
   where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
-    and w.difference is not distinct from b.difference
+    and w.difference is not distinct from a.difference
 )
 order by b.break_id;

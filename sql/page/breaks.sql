@@ -4,10 +4,10 @@
 -- For: the report page. Ties to: breaks.csv; worth is rounded here, and exact there.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/breaks.sql
 with judged as (
-  select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference, b.status,
+  select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, it.difference, it.status,
     b.reason, b.since, b.resolved_at, b.assigned_to, b.explanation, b.explained_by, b.resolved_by, b.tied_run_id, it.value, it.age_days,
     it.severity, it.due_at, it.waived_by, it.waived_because, it.waived_at, it.waived_for, it.measured_at,
-    case when b.status in ('waived', 'resolved') then b.status else 'open' end as standing
+    case when it.status in ('waived', 'resolved') then it.status else 'open' end as standing
   from books.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
   join books.breaks b using (entity_id, break_id)
   where :'entity' = '' or b.entity_id = any (string_to_array(:'entity', ','))

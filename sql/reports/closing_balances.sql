@@ -1,9 +1,11 @@
 -- Closing balances: what each account held at the period's end, from a balance that the gateway reported after it.
 -- For: month-end close, audit. Ties to: trial_balance, closing; journal, for the records since. The gateway has no balance
 -- of the past: a later one is rolled back by what moved between. rolled_back = reported - moved_after, of so many
--- records; difference = rolled_back - booked. Trading and bots are one account; a clearing account has reported 0.
+-- records, less diverged_later, what of a break arose after the end; difference = rolled_back - booked. Trading and bots are one
+-- account. A clearing account is not read: its difference is what its moves without a counterpart come to.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/closing_balances.sql
-select entity_id, account, currency, booked, read_at, reported, moved_after, records_after, rolled_back, difference, status
+select entity_id, account, currency, booked, read_at, reported, moved_after, records_after, rolled_back, difference, status,
+  diverged_later
 from books.closing_balances(:'to'::timestamptz)
 where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 order by entity_id collate "C", account collate "C", currency collate "C";

@@ -1,8 +1,8 @@
 -- Reconciliation statement: from what the gateway reported of each account to what is booked at the period's end, item by
 -- item, to zero.
 -- For: month-end close, audit. Ties to: closing_balances, of which it is the long form; trial_balance, closing; breaks, by
--- break_id. The balance reported first, the records since taken back, then what is booked, then the difference that is left;
--- where no balance was read after the period, all of what is booked is left. remaining runs to zero: check_units is what it
+-- break_id. The balance reported first (of a clearing account what its pairs leave in transit), the records since and what
+-- diverged later taken back, then what is booked, then the difference that is left; where no balance was read after the period, all of what is booked is left. remaining runs to zero: check_units is what it
 -- comes to on the last line.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
@@ -17,26 +17,30 @@ with account as (
     and (p.entry_id >= books.first_entry_id(:'to'::timestamptz) or p.belongs_to is not null)
   group by a.entity_id, a.account, a.currency, p.stream, p.record_id
 ), line as (
-  select entity_id, account, currency, 1 as place, case when read_at is null then 'not read' else 'reported' end as item,
-    read_at as at, null as stream, null as record_id, coalesce(reported, 0) as amount, status
+  select entity_id, account, currency, 1 as place,
+    case when read_at is not null then 'reported' when account like 'assets:clearing:%' then 'matched' else 'not read' end as item,
+    read_at as at, null as stream, null as record_id,
+    case when account like 'assets:clearing:%' then rolled_back else coalesce(reported, 0) end as amount, status
   from account
   union all
   select entity_id, account, currency, 2, 'moved after', at, stream, record_id, -amount, null from item
   union all
-  select entity_id, account, currency, 3, 'booked', :'to'::timestamptz, null, null, -booked, null from account
+  select entity_id, account, currency, 3, 'diverged later', null, null, null, -diverged_later, null from account
+  where diverged_later <> 0
   union all
-  select entity_id, account, currency, 4, 'left', null, null, null,
-    case when read_at is null then booked else -difference end, status
+  select entity_id, account, currency, 4, 'booked', :'to'::timestamptz, null, null, -booked, null from account
+  union all
+  select entity_id, account, currency, 5, 'left', null, null, null, coalesce(-difference, booked), status
   from account
 )
 select l.entity_id, l.account, l.currency, l.item, l.at, l.stream, l.record_id, trim_scale(l.amount) as amount,
   trim_scale(sum(l.amount) over running) as remaining, l.status, b.break_id,
-  case when l.place = 4 then trim_scale(sum(l.amount) over running) end as check_units
+  case when l.place = 5 then trim_scale(sum(l.amount) over running) end as check_units
 from line l
 left join lateral (
   select b.break_id
   from books.breaks b
-  where l.place = 4 and l.amount <> 0 and b.status <> 'resolved'
+  where l.place = 5 and l.amount <> 0 and b.status <> 'resolved'
     and (b.entity_id, b.account, b.currency) = (l.entity_id, l.account, l.currency)
   order by b.break_id collate "C"
   limit 1

@@ -20,15 +20,14 @@ export const waive = async (tx: Kysely<DB>, it: Waived): Promise<void> => {
       ${it.at}::timestamptz)`.execute(tx);
 };
 
-/** Whether a break is waived for that period already, at that difference and not since another. */
+/** Whether a break is waived for that period already, at that difference. */
 export const isWaived = async (
   db: Kysely<DB>,
   { entity, breakId, period, difference }: Waived,
 ): Promise<boolean> => {
   const { rows } = await sql`
     select from books.waivers w
-    join books.breaks b using (entity_id, break_id)
-    where w.entity_id = ${entity} and w.break_id = ${breakId} and w.period = ${period} and b.status = 'waived'
+    where w.entity_id = ${entity} and w.break_id = ${breakId} and w.period = ${period}
       and w.difference is not distinct from ${difference}::numeric`.execute(db);
   return rows.length > 0;
 };

@@ -22,7 +22,10 @@ export type Standing = {
   readonly severity: string | null;
   readonly due_at: string | null;
   readonly is_overdue: boolean;
+  /** When books and gateway diverged. */
   readonly since: string;
+  /** The run that found it, or found it again after a tie. */
+  readonly found_at: string;
   readonly age_days: number;
   readonly opened_at: string;
   readonly status: string;
@@ -101,7 +104,7 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promi
     select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
       trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, round(b.value, 2)::text as value,
       n.currency as reporting_currency, b.severity, b.due_at, coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue,
-      b.since, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
+      b.since, b.found_at, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
       b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.by_name as waived_by
     from books.breaks b
     left join books.entities n using (entity_id)
@@ -122,7 +125,7 @@ const checkOf = (name: string): BreakPage['check'] => {
 /** The last comparison that tied before the break began, or the first that broke since. */
 const comparedIn = async (
   db: Kysely<DB>,
-  { entity_id, account, currency, since }: Standing,
+  { entity_id, account, currency, found_at: since }: Standing,
   side: 'before' | 'after',
 ): Promise<Compared | null> => {
   if (account === null || currency === null) return null;

@@ -5,6 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Run } from '../run.ts';
 import { remember } from './break-events.ts';
+import type { Candidate } from './cause.ts';
+import { onsetOf } from './onset.ts';
 
 /** One row that a check found wrong: what every file in sql/checks returns. */
 export type Wrong = {
@@ -16,6 +18,8 @@ export type Wrong = {
   readonly booked: string | null;
   readonly difference: string | null;
   readonly reason: string;
+  /** When it arose, of what is of no account; absent where the check cannot tell. */
+  readonly since?: string | null;
 };
 
 /** The identity of a break: entity, check and subject, twelve hex digits. */
@@ -39,9 +43,11 @@ const UNSAID = { explanation: null, explained_by: null, explained_records: null 
 export const openBreak = async (
   tx: Kysely<DB>,
   run: Run,
-  at: { readonly check: string; readonly wrong: Wrong },
+  found: { readonly check: string; readonly wrong: Wrong; readonly cause?: Candidate | undefined },
 ): Promise<void> => {
-  const { check, wrong } = at;
+  const { check, cause } = found;
+  const { since: _, ...wrong } = found.wrong;
+  const onset = await onsetOf(tx, found.wrong, cause);
   const id = breakId(wrong.entity_id, check, wrong.subject);
   const known = await tx
     .selectFrom('reconcile.breaks')
@@ -51,7 +57,8 @@ export const openBreak = async (
     .executeTakeFirst();
   const { reported, booked, difference, reason } = wrong;
   const { event, ...rest } = nextOf(known, run, difference);
-  const now = { reported, booked, difference, reason, run_id: run.id, ...OPEN, ...rest };
+  const diverged = { diverged_at: onset.at, diverged_after: onset.after };
+  const now = { reported, booked, difference, reason, run_id: run.id, ...diverged, ...OPEN, ...rest };
   await tx
     .insertInto('reconcile.breaks')
     .values({

@@ -39,6 +39,26 @@ export const firstDivergence = async (db: Kysely<DB>, place: Place): Promise<Div
   return { after, until, ...(await recordsBetween(db, place, { after, until })) };
 };
 
+/** The readings between which books and gateway, as the books are today, ceased to agree; `after` is null where none tied before. */
+export type Parting = { readonly after: string | null; readonly until: string };
+
+/**
+ * Between which readings today's books ceased to tie and did not tie again; null where no reading is compared with the account,
+ * or the last one ties. A difference that came in several parts began with its first one.
+ */
+export const lastAgreement = async (db: Kysely<DB>, place: Place): Promise<Parting | null> => {
+  const readings = await readingsOf(db, place);
+  const last = readings.at(-1);
+  const isOff = async (it: Reading) => (await differenceAt(db, place, it)) !== '0';
+  if (!last || !(await isOff(last))) return null;
+  const tied = readings.findLastIndex(({ difference }) => difference === '0');
+  const lastTie = readings[tied];
+  const start = lastTie && !(await isOff(lastTie)) ? tied : 0;
+  const since = readings.slice(start);
+  const first = start + (await bisect(since, isOff));
+  return { after: readings[first - 1]?.as_of ?? null, until: readings[first]?.as_of ?? last.as_of };
+};
+
 /** The place of the first element from which `has` holds, of a list whose last one has it. */
 const bisect = async <T>(all: readonly T[], has: (it: T) => Promise<boolean>): Promise<number> => {
   let [without, withIt] = [-1, all.length - 1];

@@ -19,8 +19,8 @@ export const judge = async (
 ): Promise<void> => {
   const wrongs = await rowsOf(tx, run, { entity, path });
   for (const wrong of wrongs) {
-    await openBreak(tx, run, { check: name, wrong });
     const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
+    await openBreak(tx, run, { check: name, wrong, cause: candidates?.[0] });
     if (candidates)
       await keepCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
   }

@@ -32,7 +32,7 @@ const STEPS = {
 export type StepName = keyof typeof STEPS;
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  waived: 'is waived, and opens again when its difference changes',
+  waived: 'is waived, and opens again when its difference changes or the month ends',
   resolved: 'is resolved, and opens again when a comparison finds it',
 };
 
@@ -93,10 +93,9 @@ export const explainBreak = async (
   await told(tx, run, { ...step, status: 'explained', reason: named });
 };
 
-/** Marks a break as waived by somebody, as long as its difference stays what it is. */
+/** Says in a break's history that somebody waived it; that it is waived follows from the waiver itself. */
 export const waiveBreak = async (tx: Kysely<DB>, run: Run, step: Step): Promise<void> => {
   refuseStep('waive', step.found);
-  await write(tx, step.found, { status: 'waived' });
   await told(tx, run, { ...step, status: 'waived' });
 };
 

@@ -29,7 +29,14 @@ const by = async (take: (step: Step, run: Awaited<ReturnType<typeof openRun>>) =
 const assign = (to = 'Grace') => by((step, run) => assignBreak(books.db, run, { ...step, to }));
 const explain = (...records: string[]) =>
   by((step, run) => explainBreak(books.db, run, { ...step, reason: 'a gift', records }));
-const waive = () => by((step, run) => waiveBreak(books.db, run, step));
+/** Waives it for the month of the last comparison, at the difference that it has. */
+const waive = () =>
+  by(async (step, run) => {
+    await waiveBreak(books.db, run, step);
+    await books.rows(`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
+      select entity_id, break_id, to_char(c.compared_at at time zone 'UTC', 'YYYY-MM'), difference, 'Ada', 'by mail', now()
+      from books.breaks join books.last_compared c using (entity_id)`);
+  });
 const resolve = () => by((step, run) => resolveBreak(books.db, run, step));
 
 const standing = async () =>

@@ -1,0 +1,114 @@
+// What a close considers: of a difference what had arisen by its cut-off, and of a clearing account the moves before it.
+import { beforeEach, expect, test } from 'vitest';
+import { obstaclesTo } from '../../src/close/readiness.ts';
+import { adjustment, held, type Night, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
+
+const on = (day: string) => `${day}T12:00:00.000Z`;
+const SEPTEMBER_ENDS = '2026-10-01T00:00:00Z';
+const OCTOBER_ENDS = '2026-11-01T00:00:00Z';
+
+let books: Nights;
+beforeEach(async () => {
+  books = await openNights();
+  await books.rows("update run.entities set timezone = 'UTC', currency = 'EUR'");
+  return () => books.close();
+});
+
+/** Reads balances at noon of a day, everything proved to then. */
+const readOn = async (day: string, night: Night) => {
+  await books.night(night);
+  await books.rows('update land.snapshots set taken_at = $1 where run_id = $2', [on(day), books.run().id]);
+  await books.rows('update run.runs set started_at = $1 where run_id = $2', [on(day), books.run().id]);
+  await books.rows(
+    "update land.coverage set covered = tstzmultirange(tstzrange('-infinity', $1::timestamptz))",
+    [on(day)],
+  );
+  await books.again();
+};
+
+/** A night that reads one trading balance at noon of a day; `came` are movements booked that night. */
+const night = (day: string, balance: string, ...came: ReturnType<typeof adjustment>[]) =>
+  readOn(day, { records: { movements: came }, after: { trading: [held('w1', 'EUR', balance)] } });
+const paid = (id: string, amount: string, day: string) => adjustment(id, amount, { createdAt: on(day) });
+
+const closing = async (to: string) =>
+  books.rows(
+    `select account, rolled_back::text, difference::text, status from books.closing_balances($1) where currency = 'EUR' order by 1`,
+    [to],
+  );
+
+/** What of the balances and breaks is in the way of a close. */
+const inTheWay = async (period: string, to: string): Promise<string[]> => {
+  const session = await books.pool.connect();
+  try {
+    const month = { entity: 'main', period, to, currency: 'EUR', unknown_limit: '' };
+    const found = await obstaclesTo(session, month);
+    return found.map(({ need }) => need).filter((need) => need === 'balances' || need === 'breaks');
+  } finally {
+    session.release();
+  }
+};
+
+test('a difference that arose in October blocks October, and not September', async () => {
+  await night('2026-09-20', '10', paid('m1', '10', '2026-09-10'));
+  await night('2026-10-26', '10');
+  await night('2026-10-27', '17');
+  await night('2026-11-02', '17');
+  expect(await closing(SEPTEMBER_ENDS)).toMatchObject([{ difference: '0', status: 'tied' }]);
+  expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual([]);
+  expect(await closing(OCTOBER_ENDS)).toMatchObject([
+    { rolled_back: '17', difference: '7', status: 'break' },
+  ]);
+  expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
+});
+
+test('of a difference that came in two parts, a month counts the part that had arisen by its end', async () => {
+  await night('2026-09-10', '10', paid('m1', '10', '2026-09-01'));
+  await night('2026-09-20', '15');
+  await night('2026-10-05', '15');
+  await night('2026-10-26', '25');
+  expect(await closing(SEPTEMBER_ENDS)).toMatchObject([{ difference: '5', status: 'break' }]);
+  expect(await books.rows('select difference::text, since from books.breaks')).toMatchObject([
+    { difference: '15', since: on('2026-09-20') }, // its age does not begin anew with its newest part
+  ]);
+  expect(await books.rows('select difference::text from books.breaks_at($1)', [SEPTEMBER_ENDS])).toEqual([
+    { difference: '5' },
+  ]);
+});
+
+test('where nothing was read before it, a record that is known to be booked twice says when a difference arose', async () => {
+  const twins = [paid('t1', '7', '2026-10-26'), paid('t2', '7', '2026-10-26')];
+  await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'), ...twins);
+  expect(await books.rows('select since, diverged_after from books.breaks')).toEqual([
+    { since: on('2026-10-26'), diverged_after: on('2026-10-26') },
+  ]);
+  expect(await closing(SEPTEMBER_ENDS)).toMatchObject([
+    { rolled_back: '10', difference: '0', status: 'tied' },
+  ]);
+  expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual([]);
+  expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
+});
+
+test('a clearing account counts the moves without a counterpart before the cut-off, and has no reading', async () => {
+  const pocket = {
+    pocket: [{ id: 'p1', currency: 'EUR', balance: '-50', blockedBalance: '0', blockedOutputBalance: '0' }],
+  };
+  const out = (id: string, amount: string, day: string) =>
+    walletSide(id, amount, { date: on(day), completedAt: on(day) });
+  await readOn('2026-11-02', {
+    records: { 'wallet-transactions': [out('w1', '20', '2026-09-10'), out('w2', '30', '2026-10-26')] },
+    after: { trading: [], ...pocket },
+  });
+  const clearing = async (to: string) =>
+    books.rows(
+      `select booked::text, read_at, reported, difference::text, status from books.closing_balances($1) where account = 'assets:clearing:trading'`,
+      [to],
+    );
+  expect(await clearing('2026-09-05T00:00:00Z')).toEqual([]);
+  const unread = { read_at: null, reported: null, status: 'break' };
+  expect(await clearing(SEPTEMBER_ENDS)).toEqual([{ booked: '20', difference: '-20', ...unread }]);
+  expect(await clearing(OCTOBER_ENDS)).toEqual([{ booked: '50', difference: '-50', ...unread }]);
+  expect(
+    await books.rows("select since from books.breaks where account = 'assets:clearing:trading'"),
+  ).toEqual([{ since: on('2026-09-10') }]);
+});

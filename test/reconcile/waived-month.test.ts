@@ -1,0 +1,30 @@
+// A waiver is for its month: the night of the next one counts the difference again.
+import { expect, test } from 'vitest';
+import { waiveOne } from '../../jobs/breaks.ts';
+import { judge } from '../../jobs/judge.ts';
+import { statusOf } from '../../src/status.ts';
+import { as } from '../close/month.ts';
+import { openStage } from '../jobs/stage.ts';
+
+test('a break waived for October is waived in October, and open and counted in November', async () => {
+  const stage = await openStage({ until: '2026-10-20T00:00:00Z', defects: ['unlisted-movement'] });
+  await stage.night();
+  const [found] = await stage.rows("select break_id from books.breaks where status = 'open'");
+  const comparedIn = (month: string) =>
+    stage.rows(`update run.runs set started_at = '${month}-15' where job = 'nightly'`);
+  const counted = async () => {
+    const { exitCode } = await as(stage, (work) =>
+      judge(work, { entities: ['main'], failures: new Map(), requests: 0 }),
+    );
+    const [row] = await stage.rows('select status, waived_through from books.breaks');
+    return { exitCode, ...row, listed: (await statusOf(stage.database.db)).breaks.length };
+  };
+  await comparedIn('2026-10');
+  expect(await counted()).toMatchObject({ exitCode: 1, status: 'open', listed: 1 });
+  const asked = { id: found?.break_id ?? '', period: '2026-10', by: 'Ada', reason: 'they will pay it' };
+  await as(stage, (work) => waiveOne(work, asked));
+  const waived = { status: 'waived', waived_through: '2026-10', exitCode: 0, listed: 0 };
+  expect(await counted()).toEqual(waived);
+  await comparedIn('2026-11');
+  expect(await counted()).toEqual({ exitCode: 1, status: 'open', waived_through: '2026-10', listed: 1 });
+});
