@@ -84,9 +84,9 @@ describe('a break', () => {
     await books.night(reporting('90'));
     expect(await standing()).toEqual({ status: 'open', ...nothing, resolved_by: null, is_tied: false });
     const [age] = await books.rows(
-      'select since, opened_at, since > opened_at as is_younger from books.breaks',
+      'select found_at, opened_at, found_at > opened_at as is_younger from books.breaks',
     );
-    expect(age).toMatchObject({ since: books.run().startedAt, is_younger: true });
+    expect(age).toMatchObject({ found_at: books.run().startedAt, is_younger: true });
   });
 
   test('keeps what was said of one difference for that difference alone, and who has it', async () => {
