@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Config, environment, type GatewayConfig, readConfig, readGatewayConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
+import { refuseMixedScripts } from '../names.ts';
 
 export type Shared = { readonly json?: boolean; readonly demo?: boolean };
 
@@ -49,6 +50,7 @@ export const nameGiven = (name: string): string => {
     throw new UsageError('--by holds characters that cannot be seen: write a name in one line');
   if (name.length > NAME_LENGTH_MAX)
     throw new UsageError(`--by has ${name.length} characters: a name has at most ${NAME_LENGTH_MAX}`);
+  refuseMixedScripts(name);
   return name;
 };
 

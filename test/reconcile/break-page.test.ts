@@ -106,11 +106,14 @@ describe('severity', () => {
       records: { movements: [adjustment('m1', '150')] },
       after: { trading: [held('w1', 'EUR', '0')] },
     });
-    const due = `select severity, value, age_days, due_at - since = make_interval(days => 14) as is_in_14 from books.breaks`;
+    await books.rows('update reconcile.breaks set diverged_at = since'); // as if it had been read today
+    const due = `select severity, value, age_days, due_at - found_at = make_interval(days => 14) as is_in_14 from books.breaks`;
     expect(await books.rows(due)).toEqual([
       { severity: 'medium', value: '150', age_days: 0, is_in_14: true },
     ]);
-    await books.rows("update reconcile.breaks set since = since - interval '50 days'");
+    await books.rows(
+      "update reconcile.breaks set since = since - interval '50 days', diverged_at = since - interval '50 days'",
+    );
     expect(await books.rows(due)).toEqual([{ severity: 'high', value: '150', age_days: 50, is_in_14: true }]);
     await books.rows("update reconcile.severities set value_from = 151 where severity = 'medium'");
     await books.rows("update reconcile.severities set age_from = null where severity = 'high'");
@@ -144,7 +147,7 @@ describe('the page', () => {
     expect(it.standing).toMatchObject({
       difference: '-5',
       value: '5.00',
-      severity: 'low',
+      severity: 'critical', // what was read in March is as old as that
       status: 'open',
       is_overdue: false,
     });
