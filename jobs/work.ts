@@ -2,9 +2,9 @@
 // owner, and entered as a role that may do no more than it must. A run locks them for one writer, and ends with an exit
 // code whatever happens.
 import type { Config } from '../src/config.ts';
-import { type Books, type Database, openDatabase } from '../src/db.ts';
+import { type Books, type Database, openReader, writerOf } from '../src/db.ts';
 import { lockBooks } from '../src/db-lock.ts';
-import { UsageError } from '../src/errors.ts';
+import { FailedError, UsageError } from '../src/errors.ts';
 import { openAs } from '../src/logins.ts';
 import { migrate } from '../src/migrate.ts';
 import { refuseShared } from '../src/ownership.ts';
@@ -81,7 +81,7 @@ export const withBooks = <T>(
   });
 
 const enterAs = async (config: Config, ownerUrl: string, as: As) =>
-  as === 'owner' ? { database: openDatabase(ownerUrl), url: ownerUrl } : openAs(config, ownerUrl, as);
+  as === 'owner' ? { database: openReader(ownerUrl), url: ownerUrl } : openAs(config, ownerUrl, as);
 
 /** A job: `as` whom it works is the loader, where nothing is said. */
 export type Job<R extends Result> = {
@@ -93,19 +93,25 @@ export type Job<R extends Result> = {
 /** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
   const { tell, work, as } = job;
-  const locked = async ({ db, pool }: Database, url: string, enter: Enter) => {
-    const signer = async (it: Signer) => (await enter(it)).database.db;
-    const lock = await lockBooks(url, name);
+  const locked = async (database: Database, url: string, enter: Enter) => {
+    const lost = new AbortController();
+    const lock = await lockBooks(url, name, () => lost.abort(lockLost()));
     try {
-      await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
-      const run = await openRun(db, name);
-      return await finished(db, run, () => work({ config, db, pool, as: signer, run, tell }));
+      await refuseOtherSettings(database.db, { timezone: config.timezone, currency: config.currency });
+      const run = await openRun(database.db, name);
+      const fence = { runNumber: run.number, signal: lost.signal };
+      const signer = async (who: Signer) => writerOf((await enter(who)).database, fence);
+      const given = { config, db: writerOf(database, fence), pool: database.pool, as: signer, run, tell };
+      return await finished(writerOf(database, { runNumber: run.number }), run, () => work(given));
     } finally {
       await lock.release();
     }
   };
   return withBooks(config, locked, as);
 };
+
+const lockLost = (): FailedError =>
+  new FailedError('the database session that held the writer lock has ended, so this run stopped: run again');
 
 const finished = async <R extends Result>(db: Books, run: Run, job: () => Promise<R>): Promise<R> => {
   try {

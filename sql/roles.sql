@@ -20,8 +20,11 @@ grant execute on all functions in schema books to tieout_loader, tieout_analyst,
 grant usage on schema run, land, ledger, reconcile, decide, value to tieout_loader;
 grant select on all tables in schema run, land, ledger, reconcile, decide, value to tieout_loader;
 revoke select on land.people from tieout_loader;
+revoke select on run.writer_lock from tieout_loader; -- nobody locks it but through run.lock_books
 grant execute on function ledger.renew_statistics(), value.renew_statistics() to tieout_loader;
 grant select on sequence ledger.entries_entry_number_seq, land.requests_request_id_seq to tieout_loader; -- where a run begins
+
+grant execute on function run.lock_books(), run.take_over(), run.hold(bigint) to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
 grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;
@@ -52,7 +55,8 @@ grant update (reported, booked, difference, status, reason, resolved_at, run_id,
 
 -- People: one prepares what is to be decided and seals months, another approves it, enters what was approved, and may
 -- open a month again. What either wrote stays.
-grant usage on schema decide, land, ledger, reconcile to tieout_preparer, tieout_approver;
+grant usage on schema run, decide, land, ledger, reconcile to tieout_preparer, tieout_approver;
+grant execute on function run.hold(bigint) to tieout_preparer, tieout_approver; -- they write under a run's fence
 grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
@@ -71,7 +75,6 @@ grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approve
 grant select, update (debit, credit) on ledger.daily to tieout_approver;
 
 -- The approver alone asks for people: to erase them, or to keep them on hold. What was decided about them stays.
-grant usage on schema run to tieout_approver;
 grant select on run.entities, land.records to tieout_approver;
 grant select, delete on land.people to tieout_approver;
 grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;

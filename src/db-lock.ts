@@ -1,65 +1,77 @@
-// The writer lock: one run at a time writes a set of books, and whoever comes second is told who came first.
-import { codeOf, openSession, placeOf, type Session } from './db.ts';
+// Locks between processes: one run at a time writes a set of books, and one process changes the schema. Whoever comes
+// second learns who came first.
+import { codeOf, enter, inSession } from './db.ts';
 import { FailedError } from './errors.ts';
 import { isoOf, nowMs } from './time.ts';
 
-/** Two halves of one key, fixed for ever: 'tieo', and 1 for the writer of the books. */
-const KEY = { room: 0x7469656f, writer: 1, migration: 2 } as const;
+const WRITER = 'run.writer_lock';
+const NOT_AVAILABLE = '55P03';
 
 /** The holder's name says since when: another role may read that, and not when its session began. */
 const HOLDER = `
   select application_name as who
-  from pg_locks join pg_stat_activity using (pid)
-  where locktype = 'advisory' and granted and classid = $1 and objid = $2
-    and pg_locks.database = (select oid from pg_database where datname = current_database())`;
+  from pg_locks l join pg_stat_activity using (pid)
+  where l.locktype = 'relation' and l.relation = to_regclass($1) and l.mode = 'ExclusiveLock' and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())`;
 
-const holderOf = async (session: Session): Promise<string> => {
-  const { rows } = await session.query<{ who: string }>(HOLDER, [KEY.room, KEY.writer]);
-  const holder = rows[0];
-  if (!holder) return 'it has just ended';
-  return holder.who || 'a session without a name';
-};
-
-const refuse = async (session: Session): Promise<never> => {
-  const holder = await holderOf(session);
+const refuse = async (url: string): Promise<never> => {
+  const { rows } = await inSession(url, 'tieout', (session) =>
+    session.query<{ who: string }>(HOLDER, [WRITER]),
+  );
+  const holder = rows[0] ? rows[0].who || 'a session without a name' : 'it has just ended';
   throw new FailedError(
     `another run is at work on these books (${holder}): wait for it, or end it, and run again`,
   );
 };
 
+/** The writer lock of a database. `onLost` is called once if its session ends before `release`. */
+export type WriterLock = { release(): Promise<void> };
+
 /**
  * Takes the writer lock of a database for a job (`what`: nightly, extract …), or throws a FailedError that names the
- * holder. Held by a session of its own, so that a killed process lets go at once.
+ * holder. Held by an open transaction in a session of its own: a killed process lets go at once, and a pooler may not
+ * give the session to somebody else. The transaction has neither an id nor a snapshot, so it holds back no vacuum.
  */
-export const lockBooks = async (url: string, what: string): Promise<{ release(): Promise<void> }> => {
-  const name = `tieout ${what} pid ${process.pid}, since ${isoOf(nowMs()).slice(0, 19)}Z`;
-  const session = await openSession(url, name).catch((error: Error) => {
-    throw new FailedError(
-      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
-    );
-  });
+export const lockBooks = (url: string, what: string, onLost: () => void = () => {}): Promise<WriterLock> =>
+  hold(url, {
+    name: `tieout ${what} pid ${process.pid}, since ${isoOf(nowMs()).slice(0, 19)}Z`,
+    statement: 'select run.lock_books()',
+    onLost,
+  }).catch((error) => (codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error)));
+
+type Holding = { readonly name: string; readonly statement: string; readonly onLost: () => void };
+
+/** Opens a transaction that holds what `statement` locks until `release`, however long nothing else happens in it. */
+const hold = async (url: string, { name, statement, onLost }: Holding): Promise<WriterLock> => {
+  const session = await enter(url, name);
   try {
-    const { rows } = await session.query('select pg_try_advisory_lock($1, $2) as taken', [
-      KEY.room,
-      KEY.writer,
-    ]);
-    if (rows[0]?.taken !== true) await refuse(session);
-    return { release: () => session.end() };
+    await session.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await session.query(statement);
   } catch (error) {
     await session.end();
     throw error;
   }
+  session.once('end', onLost);
+  return {
+    release: () => {
+      session.off('end', onLost);
+      return session.end();
+    },
+  };
 };
 
-/** Waits for the right to change the schema, at most `waitMs`. Held until the session ends. */
-export const lockSchema = async (session: Session, waitMs: number): Promise<void> => {
-  try {
-    await session.query(`set lock_timeout = ${Math.trunc(waitMs)}`);
-    await session.query('select pg_advisory_lock($1, $2)', [KEY.room, KEY.migration]);
-  } catch (error) {
-    if (codeOf(error) !== '55P03') throw error;
+/**
+ * Waits for the right to change the schema, at most `waitMs`. What is locked is the name of a schema that is made and
+ * never committed: it needs the right to make one, which no reader has, and works before anything of ours exists.
+ */
+export const lockSchema = (url: string, waitMs: number): Promise<WriterLock> =>
+  hold(url, {
+    name: `tieout migrate pid ${process.pid}`,
+    statement: `set local lock_timeout = ${Math.trunc(waitMs)}; create schema tieout_migrating`,
+    onLost: () => {},
+  }).catch((error) => {
+    if (codeOf(error) !== NOT_AVAILABLE) throw error;
     throw new FailedError(
       'another process has been changing the schema for too long: wait for it, and run again',
     );
-  }
-};
+  });

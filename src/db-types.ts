@@ -1800,6 +1800,10 @@ export interface RunRuns {
   requests_before: Generated<string>;
 }
 
+export interface RunWriterLock {
+  is_lock: boolean | null;
+}
+
 export interface ValueFindings {
   entity_id: string;
   entry_id: string;
@@ -2027,6 +2031,7 @@ export interface DB {
   'run.findings': RunFindings;
   'run.listings': RunListings;
   'run.runs': RunRuns;
+  'run.writer_lock': RunWriterLock;
   'value.findings': ValueFindings;
   'value.lots': ValueLots;
   'value.months': ValueMonths;

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { type Fence, fencedDialect } from './db-fence.ts';
 import type { DB } from './db-types.ts';
 import { type CopyValue, copyLine, textParser } from './db-values.ts';
 import { FailedError } from './errors.ts';
@@ -24,21 +25,23 @@ const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: str
 /** Per connection, not set on pg itself, which other programs in the process may share. */
 const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
 
+const SETTINGS = ['TimeZone=UTC', 'DateStyle=ISO', 'default_transaction_isolation=read\\ committed'];
+
 /**
  * The URL with our session settings. They are written into the URL because what it says wins over options in code,
  * and last, because of two equal settings Postgres takes the last one.
  */
-const settingsIn = (url: string, name: string): string => {
+const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
   const named = new URL(url);
   const asked = named.searchParams.get('options');
-  const ours = '-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed';
+  const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
   named.searchParams.set('options', `${asked ? `${asked} ` : ''}${ours}`);
   named.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
   return named.href;
 };
 
-const connection = (url: string, name: string): pg.ClientConfig => ({
-  connectionString: settingsIn(url, name),
+const connection = (url: string, name: string, settings: readonly string[] = []): pg.ClientConfig => ({
+  connectionString: settingsIn(url, name, settings),
   types,
   keepAlive: true,
   connectionTimeoutMillis: CONNECT_MS,
@@ -90,17 +93,21 @@ export const placeOf = (url: string): string => {
   return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
 };
 
+/** Opens one session. An unreachable database is a FailedError that names it. */
+export const enter = (url: string, name: string): Promise<Session> =>
+  openSession(url, name).catch((error: Error) => {
+    throw new FailedError(
+      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
+    );
+  });
+
 /** Runs `work` in a session of its own. An unreachable database is a FailedError that names it. */
 export const inSession = async <T>(
   url: string,
   name: string,
   work: (session: Session) => Promise<T>,
 ): Promise<T> => {
-  const session = await openSession(url, name).catch((error: Error) => {
-    throw new FailedError(
-      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
-    );
-  });
+  const session = await enter(url, name);
   try {
     return await work(session);
   } finally {
@@ -112,8 +119,8 @@ export const inSession = async <T>(
  * Opens a pool over a database. numeric, int8, json and every time arrive as text; timestamptz as UTC in the form of
  * `readInstant`. Opens no connection yet. `close` waits for what is still running.
  */
-export const openDatabase = (url: string, name = 'tieout'): Database => {
-  const pool = new pg.Pool({ ...connection(url, name), max: POOL_MAX, Client: Clients });
+export const openDatabase = (url: string, name = 'tieout', settings: readonly string[] = []): Database => {
+  const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
   pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
@@ -122,6 +129,14 @@ export const openDatabase = (url: string, name = 'tieout'): Database => {
   };
   return { db, pool, close };
 };
+
+/** The same, where a statement that writes is refused: what a run writes goes through `writerOf`. */
+export const openReader = (url: string, name = 'tieout'): Database =>
+  openDatabase(url, name, ['default_transaction_read_only=on']);
+
+/** A query builder over the same pool for the run that holds the fence: what it writes, it writes as that run. */
+export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>
+  new Kysely<DB>({ dialect: fencedDialect(pool, fence) });
 
 const CHUNK_CHARS = 65_536;
 

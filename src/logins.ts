@@ -3,7 +3,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { codeOf, type Database, inSession, openDatabase, placeOf, type Session } from './db.ts';
+import { codeOf, type Database, inSession, openReader, placeOf, type Session } from './db.ts';
 import { FailedError, UsageError } from './errors.ts';
 import { makePrivateFolder } from './ownership.ts';
 import { withLock } from './postgres-lock.ts';
@@ -78,6 +78,7 @@ const verifierOf = (password: string): string => {
 /** What the sessions of an analyst begin with, whatever program he uses. */
 const ANALYST = {
   statement_timeout: "'60s'",
+  idle_in_transaction_session_timeout: "'60s'",
   default_transaction_read_only: 'on',
   search_path: 'books, public',
 };
@@ -104,7 +105,7 @@ type Who = { readonly name: string; readonly member: boolean; readonly owns: boo
 
 /** Opens a pool and asks who we are in it. Throws what connecting throws. */
 const enter = async (url: string, role: Role): Promise<{ database: Database; who: Who }> => {
-  const database = openDatabase(url);
+  const database = openReader(url);
   try {
     const { rows } = await database.pool.query(WHO, [groupOf(role)]);
     return { database, who: rows[0] as Who };

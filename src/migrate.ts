@@ -128,7 +128,6 @@ const recreateViews = async (session: Session, wanted: Wanted): Promise<void> =>
 };
 
 const change = async (session: Session, wanted: Wanted, run: () => Promise<void>): Promise<Migrated> => {
-  await lockSchema(session, WAIT_MS);
   const found = await look(session); // again: whoever held the lock may have done it all
   if (isCurrent(wanted, found)) return { applied: [], viewsRecreated: false };
   const applied = missingOf(wanted, found);
@@ -146,5 +145,10 @@ export const migrate = (url: string, files: SchemaFiles = OURS): Promise<Migrate
   inSession(url, `tieout migrate pid ${process.pid}`, async (session) => {
     const wanted = await wantedOf(files);
     if (isCurrent(wanted, await look(session))) return { applied: [], viewsRecreated: false };
-    return change(session, wanted, () => runDbmate(url, files.migrationsDir));
+    const lock = await lockSchema(url, WAIT_MS);
+    try {
+      return await change(session, wanted, () => runDbmate(url, files.migrationsDir));
+    } finally {
+      await lock.release();
+    }
   });

@@ -1,25 +1,53 @@
 // A run: one execution of a job, and what it found. A finding makes the run end with 1; a note is only said.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { codeOf } from './db.ts';
 import type { DB } from './db-types.ts';
+import { FailedError } from './errors.ts';
 import { isoOf, nowMs } from './time.ts';
 
-export type Run = { readonly id: string; readonly job: string; readonly startedAt: string };
+/** `number` is its place in the order of runs, which clocks do not tell. */
+export type Run = {
+  readonly id: string;
+  readonly number: string;
+  readonly job: string;
+  readonly startedAt: string;
+};
 
 export type Severity = 'finding' | 'note';
 export type Finding = { readonly subject: string; readonly detail: string; readonly severity?: Severity };
 
-/** Begins a run; its row stands from the first moment, so that a killed run shows as one that never finished. */
+/** A transaction of an earlier run that has not ended, though its lock has. */
+const NOT_AVAILABLE = '55P03';
+
+/**
+ * Begins a run: from now on no earlier one can write. Waits for the transactions that they have open. Its row stands
+ * from the first moment, so that a killed run shows as one that never finished.
+ */
 export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   const run = { id: randomUUID(), job, startedAt: isoOf(nowMs()) };
-  await sql`
-    insert into run.runs (run_id, job, started_at, entries_before, requests_before)
-    values (${run.id}, ${job}, ${run.startedAt}, (
-      select case when is_called then last_value else 0 end from ledger.entries_entry_number_seq
-    ), (
-      select case when is_called then last_value else 0 end from land.requests_request_id_seq
-    ))`.execute(db);
-  return run;
+  try {
+    return await db
+      .transaction()
+      .setAccessMode('read write')
+      .execute(async (tx) => {
+        await sql`select run.take_over()`.execute(tx);
+        const { rows } = await sql<{ number: string }>`
+          insert into run.runs (run_id, job, started_at, entries_before, requests_before)
+          values (${run.id}, ${job}, ${run.startedAt}, (
+            select case when is_called then last_value else 0 end from ledger.entries_entry_number_seq
+          ), (
+            select case when is_called then last_value else 0 end from land.requests_request_id_seq
+          ))
+          returning run_number as number`.execute(tx);
+        return { ...run, number: rows[0]?.number ?? '' };
+      });
+  } catch (error) {
+    if (codeOf(error) !== NOT_AVAILABLE) throw error;
+    throw new FailedError(
+      'an earlier run still has a transaction open on these books: end its session (pg_stat_activity names it), and run again',
+    );
+  }
 };
 
 /** Ends a run. `summary` is one line for people. */

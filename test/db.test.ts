@@ -108,17 +108,6 @@ test('unnest makes a table of many rows', async () => {
   expect(() => unnest(rows, { 'id; drop': 'text' } as never)).toThrow('not a column');
 });
 
-test('a second writer is told who holds the books', async () => {
-  const first = await lockBooks(books.url, 'nightly');
-  const told = new RegExp(
-    `another run is at work on these books \\(tieout nightly pid ${process.pid}, since 2\\d{3}-.*Z\\): wait`,
-  );
-  await expect(lockBooks(books.url, 'extract')).rejects.toThrow(told);
-  await first.release();
-  const second = await lockBooks(books.url, 'extract');
-  await second.release();
-});
-
 test('an unreachable database is named without its password', async () => {
   const url = 'postgresql://me:hidden@127.0.0.1:1/books';
   await expect(lockBooks(url, 'nightly')).rejects.toThrow(

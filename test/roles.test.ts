@@ -173,6 +173,21 @@ test('the functions that run as the owner are for those who need them, and look 
       may: ['tieout_approver', 'tieout_loader'],
     },
     {
+      name: 'run.hold(bigint)',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_approver', 'tieout_loader', 'tieout_preparer'],
+    },
+    {
+      name: 'run.lock_books()',
+      config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=2s'],
+      may: ['tieout_loader'],
+    },
+    {
+      name: 'run.take_over()',
+      config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=60s'],
+      may: ['tieout_loader'],
+    },
+    {
       name: 'value.renew_statistics()',
       config: ['search_path=pg_catalog, pg_temp'],
       may: ['tieout_loader'],

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { decided } from '../../jobs/close.ts';
 import { keptEntities } from '../../jobs/entities.ts';
-import { withBooks } from '../../jobs/work.ts';
 import { codeOf } from '../db.ts';
 import { UsageError } from '../errors.ts';
 import { parsePeriod } from '../export/export.ts';
 import { type Confirmation, type ConfirmedLine, confirm, type Evidence } from '../reconcile/confirm.ts';
-import { refuseOtherSettings } from '../settings.ts';
 import { isoOf, nowMs, order, readInstant } from '../time.ts';
 import { said } from './decision.ts';
+import { atDesk } from './desk.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -43,14 +43,18 @@ export const confirmCommand = (): Command =>
       const asOf = asOfIn(options.asOf, { timezone: config.timezone, at });
       const statement = fileIn(options.file, '--file');
       const evidence = options.evidence === undefined ? null : fileIn(options.evidence, '--evidence');
-      const made = await withBooks(config, async ({ db }) => {
-        await refuseOtherSettings(db, { timezone: config.timezone, currency: config.currency });
+      const done: Confirmation[] = [];
+      await atDesk(config, 'confirm', async ({ db }) => {
         const [entity = ''] = await keptEntities({ db }, options.entity ?? config.entity);
-        return confirm(db, { entity, asOf, statement, evidence, by, at });
+        const made = await confirm(db, { entity, asOf, statement, evidence, by, at });
+        done.push(made);
+        const said = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${made.lines.length} lines differ`;
+        return decided(made.differing === 0 ? 0 : 1, said);
       });
-      if (options.json) printJson(asJson(made));
-      else printConfirmation(made);
-      process.exitCode = made.differing === 0 ? 0 : 1;
+      for (const made of done) {
+        if (options.json) printJson(asJson(made));
+        else printConfirmation(made);
+      }
     });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

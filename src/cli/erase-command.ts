@@ -1,10 +1,10 @@
 // erase: personal fields removed for good, kept for a while, and told about. What was removed is never printed.
 import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { decided } from '../../jobs/close.ts';
 import { keptEntities } from '../../jobs/entities.ts';
-import { withBooks } from '../../jobs/work.ts';
+import { withBooks, withRun } from '../../jobs/work.ts';
 import type { Books } from '../db.ts';
-import { lockBooks } from '../db-lock.ts';
 import { UsageError } from '../errors.ts';
 import { readAsked } from '../land/asked.ts';
 import { type Asked, type Erased, erase, listErasures } from '../land/erase.ts';
@@ -47,12 +47,12 @@ export const eraseCommand = (): Command =>
     .action(async (options: EraseOptions) => {
       const verb = verbOf(options);
       if (verb === 'list') return list(options);
-      const decided = { ...decisionOf(options), at: isoOf(nowMs()) };
-      if (verb === 'release') return release(options, decided);
-      if (verb === 'expired') return remove(options, { ...decided, person: null });
-      const text = readAsked(await textIn(options[verb]), decided);
-      if (verb === 'hold') return hold(options, { ...decided, text });
-      return remove(options, { ...decided, person: text });
+      const told = { ...decisionOf(options), at: isoOf(nowMs()) };
+      if (verb === 'release') return release(options, told);
+      if (verb === 'expired') return remove(options, { ...told, person: null });
+      const text = readAsked(await textIn(options[verb]), told);
+      if (verb === 'hold') return hold(options, { ...told, text });
+      return remove(options, { ...told, person: text });
     });
 
 const VERBS = ['person', 'expired', 'hold', 'release', 'list'] as const;
@@ -73,20 +73,19 @@ const textIn = async (given: string | undefined): Promise<string> =>
 
 type Doing<T> = (at: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
 
-/** As the one writer, so that no night lands a record between looking and removing. */
-const asWriter = <T>(options: EraseOptions, work: Doing<T>): Promise<T> =>
-  withBooks(
-    settings(options),
-    async ({ db }, url) => {
-      const lock = await lockBooks(url, 'erase');
-      try {
-        return await work({ db, entities: await keptEntities({ db }, options.entity) });
-      } finally {
-        await lock.release();
-      }
+/** A run of its own, so that no night lands a record between looking and removing. */
+const asWriter = async <T>(options: EraseOptions, doing: Doing<T>): Promise<T> => {
+  const done: T[] = [];
+  await withRun(settings(options), 'erase', {
+    tell: () => {},
+    work: async (work) => {
+      const db = await work.as('approver'); // who alone may ask for people, and remove them
+      done.push(await doing({ db, entities: await keptEntities(work, options.entity) }));
+      return decided(0, options.dryRun ? 'looked for personal fields' : 'decided on personal fields');
     },
-    'approver', // who alone may ask for people, and remove them
-  );
+  });
+  return done[0] as T;
+};
 
 type Decided = { readonly by: string; readonly reason: string; readonly at: string };
 

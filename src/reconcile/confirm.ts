@@ -46,24 +46,21 @@ export type Confirmation = {
   readonly differing: number;
 };
 
-/** Compares and keeps, from one moment of the books. Throws a UsageError where the statement cannot be read. */
+/** Compares and keeps. The caller holds the writer lock, so that the books stand still meanwhile. Throws a UsageError where the statement cannot be read. */
 export const confirm = async (db: Books, ask: Confirm): Promise<Confirmation> => {
   const stated = readStatement(ask.statement.name, ask.statement.bytes);
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (tx) => {
-      const lines = compared(stated, await bookedAt(tx, ask));
-      const confirmation: Confirmation = {
-        ...{ confirmationId: randomBytes(6).toString('hex'), entity: ask.entity, asOf: ask.asOf },
-        sha256: sha256(ask.statement.bytes),
-        evidenceSha256: ask.evidence && sha256(ask.evidence.bytes),
-        coveredTo: await coveredTo(tx, ask),
-        ...{ lines, differing: lines.filter(({ status }) => status !== 'agrees').length },
-      };
-      await store(tx, ask, confirmation);
-      return confirmation;
-    });
+  return db.transaction().execute(async (tx) => {
+    const lines = compared(stated, await bookedAt(tx, ask));
+    const confirmation: Confirmation = {
+      ...{ confirmationId: randomBytes(6).toString('hex'), entity: ask.entity, asOf: ask.asOf },
+      sha256: sha256(ask.statement.bytes),
+      evidenceSha256: ask.evidence && sha256(ask.evidence.bytes),
+      coveredTo: await coveredTo(tx, ask),
+      ...{ lines, differing: lines.filter(({ status }) => status !== 'agrees').length },
+    };
+    await store(tx, ask, confirmation);
+    return confirmation;
+  });
 };
 
 type Balance = { account: string; currency: string; balance: string };

@@ -1,6 +1,6 @@
 // What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
 import { withBooks } from '../../jobs/work.ts';
-import { copyIn, copyOut, type Database, inSession } from '../../src/db.ts';
+import { copyIn, copyOut, type Database, inSession, openDatabase } from '../../src/db.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { median, took } from './clock.ts';
 import type { Figure } from './main.ts';
@@ -15,7 +15,8 @@ export const booking = async (): Promise<Figure[]> => {
   const world = movementWorld({ entities: 1, movements: MOVEMENTS, inOneMs: 1 });
   return onStage({ seed: 1, world, rpm: 100_000 }, async (stage) => {
     const { seconds } = await stage.night();
-    const measured = async ({ db }: Database, url: string): Promise<Figure[]> => {
+    const measured = async (_: Database, url: string): Promise<Figure[]> => {
+      const { db, close } = openDatabase(url, 'bench');
       const copied = median(await rounds(() => copyRecords(url)));
       const booked = median(
         await rounds(async () => {
@@ -23,6 +24,7 @@ export const booking = async (): Promise<Figure[]> => {
           return took(() => normalize(db, { entity: 'main', timezone: 'UTC', currency: 'EUR' }));
         }),
       );
+      await close();
       return [
         figureOf('first night (extract, land, book, compare, export)', seconds, copied),
         figureOf('booking', booked, copied),

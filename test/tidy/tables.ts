@@ -146,6 +146,20 @@ export const BANNED: readonly Banned[] = [
     broken: 'process.env;',
   },
   {
+    word: 'openDatabase',
+    why: 'it writes beside the run that holds the books',
+    instead: 'openReader, and writerOf with the fence of a run',
+    allowed: [/^src\/db\.ts$/],
+    broken: "openDatabase('postgresql://');",
+  },
+  {
+    word: 'setAccessMode',
+    why: 'a transaction that writes without a fence',
+    instead: 'writerOf of src/db.ts',
+    allowed: [/^src\/run\.ts$/], // the one that takes the books over
+    broken: "db.transaction().setAccessMode('read write');",
+  },
+  {
     word: 'Math.random',
     why: 'a run that cannot be repeated',
     instead: 'a seed, or node:crypto',

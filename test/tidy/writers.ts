@@ -3,6 +3,7 @@
 /** Who writes a table, and nobody else. Two names are two moments of a row's life, said beside it. */
 export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.runs': ['src/run.ts'],
+  'run.writer_lock': [], // locked, and never written
   'run.findings': ['src/run.ts'],
   'run.conservation': ['src/normalize/conservation.ts'],
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
