@@ -28,6 +28,8 @@ export type EventRow = {
   version: number;
   reverses: string | null;
   description: string;
+  /** The moment at which it counts: entries with the same text take effect together. */
+  instant: string;
   debits: string[];
   credits: string[];
   currencies: string[];
@@ -36,29 +38,59 @@ export type EventRow = {
 
 const BATCH = 2_000;
 
-/** Batches of events from a month on. Runs in the transaction that it is given: a cursor holds the place. */
-export async function* eventsOf(tx: Kysely<DB>, range: Range): AsyncGenerator<Event[]> {
+/** Batches of instants from a month on, each with all its events. Runs in the transaction that it is given: a cursor holds the place. */
+export async function* eventsOf(
+  tx: Kysely<DB>,
+  range: Range,
+  batchSize: number = BATCH,
+): AsyncGenerator<Event[][]> {
   await sql`set local work_mem = '64MB'`.execute(tx);
   await declare(tx, range);
+  let open: EventRow[] = []; // of the last instant, which may go on in the next batch
   for (;;) {
-    const { rows } = await sql<EventRow>`fetch ${sql.lit(BATCH)} from value_events`.execute(tx);
-    if (rows.length === 0) break;
-    const [facts, natures] = [
-      await factsOf(tx, rows, range.taxpayer.currency),
-      await naturesOf(
-        tx,
-        range.taxpayer,
-        rows.map(({ entry_id }) => entry_id),
-      ),
-    ];
-    yield rows.map((row) => ({
-      ...eventFrom(row),
-      ...facts(row),
-      natures: natures.get(`${row.entity_id} ${row.entry_id}`) ?? new Map(),
-    }));
+    const { rows } = await sql<EventRow>`fetch ${sql.lit(batchSize)} from value_events`.execute(tx);
+    for (const row of rows) open.push(row);
+    const isEnd = rows.length === 0;
+    const last = open.at(-1)?.instant;
+    const whole = isEnd
+      ? open
+      : open.slice(
+          0,
+          open.findIndex(({ instant }) => instant === last),
+        );
+    open = open.slice(whole.length);
+    if (whole.length > 0) yield instantsOf(whole, await readEvents(tx, range, whole));
+    if (isEnd) break;
   }
   await sql`close value_events`.execute(tx);
 }
+
+const readEvents = async (
+  tx: Kysely<DB>,
+  { taxpayer }: Range,
+  rows: readonly EventRow[],
+): Promise<Event[]> => {
+  const facts = await factsOf(tx, rows, taxpayer.currency);
+  const ids = rows.map(({ entry_id }) => entry_id);
+  const natures = await naturesOf(tx, taxpayer, ids);
+  return rows.map((row) => ({
+    ...eventFrom(row),
+    ...facts(row),
+    natures: natures.get(`${row.entity_id} ${row.entry_id}`) ?? new Map(),
+  }));
+};
+
+/** The same events, those of one instant together. */
+const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
+  const instants: Event[][] = [];
+  rows.forEach(({ instant }, nth) => {
+    const event = events[nth];
+    if (!event) return;
+    if (nth > 0 && rows[nth - 1]?.instant === instant) instants.at(-1)?.push(event);
+    else instants.push([event]);
+  });
+  return instants;
+};
 
 /**
  * What an earlier derivation left out of a closed month counts in the first that is open. Legs are looked up entry by entry,
@@ -82,6 +114,7 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
     )
     select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
       greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version, e.reverses, e.description,
+      concat_ws(' ', counted.at, counted.is_undone_late, counted.effective_at) as instant,
       legs.debits, legs.credits, legs.currencies, legs.amounts
     from books.entries e
     cross join lateral (
@@ -97,15 +130,24 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
         and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
         and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
     ) as sent on true
+    cross join lateral (
+      select greatest(e.posted_at, sent.at, ${start}) as at, greatest(e.effective_at, sent.at) as effective_at,
+        e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
+    ) as counted
     where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
       and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
       and (e.entity_id, e.entry_id) not in (
         select entity_id, entry_id from undone union all select entity_id, reverses from undone
       )
-    order by greatest(e.posted_at, sent.at, ${start}),
-      e.reverses is null, case when e.reverses is not null then e.effective_at end desc, greatest(e.effective_at, sent.at),
-      'equity:external:person' = any (legs.credits), e.entity_id collate "C", e.entry_id`.execute(tx);
+    order by counted.at, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+      counted.effective_at, 'equity:external:person' = any (legs.credits), ${LISTED}`.execute(tx);
 };
+
+/**
+ * The order of entries at one instant, before orderInstant looks at what they bring and give: that of the gateway's lists,
+ * which hold records by time and then by id (assumption). A correction stands where the record always stood.
+ */
+const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
 
 /** Entries of closed months that have no values, which are few. */
 const LATE = sql` or not exists (

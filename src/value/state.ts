@@ -1,7 +1,8 @@
 // State: what a taxpayer holds at a moment of the derivation, in lots and in carrying amounts.
+import type { Atto } from '../money.ts';
 import type { Carrying } from './carrying.ts';
 import type { PoolName } from './event.ts';
-import { type Method, openPool, type Pool } from './pool.ts';
+import { type Method, openPool, type Pool, unitsIn } from './pool.ts';
 
 export type State = {
   readonly method: Method;
@@ -24,9 +25,17 @@ export const nextLot = (state: State): number => {
   return state.lots;
 };
 
+export const poolKey = (name: PoolName, currency: string): string => `${name} ${currency}`;
+
+/** Units of a pool's lots, or of an account, by its key. */
+export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {
+  const pool = pools.get(key);
+  return pool ? unitsIn(pool) : (carrying.get(key)?.units ?? 0n);
+};
+
 /** The lots of a currency, held or outside. */
 export const poolOf = ({ method, pools }: State, name: PoolName, currency: string): Pool => {
-  const key = `${name} ${currency}`;
+  const key = poolKey(name, currency);
   const known = pools.get(key);
   if (known) return known;
   const pool = openPool(method);

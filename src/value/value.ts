@@ -8,12 +8,13 @@ import { renewStatistics } from '../statistics.ts';
 import { bookEvent } from './booking.ts';
 import type { Event } from './event.ts';
 import { fingerprints } from './fingerprints.ts';
+import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 import { eventsOf } from './reading.ts';
 import { doneBy, stateAt } from './restoring.ts';
-import type { State } from './state.ts';
+import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import { undo } from './undo.ts';
 import { type Booked, type Month, takeOut, write, writeMonths, writeOutside } from './writing.ts';
@@ -55,9 +56,9 @@ const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Pro
   await takeOut(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
-  for await (const events of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
-    await deriveBatch(tx, { taxpayer, state, events });
-    derived = { ...derived, entries: derived.entries + events.length };
+  for await (const instants of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
+    const entries = await deriveBatch(tx, { taxpayer, state, instants });
+    derived = { ...derived, entries: derived.entries + entries };
     onBatch(derived);
   }
   await writeMonths(tx, taxpayer, now);
@@ -79,13 +80,16 @@ const hasLate = async (
   return rows[0]?.late === true;
 };
 
-type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly events: readonly Event[] };
+type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly instants: readonly Event[][] };
 
-const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, events }: Batch): Promise<void> => {
+/** Books a batch and stores it. Returns how many events it had. */
+const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: Batch): Promise<number> => {
   const reporting = taxpayer.currency;
+  const events = instants.flat();
   const at = { reporting, prices: pricesOf(reporting, await ratesFor(tx, reporting, events)) };
+  const stock = { reporting, unitsOf: (key: string) => unitsOf(state, key) };
   let booked: Booked[] = [];
-  for (const event of events) {
+  for (const event of inOrder(instants, stock)) {
     if (event.reverses !== null) {
       await write(tx, taxpayer, booked); // what it undoes may be among them
       booked = [];
@@ -94,7 +98,13 @@ const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, events }: Batch): 
     } else booked.push({ event, outcome: bookEvent(event, state, at) });
   }
   await write(tx, taxpayer, booked);
+  return events.length;
 };
+
+/** Instant by instant, since the units at hand at one depend on those before it. */
+function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> {
+  for (const events of instants) yield* orderInstant(events, stock);
+}
 
 const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) => {
   const times = events.map(({ at }) => at);

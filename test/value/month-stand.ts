@@ -41,9 +41,13 @@ type At = {
   readonly name: string;
   readonly entity?: string;
   readonly hour?: string;
+  readonly ordinal?: number;
 };
 
-const made = ({ day, period, name, entity = 'main', hour = '12' }: At, legs: readonly string[]) => {
+export const made = (
+  { day, period, name, entity = 'main', hour = '12', ordinal = 1 }: At,
+  legs: readonly string[],
+) => {
   const draft: Draft = {
     kind: 'trade',
     effectiveAt: `${day}T${hour}:00:00.000Z`,
@@ -60,7 +64,7 @@ const made = ({ day, period, name, entity = 'main', hour = '12' }: At, legs: rea
     ruleVersion: 1,
     recordedAt: draft.effectiveAt,
   };
-  return entryOf(draft, { ...named, ...place, ordinal: 1 });
+  return entryOf(draft, { ...named, ...place, ordinal });
 };
 
 export const booked = async (at: At, legs: readonly string[]) => {
