@@ -1,4 +1,5 @@
--- Proof of gains: what each entry books as gain or loss is proceeds less cost of its disposals, to the last digit.
+-- Proof of gains: what each entry books as gain or loss is proceeds less cost of its disposals, to the last digit; of one that
+-- is only partly known, that part, and a line without a value for the rest.
 -- For: verify ledger. Ties to: income:gains:realised and expenses:losses:realised; books.disposals.
 --   psql -f sql/export/proof_gains.sql
 with booked as (
@@ -7,13 +8,15 @@ with booked as (
   where account in ('income:gains:realised', 'expenses:losses:realised')
   group by entity_id, entry_id
 ), disposed as (
-  select entity_id, entry_id, sum(gain) as gain, sum(proceeds) - sum(cost) as difference, bool_or(gain is null) as is_open
+  select entity_id, entry_id, sum(gain) as gain,
+    sum(proceeds) filter (where gain is not null) - sum(cost) filter (where gain is not null) as difference,
+    bool_or(gain is null) as is_open
   from books.disposals
   group by entity_id, entry_id
 ), judged as (
   select entity_id, entry_id,
     case
-      when b.is_open or d.is_open then null
+      when coalesce(b.is_open, false) <> coalesce(d.is_open, false) then 'does not say that a part of its gain is unknown'
       when d.gain <> d.difference then 'gains ' || d.gain || ', which is not proceeds less cost'
       when coalesce(b.gain, 0) <> coalesce(d.gain, 0) then format('books %s and disposes at %s', coalesce(b.gain, 0), coalesce(d.gain, 0))
     end as fault

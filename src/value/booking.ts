@@ -12,13 +12,14 @@ import {
   gained,
   type Making,
   minus,
+  open,
   place,
   push,
   type Side,
   settle,
   total,
 } from './making.ts';
-import { take } from './pool.ts';
+import { type Fraction, take } from './pool.ts';
 import { tellSpread } from './spread.ts';
 import { poolOf, type State } from './state.ts';
 import { type At, isOwn, numbered, type PricedLeg, priced } from './worth.ts';
@@ -77,10 +78,27 @@ const takenIn = ({ event, state }: Making, leg: PricedLeg, worth: Atto): Atto =>
 /** Our own, from outside: the lots that went there come back. */
 const returned = (making: Making, leg: PricedLeg): void => {
   const fractions = relocated(making, leg, ['outside', 'held']);
-  const cost = total(fractions.map((it) => it.cost));
+  const cost = knownOf(fractions);
   const taken = cost === null ? null : takenIn(making, leg, cost);
   push(making, leg, { exact: taken }, { exact: minus(cost) });
-  extra(making, leg, COST_DIFFERENCES, cost === null || taken === null ? knownCost(fractions) : cost - taken);
+  extra(making, leg, COST_DIFFERENCES, (cost ?? 0n) - (taken ?? 0n));
+  openRest(making, leg, fractions, [leg.debit, leg.credit]);
+};
+
+/** What is known of the cost of fractions; null where nothing is. */
+const knownOf = (fractions: readonly Fraction[]): Atto | null =>
+  fractions.some(({ cost }) => cost !== null) ? knownCost(fractions) : null;
+
+/** Lines without a value beside what is known, where that is not all. */
+const openRest = (
+  making: Making,
+  leg: PricedLeg,
+  fractions: readonly Fraction[],
+  accounts: readonly string[],
+): void => {
+  const costs = fractions.map(({ cost }) => cost);
+  if (!costs.includes(null) || costs.every((cost) => cost === null)) return;
+  for (const account of accounts) open(making, leg, account);
 };
 
 /**
@@ -103,8 +121,9 @@ const gives = (carried: Atto): Side => ({ exact: -carried, ...CARRIED, rule: 'lo
 const sent = (making: Making, leg: PricedLeg): void => {
   const carried = carriedAt(making, leg);
   const fractions = relocated(making, leg, ['held', 'outside']);
-  push(making, leg, { exact: total(fractions.map((it) => it.cost)) }, gives(carried));
+  push(making, leg, { exact: knownOf(fractions) }, gives(carried));
   extra(making, leg, COST_DIFFERENCES, carried - knownCost(fractions));
+  openRest(making, leg, fractions, [leg.debit]);
 };
 
 /** Something came to be held: a lot, at what it cost. */
@@ -145,11 +164,10 @@ const went = (making: Making, leg: PricedLeg): void => {
   const proceeds = total([worth, minus(less)]);
   const fractions = take(poolOf(state, 'held', leg.currency), leg.units);
   tellUnbacked(making, leg, fractions);
-  const cost = total(fractions.map((it) => it.cost));
-  disposed(making, leg, { fractions, proceeds, less });
+  const gains = disposed(making, leg, { fractions, proceeds, less });
   push(making, leg, { exact: expensed({ ...leg, worth }) }, gives(carried));
   extra(making, leg, COST_DIFFERENCES, carried - knownCost(fractions));
-  gained(making, leg, total([proceeds, minus(cost)]));
+  gained(making, leg, gains);
 };
 
 /** A fee kept back from what was received: its cost is that of what was bought, or comes out of what was sold. */

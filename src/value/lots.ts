@@ -32,27 +32,35 @@ type Disposed = {
   readonly less: Atto | null;
 };
 
-/** A row for each fraction; the last takes what rounding left, so that they sum to the whole. */
-export const disposed = (making: Making, leg: PricedLeg, { fractions, proceeds, less }: Disposed): void => {
-  let units = 0n;
-  const upTo = (whole: Atto) => shareOf(whole, units, leg.units);
-  let given = { proceeds: 0n, less: 0n };
-  fractions.forEach((fraction, nth) => {
-    units += fraction.units;
-    const sum = { proceeds: upTo(proceeds ?? 0n), less: upTo(less ?? 0n) };
+/** A row for each fraction, with its share of the proceeds. Returns the gain of each: null where its cost or worth is not known. */
+export const disposed = (
+  making: Making,
+  leg: PricedLeg,
+  { fractions, proceeds, less }: Disposed,
+): (Atto | null)[] => {
+  const sharesIn = (whole: Atto | null) => shares(fractions, whole ?? 0n);
+  const [ofProceeds, ofLess] = [sharesIn(proceeds), sharesIn(less)];
+  return fractions.map((fraction, nth) => {
+    const share = proceeds === null ? null : (ofProceeds[nth] ?? 0n);
     making.out.uses.push({
-      ...{
-        ...fraction,
-        id: `${making.event.id}/${leg.leg}.${nth}`,
-        pool: 'held',
-        currency: leg.currency,
-        leg: leg.leg,
-      },
-      ...{ kind: 'disposal', exchangedFor: exchangedFor(making, leg) },
-      proceeds: proceeds === null ? null : sum.proceeds - given.proceeds,
-      feeInProceeds: sum.less - given.less,
+      ...{ ...fraction, id: `${making.event.id}/${leg.leg}.${nth}`, pool: 'held', currency: leg.currency },
+      ...{ leg: leg.leg, kind: 'disposal', exchangedFor: exchangedFor(making, leg) },
+      ...{ proceeds: share, feeInProceeds: ofLess[nth] ?? 0n },
     });
-    given = sum;
+    return share === null || fraction.cost === null ? null : share - fraction.cost;
+  });
+};
+
+/** A whole by the units of fractions; the last takes what rounding left. */
+export const shares = (fractions: readonly Fraction[], whole: Atto): Atto[] => {
+  const all = fractions.reduce((sum, { units }) => sum + units, 0n);
+  let [units, given] = [0n, 0n];
+  return fractions.map((fraction) => {
+    units += fraction.units;
+    const upTo = shareOf(whole, units, all);
+    const share = upTo - given;
+    given = upTo;
+    return share;
   });
 };
 
@@ -60,7 +68,7 @@ export const disposed = (making: Making, leg: PricedLeg, { fractions, proceeds, 
 const exchangedFor = ({ priced: { exchange } }: Making, leg: PricedLeg): string => {
   if (leg.to !== 'conversion') return leg.to === 'fee' ? leg.debit : leg.to;
   const received = [...(exchange?.met ?? [])].filter(([, units]) => units < 0n);
-  return received.map(([currency, units]) => `${attoText(-units)} ${currency}`).join(' + ');
+  return received.map(([currency, units]) => `${attoText(-units)} ${currency}`).join(' + ') || 'nothing';
 };
 
 /** Says which units had no lot, or one whose cost nobody knows. */

@@ -88,9 +88,19 @@ export const extra = (making: Making, leg: PricedLeg, account: string, exact: At
   write(making, { leg: null, account, currency, units: 0n, exact, ...CARRIED, rule: 'lot-cost' });
 };
 
-/** What proceeds are above cost, or below it; null where one of the two is not known. */
-export const gained = (making: Making, leg: PricedLeg, gain: Atto | null): void =>
-  extra(making, leg, gain !== null && gain < 0n ? LOSSES : GAINS, minus(gain));
+/** A line of no units and without a value: what an account's share in an entry is not known to be. */
+export const open = (making: Making, { currency }: PricedLeg, account: string): void =>
+  write(making, { leg: null, account, currency, units: 0n, exact: null, ...CARRIED, rule: 'lot-cost' });
+
+/**
+ * What proceeds are above cost, or below it, of the fractions of which both are known; and a line without a value where
+ * there are others.
+ */
+export const gained = (making: Making, leg: PricedLeg, gains: readonly (Atto | null)[]): void => {
+  const known = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);
+  extra(making, leg, known < 0n ? LOSSES : GAINS, -known);
+  if (gains.includes(null)) extra(making, leg, GAINS, null);
+};
 
 const CENT = 10n ** 16n;
 

@@ -5,8 +5,8 @@
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import type { Atto } from '../money.ts';
 import type { Event, Line, NewLot, Outcome, Use } from './event.ts';
-import { knownCost, tellUnbacked } from './lots.ts';
-import { extra, gained, type Making, minus, settle, total, write } from './making.ts';
+import { knownCost, shares, tellUnbacked } from './lots.ts';
+import { extra, gained, type Making, settle, total, write } from './making.ts';
 import { type Fraction, putBack, take, takeBack } from './pool.ts';
 import { poolOf, type State } from './state.ts';
 import type { At, PricedLeg } from './worth.ts';
@@ -100,12 +100,27 @@ const takeAway = (making: Making, lot: NewLot): void => {
   const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
   tellUnbacked(making, leg, others);
   const all = [...own, ...others];
-  const rest = total([lot.cost, minus(total(all.map(({ cost }) => cost)))]);
+  const gains = gainsOf(lot, own, others);
   for (const [nth, fraction] of all.entries())
-    out.uses.push(undone(making, lot, { fraction, gain: nth === all.length - 1 ? rest : 0n }));
+    out.uses.push(undone(making, lot, { fraction, gain: gains[nth] ?? null }));
   if (lot.pool === 'outside') return;
   extra(making, leg, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(all));
-  gained(making, leg, rest);
+  gained(making, leg, gains);
+};
+
+/**
+ * The lot's own units leave as they came, but for what an average makes of their cost; the others at what the units had cost
+ * in whose place they leave. Null where one of the two is not known.
+ */
+const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fraction[]): (Atto | null)[] => {
+  if (lot.cost === null) return [...own.map(() => 0n), ...others.map(() => null)];
+  const replaced = lot.cost - knownCost(own);
+  if (others.length === 0) return own.map((_, nth) => (nth === own.length - 1 ? replaced : 0n));
+  const worths = shares(others, replaced);
+  return [
+    ...own.map(() => 0n),
+    ...others.map(({ cost }, nth) => (cost === null ? null : (worths[nth] ?? 0n) - cost)),
+  ];
 };
 
 type Leaving = { readonly fraction: Fraction; readonly gain: Atto | null };
