@@ -225,12 +225,14 @@ from (values
   ('income:', '4900', 'Other income', 'income statement', 'income'),
   ('income:rewards', '4110', 'Rewards', 'income statement', 'income'),
   ('income:gains:realised', '4210', 'Realised gains', 'income statement', 'income'),
+  ('income:gains:fx', '4220', 'Foreign exchange gains', 'income statement', 'income'),
   ('expenses:', '5900', 'Other expenses', 'income statement', 'expenses'),
   ('expenses:fees:', '5190', 'Other fees', 'income statement', 'expenses'),
   ('expenses:fees:trading', '5110', 'Trading fees', 'income statement', 'expenses'),
   ('expenses:fees:network', '5120', 'Network fees', 'income statement', 'expenses'),
   ('expenses:fees:teller', '5130', 'Teller fees', 'income statement', 'expenses'),
   ('expenses:losses:realised', '5210', 'Realised losses', 'income statement', 'expenses'),
+  ('expenses:losses:fx', '5220', 'Foreign exchange losses', 'income statement', 'expenses'),
   ('expenses:rounding', '5310', 'Rounding', 'income statement', 'expenses')
 ) as chart (pattern, code, name, statement, statement_class);
 

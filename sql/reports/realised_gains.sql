@@ -1,6 +1,6 @@
 -- Realised gains: every disposal that counts in the period, a row for each fraction of a lot that it used.
--- For: tax, month-end close. Ties to: trial_balance, income:gains:realised and expenses:losses:realised, whose credit is the
--- sum of gain, rounded once; asset_roll_forward. gain = proceeds - cost in every row, to the last digit, in value_currency;
+-- For: tax, month-end close. Ties to: trial_balance, income:gains:realised and expenses:losses:realised, or those of :fx for a
+-- fiat currency, whose credit is the sum of gain, rounded once; asset_roll_forward. gain = proceeds - cost in every row, to the last digit, in value_currency;
 -- a fee that lowered the proceeds is fee_in_proceeds. No lot, or a cost that is not known: cost and gain are empty, never 0.
 -- exchanged_for is what was got for it; days are those of the books' timezone. A reversal that came later stands with the
 -- other sign.

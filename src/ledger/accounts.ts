@@ -23,6 +23,9 @@ export const REWARDS = 'income:rewards';
 /** Of the value layer alone: no record and no person books units on them. */
 export const GAINS = 'income:gains:realised';
 export const LOSSES = 'expenses:losses:realised';
+/** The same of disposals of fiat currencies other than the reporting one. */
+export const FX_GAINS = 'income:gains:fx';
+export const FX_LOSSES = 'expenses:losses:fx';
 export const ROUNDING = 'expenses:rounding';
 /** What accounts carried against what the lots had cost that were used there, wherever those lay. */
 export const COST_DIFFERENCES = 'assets:cost-differences';

@@ -4,6 +4,7 @@ import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { type Atto, attoText, shareOf } from '../money.ts';
 import { placeOf, shareAt, shortAt, shortOf, sizeAt } from './carrying.ts';
 import type { Event, Outcome } from './event.ts';
+import type { At } from './exchange.ts';
 import { disposed, knownCost, newLot, relocated, tellUnbacked } from './lots.ts';
 import {
   CARRIED,
@@ -22,7 +23,7 @@ import {
 import { type Fraction, take } from './pool.ts';
 import { tellSpread } from './spread.ts';
 import { poolOf, type State } from './state.ts';
-import { type At, isOwn, numbered, type PricedLeg, priced } from './worth.ts';
+import { isOwn, numbered, type PricedLeg, priced } from './worth.ts';
 
 /** Books one event into a state. */
 export const bookEvent = (event: Event, state: State, at: At): Outcome => {
@@ -58,8 +59,15 @@ const expensed = ({ to, feeGoes, worth }: PricedLeg): Atto | null =>
   to === 'fee' && feeGoes !== 'expenses' && worth !== null ? 0n : worth;
 
 /** Nothing of it is in lots. What a debt or a claim gives up is worth what it is carried at. */
-const passed = (making: Making, leg: PricedLeg): void =>
-  push(making, leg, { exact: expensed(leg) }, { exact: minus(leg.worth) });
+const passed = (making: Making, leg: PricedLeg): void => {
+  const isUnknown = making.priced.exchange?.worth.worth === null; // then conversion is not worth the money alone
+  push(
+    making,
+    leg,
+    { exact: isUnknown && leg.to === 'conversion' ? null : expensed(leg) },
+    { exact: isUnknown && leg.from === 'conversion' ? null : minus(leg.worth) },
+  );
+};
 
 const moved = (making: Making, leg: PricedLeg): void => {
   const worth = carriedAt(making, leg);

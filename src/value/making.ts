@@ -1,10 +1,19 @@
 // Making: an event's lines as they are written, each carried at once, so that the next one sees what the account holds.
-import { CONVERSION, COST_DIFFERENCES, GAINS, LOSSES, ROUNDING } from '../ledger/accounts.ts';
+import {
+  CONVERSION,
+  COST_DIFFERENCES,
+  FX_GAINS,
+  FX_LOSSES,
+  GAINS,
+  LOSSES,
+  ROUNDING,
+} from '../ledger/accounts.ts';
 import { type Atto, roundToCents } from '../money.ts';
 import { carry, placeOf } from './carrying.ts';
 import type { Basis, Event, Found, Line, Outcome } from './event.ts';
+import { type At, isBearer } from './exchange.ts';
 import type { State } from './state.ts';
-import type { At, Priced, PricedLeg } from './worth.ts';
+import type { Priced, PricedLeg } from './worth.ts';
 
 /** What is made of an event while its legs are gone through. */
 export type Making = {
@@ -28,17 +37,13 @@ export type Fees = {
 export const total = (worths: readonly (Atto | null)[]): Atto | null =>
   worths.reduce<Atto | null>((sum, it) => (sum === null || it === null ? null : sum + it), 0n);
 
-export const feesOf = ({ legs, exchange }: Priced, { reporting }: At): Fees => {
+export const feesOf = ({ legs, exchange }: Priced, at: At): Fees => {
   const fees = legs.filter(({ to }) => to === 'fee');
   const worthIn = (goes: string) =>
     total(
       fees.filter((it) => it.feeGoes === goes && !(it.isNetted && goes === 'cost')).map(({ worth }) => worth),
     );
-  const bearer = legs.find(
-    ({ to, from, currency }) =>
-      currency !== reporting &&
-      (exchange?.isBuy ? to === 'held' && from === 'conversion' : to === 'conversion' && from === 'held'),
-  );
+  const bearer = exchange && legs.find((leg) => isBearer(leg, exchange, at));
   return {
     inCost: worthIn('cost'),
     inProceeds: worthIn('proceeds'),
@@ -98,8 +103,11 @@ export const open = (making: Making, { currency }: PricedLeg, account: string): 
  */
 export const gained = (making: Making, leg: PricedLeg, gains: readonly (Atto | null)[]): void => {
   const known = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);
-  extra(making, leg, known < 0n ? LOSSES : GAINS, -known);
-  if (gains.includes(null)) extra(making, leg, GAINS, null);
+  const { reporting, isFiat } = making.at;
+  const isForeign = leg.currency !== reporting && isFiat(leg.currency);
+  const [gain, loss] = isForeign ? [FX_GAINS, FX_LOSSES] : [GAINS, LOSSES];
+  extra(making, leg, known < 0n ? loss : gain, -known);
+  if (gains.includes(null)) extra(making, leg, gain, null);
 };
 
 const CENT = 10n ** 16n;

@@ -5,11 +5,12 @@
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import type { Atto } from '../money.ts';
 import type { Event, Line, NewLot, Outcome, Use } from './event.ts';
+import type { At } from './exchange.ts';
 import { knownCost, shares, tellUnbacked } from './lots.ts';
 import { extra, gained, type Making, settle, total, write } from './making.ts';
 import { type Fraction, putBack, take, takeBack } from './pool.ts';
 import { poolOf, type State } from './state.ts';
-import type { At, PricedLeg } from './worth.ts';
+import type { PricedLeg } from './worth.ts';
 
 /** What an entry came to, as it was written down. */
 export type Done = Pick<Outcome, 'lines' | 'lots' | 'uses'>;

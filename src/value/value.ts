@@ -7,6 +7,7 @@ import { monthAfter } from '../ledger/period.ts';
 import { renewStatistics } from '../statistics.ts';
 import { bookEvent } from './booking.ts';
 import type { Event } from './event.ts';
+import type { At } from './exchange.ts';
 import { fingerprints } from './fingerprints.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
@@ -86,7 +87,9 @@ type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly inst
 const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: Batch): Promise<number> => {
   const reporting = taxpayer.currency;
   const events = instants.flat();
-  const at = { reporting, prices: pricesOf(reporting, await ratesFor(tx, reporting, events)) };
+  const prices = pricesOf(reporting, await ratesFor(tx, reporting, events));
+  const fiat = await fiatIn(tx, currenciesOf(events));
+  const at: At = { reporting, prices, isFiat: (currency) => fiat.has(currency) };
   const stock = { reporting, unitsOf: (key: string) => unitsOf(state, key) };
   let booked: Booked[] = [];
   for (const event of inOrder(instants, stock)) {
@@ -106,9 +109,22 @@ function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> 
   for (const events of instants) yield* orderInstant(events, stock);
 }
 
+const currenciesOf = (events: readonly Event[]): string[] => [
+  ...new Set(events.flatMap(({ legs }) => legs.map(({ currency }) => currency))),
+];
+
+/** Those of some currencies that are money of a state. */
+const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ currency: string }>`
+    select currency from unnest(${currencies}::text[]) as it (currency) where books.is_fiat(currency)`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ currency }) => currency));
+};
+
 const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) => {
   const times = events.map(({ at }) => at);
-  const currencies = new Set(events.flatMap(({ legs }) => legs.map(({ currency }) => currency)));
+  const currencies = new Set(currenciesOf(events));
   currencies.delete(reporting);
   const [from, to] = times.reduce(([a, b], at) => [Math.min(a, at), Math.max(b, at)], [Infinity, 0]);
   return currencies.size === 0 ? [] : ratesBetween(tx, { reporting, currencies: [...currencies], from, to });

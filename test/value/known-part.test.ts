@@ -29,7 +29,7 @@ describe('a disposal of which only a part has a lot', () => {
       expect(linesOf(out)).toEqual([
         'equity:conversion 3 BTC = 150000',
         'assets:trading -3 BTC = -90000', // at the average of the lots, also what the account did not hold
-      'assets:cost-differences BTC = 60000',
+        'assets:cost-differences BTC = 60000',
         'income:gains:realised EUR = -19900',
         'income:gains:realised EUR = ?',
         'assets:trading 150000 EUR = 150000',

@@ -39,8 +39,10 @@ export const fee = (units: string, coin: string) =>
 /** Euro for one coin, at every hour of January. */
 export const PRICES: Readonly<Record<string, string>> = { BTC: '50000', ETH: '2500', GEM: '2', USDC: '0.9' };
 
-const ratesOf = (prices: Readonly<Record<string, string>>): Rate[] =>
-  Object.entries(prices).flatMap(([currency, price]) =>
+type RateOf = (currency: string, day: number) => string;
+
+const ratesOf = (currencies: readonly string[], rateOf: RateOf): Rate[] =>
+  currencies.flatMap((currency) =>
     Array.from({ length: 31 }, (_, day) => ({
       ...{
         currency,
@@ -48,14 +50,22 @@ const ratesOf = (prices: Readonly<Record<string, string>>): Rate[] =>
         source: `rates 2026-01-${day + 1}`,
         base: 'USD',
       },
-      ...{ ofIt: '1', ofReporting: price }, // as if each coin were worth a dollar, and euro were cheap
+      ...{ ofIt: '1', ofReporting: rateOf(currency, day) }, // as if each coin were worth a dollar, and euro were cheap
     })),
   );
 
-/** A taxpayer with nothing, who reports in euro. */
-export const standOf = (method: Method = 'fifo', prices = PRICES): Stand => {
+const FIAT = ['EUR', 'GBP', 'USD'];
+
+/** A taxpayer with nothing, who reports in euro where nothing else is said; rateOf gives rates that move from day to day. */
+export const standOf = (
+  method: Method = 'fifo',
+  prices: Readonly<Record<string, string>> = PRICES,
+  reporting = 'EUR',
+  rateOf: RateOf = (currency) => prices[currency] ?? '1',
+): Stand => {
   const state = openState(method);
-  const at = { reporting: 'EUR', prices: pricesOf('EUR', ratesOf(prices)) };
+  const isFiat = (currency: string) => FIAT.includes(currency);
+  const at = { reporting, isFiat, prices: pricesOf(reporting, ratesOf(Object.keys(prices), rateOf)) };
   let nth = 0;
   return {
     state,
