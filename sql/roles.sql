@@ -27,7 +27,7 @@ grant select on sequence ledger.entries_entry_number_seq, land.requests_request_
 grant execute on function run.lock_books(), run.take_over(), run.hold(bigint) to tieout_loader;
 
 -- It adds: what was asked and told, what came of it, what was found.
-grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation to tieout_loader;
+grant insert on run.runs, run.findings, run.entities, run.listings, run.conservation, run.links to tieout_loader;
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
   land.answers to tieout_loader;
@@ -41,7 +41,7 @@ grant insert, delete on value.postings, value.lots, value.uses, value.findings, 
 
 -- What must change, column by column: how a run ended, what the first entry fixed, where a certificate stands, where a
 -- walk goes on, what a day sums to, and what has become of a break. The resume token and the inbox empty themselves.
-grant update (finished_at, exit_code, requests, pages, pages_fewest, summary) on run.runs to tieout_loader;
+grant update (finished_at, exit_code, requests, pages, pages_fewest, summary, position) on run.runs to tieout_loader;
 grant update (gateway_user_id, timezone, currency, full_read_at) on run.entities to tieout_loader;
 grant update (covered, newest_at, landed, records_sum, page_seal, leaf_seal) on land.coverage to tieout_loader;
 grant update (debit, credit) on ledger.daily to tieout_loader;

@@ -1099,6 +1099,7 @@ export interface DecideApprovals {
   approved_at: string;
   period: string | null;
   belongs_to: string | null;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideBatchCopies {
@@ -1108,6 +1109,7 @@ export interface DecideBatchCopies {
   copy_id: GeneratedAlways<string>;
   by_name: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideBatchLines {
@@ -1129,6 +1131,7 @@ export interface DecideBatchLines {
   code: string;
   name: string;
   tax: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideBatches {
@@ -1145,6 +1148,7 @@ export interface DecideBatches {
   lines: number;
   by_name: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideCounterpartyAccounts {
@@ -1152,6 +1156,7 @@ export interface DecideCounterpartyAccounts {
   version: number;
   line: number;
   commitment: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideCounterpartyFiles {
@@ -1159,6 +1164,7 @@ export interface DecideCounterpartyFiles {
   file_name: string;
   by_name: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideCounterpartyRules {
@@ -1170,6 +1176,7 @@ export interface DecideCounterpartyRules {
   operation: string | null;
   counterparty: string;
   nature: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideDismissals {
@@ -1180,6 +1187,7 @@ export interface DecideDismissals {
   by_name: string;
   reason: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideOutsideLots {
@@ -1212,6 +1220,7 @@ export interface DecideProfiles {
   cost_method: string | null;
   by_name: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideProposals {
@@ -1224,6 +1233,7 @@ export interface DecideProposals {
   evidence_sha256: string | null;
   prepared_by: string;
   prepared_at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideReopenings {
@@ -1234,6 +1244,7 @@ export interface DecideReopenings {
   by_name: string;
   reason: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideSealApprovals {
@@ -1243,6 +1254,7 @@ export interface DecideSealApprovals {
   prepared_by: string;
   approved_by: string;
   approved_at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideSealFiles {
@@ -1272,6 +1284,7 @@ export interface DecideSeals {
   seal: string;
   prepared_by: string;
   sealed_at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideWaivers {
@@ -1321,6 +1334,7 @@ export interface LandErasedRecords {
   stream: string;
   record_id: string;
   erasure_id: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface LandErasures {
@@ -1338,6 +1352,7 @@ export interface LandErasures {
   kept_by_hold: number;
   first_may_go_at: string | null;
   last_may_go_at: string | null;
+  position: GeneratedAlways<string>;
 }
 
 export interface LandHoldReleases {
@@ -1346,6 +1361,7 @@ export interface LandHoldReleases {
   at: string;
   by_name: string;
   reason: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface LandHolds {
@@ -1355,6 +1371,7 @@ export interface LandHolds {
   by_name: string;
   reason: string;
   commitment: Buffer;
+  position: GeneratedAlways<string>;
 }
 
 export interface LandInbox {
@@ -1429,6 +1446,7 @@ export interface LandPeople {
 export interface LandPeopleKeys {
   entity_id: string;
   key: Buffer;
+  position: GeneratedAlways<string>;
 }
 
 export interface LandPockets {
@@ -1436,6 +1454,7 @@ export interface LandPockets {
   pocket_id: string;
   currency: string;
   first_listed_at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface LandRateLists {
@@ -1620,6 +1639,7 @@ export interface ReconcileBreaks {
   tied_run_id: string | null;
   diverged_at: string | null;
   diverged_after: string | null;
+  position: GeneratedAlways<string>;
 }
 
 export interface ReconcileCandidates {
@@ -1633,6 +1653,7 @@ export interface ReconcileCandidates {
   sentence: string;
   records: string[];
   proof: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface ReconcileClearingDays {
@@ -1660,6 +1681,7 @@ export interface ReconcileClearingMatches {
   credit_at: string;
   run_id: string;
   matched_at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface ReconcileConfirmationLines {
@@ -1672,6 +1694,7 @@ export interface ReconcileConfirmationLines {
   booked: string;
   difference: string;
   status: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface ReconcileConfirmations {
@@ -1688,6 +1711,7 @@ export interface ReconcileConfirmations {
   lines: number;
   agreed: number;
   differing: number;
+  position: GeneratedAlways<string>;
 }
 
 export interface ReconcileOwnDays {
@@ -1716,6 +1740,7 @@ export interface ReconcileOwnTransfers {
   grounds: string;
   run_id: string;
   matched_at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface ReconcileSeverities {
@@ -1738,6 +1763,7 @@ export interface ReconcileTieOuts {
   status: string;
   reason: string | null;
   reading: Generated<number>;
+  position: GeneratedAlways<string>;
 }
 
 export interface RunConservation {
@@ -1755,6 +1781,7 @@ export interface RunConservation {
   rejected_ids: string;
   set_aside_ids: string;
   sums: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface RunEntities {
@@ -1766,6 +1793,7 @@ export interface RunEntities {
   currency: string | null;
   first_seen_at: string;
   full_read_at: string | null;
+  position: GeneratedAlways<string>;
 }
 
 export interface RunFindings {
@@ -1775,6 +1803,21 @@ export interface RunFindings {
   severity: string;
   subject: string;
   detail: string;
+}
+
+export interface RunLinks {
+  position: GeneratedAlways<string>;
+  entity_id: string;
+  table_name: string;
+  part: Generated<string>;
+  link_number: number;
+  run_id: string;
+  columns: string[];
+  rows: string;
+  last_position: string | null;
+  mark: string | null;
+  digest: string;
+  link: string;
 }
 
 export interface RunListings {
@@ -1798,6 +1841,7 @@ export interface RunRuns {
   run_number: GeneratedAlways<string>;
   entries_before: Generated<string>;
   requests_before: Generated<string>;
+  position: string | null;
 }
 
 export interface RunWriterLock {
@@ -2029,6 +2073,7 @@ export interface DB {
   'run.conservation': RunConservation;
   'run.entities': RunEntities;
   'run.findings': RunFindings;
+  'run.links': RunLinks;
   'run.listings': RunListings;
   'run.runs': RunRuns;
   'run.writer_lock': RunWriterLock;

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { codeOf } from './db.ts';
 import type { DB } from './db-types.ts';
 import { FailedError } from './errors.ts';
+import { linkRows } from './run-links.ts';
 import { isoOf, nowMs } from './time.ts';
 
 /** `number` is its place in the order of runs, which clocks do not tell. */
@@ -50,7 +51,7 @@ export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   }
 };
 
-/** Ends a run. `summary` is one line for people. */
+/** Ends a run, and links what was written in it. `summary` is one line for people. */
 export const closeRun = async (
   db: Kysely<DB>,
   run: Run,
@@ -63,18 +64,22 @@ export const closeRun = async (
     readonly summary: string;
   },
 ): Promise<void> => {
-  await db
-    .updateTable('run.runs')
-    .set({
-      finished_at: isoOf(nowMs()),
-      exit_code: end.exitCode,
-      requests: end.requests,
-      pages: end.pages,
-      pages_fewest: end.fewest,
-      summary: end.summary,
-    })
-    .where('run_id', '=', run.id)
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('run.runs')
+      .set({
+        finished_at: isoOf(nowMs()),
+        exit_code: end.exitCode,
+        requests: end.requests,
+        pages: end.pages,
+        pages_fewest: end.fewest,
+        summary: end.summary,
+        position: sql`(select coalesce(max(position), 0) + 1 from run.runs)`,
+      })
+      .where('run_id', '=', run.id)
+      .execute();
+    await linkRows(tx, run.id);
+  });
 };
 
 /** Writes down what a run found about an entity; a repeated finding of one run is said once. */

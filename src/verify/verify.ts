@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Books } from '../normalize/decide.ts';
 import type { Rules } from '../normalize/rules.ts';
+import { proveInbox } from './inbox.ts';
+import { proveLinks } from './links.ts';
 import { proveOlderRules } from './older-rules.ts';
 import type { Proof } from './proof.ts';
 import { proveEntries } from './replay.ts';
@@ -13,10 +15,15 @@ export type { Proof } from './proof.ts';
 /** How books are cut that have no entry yet; `rules` are those of the program. */
 export type Settings = { readonly timezone: string; readonly currency: string; readonly rules?: Rules };
 
-/** Everything that the booking rules made, made again and compared. */
+/** Everything that the booking rules made, made again and compared; and every row that a run linked. */
 export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Proof[]> => {
   const replay = { books: await booksOf(db, settings), ...(settings.rules ? { rules: settings.rules } : {}) };
-  return [await proveEntries(db, replay), await proveOlderRules(db, settings.rules)];
+  return [
+    await proveEntries(db, replay),
+    await proveOlderRules(db, settings.rules),
+    await proveInbox(db),
+    await proveLinks(db),
+  ];
 };
 
 /** Every entity that has rows, whether or not it is still listed. */

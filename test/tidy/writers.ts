@@ -9,6 +9,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
   // when its lists were last read whole.
   'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/settings.ts'],
+  'run.links': ['src/run-links.ts'],
   'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
