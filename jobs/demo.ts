@@ -9,7 +9,7 @@ import { DEFECTS, type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
 import type { Planted } from '../src/sandbox/world.ts';
 import { isoOf, nowMs } from '../src/time.ts';
 import { nightly } from './nightly.ts';
-import { type Result, type Tell, withBooks, withRun } from './work.ts';
+import { type Result, type Tell, type Work, withBooks, withRun } from './work.ts';
 
 const DAY_MS = 86_400_000;
 const SEED = 1;
@@ -76,7 +76,8 @@ const night = (config: Config, sandbox: Sandbox, tell: Tell): Promise<Result> =>
     requestsPerMinute: 6_000,
   };
   const settings: GatewayConfig = { ...config, gateway };
-  return withRun(settings, 'nightly', { tell, work: (work) => nightly(work, settings, { isFull: false }) });
+  const work = (it: Work) => nightly(it, settings, { isFull: false });
+  return withRun(settings, 'nightly', { tell, work, begins: true });
 };
 
 const judgeDemo = async (

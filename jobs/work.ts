@@ -2,13 +2,13 @@
 // owner, and entered as a role that may do no more than it must. A run locks them for one writer, and ends with an exit
 // code whatever happens.
 import type { Config } from '../src/config.ts';
-import { type Books, type Database, openReader, writerOf } from '../src/db.ts';
+import { type Books, type Database, openReader, placeOf, writerOf } from '../src/db.ts';
 import { lockBooks } from '../src/db-lock.ts';
 import { FailedError, UsageError } from '../src/errors.ts';
 import { openAs } from '../src/logins.ts';
-import { migrate } from '../src/migrate.ts';
+import { migrate, requireBooks } from '../src/migrate.ts';
 import { refuseShared } from '../src/ownership.ts';
-import { openServer } from '../src/postgres.ts';
+import { hasServer, openServer } from '../src/postgres.ts';
 import type { Role } from '../src/roles.ts';
 import { closeRun, openRun, type Run } from '../src/run.ts';
 import { refuseOtherSettings } from '../src/settings.ts';
@@ -43,56 +43,83 @@ export type Result = {
 /** As whom to work. The loader adds and cannot take back; the owner may do anything, and is for what only he may do. */
 export type As = Role | 'owner';
 
+/** How books are entered. Only a command that `begins` books makes them or migrates them; every other finds them or stops. */
+export type Entry = { readonly as?: As | undefined; readonly begins?: boolean | undefined };
+
+const placeIn = ({ databaseUrl, home }: Config): string =>
+  databaseUrl === null ? `at ${home}` : `in the database ${placeOf(databaseUrl)}`;
+
+const beginHint = ({ databaseUrl, isDemo }: Config): string =>
+  isDemo
+    ? 'run npx tieout demo'
+    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run nightly`;
+
+const noBooks = (config: Config): UsageError =>
+  new UsageError(`no books ${placeIn(config)}: ${beginHint(config)}`);
+
 /** Lends the address of the owner of a configuration's database, while its server runs. */
-export const withOwner = async <T>(config: Config, use: (url: string) => Promise<T>): Promise<T> => {
+export const withOwner = async <T>(
+  config: Config,
+  use: (url: string) => Promise<T>,
+  { begins = false }: Entry = {},
+): Promise<T> => {
   refuseShared(config.home, 'TIEOUT_HOME');
-  const server = config.databaseUrl === null ? await openServer(config.home) : null;
+  if (config.databaseUrl !== null) return use(config.databaseUrl);
+  if (!begins && !hasServer(config.home)) throw noBooks(config);
+  const server = await openServer(config.home);
   try {
-    return await use(server?.url ?? config.databaseUrl ?? '');
+    return await use(server.url);
   } finally {
-    await server?.release();
+    await server.release();
   }
+};
+
+/** Brings the books to our schema, or makes sure that they are there and of it. */
+const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise<void> => {
+  if (begins) await migrate(ownerUrl);
+  else await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config) });
 };
 
 /** Opens the books as others too, once each. */
 type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
 
-/** Lends the database of a configuration, at our schema, to `use`: as the loader, where nothing else is said. */
+/** Lends the database of a configuration, at our schema, to `use`: as the loader, unless `as` names another. */
 export const withBooks = <T>(
   config: Config,
   use: (database: Database, url: string, enter: Enter) => Promise<T>,
-  as: As = 'loader',
-): Promise<T> =>
-  withOwner(config, async (ownerUrl) => {
-    await migrate(ownerUrl);
+  { as = 'loader', begins = false }: Entry = {},
+): Promise<T> => {
+  const entered = async (ownerUrl: string): Promise<T> => {
+    await ready(config, ownerUrl, begins);
     const open = new Map<As, ReturnType<Enter>>();
     const enter: Enter = (who) => {
-      const entered = open.get(who) ?? enterAs(config, ownerUrl, who);
-      open.set(who, entered);
-      return entered;
+      const session = open.get(who) ?? enterAs(config, ownerUrl, who);
+      open.set(who, session);
+      return session;
     };
     try {
       const { database, url } = await enter(as);
       return await use(database, url, enter);
     } finally {
-      for (const entered of await Promise.allSettled(open.values()))
-        if (entered.status === 'fulfilled') await entered.value.database.close();
+      for (const session of await Promise.allSettled(open.values()))
+        if (session.status === 'fulfilled') await session.value.database.close();
     }
-  });
+  };
+  return withOwner(config, entered, { begins });
+};
 
 const enterAs = async (config: Config, ownerUrl: string, as: As) =>
   as === 'owner' ? { database: openReader(ownerUrl), url: ownerUrl } : openAs(config, ownerUrl, as);
 
-/** A job: `as` whom it works is the loader, where nothing is said. */
-export type Job<R extends Result> = {
+/** A job, and how it enters the books. */
+export type Job<R extends Result> = Entry & {
   readonly tell: Tell;
   readonly work: (work: Work) => Promise<R>;
-  readonly as?: As;
 };
 
 /** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
-  const { tell, work, as } = job;
+  const { tell, work } = job;
   const locked = async (database: Database, url: string, enter: Enter) => {
     const lost = new AbortController();
     const lock = await lockBooks(url, name, () => lost.abort(lockLost()));
@@ -107,7 +134,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
       await lock.release();
     }
   };
-  return withBooks(config, locked, as);
+  return withBooks(config, locked, job);
 };
 
 const lockLost = (): FailedError =>

@@ -15,6 +15,8 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type Config = {
   home: string;
   databaseUrl: string | null;
+  /** The books are those of the demo, which only the demo begins. */
+  isDemo?: boolean;
   /** Addresses of one's own for roles on that database; a role without one gets a login of this home. */
   roleUrls: Readonly<Partial<Record<Role, string>>>;
   entity: string;

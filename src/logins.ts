@@ -9,6 +9,7 @@ import { makePrivateFolder } from './ownership.ts';
 import { withLock } from './postgres-lock.ts';
 import { readPrivate, writePrivate } from './private-file.ts';
 import { changeRoles, groupOf, ROLES, type Role, variableOf } from './roles.ts';
+import { inTransaction } from './transaction.ts';
 
 type Login = { readonly name: string; readonly password: string };
 /** What roles.json says, by server: two homes on one server have logins of their own. */
@@ -133,7 +134,9 @@ const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Op
   });
   if (first?.who.member) return { database: first.database, url };
   await first?.database.close();
-  await inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) => makeLogin(session, role, login));
+  await inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
+    inTransaction(session, () => makeLogin(session, role, login)),
+  );
   const { database } = await enter(url, role).catch((error: Error) => {
     throw told(error);
   });

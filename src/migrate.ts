@@ -1,154 +1,141 @@
-// The schema's migrations, run by dbmate; the roles; and the analysts' views with what each role may do, recreated whole
-// whenever their files have changed.
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { resolveBinary } from 'dbmate';
-import { lastLines, runChild } from './child.ts';
+// The schema of a database: migrations, roles, views and rights, all of them in one transaction or none. Only what begins or
+// migrates books does this; every other command asks whether the books are there and of its version, and changes nothing.
+import { randomUUID } from 'node:crypto';
+import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
 import { codeOf, inSession, placeOf, type Session } from './db.ts';
 import { lockSchema } from './db-lock.ts';
-import { FailedError } from './errors.ts';
-import { sha256 } from './json.ts';
-import { GRANTED, makeGroups } from './roles.ts';
-import { packageRoot } from './root.ts';
+import { dependentsOf, lostBetween } from './dependents.ts';
+import { FailedError, UsageError } from './errors.ts';
+import { makeGroups } from './roles.ts';
+import { type Migration, readSchemaFiles, type SchemaFiles, type Shipped } from './schema-files.ts';
+import { inTransaction } from './transaction.ts';
 
-/** The files that make a database ours. Default: those of this package. */
-export type SchemaFiles = { migrationsDir: string; viewsFile: string; rolesFile: string };
-
-/** What was done: the versions of the migrations applied, oldest first, and whether the views were recreated. */
-export type Migrated = { applied: string[]; viewsRecreated: boolean };
-
-const OURS: SchemaFiles = {
-  migrationsDir: join(packageRoot, 'migrations'),
-  viewsFile: join(packageRoot, 'sql', 'views.sql'),
-  rolesFile: join(packageRoot, 'sql', 'roles.sql'),
+/**
+ * What was done: the versions of the migrations applied, oldest first, whether the views were recreated, and what others had
+ * built on them that went with them.
+ */
+export type Migrated = {
+  readonly applied: readonly string[];
+  readonly viewsRecreated: boolean;
+  readonly dropped: readonly string[];
 };
 
-const SERVER_MIN = 150_000;
+export type MigrateOptions = {
+  readonly files?: SchemaFiles | undefined;
+  /** Lets go what others built on what must be recreated; otherwise that is refused. */
+  readonly dropsDependents?: boolean | undefined;
+};
+
+const NOTHING: Migrated = { applied: [], viewsRecreated: false, dropped: [] };
 const WAIT_MS = 60_000;
-const TABLE = 'public.schema_migrations';
 
-/**
- * What the files ask for: every version, oldest first, the text of views and grants, and a digest of all, so that views
- * that a migration dropped with its tables are missed even if we were killed before we recreated them.
- */
-type Wanted = { versions: string[]; views: string; digest: string };
-/** What the database has; versions are null before the first migration. */
-type Found = { versions: string[] | null; comment: string; isGranted: boolean };
-
-const wantedOf = async (files: SchemaFiles): Promise<Wanted> => {
-  const names = await readdir(files.migrationsDir);
-  const versions = names.flatMap((name) => /^(\d+).*\.sql$/.exec(name)?.[1] ?? []).sort();
-  const texts = [files.viewsFile, files.rolesFile].map((file) => readFile(file, 'utf8'));
-  const views = (await Promise.all(texts)).join('\n');
-  return { versions, views, digest: sha256(`${versions.join(' ')}\n${views}`) };
+const missingOf = (shipped: Shipped, found: Found | null): readonly Migration[] => {
+  const known = new Set(shipped.migrations.map(({ version }) => version));
+  const newest = found?.versions.findLast((version) => !known.has(version));
+  if (newest === undefined)
+    return shipped.migrations.filter(({ version }) => !found?.versions.includes(version));
+  throw new FailedError(
+    `the database is of a newer schema (version ${newest}) than this tieout: update tieout`,
+  );
 };
 
-const STATE = `
-  select current_setting('server_version_num')::int4 as server, current_setting('server_version') as named,
-    to_regclass('${TABLE}') is not null as migrated,
-    coalesce(obj_description(to_regnamespace('books'), 'pg_namespace'), '') as comment, ${GRANTED} as granted`;
-
-const look = async (session: Session): Promise<Found> => {
-  const { server, named, migrated, comment, granted } = (await session.query(STATE)).rows[0];
-  if (server < SERVER_MIN)
-    throw new FailedError(`the database is PostgreSQL ${named}: tieout needs 15 or newer`);
-  const isGranted: boolean = granted;
-  if (!migrated) return { versions: null, comment, isGranted };
-  const { rows } = await session.query<{ version: string }>(`select version from ${TABLE} order by version`);
-  return { versions: rows.map((row) => row.version), comment, isGranted };
+/** What must be done before the books are of this version; null where nothing must. */
+const lackOf = (shipped: Shipped, found: Found): string | null => {
+  const missing = missingOf(shipped, found);
+  if (missing.length > 0)
+    return `are at schema ${found.versions.at(-1) ?? 'none'}, and this tieout needs ${missing.at(-1)?.version}`;
+  if (found.digest !== shipped.digest) return 'have the views of another version of tieout';
+  if (!found.isGranted) return 'lack the roles or their rights';
+  return found.booksId === null ? 'were made by an earlier version of tieout' : null;
 };
 
-const missingOf = (wanted: Wanted, found: Found): string[] => {
-  const newer = found.versions?.filter((version) => !wanted.versions.includes(version)) ?? [];
-  if (newer.length > 0) {
-    throw new FailedError(
-      `the database is of a newer schema (version ${newer.at(-1)}) than this tieout: update tieout`,
+const TABLE_OF_VERSIONS = `create table if not exists ${TABLE} (version varchar(128) primary key)`;
+
+/** The table is dbmate's, and so are the files: dbmate can still be run on them by hand. */
+const apply = async (session: Session, { name, version, up }: Migration): Promise<void> => {
+  await session.query(up).catch((error: Error) => {
+    throw Object.assign(new Error(`${name}: ${error.message}`), { code: codeOf(error) });
+  });
+  await session.query(`insert into ${TABLE} (version) values ($1)`, [version]);
+};
+
+const refuseDropping = (dropped: readonly string[]): UsageError =>
+  new UsageError(
+    [
+      `the views must be recreated, and ${dropped.length === 1 ? 'this is' : 'these are'} built on them:`,
+      ...dropped.map((name) => `  ${name}`),
+      'Keep the definitions, run npx tieout migrate --drop-dependents, and create them again. Nothing was changed.',
+    ].join('\n'),
+  );
+
+const change = async (
+  session: Session,
+  found: Found | null,
+  { shipped, dropsDependents }: { readonly shipped: Shipped; readonly dropsDependents: boolean },
+): Promise<Migrated> => {
+  const missing = missingOf(shipped, found);
+  const before = await dependentsOf(session);
+  await makeGroups(session);
+  await session.query(TABLE_OF_VERSIONS);
+  for (const migration of missing) await apply(session, migration);
+  await session.query(shipped.views);
+  await writeMarks(session, found?.booksId ?? randomUUID(), shipped.digest);
+  const dropped = lostBetween(before, await dependentsOf(session));
+  if (dropped.length > 0 && !dropsDependents) throw refuseDropping(dropped);
+  return { applied: missing.map(({ version }) => version), viewsRecreated: true, dropped };
+};
+
+const LOCKED_OUT = '55P03';
+
+const failureOf = (error: Error, url: string): Error => {
+  if (error instanceof UsageError || error instanceof FailedError) return error;
+  if (codeOf(error) === LOCKED_OUT)
+    return new FailedError(
+      'the books are being read for too long to be migrated: let those queries end, and run again',
     );
-  }
-  return wanted.versions.filter((version) => !found.versions?.includes(version));
-};
-
-const isCurrent = (wanted: Wanted, found: Found): boolean =>
-  missingOf(wanted, found).length === 0 && found.comment.includes(wanted.digest) && found.isGranted;
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** dbmate's driver insists on TLS where nothing is said, which a server on loopback seldom has. */
-const urlForDbmate = (url: string): string => {
-  const asked = new URL(url);
-  asked.protocol = 'postgres:';
-  const host = decodeURIComponent(asked.hostname);
-  if (host.startsWith('/')) {
-    asked.searchParams.set('host', host); // Go refuses a folder where a host should be
-    asked.hostname = 'localhost';
-  }
-  if (!asked.searchParams.has('sslmode') && LOOPBACK.test(asked.hostname))
-    asked.searchParams.set('sslmode', 'disable');
-  return asked.href;
-};
-
-const withoutPassword = (text: string, url: string): string => {
-  const { password } = new URL(url);
-  if (password === '') return text;
-  return text.replaceAll(password, '***').replaceAll(decodeURIComponent(password), '***');
+  return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${error.message}`);
 };
 
 /**
- * Runs dbmate on an existing database. Its exit code alone is believed: it prints "Applied" for a migration that
- * failed too. The URL goes through its environment, since arguments can be read by every user of the machine.
+ * Brings a database to our schema, in one transaction, as its owner. A current one costs three short queries; several
+ * processes at once wait for the first. Throws UsageError for a database that holds what is not ours and, unless told to let
+ * it go, for one in which others built on the views; FailedError for a server older than 15, a newer schema, a failed
+ * migration.
  */
-const runDbmate = async (url: string, migrationsDir: string): Promise<void> => {
-  const table = [
-    '--migrations-table',
-    TABLE,
-    '--no-dump-schema',
-    '--env-file',
-    join(migrationsDir, 'no.env'),
-  ];
-  const args = ['--migrations-dir', migrationsDir, ...table, 'migrate'];
-  const { code, said } = await runChild(resolveBinary(), args, { env: { DATABASE_URL: urlForDbmate(url) } });
-  if (code === 0) return;
-  throw new FailedError(`migrating ${placeOf(url)} failed: ${withoutPassword(lastLines(said), url)}`);
-};
-
-const recreateViews = async (session: Session, wanted: Wanted): Promise<void> => {
-  const comment = `The analysts' stable interface, recreated by tieout migrate. Digest: ${wanted.digest}`;
-  try {
-    await session.query('begin');
-    await session.query(wanted.views);
-    await session.query(`comment on schema books is '${comment.replaceAll("'", "''")}'`);
-    await session.query('commit');
-  } catch (error) {
-    await session.query('rollback').catch(() => {});
-    if (codeOf(error) !== '55P03') throw error;
-    throw new FailedError(
-      'the views are being read for too long to be recreated: let those queries end, and run again',
-    );
-  }
-};
-
-const change = async (session: Session, wanted: Wanted, run: () => Promise<void>): Promise<Migrated> => {
-  const found = await look(session); // again: whoever held the lock may have done it all
-  if (isCurrent(wanted, found)) return { applied: [], viewsRecreated: false };
-  const applied = missingOf(wanted, found);
-  await makeGroups(session); // first: where we may not, nothing is begun
-  if (applied.length > 0) await run();
-  await recreateViews(session, wanted);
-  return { applied, viewsRecreated: true };
-};
-
-/**
- * Brings a database to our schema. A current one costs two short queries and starts nothing; several processes at once
- * wait for the first. Throws FailedError for a server older than 15, a schema newer than ours, a failed migration.
- */
-export const migrate = (url: string, files: SchemaFiles = OURS): Promise<Migrated> =>
-  inSession(url, `tieout migrate pid ${process.pid}`, async (session) => {
-    const wanted = await wantedOf(files);
-    if (isCurrent(wanted, await look(session))) return { applied: [], viewsRecreated: false };
+export const migrate = async (url: string, options: MigrateOptions = {}): Promise<Migrated> => {
+  const shipped = await readSchemaFiles(options.files);
+  const isCurrent = (found: Found | null) => found !== null && lackOf(shipped, found) === null;
+  return inSession(url, `tieout migrate pid ${process.pid}`, async (session) => {
+    if (isCurrent(await findBooks(session, url, shipped))) return NOTHING;
+    const work = async () => {
+      await session.query(`set local lock_timeout = ${WAIT_MS}`);
+      await session.query('set local search_path = pg_catalog'); // nothing in public takes the place of what we call
+      const found = await findBooks(session, url, shipped); // again: whoever held the lock may have done it all
+      if (isCurrent(found)) return NOTHING;
+      return change(session, found, { shipped, dropsDependents: options.dropsDependents ?? false });
+    };
     const lock = await lockSchema(url, WAIT_MS);
     try {
-      return await change(session, wanted, () => runDbmate(url, files.migrationsDir));
+      return await inTransaction(session, work);
+    } catch (error) {
+      throw failureOf(error as Error, url);
     } finally {
       await lock.release();
     }
   });
+};
+
+/** Where a person would look for the books, and what to throw where none are there. */
+export type Wanted = { readonly place: string; readonly none: UsageError };
+
+/**
+ * Checks that the books are there and of this version. Throws UsageError where they are not, FailedError for a newer schema.
+ */
+export const requireBooks = async (url: string, { place, none }: Wanted): Promise<void> => {
+  const shipped = await readSchemaFiles();
+  const name = `tieout pid ${process.pid}`;
+  const found = await inSession(url, name, (session) => findBooks(session, url, shipped));
+  if (found === null) throw none;
+  const lack = lackOf(shipped, found);
+  if (lack !== null) throw new UsageError(`the books ${place} ${lack}: run npx tieout migrate`);
+};

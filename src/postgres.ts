@@ -99,6 +99,12 @@ const enter = async (own: string, options: ServerOptions) => {
   return { place, session, url: serverUrl(running, note.password, DATABASE) };
 };
 
+/** Whether a home has an embedded database, running or not. Creates nothing. */
+export const hasServer = (home: string): boolean => {
+  const { path: own, isThere } = ownFolder(home);
+  return isThere && knownFolder(own, readNote(own)) !== null;
+};
+
 /**
  * Opens the embedded server of a home: attaches to the one that runs, or makes its data folder and starts it. An idle
  * session is kept open until `release`, so that other processes count us; the last to leave stops the server. Throws

@@ -24,14 +24,21 @@ export const GRANTED = `
 
 const MAY_NOT = '42501';
 const THERE = /^(42710|23505)$/; // duplicate_object, or unique_violation where another made it at the same moment
+/** Another changes the same role at this moment; Postgres has no code of its own for it. */
+const MEANWHILE = /^tuple concurrently updated$/;
 
-/** Runs statements about roles. Returns false where another has made the role; throws FailedError where we may not. */
+/**
+ * Runs statements about roles, in the session's transaction: roles are taken back with it. Returns false where another has
+ * made or changed the role; throws FailedError where we may not.
+ */
 export const changeRoles = async (session: Session, statements: string): Promise<boolean> => {
+  await session.query('savepoint roles');
   try {
     await session.query(statements);
     return true;
   } catch (error) {
-    if (THERE.test(codeOf(error))) return false;
+    await session.query('rollback to savepoint roles');
+    if (THERE.test(codeOf(error)) || MEANWHILE.test((error as Error).message)) return false;
     if (codeOf(error) === MAY_NOT) throw await forbidden(session, error as Error);
     throw error;
   }

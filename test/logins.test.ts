@@ -79,7 +79,7 @@ test('jobs work as the loader, unless only the owner may; the lock is one for al
     );
     const loader = await withBooks(configOf(home), who);
     expect(loader).toEqual({ name: expect.stringMatching(/^tieout_loader_/), other: held });
-    expect(await withBooks(configOf(home), who, 'owner')).toEqual({ name: 'tieout', other: held });
+    expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: held });
   }));
 
 test.each<[string, (name: string) => string]>([
@@ -98,7 +98,7 @@ test('grants that a restored dump did not bring are given again', async () => {
   const restored = await freshDatabase();
   const groups = ROLES.map((role) => `tieout_${role}`).join(', ');
   await restored.pool.query(`revoke all on schema books, land from ${groups}`);
-  expect(await migrate(restored.url)).toEqual({ applied: [], viewsRecreated: true });
+  expect(await migrate(restored.url)).toEqual({ applied: [], viewsRecreated: true, dropped: [] });
   const { loader, analyst } = await addressesOf(restored.url);
   expect(await ask(loader, 'select * from land.records')).toEqual([]);
   expect(await ask(analyst, 'select * from books.balances')).toEqual([]);

@@ -130,7 +130,7 @@ const list = async (options: EraseOptions): Promise<void> => {
       const entities = await keptEntities({ db }, options.entity);
       return { erasures: await listErasures(db, entities), holds: await listHolds(db, entities) };
     },
-    'approver',
+    { as: 'approver' },
   );
   printKept(kept, options.json ?? false);
 };

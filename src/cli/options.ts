@@ -33,6 +33,7 @@ export const demoOf = (config: Config): Config => ({
   home: join(config.home, 'demo'),
   databaseUrl: null,
   roleUrls: {},
+  isDemo: true,
   entity: 'main',
 });
 

@@ -26,7 +26,8 @@ import { verifyCommand } from './verify-command.ts';
 const USAGE = 64;
 const FAILED = 2;
 
-const program = (): Command => {
+/** Every command, ready to parse. */
+export const program = (): Command => {
   const main = new Command('tieout')
     .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
     .version(programVersion)

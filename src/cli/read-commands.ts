@@ -1,8 +1,9 @@
 // Commands that only look: status and query. And migrate, which readies a database for looking.
 import { type Command, Option } from 'commander';
 import { withBooks, withOwner } from '../../jobs/work.ts';
+import type { Config } from '../config.ts';
 import { makeLogins } from '../logins.ts';
-import { migrate } from '../migrate.ts';
+import { type Migrated, migrate } from '../migrate.ts';
 import { statusOf } from '../status.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -39,7 +40,7 @@ const queryCommand = () =>
     .addOption(new Option('--format <format>', 'how rows are printed').choices(FORMATS).default('table'))
     .action(async (sql: string, options: QueryOptions) => {
       refuseWriting(sql); // before any database is opened
-      const rows = await withBooks(settings(options), (_, url) => queryBooks(url, sql), 'analyst');
+      const rows = await withBooks(settings(options), (_, url) => queryBooks(url, sql), { as: 'analyst' });
       printRows(rows, options.json ? 'json' : options.format);
     });
 
@@ -54,19 +55,35 @@ const printTable = ({ columns, rows }: Rows): void => {
   print(`${table(head, rows)}\n(${rows.length} row${rows.length === 1 ? '' : 's'})`);
 };
 
+type MigrateFlags = Shared & { readonly dropDependents?: boolean };
+
 const migrateCommand = () =>
   bookCommand(
     'migrate',
     'bring the database to the current schema, recreate the views, make the roles',
     'DATABASE_URL=… npx tieout migrate',
-  ).action(async (options: Shared) => {
-    const config = settings(options);
-    const done = await withOwner(config, async (url) => {
-      const migrated = await migrate(url);
-      return { ...migrated, logins: await makeLogins(config, url) };
+  )
+    .option('--drop-dependents', 'drop what others built on the views, if the views must be recreated')
+    .action(async (options: MigrateFlags) => {
+      const config = settings(options);
+      const done = await withOwner(config, (url) => migrated(config, url, options.dropDependents), {
+        begins: true,
+      });
+      if (options.json) return printJson(done);
+      print(`${migratedText(done)}\n\n${table(['role', 'login'], Object.entries(done.logins))}`);
     });
-    if (options.json) return printJson(done);
-    print(`the schema is current\n\n${table(['role', 'login'], Object.entries(done.logins))}`);
-  });
+
+const migrated = async (config: Config, url: string, dropsDependents = false) => ({
+  ...(await migrate(url, { dropsDependents })),
+  logins: await makeLogins(config, url),
+});
+
+const migratedText = ({ applied, viewsRecreated, dropped }: Migrated): string =>
+  [
+    ...applied.map((version) => `applied migration ${version}`),
+    ...(viewsRecreated ? ['recreated the views and rights'] : []),
+    ...dropped.map((name) => `dropped ${name}`),
+    viewsRecreated ? 'the schema is current' : 'the schema was current: nothing was changed',
+  ].join('\n');
 
 export const readCommands = (): Command[] => [statusCommand(), queryCommand(), migrateCommand()];

@@ -19,6 +19,7 @@ const nightlyCommand = () =>
       const ask = { only: options.entity, isFull: options.full ?? false };
       await runJob(config, options, {
         name: 'nightly',
+        begins: true,
         work: async (work) => (await jobs()).nightly(work, config, ask),
       });
     });
@@ -31,6 +32,7 @@ const extractCommand = () =>
       const ask = { only: options.entity, isFull: options.full ?? false };
       await runJob(config, options, {
         name: 'extract',
+        begins: true,
         work: async (work) => (await jobs()).extractOnly(work, config, ask),
       });
     });

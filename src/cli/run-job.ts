@@ -10,6 +10,8 @@ export type RunOptions = Shared & { readonly entity?: string; readonly full?: bo
 /** `more` is what a job has to show besides its summary: text above it, members of the JSON value. */
 export type Job<R extends Result> = {
   readonly name: string;
+  /** Makes the books where there are none, and migrates them. */
+  readonly begins?: boolean;
   readonly work: (work: Work) => Promise<R>;
   readonly more?: (result: R) => { readonly text: string; readonly json: object };
 };
@@ -28,7 +30,7 @@ export const runJob = async <R extends Result>(
 ): Promise<void> => {
   const shown = progress(options.json ?? false);
   const tell: Tell = (event) => shown.tell(event);
-  const result = await withRun(config, job.name, { tell, work: job.work }).finally(shown.stop);
+  const result = await withRun(config, job.name, { tell, ...job }).finally(shown.stop);
   const more = job.more?.(result);
   if (options.json)
     printJson({

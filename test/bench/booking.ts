@@ -30,7 +30,7 @@ export const booking = async (): Promise<Figure[]> => {
         figureOf('booking', booked, copied),
       ];
     };
-    return withBooks(stage.config, measured, 'owner'); // it empties the ledger between two rounds
+    return withBooks(stage.config, measured, { as: 'owner' }); // it empties the ledger between two rounds
   });
 };
 

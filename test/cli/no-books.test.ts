@@ -1,0 +1,144 @@
+// Where there are no books, or those of somebody else, every command stops with one sentence and leaves nothing behind. The
+// commands are taken from the program itself, each as the example of its help types it, so that a new one is tried too.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+import { placeOf } from '../../src/db.ts';
+import { exportReports } from '../../src/export/export.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
+import { wholeOf } from '../whole.ts';
+import { played } from './played.ts';
+import { type Ended, type Env, folder } from './tieout.ts';
+
+const home = join(newFolder(), 'never', 'made');
+const ends: (() => Promise<void>)[] = [];
+
+const exampleOf = (command: Command): string => {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return /Example:\n.*npx tieout (.*)/.exec(help)?.[1] ?? '';
+};
+
+/** The words of a line as a shell makes them, as far as our examples go. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
+
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command];
+
+const commands = leavesOf(program()).map((it) => [nameOf(it), wordsOf(exampleOf(it))] as const);
+
+/** What a command is besides its example. */
+const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger'].map((it) => [
+  it,
+  it.split(' '),
+]);
+
+const BEGINS = ['nightly', 'extract', 'migrate'];
+/** The demo makes books of its own, and the stand-in gateway has none. */
+const APART = ['demo', 'sandbox'];
+const others = [...commands.filter(([name]) => ![...BEGINS, ...APART].includes(name)), ...FORMS];
+
+const FILES = {
+  'statement.csv': 'account,currency,balance\ntrading,EUR,1\n',
+  'statement.pdf': 'signed',
+  'mail.eml': 'yes',
+  'invoices.pdf': 'paid',
+  'opening.csv':
+    'account,currency,units,cost,cost_currency,acquired_on,date\nassets:trading,EUR,1,,,,2019-01-01\n',
+  'ledger-wallet.csv': 'currency,units,cost,cost_currency,acquired_on\nBTC,1,100,EUR,2021-02-03\n',
+  'eurofxref-hist.csv': 'Date,USD,\n2026-10-01,1.1,\n',
+  'entities.csv':
+    'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method\nmain,Acme,,,,,,\n',
+  'counterparties.csv': 'class,address,bank_account,operation,counterparty,nature\nbank,,,,Acme,own\n',
+};
+const GATEWAY = { GATEWAY_BASE_URL: 'http://127.0.0.1:9', GATEWAY_API_KEY: 'k', GATEWAY_API_SECRET: 's' };
+
+let empty: TestDatabase;
+let theirs: TestDatabase;
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
+  const ours = await freshDatabase();
+  const outDir = join(folder, 'october');
+  if (!existsSync(outDir))
+    await exportReports({ pool: ours.pool, period: '2026-10', outDir, timezone: 'UTC', currency: 'EUR' });
+  await ours.close();
+  [empty, theirs] = [await emptyDatabase(), await emptyDatabase()];
+  ends.push(empty.close, theirs.close);
+  await theirs.pool.query('create schema books; create table books.theirs as select 1 as n');
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const type = (words: readonly string[], env: Env = {}): Promise<Ended> =>
+  played(words, { TIEOUT_HOME: home, ...GATEWAY, ...env });
+
+const stopped = (stderr: string): Ended => ({ exitCode: 64, stdout: '', stderr: `tieout: ${stderr}\n` });
+
+test('every command of the program is tried, by an example that says what it types', () => {
+  for (const [name, words] of commands) expect(words.join(' '), name).toContain(name);
+  expect(commands.length).toBeGreaterThan(35);
+});
+
+describe.each(others)('%s', (_, words) => {
+  test('without books in the home', async () => {
+    expect(await type(words)).toEqual(stopped(`no books at ${home}: set TIEOUT_HOME, or run nightly`));
+    expect(existsSync(join(home, '..'))).toBe(false);
+  });
+
+  test('without books in the database', async () => {
+    const before = await wholeOf(empty.pool);
+    const told = `no books in the database ${placeOf(empty.url)}: set DATABASE_URL, or run nightly`;
+    expect(await type(words, { DATABASE_URL: empty.url })).toEqual(stopped(told));
+    expect(await wholeOf(empty.pool)).toEqual(before);
+    expect(existsSync(join(home, '..'))).toBe(false);
+  });
+});
+
+test.each([...others, ...commands.filter(([name]) => BEGINS.includes(name))])(
+  '%s in a database of somebody else',
+  async (_, words) => {
+    const before = await wholeOf(theirs.pool);
+    const ended = await type(words, { DATABASE_URL: theirs.url });
+    expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
+    expect(ended.stderr).toMatch(
+      /^tieout: the database \S+ has a schema books that tieout did not make, so nothing in it was changed: [^\n]*\n$/,
+    );
+    expect(await wholeOf(theirs.pool)).toEqual(before);
+    expect(existsSync(join(home, '..'))).toBe(false);
+  },
+);
+
+test('the demo is named to who asks for its books before there are any', async () => {
+  expect(await type(['status', '--demo'])).toEqual(
+    stopped(`no books at ${join(home, 'demo')}: run npx tieout demo`),
+  );
+});
+
+test('a home that holds other things is not taken for books', async () => {
+  const lived = newFolder();
+  mkdirSync(join(lived, 'exports'));
+  const ended = await type(['status'], { TIEOUT_HOME: lived });
+  expect(ended).toEqual(stopped(`no books at ${lived}: set TIEOUT_HOME, or run nightly`));
+  expect(existsSync(join(lived, 'postgres'))).toBe(false);
+});
+
+test('the demo does not remove a folder with anything else in it', async () => {
+  const lived = newFolder();
+  mkdirSync(join(lived, 'demo'));
+  writeFileSync(join(lived, 'demo', 'notes.txt'), 'mine');
+  const ended = await type(['demo'], { TIEOUT_HOME: lived });
+  expect(ended).toEqual(
+    stopped(
+      `${join(lived, 'demo')} holds what tieout did not put there (notes.txt): move that away, and run again`,
+    ),
+  );
+  expect(readFileSync(join(lived, 'demo', 'notes.txt'), 'utf8')).toBe('mine');
+});
