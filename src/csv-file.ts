@@ -1,8 +1,8 @@
 // CSV files that people hand in: read strictly, since what stands in them becomes entries. Every refusal names the line,
 // what is wrong there and what to do. The only file that imports csv-parse.
-import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from './errors.ts';
+import { readNamedFile } from './named-file.ts';
 
 /** One line below the header: its number in the file, and its cells by the header's names. */
 export type CsvRow<C extends string> = { readonly line: number; readonly cells: Readonly<Record<C, string>> };
@@ -17,13 +17,11 @@ export const readCsvFile = <C extends string>(path: string, columns: readonly C[
   return parseCsv(path, bytesOf(path), columns);
 };
 
-/** The bytes of a file that somebody named. Throws a UsageError where it cannot be read. */
-export const bytesOf = (path: string): Buffer => {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw refusal(path, `cannot be read (${(error as NodeJS.ErrnoException).code}): check its path`);
-  }
+/** The bytes of a plain file that somebody named, at most so many. Throws a UsageError where it cannot be read. */
+export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
+  const read = readNamedFile(path, { bytesMax });
+  if ('bytes' in read) return read.bytes;
+  throw refusal(path, read.refusal);
 };
 
 const refusal = (path: string, why: string): UsageError => new UsageError(`${path}: ${why}`);

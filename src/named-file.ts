@@ -1,7 +1,8 @@
 // Files that a person named, or a folder of theirs holds: the one door to read them. A name may lead to a pipe that never
 // ends, to a device, or to more than memory holds, so only a plain file of bounded size is read.
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type ReadStream, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { UsageError } from './errors.ts';
 import { hasModes, isOurs, ownerAndMode, weAreRoot } from './ownership.ts';
 
 export type Limits = {
@@ -100,4 +101,24 @@ export const openNamedFile = async (path: string, limits: Limits): Promise<FileH
   } catch (error) {
     return refused(error as NodeJS.ErrnoException);
   }
+};
+
+/** Larger than any report, smaller than what a file with holes may pretend to be. */
+const STREAM_BYTES_MAX = 100_000_000_000;
+
+/** A plain file of a folder of reports, to be read piece by piece. Throws a UsageError where it is none, or a link. */
+export const streamOf = async (
+  path: string,
+  options: { readonly encoding?: 'utf8'; readonly highWaterMark?: number } = {},
+): Promise<ReadStream> => {
+  const file = await openNamedFile(path, { bytesMax: STREAM_BYTES_MAX, followsLinks: false });
+  if ('refusal' in file) throw new UsageError(`${path} ${file.refusal}`);
+  return file.createReadStream(options);
+};
+
+/** Such a file, whole and bounded. */
+export const reportBytes = (path: string, bytesMax = 1_000_000_000): Buffer => {
+  const read = readNamedFile(path, { bytesMax, followsLinks: false });
+  if ('bytes' in read) return read.bytes;
+  throw new UsageError(`${path} ${read.refusal}`);
 };

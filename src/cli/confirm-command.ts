@@ -1,12 +1,11 @@
 // confirm: a statement that the platform signed, compared with the books and kept by its digest.
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { decided } from '../../jobs/close.ts';
 import { keptEntities } from '../../jobs/entities.ts';
-import { codeOf } from '../db.ts';
 import { UsageError } from '../errors.ts';
 import { parsePeriod } from '../export/export.ts';
+import { readNamedFile } from '../named-file.ts';
 import { type Confirmation, type ConfirmedLine, confirm, type Evidence } from '../reconcile/confirm.ts';
 import { isoOf, nowMs, order, readInstant } from '../time.ts';
 import { said } from './decision.ts';
@@ -41,8 +40,9 @@ export const confirmCommand = (): Command =>
       const by = said(options.by, '--by NAME: who confirms');
       const at = isoOf(nowMs());
       const asOf = asOfIn(options.asOf, { timezone: config.timezone, at });
-      const statement = fileIn(options.file, '--file');
-      const evidence = options.evidence === undefined ? null : fileIn(options.evidence, '--evidence');
+      const statement = fileIn(options.file, '--file', STATEMENT_BYTES_MAX);
+      const evidence =
+        options.evidence === undefined ? null : fileIn(options.evidence, '--evidence', EVIDENCE_BYTES_MAX);
       const done: Confirmation[] = [];
       await atDesk(config, 'confirm', async ({ db }) => {
         const [entity = ''] = await keptEntities({ db }, options.entity ?? config.entity);
@@ -70,12 +70,13 @@ const asOfIn = (text: string, { timezone, at }: { timezone: string; at: string }
   return asOf;
 };
 
-const fileIn = (path: string, option: string): Evidence => {
-  try {
-    return { name: basename(path), bytes: readFileSync(path) };
-  } catch (error) {
-    throw new UsageError(`${option} ${path}: the file cannot be read (${codeOf(error)})`);
-  }
+const STATEMENT_BYTES_MAX = 10_000_000;
+const EVIDENCE_BYTES_MAX = 200_000_000;
+
+const fileIn = (path: string, option: string, bytesMax: number): Evidence => {
+  const read = readNamedFile(path, { bytesMax });
+  if ('bytes' in read) return { name: basename(path), bytes: read.bytes };
+  throw new UsageError(`${option} ${path}: the file ${read.refusal}`);
 };
 
 const asJson = (it: Confirmation) => ({

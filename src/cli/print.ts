@@ -48,6 +48,12 @@ export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
+/** Prints a piece of a long result once there is room for it; false where nobody reads it any more. */
+export const printPiece = (text: string): Promise<boolean> =>
+  new Promise((done) => {
+    process.stdout.write(text, (error) => done(!error));
+  });
+
 /** Where a job's events go, and its end. Standard output stays free for the result. */
 export type Progress = { readonly tell: Tell; readonly stop: () => void };
 

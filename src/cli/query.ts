@@ -2,18 +2,23 @@
 // safe is the login, which may read the views and become nobody else; the first word, the read-only transaction and one
 // statement at a time are there to say so clearly.
 import { codeOf, inSession, type Session } from '../db.ts';
+import { OversizedPage, type RowsPage, readPages } from '../db-cursor.ts';
 import { FailedError, UsageError } from '../errors.ts';
-import { type Column, csvHeader, csvRows } from '../export/csv.ts';
-
-export type Rows = {
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly (string | null)[])[];
-};
+import { csvHeader, csvRows } from '../export/csv.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** How much of an answer is printed. A table is laid out whole, in memory; the others leave page by page. */
+export type AnswerLimits = { readonly rows: number; readonly bytes: number };
+export const LIMITS: Readonly<Record<Format, AnswerLimits>> = {
+  table: { rows: 10_000, bytes: 16_000_000 },
+  csv: { rows: 10_000_000, bytes: 4_000_000_000 },
+  json: { rows: 10_000_000, bytes: 4_000_000_000 },
+};
+
 const TIMEOUT_MS = 60_000;
+const PAGE = { rows: 200, bytesMax: 32_000_000 } as const;
 
 const FIRST_WORD = /^(?:\s|\(|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(\w*)/;
 const READING = ['select', 'with', 'values', 'table', 'explain', 'show'];
@@ -27,8 +32,20 @@ export const refuseWriting = (sql: string): void => {
   }
 };
 
-/** Asks the books, by an analyst's address. Throws UsageError for SQL that is wrong, writes, takes too long, or is more than one statement. */
-export const queryBooks = async (url: string, sql: string): Promise<Rows> => {
+/** Takes rows; false where nobody reads them any more. */
+export type PutRows = (page: RowsPage) => Promise<boolean> | boolean;
+/** How much was put, and which limit cut the rest off; null where nothing was. */
+export type Answered = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
+
+/**
+ * Asks the books, by an analyst's address, and puts the answer page by page, up to a limit. Throws UsageError for SQL
+ * that is wrong, writes, takes too long, or is more than one statement.
+ */
+export const queryBooks = async (
+  url: string,
+  sql: string,
+  { limits, put }: { readonly limits: AnswerLimits; readonly put: PutRows },
+): Promise<Answered> => {
   refuseWriting(sql);
   return inSession(url, 'tieout query', async (session) => {
     await session.query(`set statement_timeout = ${TIMEOUT_MS}`);
@@ -36,30 +53,33 @@ export const queryBooks = async (url: string, sql: string): Promise<Rows> => {
     await session.query('set search_path = books, public');
     await session.query('begin transaction read only');
     try {
-      return await asked(session, sql);
+      return await answer(session, sql, { limits, put });
     } catch (error) {
       throw refusal(error as Error);
-    } finally {
-      await session.query('rollback').catch(() => {}); // the session ends with this call either way
     }
-  });
+  }); // the session ends here, and with it whatever was still to come
 };
 
-const asked = async (session: Session, sql: string): Promise<Rows> => {
-  const query = {
-    text: sql,
-    rowMode: 'array',
-    queryMode: 'extended',
-    types: { getTypeParser: () => asText },
-  };
-  const { fields, rows } = (await session.query(query as never)) as unknown as {
-    fields: { name: string; dataTypeID: number }[];
-    rows: (string | null)[][];
-  };
-  return { columns: fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID })), rows };
-};
+const sizeOf = (rows: RowsPage['rows']): number =>
+  rows.reduce((sum, row) => row.reduce((size, cell) => size + (cell?.length ?? 0), sum), 0);
 
-const asText = (value: string): string => value;
+const answer = async (
+  session: Session,
+  sql: string,
+  { limits, put }: { readonly limits: AnswerLimits; readonly put: PutRows },
+): Promise<Answered> => {
+  let [count, bytes] = [0, 0];
+  for await (const { columns, rows } of readPages(session, sql, PAGE)) {
+    const isCut = count + rows.length > limits.rows;
+    const shown = isCut ? rows.slice(0, limits.rows - count) : rows;
+    count += shown.length;
+    bytes += sizeOf(shown);
+    if (!(await put({ columns, rows: shown }))) break;
+    if (isCut) return { rows: count, cut: 'rows' };
+    if (bytes > limits.bytes) return { rows: count, cut: 'bytes' };
+  }
+  return { rows: count, cut: null };
+};
 
 /** SQLSTATE classes that speak of the server, not of what was asked: connection, resources, shutdown, system. */
 const SERVER = /^(08|53|57P|58|XX)/;
@@ -68,6 +88,11 @@ const UNDEFINED_TABLE = '42P01';
 const VIEWS = `; the views are told by: tieout query "select table_name from information_schema.views where table_schema = 'books'"`;
 
 const refusal = (error: Error): Error => {
+  if (error instanceof UsageError || error instanceof FailedError) return error;
+  if (error instanceof OversizedPage)
+    return new UsageError(
+      `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: leave out the large column, or take a part of it, as in: substr(payload, 1, 1000)`,
+    );
   const code = codeOf(error);
   if (!/^[0-9A-Z]{5}$/.test(code) || SERVER.test(code))
     return new FailedError(`the database could not answer: ${error.message}`);
@@ -76,14 +101,43 @@ const refusal = (error: Error): Error => {
   );
 };
 
-/** Rows as CSV, text made safe from formulas, numbers untouched. */
-export const toCsv = ({ columns, rows }: Rows): string => csvHeader(columns) + csvRows(columns, rows);
+/** Prints some text; false where nobody reads it any more. */
+export type Out = (text: string) => Promise<boolean>;
+/** How an answer is printed: its pages one by one, then its end. */
+export type Writer = { readonly put: PutRows; readonly end: () => Promise<unknown> };
 
-/** Rows as objects, every value as text. Throws UsageError where two columns have one name: one would be lost. */
-export const toObjects = ({ columns, rows }: Rows): Record<string, string | null>[] => {
+/** As CSV, text made safe from formulas, numbers untouched. */
+export const csvWriter = (out: Out): Writer => {
+  let isFirst = true;
+  const put: PutRows = ({ columns, rows }) => {
+    const head = isFirst ? csvHeader(columns) : '';
+    isFirst = false;
+    return out(head + csvRows(columns, rows));
+  };
+  return { put, end: async () => {} };
+};
+
+/** Throws UsageError where two columns have one name: one would be lost. */
+const namesOf = (columns: RowsPage['columns']): string[] => {
   const names = columns.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new UsageError(`two columns are called ${twice}: name them apart, as in: select 1 as a, 2 as b`);
-  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
+  return names;
+};
+
+/** As one JSON array of objects, every value as text. */
+export const jsonWriter = (out: Out): Writer => {
+  let before = '[\n';
+  const put: PutRows = ({ columns, rows }) => {
+    const names = namesOf(columns);
+    const texts = rows.map((row) => {
+      const value = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null]));
+      const text = `${before}  ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}`;
+      before = ',\n';
+      return text;
+    });
+    return out(texts.join(''));
+  };
+  return { put, end: () => out(before === '[\n' ? '[]\n' : '\n]\n') };
 };

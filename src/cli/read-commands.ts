@@ -2,12 +2,25 @@
 import { type Command, Option } from 'commander';
 import { withBooks, withOwner } from '../../jobs/work.ts';
 import type { Config } from '../config.ts';
+import type { RowsPage } from '../db-cursor.ts';
+import { UsageError } from '../errors.ts';
 import { makeLogins } from '../logins.ts';
 import { type Migrated, migrate } from '../migrate.ts';
 import { statusOf } from '../status.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { print, printJson, table } from './print.ts';
-import { FORMATS, type Format, queryBooks, type Rows, refuseWriting, toCsv, toObjects } from './query.ts';
+import { print, printJson, printPiece, table } from './print.ts';
+import {
+  type AnswerLimits,
+  csvWriter,
+  FORMATS,
+  type Format,
+  jsonWriter,
+  LIMITS,
+  type PutRows,
+  queryBooks,
+  refuseWriting,
+  type Writer,
+} from './query.ts';
 
 const statusCommand = () =>
   bookCommand('status', 'runs, watermarks, gaps, open breaks, rejects', 'npx tieout status --json').action(
@@ -28,7 +41,7 @@ const statusCommand = () =>
     },
   );
 
-type QueryOptions = Shared & { readonly format: Format };
+type QueryOptions = Shared & { readonly format: Format; readonly limit?: number };
 
 const queryCommand = () =>
   bookCommand(
@@ -38,21 +51,53 @@ const queryCommand = () =>
   )
     .argument('<sql>', 'one statement')
     .addOption(new Option('--format <format>', 'how rows are printed').choices(FORMATS).default('table'))
+    .option(
+      '--limit <rows>',
+      'print at most so many rows (default: 10000 as a table, else 10000000)',
+      rowsMax,
+    )
     .action(async (sql: string, options: QueryOptions) => {
       refuseWriting(sql); // before any database is opened
-      const rows = await withBooks(settings(options), (_, url) => queryBooks(url, sql), { as: 'analyst' });
-      printRows(rows, options.json ? 'json' : options.format);
+      const format = options.json ? 'json' : options.format;
+      const limits = { ...LIMITS[format], ...(options.limit === undefined ? {} : { rows: options.limit }) };
+      const writer = writerOf(format);
+      const ask = (_: unknown, url: string) => queryBooks(url, sql, { limits, put: writer.put });
+      const { rows, cut } = await withBooks(settings(options), ask, { as: 'analyst' });
+      await writer.end();
+      if (cut !== null) tellCut(rows, { cut, isAsked: options.limit !== undefined });
     });
 
-const printRows = (found: Rows, format: Format): void => {
-  if (format === 'json') printJson(toObjects(found));
-  if (format === 'csv') process.stdout.write(toCsv(found));
-  if (format === 'table') printTable(found);
+const rowsMax = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit ${text}: write a number of rows, from 1`);
+  return Number.parseInt(text, 10);
 };
 
-const printTable = ({ columns, rows }: Rows): void => {
-  const head = columns.map(({ name }) => name);
-  print(`${table(head, rows)}\n(${rows.length} row${rows.length === 1 ? '' : 's'})`);
+/** An answer that is not whole says so, and does not end as if it were, unless that was what was asked for. */
+const tellCut = (rows: number, { cut, isAsked }: { cut: keyof AnswerLimits; isAsked: boolean }): void => {
+  const why = cut === 'rows' ? 'the answer has more rows' : 'the answer is too large for this format';
+  const advice =
+    cut === 'rows' ? 'ask for more with --limit N, or for less in SQL' : 'use --format csv, or ask for less';
+  process.stderr.write(`tieout: only the first ${rows} rows are printed, ${why}: ${advice}\n`);
+  if (!isAsked || cut === 'bytes') process.exitCode = 1;
+};
+
+const writerOf = (format: Format): Writer => {
+  if (format === 'json') return jsonWriter(printPiece);
+  if (format === 'csv') return csvWriter(printPiece);
+  return tableWriter();
+};
+
+/** A table is as wide as its widest cells, so that it is laid out when all are there. */
+const tableWriter = (): Writer => {
+  let head: string[] = [];
+  const all: RowsPage['rows'][number][] = [];
+  const put: PutRows = ({ columns, rows }) => {
+    head = columns.map(({ name }) => name);
+    all.push(...rows);
+    return true;
+  };
+  const end = async () => print(`${table(head, all)}\n(${all.length} row${all.length === 1 ? '' : 's'})`);
+  return { put, end };
 };
 
 type MigrateFlags = Shared & { readonly dropDependents?: boolean };

@@ -5,9 +5,12 @@ import { UsageError } from '../errors.ts';
 import { sha256 } from '../json.ts';
 import type { Evidence } from './proposal.ts';
 
+/** A scan of many pages. */
+export const EVIDENCE_BYTES_MAX = 200_000_000;
+
 /** Throws a UsageError where there is no such file, or nothing in it. */
 export const evidenceOf = (path: string): Evidence => {
-  const bytes = bytesOf(path);
+  const bytes = bytesOf(path, EVIDENCE_BYTES_MAX);
   if (bytes.length === 0) throw new UsageError(`${path}: is empty, so that it shows nothing: name another`);
   return { name: basename(path), sha256: sha256(bytes) };
 };

@@ -1,6 +1,6 @@
 // Outside lots: what is ours and lies elsewhere, bought before it came here, with what it cost: from a file, a lot a line.
 import { type Kysely, sql } from 'kysely';
-import { bytesOf, type CsvRow, readCsvFile } from '../csv-file.ts';
+import { bytesOf, type CsvRow, parseCsv } from '../csv-file.ts';
 import { unnest } from '../db.ts';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
@@ -24,8 +24,9 @@ export type OutsideFile = {
 
 /** Reads a whole file. Throws a UsageError with the line that is wrong. */
 export const readOutsideLots = (path: string): OutsideFile => {
-  const lots = readCsvFile(path, OUTSIDE_COLUMNS).map((row) => lotOf(path, row));
-  return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytesOf(path)), lots };
+  const bytes = bytesOf(path); // once: what is parsed is what the digest is of
+  const lots = parseCsv(path, bytes, OUTSIDE_COLUMNS).map((row) => lotOf(path, row));
+  return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytes), lots };
 };
 
 const lotOf = (path: string, { line, cells }: Row): OutsideLot => {

@@ -1,14 +1,14 @@
 // The folder of a batch and its record are one: all is written and checked beside its place first; then the folder is put
 // there and the batch committed, in this order and in one transaction, so that a failure leaves neither and uses up no
 // number. Only a process killed between the two leaves a folder that the books do not know: it is refused, and named.
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
-import { absent } from './disk.ts';
+import { readNamedFile } from '../named-file.ts';
 import { dropFolder, type Folder, openFolder, placeFolder } from './folder.ts';
-import { type BatchMark, MANIFEST, manifestIn } from './manifest.ts';
+import { type BatchMark, MANIFEST, MANIFEST_BYTES_MAX, manifestIn } from './manifest.ts';
 
 /** Where a folder goes, said once its number is known, and what fills it. */
 export type Filling<N, T> = {
@@ -48,8 +48,8 @@ export const refuseUnrecorded = async (
   { target }: Folder,
   batch: Pick<BatchMark, 'year' | 'number'> & { readonly entity: string },
 ): Promise<void> => {
-  const text = await readFile(join(target, MANIFEST), 'utf8').catch(absent);
-  const manifest = text === null ? 'is not there' : manifestIn(text);
+  const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  const manifest = 'bytes' in read ? manifestIn(read.bytes.toString('utf8')) : read.refusal;
   if (typeof manifest === 'string') return;
   const { year, number } = manifest.batch ?? {};
   if (year !== batch.year || number !== batch.number || manifest.entities[0] !== batch.entity) return;

@@ -1,7 +1,7 @@
 // The difference of two exports: whether each file of one is that of the other, and where they part.
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { streamOf } from '../named-file.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
 import { type Table, tablesOf } from './tables.ts';
 
@@ -26,24 +26,25 @@ export const differencesOf = async (folders: Folders, manifest: Manifest): Promi
 
 /** The first byte, counted from 1, at which two files part; null where they are the same. */
 const firstByte = async (one: string, other: string): Promise<number | null> => {
-  const theirs = bytesOf(other);
+  const theirs = await bytesOf(other);
   let at = 0;
-  for await (const chunk of createReadStream(one) as AsyncIterable<Buffer>) {
-    const there = await theirs.take(chunk.length);
-    const differing = chunk.findIndex((byte, i) => byte !== there[i]);
-    if (differing >= 0) {
-      await theirs.end();
-      return at + differing + 1;
+  try {
+    for await (const chunk of (await streamOf(one)) as AsyncIterable<Buffer>) {
+      const there = await theirs.take(chunk.length);
+      const differing = chunk.findIndex((byte, i) => byte !== there[i]);
+      if (differing >= 0) return at + differing + 1;
+      at += chunk.length;
     }
-    at += chunk.length;
+    return (await theirs.take(1)).length > 0 ? at + 1 : null;
+  } finally {
+    theirs.end();
   }
-  return (await theirs.take(1)).length > 0 ? at + 1 : null;
 };
 
 /** A file from which so many bytes at a time are taken; fewer at its end. */
-const bytesOf = (path: string) => {
-  const stream = createReadStream(path) as AsyncIterable<Buffer>;
-  const chunks = stream[Symbol.asyncIterator]();
+const bytesOf = async (path: string) => {
+  const stream = await streamOf(path);
+  const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);
   const take = async (length: number): Promise<Buffer> => {
     while (held.length < length) {
@@ -55,7 +56,7 @@ const bytesOf = (path: string) => {
     held = held.subarray(length);
     return taken;
   };
-  return { take, end: async () => void (await chunks.return?.()) };
+  return { take, end: () => stream.destroy() };
 };
 
 /** Where the tables of a file part, by row and column; null where their cells are the same, or it is no table. */
@@ -123,7 +124,12 @@ const lineOf = async ({ expected, found }: Folders, name: string): Promise<strin
 };
 
 async function* linesOf(path: string): AsyncGenerator<string, undefined> {
-  yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  const input = await streamOf(path);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    input.destroy();
+  }
 }
 
 const SHOWN = 100;

@@ -1,12 +1,13 @@
 // The folder of an export: written beside its place under another name, flushed to disk, then renamed into place, so that
 // a reader sees the old files or the new ones, whole. Whatever is not ours in it is never deleted.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { readNamedFile } from '../named-file.ts';
 import { refuseShared, weAreRoot } from '../ownership.ts';
 import { absent, flushFolder, onDisk } from './disk.ts';
-import { MANIFEST, type Manifest, programOf } from './manifest.ts';
+import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, programOf } from './manifest.ts';
 
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
 export type Folder = { readonly target: string; readonly partial: string };
@@ -73,7 +74,7 @@ export const dropFolder = ({ partial }: Folder): Promise<void> =>
 const refuseForeign = async (target: string): Promise<void> => {
   const names = await readdir(target).catch(absent);
   if (names === null) return;
-  const ours = [...LITTER, ...(await ourFiles(target))];
+  const ours = [...LITTER, ...ourFiles(target)];
   const foreign = names.filter((name) => !ours.includes(name)).sort();
   if (foreign.length === 0) return;
   const shown = `${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}`;
@@ -84,9 +85,9 @@ const refuseForeign = async (target: string): Promise<void> => {
 };
 
 /** The manifest in a folder and the files that it lists; none where there is no manifest of ours. */
-const ourFiles = async (target: string): Promise<readonly string[]> => {
-  const text = await readFile(join(target, MANIFEST), 'utf8').catch(absent);
-  const manifest = parsed(text ?? '');
+const ourFiles = (target: string): readonly string[] => {
+  const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  const manifest = parsed('bytes' in read ? read.bytes.toString('utf8') : '');
   if (manifest?.program?.name !== programOf().name || !Array.isArray(manifest.files)) return [];
   return [MANIFEST, ...manifest.files.map((file) => file.name)];
 };

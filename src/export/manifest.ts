@@ -8,6 +8,8 @@ import type { Conserved } from './conservation.ts';
 import type { ProfileName } from './profile.ts';
 
 export const MANIFEST = 'manifest.json';
+/** What is read of one that somebody hands us. */
+export const MANIFEST_BYTES_MAX = 50_000_000;
 
 /**
  * One file: its rows without the header, the SHA-256 of its bytes in lower-case hex, its columns in order by their stable

@@ -1,8 +1,7 @@
 // Tables: the reports of a written export, read back from its folder, row by row, whatever their format and profile.
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownRows } from '../csv-file.ts';
+import { reportBytes, streamOf } from '../named-file.ts';
 import type { Manifest, ManifestFile } from './manifest.ts';
 import { BATCH_FILES } from './package-files.ts';
 import { profileOf } from './profile.ts';
@@ -32,7 +31,7 @@ export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Tabl
   });
 
 async function* sheetRows(path: string, name: string): AsyncGenerator<string[][]> {
-  const sheet = (await sheetsIn(await readFile(path))).find((it) => it.name === name);
+  const sheet = (await sheetsIn(reportBytes(path))).find((it) => it.name === name);
   if (!sheet) throw new Error('is not in the workbook');
   yield sheet.rows;
 }
@@ -41,13 +40,16 @@ async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<st
   for await (const text of wholeRows(path)) yield ownRows(text, separator);
 }
 
+const ROW_CHARS_MAX = 16_000_000;
+
 /** The text of a file in pieces that end where a row does: a line's end between quotes is part of a cell. */
 export async function* wholeRows(path: string): AsyncGenerator<string> {
   let open = '';
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+  for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
     const text = open + chunk;
     const end = rowsEnd(text);
     open = text.slice(end);
+    if (open.length > ROW_CHARS_MAX) throw new Error('has a row without an end: its quotes are not closed');
     if (end > 0) yield text.slice(0, end);
   }
   if (open !== '') yield open;

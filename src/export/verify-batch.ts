@@ -1,8 +1,8 @@
 // The proof of a batch: its files are as their package takes them and sum to what is said of them; and, where the books are
 // at hand, the lines that were kept make every file again to the byte.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db.ts';
+import { reportBytes } from '../named-file.ts';
 import { openFolder, placeFolder, writeFileIn } from './folder.ts';
 import { keptBatch, writeKept } from './kept-batch.ts';
 import { MANIFEST, type Manifest, manifestText } from './manifest.ts';
@@ -24,7 +24,7 @@ export const batchFaults = async (
   if (!batch || !isPackage(batch.package))
     return { checked: 0, faults: [`its package is not known: ${batch?.package}`] };
   for (const { name } of own) {
-    const lint = packageOf(batch.package).lint(await readFile(join(dir, name)));
+    const lint = packageOf(batch.package).lint(reportBytes(join(dir, name)));
     faults.push(...lint.faults.map((fault) => `${name}: ${fault}`));
     for (const [key, cents] of lint.totals) sums.set(key, (sums.get(key) ?? 0n) + cents);
   }

@@ -1,14 +1,13 @@
 // The proof of an export: its manifest recomputed from the folder alone, and, where the books are at hand, every byte of
 // it from them. What does not hold is named: the file, the line, the column, what is expected and what was found.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { readNamedFile, streamOf } from '../named-file.ts';
 import { COVERAGE, leavesOf, rootOf } from './coverage-root.ts';
-import { absent } from './disk.ts';
 import { LITTER } from './folder.ts';
-import { MANIFEST, type Manifest, manifestIn, manifestText } from './manifest.ts';
+import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, manifestIn, manifestText } from './manifest.ts';
 import { reportName } from './report.ts';
 import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
 import { totalFaults } from './totals.ts';
@@ -20,9 +19,7 @@ export type FolderVerified = { readonly manifest: Manifest | null; readonly proo
 
 /** Recomputes a manifest from its folder, offline. Throws a UsageError where the folder is no export at all. */
 export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
-  const text = await readFile(join(dir, MANIFEST), 'utf8').catch(absent);
-  if (text === null)
-    throw new UsageError(`${dir} holds no ${MANIFEST}: name the folder that an export wrote`);
+  const text = manifestTextIn(dir);
   const manifest = manifestIn(text);
   if (typeof manifest === 'string')
     return { manifest: null, proofs: [proof('the manifest is one of ours', 1, [`${MANIFEST} ${manifest}`])] };
@@ -47,6 +44,14 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
       ...(await batchProof(dir, whole, tables)),
     ],
   };
+};
+
+const manifestTextIn = (dir: string): string => {
+  const read = readNamedFile(join(dir, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  if ('bytes' in read) return read.bytes.toString('utf8');
+  if (read.code === 'ENOENT')
+    throw new UsageError(`${dir} holds no ${MANIFEST}: name the folder that an export wrote`);
+  throw new UsageError(`${join(dir, MANIFEST)} ${read.refusal}`);
 };
 
 /** A batch has this proof, and no other export. */
@@ -75,7 +80,7 @@ const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]>
   const faults: string[] = [];
   for (const { name, sha256 } of files) {
     const hash = createHash('sha256');
-    for await (const bytes of createReadStream(join(dir, name))) hash.update(bytes);
+    for await (const bytes of await streamOf(join(dir, name))) hash.update(bytes);
     const found = hash.digest('hex');
     if (found !== sha256) faults.push(`${name}: the manifest says ${sha256}, the file has ${found}`);
   }

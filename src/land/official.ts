@@ -36,7 +36,8 @@ export const readOfficial = (path: string): OfficialFile => {
   const cells = lines.flatMap((line) => cellsOf(path, currencies, line));
   const rates = cells.filter((it): it is OfficialRate => it.rate !== null);
   const days = lines.map(({ cells: [day] }) => day?.trim());
-  const twice = days.findIndex((day, at) => days.indexOf(day) !== at);
+  const seen = new Set<string | undefined>();
+  const twice = days.findIndex((day) => seen.size === seen.add(day).size);
   if (twice >= 0)
     throw new UsageError(`${path}: line ${lines[twice]?.line}: ${days[twice]} stands there twice`);
   const name = path.replace(/^.*[\\/]/, '');

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queryBooks, toCsv, toObjects } from '../../src/cli/query.ts';
+import { csvWriter, jsonWriter, LIMITS, queryBooks, type Writer } from '../../src/cli/query.ts';
+import type { RowsPage } from '../../src/db-cursor.ts';
 import { UsageError } from '../../src/errors.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { addressesOf } from '../roles/logins.ts';
@@ -23,11 +24,29 @@ beforeAll(async () => {
 });
 afterAll(() => books?.close());
 
+/** The whole answer, as it comes. */
+const ask = async (url: string, sql: string): Promise<RowsPage> => {
+  const pages: RowsPage[] = [];
+  await queryBooks(url, sql, { limits: LIMITS.csv, put: (page) => pages.push(page) > 0 });
+  return { columns: pages[0]?.columns ?? [], rows: pages.flatMap(({ rows }) => rows) };
+};
+/** The same as it is printed. */
+const printed = async (sql: string, writerOf: (out: (text: string) => Promise<boolean>) => Writer) => {
+  let text = '';
+  const writer = writerOf(async (piece) => {
+    text += piece;
+    return true;
+  });
+  await queryBooks(analyst, sql, { limits: LIMITS.csv, put: writer.put });
+  await writer.end();
+  return text;
+};
+
 const ROW = `select 1234567890123.000000000000000001 as big, -0.1 as small, null::numeric as none, '=1+1' as text,
   true as yes, '2026-10-31T23:59:59.123456Z'::timestamptz as at, '{"a": 1.10}'::jsonb as json, 9007199254740993 as id`;
 
 test('json: every value is the text of Postgres, null is null', async () => {
-  const [row] = toObjects(await queryBooks(analyst, ROW));
+  const [row] = JSON.parse(await printed(ROW, jsonWriter));
   expect(row).toEqual({
     ...{ big: '1234567890123.000000000000000001', small: '-0.1', none: null, text: '=1+1', yes: 't' },
     ...{ at: '2026-10-31 23:59:59.123456+00', json: '{"a": 1.10}', id: '9007199254740993' },
@@ -35,16 +54,16 @@ test('json: every value is the text of Postgres, null is null', async () => {
 });
 
 test('csv: the same digits, and text that no spreadsheet runs', async () => {
-  expect(toCsv(await queryBooks(analyst, ROW))).toBe(
+  expect(await printed(ROW, csvWriter)).toBe(
     'big,small,none,text,yes,at,json,id\n' +
       `1234567890123.000000000000000001,-0.1,,'=1+1,true,2026-10-31T23:59:59.123456Z,"{""a"": 1.10}",9007199254740993\n`,
   );
 });
 
 test('two columns of one name would lose one in json', async () => {
-  const rows = await queryBooks(analyst, 'select 1 as a, 2 as a');
-  expect(() => toObjects(rows)).toThrow('two columns are called a: name them apart');
-  expect(toCsv(rows)).toBe('a,a\n1,2\n');
+  const sql = 'select 1 as a, 2 as a';
+  await expect(printed(sql, jsonWriter)).rejects.toThrow('two columns are called a: name them apart');
+  expect(await printed(sql, csvWriter)).toBe('a,a\n1,2\n');
 });
 
 test.each(['table', 'csv', 'json'])('as a program, --format %s', async (format) => {
@@ -71,7 +90,7 @@ test('what only reads is answered: with, values, table, explain, show, parenthes
     '-- why\n/* how */ select 1',
     'select * from balances_at(now())',
   ])
-    expect((await queryBooks(analyst, sql)).columns.length, sql).toBeGreaterThan(0);
+    expect((await ask(analyst, sql)).columns.length, sql).toBeGreaterThan(0);
 });
 
 const FILE = join(folder, 'written');
@@ -149,7 +168,7 @@ const state = async () =>
 
 test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
   const before = await state();
-  const refused = await queryBooks(analyst, sql).catch((error: Error) => error);
+  const refused = await ask(analyst, sql).catch((error: Error) => error);
   expect(refused).toBeInstanceOf(UsageError);
   expect((refused as Error).message.split('\n')).toHaveLength(1);
   expect(await state()).toEqual(before);
@@ -157,11 +176,11 @@ test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
 });
 
 test('an unknown view is answered with the query that lists them, which works as it stands', async () => {
-  const refused = await queryBooks(analyst, 'select * from booooks').catch((error: Error) => error.message);
+  const refused = await ask(analyst, 'select * from booooks').catch((error: Error) => error.message);
   const [, said = '', listing = ''] =
     /^(.*); the views are told by: tieout query "(.*)"$/.exec(`${refused}`) ?? [];
   expect(said).toBe('the query cannot be answered: relation "booooks" does not exist');
-  const { rows } = await queryBooks(analyst, listing);
+  const { rows } = await ask(analyst, listing);
   expect(rows.map(([name]) => name)).toEqual(
     expect.arrayContaining(['balances', 'trades', 'value_findings']),
   );
@@ -170,18 +189,16 @@ test('an unknown view is answered with the query that lists them, which works as
 test('whatever a query sets, it is asked as the analyst, who has nothing else to become', async () => {
   const sql = `select set_config('role', 'none', false), set_config('statement_timeout', '0', false),
     query_to_xml('select current_user, session_user', true, true, '')`;
-  const told = JSON.stringify(await queryBooks(analyst, sql));
+  const told = JSON.stringify(await ask(analyst, sql));
   expect(told.match(/tieout\w*/g)).toEqual([new URL(analyst).username, new URL(analyst).username]);
 });
 
 test('nobody else is sent away', async () => {
   const other = await books.pool.connect();
   const { rows } = await other.query('select pg_backend_pid() as pid');
-  const refused = queryBooks(analyst, `select pg_terminate_backend(${rows[0].pid})`);
+  const refused = ask(analyst, `select pg_terminate_backend(${rows[0].pid})`);
   await expect(refused).rejects.toThrow(/permission denied/);
-  await expect(queryBooks(analyst, `select pg_cancel_backend(${rows[0].pid})`)).rejects.toThrow(
-    /permission denied/,
-  );
+  await expect(ask(analyst, `select pg_cancel_backend(${rows[0].pid})`)).rejects.toThrow(/permission denied/);
   expect((await other.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
   other.release();
 });

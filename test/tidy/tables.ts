@@ -53,6 +53,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'p-limit': [/^jobs\/entities\.ts$/],
   'p-retry': [/^src\/gateway\/client\.ts$/],
   pg: [/^src\/db\.ts$/],
+  'pg-cursor': [/^src\/db-cursor\.ts$/],
   'pg-copy-streams': [/^src\/db\.ts$/],
   undici: [/^src\/gateway\/client\.ts$/],
   zod: [
@@ -73,7 +74,20 @@ export type Banned = {
 
 const CLOCK = [/^src\/time\.ts$/];
 
+/** Files of the package itself, and those of a folder that only we can change. */
+const OWN_FILES = [
+  /^src\/(named-file|root|sql|migrate|schema-files|ownership|postgres-(binaries|lock|process))\.ts$/,
+  /^src\/export\/(manifest|beancount|programs)\.ts$/,
+];
+
 export const BANNED: readonly Banned[] = [
+  ...['readFile', 'readFileSync', 'createReadStream'].map((word) => ({
+    word,
+    why: 'a name may lead to a pipe that never ends, to a device, or to more than memory holds',
+    instead: 'src/named-file.ts, or OWN_FILES for files of the package itself',
+    allowed: OWN_FILES,
+    broken: `${word}(path);`,
+  })),
   {
     word: 'parseFloat',
     why: 'money becomes a float',

@@ -1,0 +1,99 @@
+// The query command is bounded: in rows, in bytes, and in memory whatever the answer has.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnswerLimits, queryBooks } from '../../src/cli/query.ts';
+import { UsageError } from '../../src/errors.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { addressesOf } from '../roles/logins.ts';
+import { typed } from './played.ts';
+
+let books: TestDatabase;
+let analyst: string;
+beforeAll(async () => {
+  books = await freshDatabase();
+  analyst = (await addressesOf(books.url)).analyst;
+});
+afterAll(() => books?.close());
+
+const MANY = { rows: 1_000_000, bytes: 1_000_000_000 };
+const rowsOf = async (sql: string, limits: AnswerLimits) => {
+  let rows = 0;
+  const answered = await queryBooks(analyst, sql, {
+    limits,
+    put: (page) => {
+      rows += page.rows.length;
+      return true;
+    },
+  });
+  expect(answered.rows).toBe(rows);
+  return answered;
+};
+const series = (count: number) => `select n from generate_series(1, ${count}) n`;
+
+test.each([199, 200, 201, 1000])(
+  '%i rows are all of them where no more are allowed, and cut where fewer are',
+  async (count) => {
+    expect(await rowsOf(series(count), { ...MANY, rows: count })).toEqual({ rows: count, cut: null });
+    expect(await rowsOf(series(count), { ...MANY, rows: count - 1 })).toEqual({
+      rows: count - 1,
+      cut: 'rows',
+    });
+  },
+);
+
+test('an answer of too many bytes is cut after some', async () => {
+  const answered = await rowsOf("select repeat('x', 1000) from generate_series(1, 10000)", {
+    ...MANY,
+    bytes: 500_000,
+  });
+  expect(answered).toEqual({ rows: 600, cut: 'bytes' });
+});
+
+test('one value that is too large is refused before it is held', async () => {
+  const refused = await rowsOf("select repeat('x', 500000000)", MANY).catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(UsageError);
+  expect((refused as Error).message).toMatch(
+    /more than 32 MB: leave out the large column, or take a part of it/,
+  );
+});
+
+test('memory stays flat', async () => {
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  const { rows } = await queryBooks(
+    analyst,
+    "select n, repeat('x', 2000) from generate_series(1, 200000) n",
+    {
+      limits: MANY,
+      put: () => {
+        most = Math.max(most, process.memoryUsage().rss);
+        return true;
+      },
+    },
+  );
+  expect(rows).toBe(200_000); // 400 MB
+  expect(most - before).toBeLessThan(200_000_000);
+});
+
+test('what nobody reads any more is not fetched', async () => {
+  const put = () => false;
+  expect(await queryBooks(analyst, series(1_000_000), { limits: MANY, put })).toEqual({
+    rows: 200,
+    cut: null,
+  });
+});
+
+test('as a program: a table ends at 10,000 rows, says so and exits 1; with --limit it was asked for', async () => {
+  const cut = await typed(['query', series(10_001)], { DATABASE_URL: books.url });
+  expect(cut.exitCode).toBe(1);
+  expect(cut.stdout).toMatch(/\n10000\n\(10000 rows\)\n$/);
+  expect(cut.stderr).toBe(
+    'tieout: only the first 10000 rows are printed, the answer has more rows: ask for more with --limit N, or for less in SQL\n',
+  );
+  const few = await typed(['query', series(5), '--limit', '2', '--format', 'csv'], {
+    DATABASE_URL: books.url,
+  });
+  expect([few.exitCode, few.stdout]).toEqual([0, 'n\n1\n2\n']);
+  expect(few.stderr).toContain('only the first 2 rows are printed');
+  const wrong = await typed(['query', series(5), '--limit', '0'], { DATABASE_URL: books.url });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([64, 'tieout: --limit 0: write a number of rows, from 1\n']);
+});
