@@ -61,6 +61,7 @@ grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
 grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
+  decide.seal_values, decide.seal_closings,
   decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
 grant select, insert on land.official_files, land.official_rates to tieout_preparer; -- rates that a person handed in
 grant insert on decide.outside_lots to tieout_preparer;
@@ -126,6 +127,10 @@ drop policy if exists reading on decide.seal_leaves;
 drop policy if exists sealing on decide.seal_leaves;
 drop policy if exists reading on decide.seal_files;
 drop policy if exists sealing on decide.seal_files;
+drop policy if exists reading on decide.seal_values;
+drop policy if exists sealing on decide.seal_values;
+drop policy if exists reading on decide.seal_closings;
+drop policy if exists sealing on decide.seal_closings;
 create policy reading on decide.seals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy sealing on decide.seals for insert to tieout_preparer with check (
   current_setting('transaction_isolation') = 'read committed'
@@ -147,6 +152,22 @@ create policy sealing on decide.seal_files for insert to tieout_preparer with ch
   and not exists (
     select from decide.seals s
     where (s.entity_id, s.period, s.seal_number) = (seal_files.entity_id, seal_files.period, seal_files.seal_number)
+  )
+);
+create policy reading on decide.seal_values for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy sealing on decide.seal_values for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
+    select from decide.seals s
+    where (s.entity_id, s.period, s.seal_number) = (seal_values.entity_id, seal_values.period, seal_values.seal_number)
+  )
+);
+create policy reading on decide.seal_closings for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy sealing on decide.seal_closings for insert to tieout_preparer with check (
+  current_setting('transaction_isolation') = 'read committed'
+  and not exists (
+    select from decide.seals s
+    where (s.entity_id, s.period, s.seal_number) = (seal_closings.entity_id, seal_closings.period, seal_closings.seal_number)
   )
 );
 

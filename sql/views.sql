@@ -832,6 +832,51 @@ create view books.value_findings as
 select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
 from value.findings;
 
+-- What each entry came to as a leaf: SHA-256 of a zero byte and its lines, lots, uses and findings as a JSON array. A lot that
+-- no entry brought is a subject of its own.
+create view books.value_leaves as
+select v.entity_id, v.period, v.subject, sha256('\x00'::bytea || convert_to(jsonb_build_array(v.entity_id, v.period, v.subject, (
+  select jsonb_agg(jsonb_build_array(p.line, p.taxpayer, p.leg, p.account, p.currency, trim_scale(p.units), trim_scale(p.exact),
+    trim_scale(p.value), p.value_currency, p.rule, p.source, p.path, p.age_seconds, trim_scale(p.fee_in_cost),
+    trim_scale(p.fee_in_proceeds), trim_scale(p.fee_expensed), trim_scale(p.spread), p.memo) order by p.line)
+  from value.postings p where (p.entity_id, p.entry_id, p.period) = (v.entity_id, v.entry_id, v.period)
+), (
+  select jsonb_agg(jsonb_build_array(l.lot_id, l.taxpayer, l.pool, l.currency, l.leg, l.acquired_at, trim_scale(l.units),
+    trim_scale(l.cost), l.origin, l.seq, l.method) order by l.lot_id)
+  from value.lots l where l.entity_id = v.entity_id and l.period = v.period
+    and case when v.entry_id is null then l.lot_id = v.subject else l.entry_id = v.entry_id end
+), (
+  select jsonb_agg(jsonb_build_array(u.use_id, u.taxpayer, u.pool, u.currency, u.leg, u.used_at, u.kind, u.lot_entity_id, u.lot_id,
+    u.acquired_at, trim_scale(u.units), trim_scale(u.cost), trim_scale(u.proceeds), trim_scale(u.fee_in_proceeds),
+    u.exchanged_for, u.method) order by u.use_id)
+  from value.uses u where (u.entity_id, u.entry_id, u.period) = (v.entity_id, v.entry_id, v.period)
+), (
+  select jsonb_agg(jsonb_build_array(f.finding, f.taxpayer, f.leg, f.kind, f.severity, f.currency, trim_scale(f.units), f.detail)
+    order by f.finding)
+  from value.findings f where (f.entity_id, f.entry_id, f.period) = (v.entity_id, v.entry_id, v.period)
+))::text, 'UTF8')) as leaf
+from (
+  select entity_id, entry_id, period, entry_id::text as subject from value.postings
+  union select entity_id, entry_id, period, entry_id::text from value.uses
+  union select entity_id, entry_id, period, entry_id::text from value.findings
+  union select entity_id, entry_id, period, coalesce(entry_id::text, lot_id) from value.lots
+) as v;
+
+-- What each month brought to every account and every lot, in units, exactly and in value; the sum up to a month is what the
+-- next one begins with. A lot carries its cost in exact.
+create view books.value_by_month as
+select entity_id, period, account as subject, currency, sum(units) as units, sum(exact) as exact, sum(value) as value
+from value.postings
+group by entity_id, period, account, currency
+union all
+select entity_id, period, 'lot ' || lot_id, currency, sum(units), sum(cost), null
+from (
+  select entity_id, period, lot_id, currency, units, cost from value.lots
+  union all
+  select lot_entity_id, period, lot_id, currency, -units, -cost from value.uses where lot_id is not null
+) as held
+group by entity_id, period, lot_id, currency;
+
 -- What each account's lines are worth, of a period cut as moves and totals_counted are; each figure is a sum of its own.
 -- unvalued: lines up to the end that have no value. fault: what the closing is off its exact figure by, which is 0 where the
 -- cents are that figure, rounded once; conversion and rounding have none.

@@ -109,6 +109,8 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'decide.seal_approvals': ADDED,
   'decide.seal_leaves': { proof: 'verify ledger' },
   'decide.seal_files': { proof: 'verify ledger' },
+  'decide.seal_values': { proof: 'verify ledger' },
+  'decide.seal_closings': { proof: 'verify ledger' },
   'decide.reopenings': ADDED,
   'decide.profiles': ADDED,
   'decide.counterparty_files': SHARED,

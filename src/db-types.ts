@@ -989,6 +989,16 @@ export interface BooksUnbacked {
   units: ReadOnly<string | null>;
 }
 
+export interface BooksValueByMonth {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+}
+
 export interface BooksValueFindings {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1001,6 +1011,13 @@ export interface BooksValueFindings {
   currency: ReadOnly<string | null>;
   units: ReadOnly<string | null>;
   detail: ReadOnly<string | null>;
+}
+
+export interface BooksValueLeaves {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  leaf: ReadOnly<Buffer | null>;
 }
 
 export interface BooksValuePostings {
@@ -1257,6 +1274,17 @@ export interface DecideSealApprovals {
   position: GeneratedAlways<string>;
 }
 
+export interface DecideSealClosings {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  subject: string;
+  currency: string;
+  units: string;
+  exact: string | null;
+  value: string | null;
+}
+
 export interface DecideSealFiles {
   entity_id: string;
   period: string;
@@ -1271,6 +1299,14 @@ export interface DecideSealLeaves {
   period: string;
   seal_number: number;
   entry_id: string;
+  leaf: Buffer;
+}
+
+export interface DecideSealValues {
+  entity_id: string;
+  period: string;
+  seal_number: number;
+  subject: string;
   leaf: Buffer;
 }
 
@@ -2009,7 +2045,9 @@ export interface DB {
   'books.trades': BooksTrades;
   'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
+  'books.value_by_month': BooksValueByMonth;
   'books.value_findings': BooksValueFindings;
+  'books.value_leaves': BooksValueLeaves;
   'books.value_postings': BooksValuePostings;
   'books.values': BooksValues;
   'books.waivers': BooksWaivers;
@@ -2027,8 +2065,10 @@ export interface DB {
   'decide.proposals': DecideProposals;
   'decide.reopenings': DecideReopenings;
   'decide.seal_approvals': DecideSealApprovals;
+  'decide.seal_closings': DecideSealClosings;
   'decide.seal_files': DecideSealFiles;
   'decide.seal_leaves': DecideSealLeaves;
+  'decide.seal_values': DecideSealValues;
   'decide.seals': DecideSeals;
   'decide.waivers': DecideWaivers;
   'land.answers': LandAnswers;

@@ -1,6 +1,7 @@
 // verify report: an export recomputed from its folder and, where the books are at hand, written again from them.
 import type { Command } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
+import { verifySealedValues } from '../close/close.ts';
 import { type Config, decisive } from '../config.ts';
 import { FailedError } from '../errors.ts';
 import { type Manifest, type Proof, verifyAgainstBooks, verifyFolder } from '../export/export.ts';
@@ -22,7 +23,7 @@ export const verifyReportCommand = (): Command =>
       const { manifest, proofs } = await verifyFolder(dir);
       const books =
         manifest === null || options.offline ? null : await fromBooks(settings(options), dir, manifest);
-      const all = [...proofs, ...(books?.proof ? [books.proof] : [])];
+      const all = [...proofs, ...(books?.proofs ?? [])];
       const holds = all.every(({ faults }) => faults === '0');
       if (options.json) printJson({ holds, proofs: all, unreachable: books?.unreachable ?? null });
       else {
@@ -32,19 +33,20 @@ export const verifyReportCommand = (): Command =>
       process.exitCode = holds ? 0 : 1;
     });
 
-type FromBooks = { readonly proof: Proof | null; readonly unreachable: string | null };
+type FromBooks = { readonly proofs: readonly Proof[]; readonly unreachable: string | null };
 
 /** Books that cannot be reached leave a note; where there are none, `--offline` verifies the folder that somebody handed over. */
 const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promise<FromBooks> => {
   let isOpen = false;
   try {
-    const proof = await withBooks(config, ({ pool }) => {
+    const proofs = await withBooks(config, async ({ pool }) => {
       isOpen = true;
-      return verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config) });
+      const written = await verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config) });
+      return [written, ...(await verifySealedValues(pool))];
     });
-    return { proof, unreachable: null };
+    return { proofs, unreachable: null };
   } catch (error) {
     if (isOpen || !(error instanceof FailedError)) throw error;
-    return { proof: null, unreachable: error.message };
+    return { proofs: [], unreachable: error.message };
   }
 };

@@ -13,7 +13,7 @@ import { type Sealed, sealMonth } from './seal.ts';
 export type { Obstacle } from './readiness.ts';
 export { type Restatement, restateMonth } from './restate.ts';
 export type { Sealed } from './seal.ts';
-export { verifySeals } from './verify.ts';
+export { verifySealedValues, verifySeals } from './verify.ts';
 
 /** Reads through `pool`; writes decisions as `decider`, whose role is not the loader's. */
 export type Desk = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };

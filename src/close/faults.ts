@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Books } from '../db.ts';
-import { parseExact } from '../json.ts';
+import { canonical, parseExact } from '../json.ts';
 import { isoOf, monthOf, nowMs } from '../time.ts';
 import { treeRoot } from '../tree.ts';
 import { leavesOf } from './seal.ts';
+import { type SealedValues, sealedValues } from './sealed-values.ts';
 
 /** A seal as its row says, and the requests by which it was opened again. */
 export type SealRow = {
@@ -56,6 +57,7 @@ export const sealFaults = async (db: Books, seal: SealRow, all: readonly SealRow
       : [
           ...(await leafFaults(db, seal)),
           ...wordFaults(seal, text),
+          ...(await valueFaults(db, seal, text)),
           ...calendarFaults(seal),
           ...(await fileFaults(db, seal, text)),
           ...chainFaults(seal, text, all),
@@ -90,6 +92,19 @@ const leafFaults = async (db: Books, seal: SealRow): Promise<string[]> => {
     ...(root === seal.root ? [] : [`its leaves have the root ${root}, it says ${seal.root}`]),
     ...(count === seal.entries ? [] : [`it has ${count} leaves, it says ${seal.entries}`]),
   ];
+};
+
+/** Months that were sealed before values were say nothing of them. */
+const valueFaults = async (db: Books, seal: SealRow, text: SealText): Promise<string[]> => {
+  const stored = await sealedValues(db, keyOf(seal));
+  return (['values', 'closings'] as const).flatMap((name) =>
+    text[name] === undefined ? [] : digestFault(name, stored[name], text[name]),
+  );
+};
+
+const digestFault = (name: string, stored: SealedValues['values'], sealed: unknown): string[] => {
+  const [found, said] = [canonical(stored), canonical(sealed)];
+  return found === said ? [] : [`its ${name} are ${found}, it says ${said}`];
 };
 
 /** What the row says beside the text that was sealed must be what the text says. */

@@ -18,6 +18,7 @@ import { canonical, sha256 } from '../json.ts';
 import { treeRoot } from '../tree.ts';
 import type { Month, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
+import { type SealKey as Key, storeValues } from './sealed-values.ts';
 
 /** What is sealed, by whom and on what terms. `from` is the period's first instant; `early` the reason for not waiting. */
 export type Sealing = {
@@ -57,7 +58,15 @@ export const sealMonth = (
     const told = await manifestFor(pool, { ...sealing.month, settings: sealing.settings }, reports);
     const manifest = await storePage(tx, pool, { key, manifest: told, root });
     const requests_to = await lastRequest(tx);
-    const text = canonical({ ...(await contentOf(tx, sealing)), manifest, root, entries, requests_to });
+    const worth = await storeValues(tx, key);
+    const text = canonical({
+      ...(await contentOf(tx, sealing)),
+      manifest,
+      root,
+      entries,
+      requests_to,
+      ...worth,
+    });
     await sql`
       insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
       values (${entity}, ${period}, ${key.number}, ${requests_to}, ${entries}, ${root}, ${text}, ${sealing.by},
@@ -79,8 +88,6 @@ const holdStill = async (tx: Kysely<DB>): Promise<void> => {
     );
   }
 };
-
-type Key = { readonly entity: string; readonly period: string; readonly number: number };
 
 const nextNumber = async (tx: Kysely<DB>, { entity, period }: Month): Promise<number> => {
   const { rows } = await sql<{ next: number }>`

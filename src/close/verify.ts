@@ -21,10 +21,17 @@ export const verifySeals = async (
   return [
     await proofOf(pool, 'entries are in the period in which they count', 'seal/proof_periods.sql'),
     await proofOf(pool, 'entries of closed months are those sealed', 'seal/proof_entries.sql'),
+    ...(await verifySealedValues(pool)),
     told('seals: roots, reports, one after the other', seals.length, faults),
     ...(roots.length > 0 ? [told('roots kept outside', roots.length, lost)] : []),
   ];
 };
+
+/** The money of closed months: what was sealed of it, and what the next month begins with. */
+export const verifySealedValues = async (pool: Database['pool']): Promise<Proof[]> => [
+  await proofOf(pool, 'values of closed months are those sealed', 'seal/proof_values.sql'),
+  await proofOf(pool, 'sealed closing = next opening, in units and in value', 'seal/proof_closings.sql'),
+];
 
 /** Why what was kept outside is no longer worth what it was; null where its seal stands. */
 const lossOf = (root: string, seals: readonly SealRow[]): string | null => {

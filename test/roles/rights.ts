@@ -31,6 +31,8 @@ export const DECIDING: Readonly<Record<string, { readonly preparer: string; read
   'decide.seals': { preparer: 'si----', approver: 's-----' },
   'decide.seal_leaves': { preparer: 'si----', approver: 's-----' },
   'decide.seal_files': { preparer: 'si----', approver: 's-----' },
+  'decide.seal_values': { preparer: 'si----', approver: 's-----' },
+  'decide.seal_closings': { preparer: 'si----', approver: 's-----' },
   'decide.seal_approvals': { preparer: 's-----', approver: 'si---c' },
   'decide.batches': { preparer: 'si----', approver: 's-----' },
   'decide.batch_lines': { preparer: 'si----', approver: 's-----' },

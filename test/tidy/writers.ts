@@ -47,6 +47,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.counterparty_accounts': ['src/decide/counterparties.ts'],
   'decide.seals': ['src/close/seal.ts'],
   'decide.seal_leaves': ['src/close/seal.ts'],
+  'decide.seal_values': ['src/close/sealed-values.ts'],
+  'decide.seal_closings': ['src/close/sealed-values.ts'],
   'decide.seal_files': ['src/close/seal.ts'],
   'decide.batches': ['src/decide/batches.ts'],
   'decide.batch_lines': ['src/decide/batches.ts'],

@@ -1,0 +1,56 @@
+// The money of a sealed month: the values of its entries as leaves, and what every account and lot carried at its end.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+
+export type SealKey = { readonly entity: string; readonly period: string; readonly number: number };
+
+/** Rows and the SHA-256 of them all; of each kind, as the text of a seal names them. */
+export type SealedValues = {
+  readonly values: { readonly rows: string; readonly sha256: string };
+  readonly closings: { readonly rows: string; readonly sha256: string };
+};
+
+/** Stores what a month is worth, in the transaction that seals it; returns what its seal says of that. */
+export const storeValues = async (tx: Kysely<DB>, key: SealKey): Promise<SealedValues> => {
+  const { entity, period, number } = key;
+  await sql`
+    insert into decide.seal_values (entity_id, period, seal_number, subject, leaf)
+    select entity_id, period, ${number}, subject, leaf from books.value_leaves
+    where entity_id = ${entity} and period = ${period}`.execute(tx);
+  await sql`
+    insert into decide.seal_closings (entity_id, period, seal_number, subject, currency, units, exact, value)
+    select entity_id, ${period}, ${number}, subject, currency, sum(units), sum(exact), sum(value)
+    from books.value_by_month
+    where entity_id = ${entity} and period <= ${period}
+    group by entity_id, subject, currency
+    having sum(units) <> 0 or sum(exact) <> 0 or sum(value) <> 0`.execute(tx);
+  return sealedValues(tx, key);
+};
+
+/** What is stored of a month's worth, as its seal names it. */
+export const sealedValues = async (
+  db: Kysely<DB>,
+  { entity, period, number }: SealKey,
+): Promise<SealedValues> => {
+  const { rows } = await sql<
+    Record<'values_rows' | 'values_sha256' | 'closings_rows' | 'closings_sha256', string>
+  >`
+    select v.rows as values_rows, v.sha256 as values_sha256, c.rows as closings_rows, c.sha256 as closings_sha256
+    from (
+      select count(*) as rows, encode(sha256(coalesce(string_agg(
+        sha256(convert_to(subject, 'UTF8')) || leaf, ''::bytea order by subject collate "C"), '')), 'hex') as sha256
+      from decide.seal_values
+      where entity_id = ${entity} and period = ${period} and seal_number = ${number}
+    ) as v, (
+      select count(*) as rows, encode(sha256(coalesce(string_agg(sha256(convert_to(jsonb_build_array(subject, currency,
+        trim_scale(units), trim_scale(exact), trim_scale(value))::text, 'UTF8')), ''::bytea
+        order by subject collate "C", currency collate "C"), '')), 'hex') as sha256
+      from decide.seal_closings
+      where entity_id = ${entity} and period = ${period} and seal_number = ${number}
+    ) as c`.execute(db);
+  const [row] = rows;
+  return {
+    values: { rows: row?.values_rows ?? '0', sha256: row?.values_sha256 ?? '' },
+    closings: { rows: row?.closings_rows ?? '0', sha256: row?.closings_sha256 ?? '' },
+  };
+};

@@ -1,0 +1,66 @@
+// The money of a closed month: what was sealed of it is what the next month begins with, in units and in value.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifySealedValues, verifySeals } from '../../src/close/close.ts';
+import { openDatabase } from '../../src/db.ts';
+import { septemberClosed } from '../close/month.ts';
+import type { Stage } from '../jobs/stage.ts';
+
+let stage: Stage;
+let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
+beforeAll(async () => {
+  ({ stage } = await septemberClosed(afterAll));
+  one = openDatabase(stage.database.url);
+});
+afterAll(() => one?.close());
+
+const after = async (statement: string): Promise<(string | null)[]> => {
+  await one.pool.query('begin');
+  try {
+    await one.pool.query(`set local session_replication_role = replica; ${statement}`);
+    return (await verifySealedValues(one.pool)).map(({ first }) => first);
+  } finally {
+    await one.pool.query('rollback');
+  }
+};
+
+test('a month that nobody altered holds, with every entry and every account of it', async () => {
+  const proofs = await verifySealedValues(one.pool);
+  expect(proofs.map(({ first }) => first)).toEqual([null, null]);
+  for (const { checked } of proofs) expect(Number(checked)).toBeGreaterThan(10);
+});
+
+/** A lot of September that is left, one of the accounts that carry it, and where its value came from. */
+const LOT = `(select entry_id from value.lots where period = '2026-09' and origin <> 'moved' and cost > 0
+  order by entity_id, lot_id limit 1)`;
+
+describe('named', () => {
+  test('1,000 on a lot and on both its lines, which sum as they should', async () => {
+    const [values, closings] = await after(`
+      update value.postings set value = value + 1000 * sign(value), exact = exact + 1000 * sign(exact)
+      where entry_id = ${LOT} and leg is not null;
+      update value.lots set cost = cost + 1000 where entry_id = ${LOT}`);
+    expect(values).toMatch(/^the values of \S+ of \S+ were altered in the closed month 2026-09$/);
+    expect(closings).toMatch(/2026-09: was sealed with \S+ and \S+ in value, the next month opens with/);
+  });
+
+  test('a disposal put into the month, and one taken out', async () => {
+    const [put] =
+      await after(`insert into value.findings values ('main', gen_random_uuid(), 1, 'main', '2026-09', null, 'no-cost',
+      'finding', 'BTC', 1, 'x')`);
+    expect(put === null || /were put into the closed month/.test(put)).toBe(true);
+    const [out] = await after("delete from value.postings where period = '2026-09'");
+    expect(out).toMatch(/(were taken out of|were altered in) the closed month 2026-09$/);
+  });
+
+  test('sealed values that were altered with the books, by the digest that the seal names', async () => {
+    await one.pool.query('begin');
+    await one.pool.query(`set local session_replication_role = replica;
+      update decide.seal_closings set value = value + 1000 where value > 0`);
+    const faults = (await verifySeals(one)).flatMap(({ first }) => first ?? []);
+    await one.pool.query('rollback');
+    expect(faults).toEqual([
+      expect.stringMatching(/was sealed with/),
+      expect.stringMatching(/^seal 1 of 2026-09 of \S+: its closings are /),
+    ]);
+  });
+});
