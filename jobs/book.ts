@@ -12,9 +12,9 @@ export const book = async (work: Work, entity: string): Promise<void> => {
 
 /** Books what is landed of an entity. */
 export const bookLanded = async (work: Work, entity: string): Promise<Tally> => {
-  const { timezone, currency } = work.config;
+  const { timezone, currency, platformClass } = work.config;
   const onBatch = (tally: Tally) => work.tell({ event: 'booking', entity, ...tally });
-  const tally = await normalize(work.db, { entity, timezone, currency }, { onBatch });
+  const tally = await normalize(work.db, { entity, timezone, currency, platformClass }, { onBatch });
   work.tell({ event: 'booked', entity, ...tally });
   return tally;
 };

@@ -19,11 +19,11 @@ export const restateBooks = async (
   work: Work,
   { only, ...ask }: RestateOptions,
 ): Promise<Result & { restated: readonly RestatedOf[] }> => {
-  const { timezone, currency } = work.config;
+  const { timezone, currency, platformClass } = work.config;
   const restated: RestatedOf[] = [];
   const restateOne = async (entity: string) => {
     if (!ask.isDry) await bookLanded(work, entity);
-    const rows = await restate(work.db, { entity, timezone, currency }, ask);
+    const rows = await restate(work.db, { entity, timezone, currency, platformClass }, ask);
     restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
     if (!ask.isDry) await prove(work, entity);
   };

@@ -486,7 +486,16 @@ left join (
   group by entity_id
 ) as own using (entity_id)
 cross join lateral (
-  select j, j #> '{fee,teller}' as teller, books.amount_of(j #>> '{origin,amount}') as sent,
+  select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of what is received
+    -- An incoming origin may be a class alone; where there is none, a gift is received as it is, and the rest was paid for.
+    coalesce(books.amount_of(j #>> '{origin,amount}'),
+      books.amount_of(coalesce(j #>> '{destination,amount}', j #>> '{destination,amountAfterFees}'))) as sent,
+    case
+      when j #>> '{origin,class}' is not null then coalesce(j #>> '{origin,currency}', j #>> '{destination,currency}')
+      when j ->> 'method' in ('promo-referral', 'profit-share') or j ->> 'subtype' = 'reimbursement' then j #>> '{destination,currency}'
+      else coalesce(j #>> '{denomination,currency}', j #>> '{destination,currency}')
+    end as sent_currency,
+    books.amount_of(j #>> '{fee,network,amount}') as network, j #>> '{fee,network,currency}' as network_currency,
     books.amount_of(coalesce(j #>> '{destination,amountAfterFees}', j #>> '{destination,amount}')) as received,
     -- A pocket that was never listed is somebody else's; where the list was never read, every pocket is our own.
     case
@@ -505,15 +514,23 @@ cross join lateral (
   -- A fee that is named though nothing is missing between the sides was paid on top, by our own pocket.
   select coalesce(sum(books.amount_of(named)), 0) as amount
   from unnest(array[
-    j #>> '{fee,network,amount}', j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
+    case when network_currency = sent_currency then j #>> '{fee,network,amount}' end, j #>> '{fee,mercantile,amount}',
+    j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
     case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{fixed,amount}' end,
     case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{variable,amount}' end
   ]) as named
-  where origin = 'pockets' and sent = received and j #>> '{origin,currency}' = j #>> '{destination,currency}'
+  where origin = 'pockets' and sent = received and sent_currency = currency
 ) as on_top
 cross join lateral (values
-  ('into ' || destination, j #>> '{destination,currency}', received),
-  ('out of ' || origin, j #>> '{origin,currency}', sent + on_top.amount)
+  ('into ' || destination, currency, received),
+  ('out of ' || origin, sent_currency, sent + on_top.amount),
+  -- The network's fee may be in another coin: it leaves our only pocket of that coin, or nobody says which.
+  (case
+    when network > 0 and network_currency not in (sent_currency, currency)
+      and (sent_currency <> currency or origin = 'pockets' and sent = received)
+    then case (select count(*) from land.pockets p where (p.entity_id, p.currency) = (r.entity_id, network_currency))
+      when 1 then 'out of pockets' else 'out of clearing' end
+  end, network_currency, network)
 ) as part (side, currency, amount)
 where r.stream = 'wallet-transactions' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
@@ -529,8 +546,8 @@ cross join lateral (
 ) as given
 cross join lateral (values
   (case j ->> 'type' when 'withdrawal' then 'out of earn' else 'into earn' end,
-    case j ->> 'type' when 'reward' then coalesce(net, gross - coalesce(withheld, 0)) else gross end),
-  ('tax withheld', case j ->> 'type' when 'reward' then coalesce(withheld, gross - net) end)
+    case j ->> 'type' when 'withdrawal' then coalesce(net + withheld, gross) else coalesce(net, gross - coalesce(withheld, 0)) end),
+  ('tax withheld', coalesce(withheld, gross - net))
 ) as part (side, amount)
 where r.stream = 'earn-movements' and (r.outcome = 'booked' or r.outcome like 'set aside%');
 

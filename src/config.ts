@@ -32,12 +32,14 @@ export type Config = {
   retentionYears: number;
   /** What a month may hold of unknown counterparties and still be closed, in the reporting currency; null for no limit. */
   unknownLimit: string | null;
+  platformClass: string | null; // the platform's own word for another of its users, as a class
 };
 
 /** What of the settings decides on figures: it goes into seals and manifests as a digest. */
 export const decisive = (it: Config) => ({
   ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
   ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
+  ...(it.platformClass !== null && { platformClass: it.platformClass }),
 });
 
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
@@ -92,6 +94,10 @@ const common = {
   TIEOUT_UNKNOWN_LIMIT: z
     .string()
     .regex(/^\d{1,15}(\.\d{1,18})?$/, 'write an amount such as 1000, or leave it out for no limit')
+    .optional(),
+  GATEWAY_PLATFORM_CLASS: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/i, 'write one word')
     .optional(),
 };
 
@@ -170,6 +176,7 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   transitHours: read.TIEOUT_TRANSIT_HOURS,
   retentionYears: read.TIEOUT_RETENTION_YEARS,
   unknownLimit: read.TIEOUT_UNKNOWN_LIMIT ?? null,
+  platformClass: read.GATEWAY_PLATFORM_CLASS ?? null,
 });
 
 /** An empty variable is an absent one: compose files and CI write `NAME=` for "not set". */

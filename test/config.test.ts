@@ -46,6 +46,7 @@ test('nothing set is a whole configuration', () => {
     transitHours: 24,
     retentionYears: 6,
     unknownLimit: null,
+    platformClass: null,
   });
 });
 

@@ -40,12 +40,12 @@ export const verifyLedgerCommand = (): Command =>
     .action(async (options: LedgerOptions) => {
       const config = settings(options);
       const verified = await withBooks(config, async (database) => {
-        const { timezone, currency } = config;
+        const { timezone, currency, platformClass } = config;
         await refuseOtherSettings(database.db, { timezone, currency });
         const { pool } = database;
         const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
         const seals = await verifySeals(database, options.root);
-        const rows = await verifyRows(database.db, { timezone, currency });
+        const rows = await verifyRows(database.db, { timezone, currency, platformClass });
         const proofs = [...ledger.proofs, ...rows, ...seals];
         const holds = ledger.holds && proofs.every(({ faults }) => faults === '0');
         return { ...ledger, holds, proofs };

@@ -7,6 +7,8 @@ export const EARN = 'assets:earn';
 export const TAX_WITHHELD = 'assets:tax-withheld';
 export const CLEARING_TRADING = 'assets:clearing:trading';
 export const CLEARING_EARN = 'assets:clearing:earn';
+/** Fees of which nobody says from which of several pockets they were taken. */
+export const CLEARING_FEES = 'assets:clearing:fees';
 export const WORKING_CAPITAL = 'liabilities:working-capital';
 export const OPENING = 'equity:opening';
 export const CONVERSION = 'equity:conversion';
@@ -18,6 +20,8 @@ export const EXTERNAL_PLATFORM = 'equity:external:platform';
 export const FEES_TRADING = 'expenses:fees:trading';
 export const FEES_NETWORK = 'expenses:fees:network';
 export const FEES_TELLER = 'expenses:fees:teller';
+/** What was charged and no record names; and kinds that have no account of their own. */
+export const FEES_UNCLASSIFIED = 'expenses:fees:unclassified';
 export const REWARDS = 'income:rewards';
 
 /** Of the value layer alone: no record and no person books units on them. */
@@ -48,12 +52,13 @@ const FIXED: ReadonlySet<string> = new Set([
     TAX_WITHHELD,
     CLEARING_TRADING,
     CLEARING_EARN,
+    CLEARING_FEES,
     WORKING_CAPITAL,
     OPENING,
     CONVERSION,
   ],
   ...[EXTERNAL_BANK, EXTERNAL_BLOCKCHAIN, EXTERNAL_CARD, EXTERNAL_PERSON, EXTERNAL_PLATFORM],
-  ...[FEES_TRADING, FEES_NETWORK, FEES_TELLER, REWARDS],
+  ...[FEES_TRADING, FEES_NETWORK, FEES_TELLER, FEES_UNCLASSIFIED, REWARDS],
 ]);
 
 /** The pocket's id in the name of its account, null for another account. */

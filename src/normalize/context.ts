@@ -3,19 +3,29 @@ import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { RuleContext } from './outcome.ts';
 
-/** The pockets ever listed for an entity, in lower case; null where the list was never read. */
-export const contextOf = async (db: Kysely<DB>, entity: string): Promise<RuleContext> => {
+/** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
+export type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
+
+/** The pockets ever listed for an entity; null where the list was never read. */
+export const contextOf = async (
+  db: Kysely<DB>,
+  { entity, platformClass = null }: ContextOf,
+): Promise<RuleContext> => {
   const isListed = await db
     .selectFrom('land.snapshots')
     .select('request_id')
     .where('entity_id', '=', entity)
     .where('product', '=', 'pocket')
     .executeTakeFirst();
-  if (!isListed) return { pockets: null };
+  if (!isListed) return { pockets: null, platformClass };
   const rows = await db
     .selectFrom('land.pockets')
-    .select('pocket_id')
+    .select(['pocket_id', 'currency'])
+    .orderBy('pocket_id')
     .where('entity_id', '=', entity)
     .execute();
-  return { pockets: new Set(rows.map((row) => row.pocket_id.toLowerCase())) };
+  return {
+    pockets: new Map(rows.map(({ pocket_id, currency }) => [pocket_id.toLowerCase(), currency])),
+    platformClass,
+  };
 };

@@ -13,6 +13,8 @@ export type Books = {
   /** IANA name: where months are cut. Fixed by the entity's first entry, as the currency is. */
   readonly timezone: string;
   readonly currency: string;
+  /** The platform's own word for another of its users, where a setting names it. */
+  readonly platformClass?: string | null;
 };
 
 /** A landed version, as the inbox gives it. */

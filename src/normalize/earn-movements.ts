@@ -1,43 +1,56 @@
 // Earn movements: the rule for the Earn wallets (observed.md, "Earn"). Amounts are in the coin; `convertedAmount` is
 // the platform's valuation and is never booked.
 import { CLEARING_EARN, EARN, REWARDS, TAX_WITHHELD } from '../ledger/accounts.ts';
-import { type Leg, leg } from '../ledger/entry.ts';
+import { leg } from '../ledger/entry.ts';
 import { compare, subtract } from '../money.ts';
 import type { WireRecord } from '../streams.ts';
 import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
+import { unbooked } from './status.ts';
 
 type Coin = { readonly value: string; readonly code: string };
 
-/** A deposit or withdrawal against clearing, or a reward with the tax withheld from it; no other type has a rule yet. */
+/**
+ * A deposit or withdrawal against clearing, or a reward, each less the tax withheld from it; no other type has a rule.
+ * The older form of these records has no status: all that it lists is completed.
+ */
 export const earnMovement: Rule = (record) => {
-  const type = word(record, 'type', ['deposit', 'withdrawal', 'reward']);
+  const aside = isGiven(record, 'status') ? unbooked(record) : null;
+  if (aside) return aside;
+  const type = word(record, 'type', TYPES);
   const coin = { value: amount(record, 'amount.value'), code: currency(record, 'amount.currency') };
-  const legs = {
-    deposit: () => leg(EARN, CLEARING_EARN, coin.value, coin.code),
-    withdrawal: () => leg(CLEARING_EARN, EARN, coin.value, coin.code),
-    reward: () => rewardLegs(record, coin),
-  };
+  const [destination, origin] = ENDS[type];
+  const { net, withheld } = partsOf(record, coin);
   return booked({
     kind: 'earn-movement',
     effectiveAt: instant(record, 'createdAt'),
     description: `earn ${type}`,
-    legs: legs[type](),
+    legs: [...leg(destination, origin, net, coin.code), ...leg(TAX_WITHHELD, origin, withheld, coin.code)],
   });
 };
 
+/** By type: where the net amount arrives, and what the whole amount leaves. */
+const ENDS = {
+  deposit: [EARN, CLEARING_EARN],
+  withdrawal: [CLEARING_EARN, EARN],
+  reward: [EARN, REWARDS],
+} as const;
+const TYPES = Object.keys(ENDS) as (keyof typeof ENDS)[];
+
+type Parts = { readonly net: string; readonly withheld: string };
+
 /** Net and withheld as given; of the two, the one not given is what the other leaves of the gross amount. */
-const rewardLegs = (record: WireRecord, gross: Coin): Leg[] => {
+const partsOf = (record: WireRecord, gross: Coin): Parts => {
   const given = {
     net: part(record, 'netAmount', gross.code),
     withheld: part(record, 'withholdingAmount', gross.code),
   };
   const net = given.net ?? left(gross, given.withheld ?? '0', 'withholdingAmount');
   const withheld = given.withheld ?? left(gross, net, 'netAmount');
-  return [...leg(EARN, REWARDS, net, gross.code), ...leg(TAX_WITHHELD, REWARDS, withheld, gross.code)];
+  return { net, withheld };
 };
 
-/** A part of the reward, `{value, currency}` or a bare value; null where absent. In another coin: Reject. */
+/** A part of the amount, `{value, currency}` or a bare value; null where absent. In another coin: Reject. */
 const part = (record: WireRecord, path: string, code: string): string | null => {
   if (!isGiven(record, path)) return null;
   if (typeof valueAt(record, path) === 'string') return amount(record, path);

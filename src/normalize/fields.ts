@@ -48,6 +48,14 @@ export const hasObject = (record: WireRecord, path: string): boolean => {
 const isNothing = (value: unknown): boolean =>
   value === null || (isObject(value) && Object.values(value).every(isNothing));
 
+/** Throws a Reject for a member of the object at the path that says something and is not among those known. */
+export const knownMembers = (record: WireRecord, path: string, known: readonly string[]): void => {
+  const value = valueAt(record, path);
+  const members = isObject(value) ? Object.entries(value) : [];
+  const strange = members.find(([name, member]) => !known.includes(name) && !isNothing(member));
+  if (strange) throw new Reject(path, `unknown kind${quoted(strange[0])}`);
+};
+
 const text = (record: WireRecord, path: string, problem: string): string => {
   const value = valueAt(record, path) ?? null;
   if (value === null) throw new Reject(path, 'missing');

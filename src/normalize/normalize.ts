@@ -27,7 +27,7 @@ export const normalize = async (
   { rules = RULES, onBatch = () => {} }: Options = {},
 ): Promise<Tally> => {
   await refuseOtherSettings(db, books);
-  const context = await contextOf(db, books.entity);
+  const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
   let tally: Tally = { records: 0, entries: 0, rejected: 0 };
   let after: Place = null;

@@ -17,10 +17,14 @@ export type Outcome =
   | { readonly outcome: 'set-aside'; readonly reason: SetAside; readonly cancelledAt?: string | null };
 
 /**
- * What a rule must know besides the record. `pockets`: the ids, in lower case, of the pockets ever listed for this
- * entity; a pocket not among them is somebody else's. Null: the list was never read, so every pocket is our own.
+ * What a rule must know besides the record. `pockets`: the pockets ever listed for this entity, each id in lower case
+ * with its currency; a pocket not among them is somebody else's. Null: the list was never read, so every pocket is our
+ * own. `platformClass`: the platform's own word for another of its users, null where no setting names it.
  */
-export type RuleContext = { readonly pockets: ReadonlySet<string> | null };
+export type RuleContext = {
+  readonly pockets: ReadonlyMap<string, string> | null;
+  readonly platformClass: string | null;
+};
 
 /** One stream's rule: pure, deterministic. Throws `Reject` for what it does not accept. */
 export type Rule = (record: WireRecord, context: RuleContext) => Outcome;

@@ -35,14 +35,14 @@ export type Restated = {
 const BATCH = 1_000;
 
 /**
- * Decides again upon every record whose latest version another rule version than today's decided, in batches of one
- * transaction each; a killed one goes on where it was. A version landed and not yet decided upon is for `normalize`,
+ * Decides again upon every record whose latest version another rule version than today's decided, and upon what was
+ * rejected, which a setting may since have given a meaning, in batches of one transaction each; a killed one goes on where it was. A version landed and not yet decided upon is for `normalize`,
  * which comes first. Throws UsageError where timezone or currency differ from those of the books.
  */
 export const restate = async (db: Kysely<DB>, books: Books, ask: Ask = {}): Promise<Restated[]> => {
   await refuseOtherSettings(db, books);
   const { rules = RULES } = ask;
-  const context = await contextOf(db, books.entity);
+  const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
   const at = { books, ask, rules, seals, context, recordedAt: isoOf(nowMs()) };
   const counted = new Map<string, Restated>();
@@ -50,11 +50,11 @@ export const restate = async (db: Kysely<DB>, books: Books, ask: Ask = {}): Prom
     let after: string | null = '';
     while (after !== null) {
       const place: Place = { stream, after };
-      const changes: Change[] = ask.isDry
+      const looked: Change[] = ask.isDry
         ? await changesAfter(db, at, place)
         : await db.transaction().execute((tx) => restateBatch(tx, at, place));
-      for (const change of changes) count(counted, change);
-      after = changes.length < BATCH ? null : (changes.at(-1)?.old.record_id ?? null);
+      for (const change of looked.filter(isOfAnotherRule(rules))) count(counted, change);
+      after = looked.length < BATCH ? null : (looked.at(-1)?.old.record_id ?? null);
     }
   }
   return [...counted.values()].sort((a, b) => a.from_rule - b.from_rule);
@@ -72,14 +72,15 @@ type Old = Told & {
 type Change = { readonly old: Old; readonly now: Decision };
 
 const restateBatch = async (tx: Kysely<DB>, at: At, place: Place): Promise<Change[]> => {
-  const changes = await changesAfter(tx, at, place);
-  if (changes.length === 0) return changes;
+  const looked = await changesAfter(tx, at, place);
+  const changes = looked.filter(isOfAnotherRule(at.rules));
+  if (changes.length === 0) return looked;
   const entries = changes.flatMap(({ now }) => now.entries);
   await post(tx, entries);
   await moveOutcomes(tx, at.books.entity, changes);
   await remember(tx, at, changes.filter(isOtherwise));
   if (entries.length > 0) await keepSettings(tx, at.books);
-  return changes;
+  return looked;
 };
 
 const changesAfter = async (db: Kysely<DB>, at: At, { stream, after }: Place): Promise<Change[]> => {
@@ -88,7 +89,7 @@ const changesAfter = async (db: Kysely<DB>, at: At, { stream, after }: Place): P
     select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id
     from ledger.outcomes o
     join land.records r using (entity_id, stream, record_id, version)
-    where o.entity_id = ${entity} and o.stream = ${stream} and o.rule_version <> ${at.rules[stream].version}
+    where o.entity_id = ${entity} and o.stream = ${stream} and (o.rule_version <> ${at.rules[stream].version} or o.outcome = 'rejected')
       and o.record_id > ${after} and not exists (
         select from land.records newer
         where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
@@ -102,6 +103,12 @@ const reasonOf = ({ outcome }: Decision): string | null => ('reason' in outcome 
 
 const isOtherwise = ({ old, now }: Change): boolean =>
   now.entries.length > 0 || old.outcome !== now.outcome.outcome || old.reason !== reasonOf(now);
+
+/** What today's rule decided is looked at only where it rejected, and counts only where a setting makes it otherwise. */
+const isOfAnotherRule =
+  (rules: Rules) =>
+  (change: Change): boolean =>
+    change.old.rule_version !== rules[change.old.stream].version || isOtherwise(change);
 
 const moveOutcomes = async (tx: Kysely<DB>, entity: string, changes: readonly Change[]): Promise<void> => {
   const text = (of: (change: Change) => string | null) => sql`${changes.map(of)}::text[]`;

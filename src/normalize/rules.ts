@@ -3,7 +3,7 @@
 import type { Draft } from '../ledger/entry.ts';
 import type { StreamName, WireRecord } from '../streams.ts';
 import { earnMovement } from './earn-movements.ts';
-import { Reject } from './fields.ts';
+import { isGiven, Reject } from './fields.ts';
 import { movement } from './movements.ts';
 import type { Outcome, Rule, RuleContext } from './outcome.ts';
 import { isFinalStatus } from './status.ts';
@@ -14,14 +14,15 @@ export type Rules = Readonly<Record<StreamName, { readonly version: number; read
 
 /** Every stream's rule. The version goes up when the rule would make something else of a record it booked before. */
 export const RULES: Rules = {
-  movements: { version: 1, rule: movement },
+  movements: { version: 2, rule: movement },
   trades: { version: 1, rule: trade },
-  'wallet-transactions': { version: 1, rule: walletTransaction },
-  'earn-movements': { version: 1, rule: earnMovement },
+  'wallet-transactions': { version: 2, rule: walletTransaction },
+  'earn-movements': { version: 2, rule: earnMovement },
 };
 
-/** Streams whose records have a status; a trade or an Earn movement is final when it is seen. */
-const WITH_STATUS: readonly StreamName[] = ['movements', 'wallet-transactions'];
+/** Records that are final when they are seen: a trade, and an Earn movement in the older form, which has no status. */
+const isFinalWhenSeen = (stream: StreamName, record: WireRecord): boolean =>
+  stream === 'trades' || (stream === 'earn-movements' && !isGiven(record, 'status'));
 
 /** What a record becomes. A reject is an outcome; any other error is a fault of ours and goes through. */
 export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): Outcome =>
@@ -39,7 +40,7 @@ export const outcomeBy = (rule: Rule, record: WireRecord, context: RuleContext):
 
 /** Whether no later state of the record is expected. Cancelled is final; an unknown status is not. */
 export const isFinal = (stream: StreamName, record: WireRecord): boolean =>
-  !WITH_STATUS.includes(stream) || isFinalStatus(record.status);
+  isFinalWhenSeen(stream, record) || isFinalStatus(record.status);
 
 /**
  * The draft that a record not yet final would give if it completed now with its amounts as they stand: what may

@@ -1,20 +1,22 @@
-// Status: what a record's status word means for the books. Only a final record is booked, and an unknown word is
-// not final: it is a reject, and the record is still asked for again.
+// Status: what a record's status word means for the books. Only a completed record is booked. An unknown word is not
+// final: it is a reject, and the record is still asked for again.
 import type { WireRecord } from '../streams.ts';
 import { readInstant } from '../time.ts';
 import { word } from './fields.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The words seen (observed.md, "Wallet transactions" and "Trading wallet"); both spellings of cancelled occur. */
-const KNOWN = ['completed', 'pending', 'canceled', 'cancelled'] as const;
-const CANCELLED: readonly unknown[] = ['canceled', 'cancelled'];
+/** Final, and nothing moved: all of them are set aside as `cancelled`. Both spellings of that word occur. */
+const CANCELLED = ['canceled', 'cancelled', 'failed', 'expired', 'rejected', 'error'] as const;
+
+/** The words seen (observed.md, "Wallet transactions", "Trading wallet" and "Teller, social pay"). */
+const KNOWN = ['completed', 'pending', ...CANCELLED] as const;
 
 /** The wallet has `waiting-user-information` and others of its kind: all of them wait for something. */
 const WAITING = /^waiting(-[a-z-]{1,40})?$/;
 
-/** Whether no later state is expected: completed or cancelled. */
+/** Whether no later state is expected: completed, or ended without any effect. */
 export const isFinalStatus = (status: unknown): boolean =>
-  status === 'completed' || CANCELLED.includes(status);
+  status === 'completed' || CANCELLED.some((word) => word === status);
 
 /** The outcome that the status alone decides, or null for a completed record. Throws a Reject for an unknown word. */
 export const unbooked = (record: WireRecord): Outcome | null => {

@@ -1,9 +1,10 @@
 // Wallet fees: what a wallet transaction's `fee` names, in any of the forms seen (observed.md, "Wallet
-// transactions"). A flip fee is inside the price and never booked, so it is not even read.
-import { FEES_NETWORK, FEES_TELLER } from '../ledger/accounts.ts';
+// transactions" and "Second reading"). A kind that is not known is a reject: a fee that nobody reads is one that
+// nobody books.
+import { FEES_NETWORK, FEES_TELLER, FEES_UNCLASSIFIED } from '../ledger/accounts.ts';
 import { sign } from '../money.ts';
 import type { WireRecord } from '../streams.ts';
-import { amount, currency, hasObject, isGiven, Reject, valueAt } from './fields.ts';
+import { amount, currency, hasObject, isGiven, knownMembers, Reject, valueAt } from './fields.ts';
 
 /** A named fee, amount > 0; `path` is where its currency stands. */
 export type Fee = {
@@ -13,25 +14,41 @@ export type Fee = {
   readonly path: string;
 };
 
-/** The network and teller fees that the record names, zeros left out. Throws a Reject for one that cannot be read. */
+/** Members that say how a fee was computed, and the id of the order that it belongs to. */
+const ABOUT = ['id', 'percentage', 'fixedFeePercentage', 'variableFeePercentage'] as const;
+const FLAT = ['feeCurrency', 'fixedFee', 'variableFee'] as const;
+
+/** A flip fee is inside the price and never booked, so it is not even read. */
+const KINDS = ['network', 'teller', 'mercantile', 'flip', ...FLAT, ...ABOUT] as const;
+const TELLER_PARTS = ['fixed', 'variable', ...FLAT, ...ABOUT] as const;
+
+/** The fees that the record names, zeros left out. Throws a Reject for one that cannot be read or is of an unknown kind. */
 export const feesOf = (record: WireRecord): Fee[] => {
   if (!hasObject(record, 'fee')) return [];
+  knownMembers(record, 'fee', KINDS);
   const network = hasObject(record, 'fee.network') ? fee(record, 'fee.network', FEES_NETWORK) : [];
   const teller = hasObject(record, 'fee.teller') ? tellerFees(record, 'fee.teller') : [];
+  // A merchant's fee has no account of its own.
+  const mercantile = hasObject(record, 'fee.mercantile')
+    ? fee(record, 'fee.mercantile', FEES_UNCLASSIFIED)
+    : [];
   const flat = isFlat(record, 'fee') ? flatFees(record, 'fee') : [];
-  return [...network, ...teller, ...flat];
+  return [...network, ...teller, ...mercantile, ...flat];
 };
 
 /** `{fixed, variable}`, each an amount and its currency, or `{feeCurrency, fixedFee, variableFee}`. */
 const tellerFees = (record: WireRecord, path: string): Fee[] => {
-  if (isFlat(record, path)) return flatFees(record, path);
+  if (!isFlat(record, path) && !hasParts(record, path))
+    throw new Reject(path, 'has neither fixed nor variable');
+  knownMembers(record, path, TELLER_PARTS);
   const parts = [`${path}.fixed`, `${path}.variable`].filter((part) => hasObject(record, part));
-  if (parts.length === 0 && !isNulled(record, path)) throw new Reject(path, 'has neither fixed nor variable');
+  if (isFlat(record, path) && parts.length > 0) throw new Reject(path, 'names its parts in two forms');
+  if (isFlat(record, path)) return flatFees(record, path);
   return parts.flatMap((part) => fee(record, part, FEES_TELLER));
 };
 
 /** A known form whose parts are all null says that there is no fee; a form that names none of them is unknown. */
-const isNulled = (record: WireRecord, path: string): boolean =>
+const hasParts = (record: WireRecord, path: string): boolean =>
   ['fixed', 'variable', 'fixedFee', 'variableFee'].some(
     (part) => valueAt(record, `${path}.${part}`) !== undefined,
   );

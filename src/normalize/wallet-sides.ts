@@ -43,10 +43,12 @@ const ENDS = {
   phone: outside(EXTERNAL_PERSON),
   alias: outside(EXTERNAL_PERSON),
   person: outside(EXTERNAL_PERSON),
+  'platform-user': outside(EXTERNAL_PERSON),
   trading: { account: CLEARING_TRADING, place: 'clearing' },
   earn: { account: CLEARING_EARN, place: 'clearing' },
 } as const satisfies Record<string, End>;
-const CLASSES = ['pocket', ...(Object.keys(ENDS) as (keyof typeof ENDS)[])] as const;
+type Class = 'pocket' | keyof typeof ENDS;
+const CLASSES = ['pocket', ...Object.keys(ENDS)] as readonly Class[];
 
 /**
  * Both sides of a wallet transaction. What leaves is `origin.amount`, what enters is `destination.amountAfterFees`
@@ -55,8 +57,10 @@ const CLASSES = ['pocket', ...(Object.keys(ENDS) as (keyof typeof ENDS)[])] as c
  */
 export const sidesOf = (record: WireRecord, context: RuleContext): { origin: Side; destination: Side } => {
   if (!hasObject(record, 'destination')) throw new Reject('destination', 'missing');
-  const destination = side(record, 'destination', context);
-  const origin = hasObject(record, 'origin') ? side(record, 'origin', context) : unsaid(record, destination);
+  const destination = destinationOf(record, context);
+  const origin = hasObject(record, 'origin')
+    ? originOf(record, context, destination)
+    : unsaid(record, destination);
   if (origin.place === 'outside' && destination.place === 'outside') {
     throw new Reject('origin.class', 'neither side is a pocket, trading or Earn of this entity');
   }
@@ -64,15 +68,40 @@ export const sidesOf = (record: WireRecord, context: RuleContext): { origin: Sid
   return { origin, destination };
 };
 
-const side = (record: WireRecord, path: 'origin' | 'destination', context: RuleContext): Side => {
-  const kind = word(record, `${path}.class`, CLASSES);
-  const net = `${path}.amountAfterFees`;
-  const field = path === 'destination' && isGiven(record, net) ? net : `${path}.amount`;
+/** What enters is what is left after fees, where that is given. */
+const destinationOf = (record: WireRecord, context: RuleContext): Side => {
+  const net = 'destination.amountAfterFees';
   return {
-    ...(kind === 'pocket' ? pocketEnd(record, `${path}.pocketId`, context) : ENDS[kind]),
-    amount: amount(record, field),
-    currency: currency(record, `${path}.currency`),
+    ...endOf(record, 'destination', context),
+    amount: amount(record, isGiven(record, net) ? net : 'destination.amount'),
+    currency: currency(record, 'destination.currency'),
   };
+};
+
+const originOf = (record: WireRecord, context: RuleContext, destination: Side): Side => {
+  const end = endOf(record, 'origin', context);
+  if (isOnlyAClass(record, end, destination)) return { ...arrived(record, destination), ...end };
+  return { ...end, amount: amount(record, 'origin.amount'), currency: currency(record, 'origin.currency') };
+};
+
+/** An incoming row may say of its origin nothing but a class: what came is then what the destination says. */
+const isOnlyAClass = (record: WireRecord, origin: End, destination: Side): boolean =>
+  !isGiven(record, 'origin.amount') &&
+  origin.place !== 'pocket' &&
+  destination.place === 'pocket' &&
+  (!isGiven(record, 'origin.currency') || currency(record, 'origin.currency') === destination.currency);
+
+/** What came before any fee was taken from it. */
+const arrived = (record: WireRecord, destination: Side): Side =>
+  isGiven(record, 'destination.amount')
+    ? { ...destination, amount: amount(record, 'destination.amount') }
+    : destination;
+
+const endOf = (record: WireRecord, path: 'origin' | 'destination', context: RuleContext): End => {
+  const named = context.platformClass ?? 'platform-user';
+  const sent = word(record, `${path}.class`, [...CLASSES, named]);
+  const kind = CLASSES.find((known) => known === sent) ?? 'platform-user';
+  return kind === 'pocket' ? pocketEnd(record, `${path}.pocketId`, context) : ENDS[kind];
 };
 
 /** A pocket never listed for this entity is somebody else's. */
@@ -82,7 +111,7 @@ const pocketEnd = (record: WireRecord, path: string, { pockets }: RuleContext): 
   return own ? { account: pocket(id), place: 'pocket' } : outside(EXTERNAL_PERSON);
 };
 
-const CARDS: readonly string[] = ['card', 'apple-pay'];
+const CARDS: readonly string[] = ['card', 'credit-card', 'creditcard', 'apple-pay', 'google-pay'];
 const OTHER_METHODS: readonly string[] = ['pocket', 'blockchain', 'bank', 'bank-transfer', 'email'];
 const GIFTS: readonly string[] = ['promo-referral', 'profit-share'];
 
@@ -93,14 +122,19 @@ const unsaid = (record: WireRecord, destination: Side): Side => {
     return { ...destination, ...outside(EXTERNAL_PLATFORM) };
   }
   if (!isPaidByCard(record, method)) throw new Reject('origin', 'missing');
+  if (isFunding(record)) return { ...arrived(record, destination), ...ENDS.card };
   return {
-    ...outside(EXTERNAL_CARD),
+    ...ENDS.card,
     amount: amount(record, 'denomination.amount'),
     currency: currency(record, 'denomination.currency'),
   };
 };
 
-/** By card or Apple Pay; a purchase from outside by a method that we do not know is taken for one more wallet pay. */
+/** Money put on a card's account here, and not a purchase: without a price, what was paid is what arrived. */
+const isFunding = (record: WireRecord): boolean =>
+  record.subtype !== 'purchase' && !hasObject(record, 'denomination');
+
+/** By card or wallet pay; a purchase from outside by a method that we do not know is taken for one more wallet pay. */
 const isPaidByCard = (record: WireRecord, method: string): boolean => {
   const bought = record.type === 'deposit' && record.subtype === 'purchase';
   return CARDS.includes(method) || (bought && !OTHER_METHODS.includes(method));

@@ -2,12 +2,16 @@
 import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
 
-export type Listed = { readonly pocket_id: string; readonly first_listed_at: string };
+export type Listed = {
+  readonly pocket_id: string;
+  readonly currency: string;
+  readonly first_listed_at: string;
+};
 
 export const listedPockets = (db: Kysely<DB>, entity: string): Promise<Listed[]> =>
   db
     .selectFrom('land.pockets')
-    .select(['pocket_id', 'first_listed_at'])
+    .select(['pocket_id', 'currency', 'first_listed_at'])
     .where('entity_id', '=', entity)
     .orderBy('first_listed_at')
     .execute();

@@ -25,7 +25,7 @@ export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Rep
     const facts = {
       books: one,
       ...{ seals, rules, listed: await listedPockets(db, one.entity) },
-      context: await contextOf(db, one.entity),
+      context: await contextOf(db, one),
     };
     for (const stream of STREAM_NAMES)
       for await (const records of recordsOf(db, { entity: one.entity, stream }))
@@ -51,18 +51,20 @@ export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): s
   if (!isToday && last?.rule_version !== today) return null;
   const compare = isToday ? chainFault : standingFault;
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
-  const faults = [facts.context, contextAt(facts.listed, last?.landed_at ?? '')].map((context) =>
+  const then = contextAt(facts, last?.landed_at ?? '');
+  // The platform's word may have been named after the record was decided: until `normalize --restate` it is a reject.
+  const faults = [facts.context, then, { ...then, platformClass: null }].map((context) =>
     compare({ stream, record: { ...record, versions: decided }, facts: { ...facts, context } }),
   );
   return faults.includes(null) ? null : `${name}: ${faults[0]}`;
 };
 
 /** The pockets listed by then: a pocket that was listed later was somebody else's when the record was booked. */
-const contextAt = (listed: readonly Listed[], at: string): RuleContext => {
-  const ids = listed
+const contextAt = ({ listed, context }: Facts, at: string): RuleContext => {
+  const pockets = listed
     .filter(({ first_listed_at }) => order(first_listed_at, at) <= 0)
-    .map(({ pocket_id }) => pocket_id);
-  return { pockets: ids.length === 0 ? null : new Set(ids.map((id) => id.toLowerCase())) };
+    .map(({ pocket_id, currency }) => [pocket_id.toLowerCase(), currency] as const);
+  return { ...context, pockets: pockets.length === 0 ? null : new Map(pockets) };
 };
 
 type Compared = { readonly stream: StreamName; readonly record: RecordRows; readonly facts: Facts };

@@ -13,7 +13,7 @@ import { proveEntries } from './replay.ts';
 export type { Proof } from './proof.ts';
 
 /** How books are cut that have no entry yet; `rules` are those of the program. */
-export type Settings = { readonly timezone: string; readonly currency: string; readonly rules?: Rules };
+export type Settings = Pick<Books, 'timezone' | 'currency' | 'platformClass'> & { readonly rules?: Rules };
 
 /** Everything that the booking rules made, made again and compared; and every row that a run linked. */
 export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Proof[]> => {
@@ -27,11 +27,14 @@ export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Pr
 };
 
 /** Every entity that has rows, whether or not it is still listed. */
-const booksOf = async (db: Kysely<DB>, { timezone, currency }: Settings): Promise<Books[]> => {
+const booksOf = async (
+  db: Kysely<DB>,
+  { timezone, currency, platformClass = null }: Settings,
+): Promise<Books[]> => {
   const { rows } = await sql<Books>`
     select entity_id as entity, coalesce(e.timezone, ${timezone}) as timezone, coalesce(e.currency, ${currency}) as currency
     from run.entities e
     full join (select distinct entity_id from land.coverage) as covered using (entity_id)
     order by entity_id collate "C"`.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, platformClass }));
 };

@@ -34,6 +34,7 @@ export const onStage = <T>(
         lagHours,
       },
       ...{ fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6, unknownLimit: null },
+      platformClass: null,
       gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm },
     };
     const advance = (days: number) => sandbox.world.advance(days * 86_400_000);

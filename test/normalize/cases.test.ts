@@ -7,7 +7,13 @@ import type { Outcome } from '../../src/normalize/outcome.ts';
 import { applyRule } from '../../src/normalize/rules.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../../src/streams.ts';
 
-type Case = { stream: StreamName; record: WireRecord; pockets?: string[] };
+type Case = {
+  stream: StreamName;
+  record: WireRecord;
+  /** The currencies of the entity's pockets, by their ids. */
+  pockets?: Record<string, string>;
+  platformClass?: string;
+};
 
 const FOLDER = new URL('./cases/', import.meta.url);
 const namesOf = (ending: string): string[] =>
@@ -42,7 +48,10 @@ test('every case is a pair', () => expect(namesOf('.json')).toEqual(namesOf('.jo
 for (const name of namesOf('.json')) {
   test(name.replaceAll('-', ' '), () => {
     const sent = parseExact(read(`${name}.json`)) as Case;
-    const context = { pockets: sent.pockets ? new Set(sent.pockets) : null };
+    const context = {
+      pockets: sent.pockets ? new Map(Object.entries(sent.pockets)) : null,
+      platformClass: sent.platformClass ?? null,
+    };
     const outcome = applyRule(sent.stream, sent.record, context);
     expect(plain(journal(outcome, sent))).toBe(plain(read(`${name}.journal`)));
   });

@@ -119,7 +119,7 @@ describe('a wallet transaction', () => {
     expect(await books.balances()).toEqual({
       'assets:pocket:p1 EUR': '-100',
       'equity:external:bank EUR': '99',
-      'expenses:fees:network EUR': '1',
+      'expenses:fees:unclassified EUR': '1',
     });
   });
 

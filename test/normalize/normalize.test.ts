@@ -187,7 +187,7 @@ describe('balances', () => {
       'equity:conversion BTC': '-0.01',
       'equity:conversion EUR': '500.000000000000000001',
       'equity:external:bank EUR': '99',
-      'expenses:fees:network EUR': '1',
+      'expenses:fees:unclassified EUR': '1',
       'expenses:fees:trading EUR': '0.8',
       'income:rewards ETH': '-3',
     });

@@ -41,6 +41,7 @@ const CLASSES = [
   'email',
   'earn',
   'trading',
+  'platform-user',
 ];
 const STATUSES = [
   'completed',
@@ -49,6 +50,7 @@ const STATUSES = [
   'pending',
   'canceled',
   'waiting-user-information',
+  'failed',
   'new',
 ];
 
@@ -103,7 +105,10 @@ const fee = (d: Dice): WireRecord => {
   const teller = d.of([{ fixed: part() }, { fixed: part(), variable: part() }, flat]);
   return spoiled(
     d,
-    d.of<WireRecord>([{ network: part() }, { flip: part() }, { teller }, { network: part(), teller }, flat]),
+    d.of<WireRecord>([
+      ...[{ network: part() }, { flip: part() }, { teller }, { network: part(), teller }, flat],
+      ...[{ mercantile: part() }, { network: part(), mercantile: part() }],
+    ]),
   );
 };
 
@@ -117,11 +122,19 @@ const walletTransaction = (d: Dice): WireRecord => {
     canceledAt: d.of([null, ...INSTANTS]),
     type: d.of(['deposit', 'withdrawal', 'transfer']),
     subtype: d.of(['purchase', 'sell', 'swap', 'funding', 'reimbursement', 'earn']),
-    method: d.of(['pocket', 'card', 'apple-pay', 'promo-referral', 'bank-transfer', 'smoke-signal']),
+    method: d.of([
+      'pocket',
+      'card',
+      'apple-pay',
+      'google-pay',
+      'promo-referral',
+      'bank-transfer',
+      'smoke-signal',
+    ]),
     status: d.of(STATUSES),
-    denomination: { amount: amount(d), currency: d.of(CURRENCIES) },
+    denomination: d.below(9) === 0 ? null : { amount: amount(d), currency: d.of(CURRENCIES) },
     destination,
-    ...(d.below(5) === 0 ? {} : { origin }),
+    ...(d.below(5) === 0 ? {} : { origin: d.below(5) === 0 ? { class: origin.class } : origin }),
     ...(d.below(2) === 0 ? {} : { fee: fee(d) }),
   };
 };
@@ -133,6 +146,7 @@ const earnMovement = (d: Dice): WireRecord => {
     type: d.of(['deposit', 'withdrawal', 'reward', 'reward', 'bonus']),
     createdAt: d.of(INSTANTS),
     amount: spoiled(d, { value: amount(d), currency: coin }),
+    status: d.of([undefined, 'completed', 'completed', ...STATUSES]),
     netAmount: part(),
     withholdingAmount: part(),
   };

@@ -6,14 +6,14 @@ import { booked, type Rule } from '../../src/normalize/outcome.ts';
 import { type Ask, restate } from '../../src/normalize/restate.ts';
 import { RULES, type Rules } from '../../src/normalize/rules.ts';
 import { at, movement } from '../land/stage.ts';
-import { BOOKS, openBooks } from './books.ts';
+import { BOOKS, openBooks, withdrawal } from './books.ts';
 
 const books = openBooks();
 beforeEach(() => books.rows('truncate ledger.restatements'));
 
 /** The rule of movements with another last word, as version 9. */
 const changed = (rule: Rule, version = 9): Rules => ({ ...RULES, movements: { version, rule } });
-const now = RULES.movements.rule;
+const { rule: now, version: TODAY } = RULES.movements;
 
 /** What the rule once did: half of the amount, a day late, or other words for the outcome. */
 const halved: Rule = (record, context) => now({ ...record, amount: '5' }, context);
@@ -28,10 +28,10 @@ const chain = () =>
     from books.chain order by record_id, version, ordinal`);
 const tally = { unchanged: 0, restated: 0, newly_booked: 0, newly_rejected: 0, newly_set_aside: 0 };
 const counted = (rest: object) => [
-  { stream: 'movements', from_rule: 9, to_rule: 1, looked_at: 1, ...tally, ...rest },
+  { stream: 'movements', from_rule: 9, to_rule: TODAY, looked_at: 1, ...tally, ...rest },
 ];
 const posted = (ordinal: number, kind: string, rest: object = {}) => ({
-  ...{ record_id: 'm1', version: 1, ordinal, kind, rule_version: 1, effective_at: at(0), later: true },
+  ...{ record_id: 'm1', version: 1, ordinal, kind, rule_version: TODAY, effective_at: at(0), later: true },
   outcome: 'booked',
   ...rest,
 });
@@ -49,7 +49,7 @@ describe('a record that the rule of today', () => {
       'select version, ordinal, by_name, reason, from_rule, to_rule, was_outcome, was_reason from books.restatements',
     );
     expect(told).toEqual({
-      ...{ version: 1, ordinal: 2, by_name: 'Ada', reason: 'half was lost', from_rule: 9, to_rule: 1 },
+      ...{ version: 1, ordinal: 2, by_name: 'Ada', reason: 'half was lost', from_rule: 9, to_rule: TODAY },
       ...{ was_outcome: 'booked', was_reason: null },
     });
     expect(
@@ -78,7 +78,7 @@ describe('a record that the rule of today', () => {
     await book(changed(now));
     expect(await again()).toEqual(counted({ unchanged: 1 }));
     expect(await chain()).toEqual([first]);
-    expect(await books.rows('select rule_version from ledger.outcomes')).toEqual([{ rule_version: 1 }]);
+    expect(await books.rows('select rule_version from ledger.outcomes')).toEqual([{ rule_version: TODAY }]);
     expect(await books.rows('select * from ledger.restatements')).toEqual([]);
   });
 
@@ -104,6 +104,17 @@ describe('a record that the rule of today', () => {
     await book(changed(rule));
     expect(await again()).toEqual(counted(tallied));
     expect(await chain()).toEqual(entries);
+  });
+
+  test('rejected, and now books, since a setting has given a word its meaning, is posted', async () => {
+    const user = { class: 'acme', amount: '7', currency: 'EUR' };
+    await books.tell('wallet-transactions', withdrawal('completed', { destination: user }));
+    await books.book();
+    expect(await again()).toEqual([]);
+    const said = await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' });
+    expect(said).toMatchObject([{ stream: 'wallet-transactions', looked_at: 1, newly_booked: 1 }]);
+    expect((await books.balances())['equity:external:person EUR']).toBe('7');
+    expect(await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' })).toEqual([]);
   });
 
   test('rejects for another reason says what the reason was', async () => {
@@ -146,7 +157,7 @@ describe('a restatement', () => {
       if (seen.push(String(record.id)) > 1_100) throw new Error('killed');
       return now(record, context);
     };
-    await expect(again({ rules: changed(dying, 1) })).rejects.toThrow('killed');
+    await expect(again({ rules: changed(dying, TODAY) })).rejects.toThrow('killed');
     expect((await books.balances())['assets:trading EUR']).toBe('11000');
     expect(await again()).toEqual(counted({ looked_at: 200, restated: 200 }));
     expect((await books.balances())['assets:trading EUR']).toBe('12000');
@@ -165,7 +176,7 @@ describe('a restatement', () => {
   test('there and back leaves a chain of five entries, and what is landed later goes on top', async () => {
     await books.tell('movements', movement('m1'));
     await book(changed(now));
-    await again({ rules: changed(halved, 2) });
+    await again({ rules: changed(halved, 8) });
     await again();
     await books.tell('movements', movement('m1', { amount: '12' }));
     await books.book();
@@ -174,14 +185,14 @@ describe('a restatement', () => {
     ).toEqual([
       ...[
         [1, 1, 9],
-        [2, 1, 2],
-        [3, 1, 2],
-        [4, 1, 1],
-        [5, 1, 1],
+        [2, 1, 8],
+        [3, 1, 8],
+        [4, 1, TODAY],
+        [5, 1, TODAY],
       ],
       ...[
-        [6, 2, 1],
-        [7, 2, 1],
+        [6, 2, TODAY],
+        [7, 2, TODAY],
       ],
     ]);
     expect((await books.balances())['assets:trading EUR']).toBe('12');

@@ -99,14 +99,14 @@ describe('conservation', () => {
       "update land.records set record_id = 'm8'",
       "insert into ledger.outcomes select entity_id, stream, 'm8', 2, outcome, reason, final, rule_version from ledger.outcomes",
     );
-    expect(planted.map(({ subject }) => subject)).toContain('movements ids, rule 1');
+    expect(planted.map(({ subject }) => subject)).toContain('movements ids, rule 2');
   });
 
   test('finds an amount of the ledger that is not what was told, however small', async () => {
     const more = 'update ledger.transfers set amount = amount + 1e-18';
     expect(await found(more)).toEqual([
       row(
-        'movements into trading EUR, rule 1',
+        'movements into trading EUR, rule 2',
         ['EUR', '10', '10.000000000000000001', '-0.000000000000000001'],
         'records of movements say 10 EUR into trading, the ledger has 10.000000000000000001',
       ),
@@ -120,8 +120,8 @@ describe('conservation', () => {
     await stage.rows(CLEAR);
     const turned = await found('update ledger.transfers set debit = credit, credit = debit');
     expect(turned.map(({ subject, difference }) => [subject, difference])).toEqual([
-      ['movements into trading EUR, rule 1', '10'],
-      ['movements out of trading EUR, rule 1', '-10'],
+      ['movements into trading EUR, rule 2', '10'],
+      ['movements out of trading EUR, rule 2', '-10'],
     ]);
   });
 
@@ -137,7 +137,9 @@ describe('conservation', () => {
       ...{ id: 'w1', date: at(0), completedAt: at(0), status: 'completed' },
       ...{ origin, destination: end },
     });
-    await normalize(stage.db, books, { rules: { ...RULES, 'wallet-transactions': { version: 1, rule } } });
+    await normalize(stage.db, books, {
+      rules: { ...RULES, 'wallet-transactions': { ...RULES['wallet-transactions'], rule } },
+    });
     expect((await found()).map(({ reason }) => reason)).toEqual([
       'records of wallet-transactions say 98 EUR into pockets, the ledger has 100',
     ]);
