@@ -1,5 +1,8 @@
 // The balances of an entity, read before and after its streams: the gateway has no as-of.
+
+import { readWhole } from '../src/extract/extract.ts';
 import {
+  earnWalletId,
   earnWallets,
   type Operation,
   pockets,
@@ -21,39 +24,40 @@ export const readBalances = async (context: Context, phase: Phase): Promise<Read
     query: { amountFormat: 'string' },
   })),
   ...(await readBalance(context, phase, { product: 'pocket', operation: pockets })),
-  ...(await readBalance(context, phase, { product: 'earn', operation: earnWallets })),
+  ...(await readBalance(context, phase, { product: 'earn', operation: earnWallets, idOf: earnWalletId })),
 });
 
 type Balance = {
   readonly product: Product;
   readonly operation: Operation<{ rows: WireRow[]; total?: number }>;
+  readonly idOf?: (row: WireRow) => string;
   readonly query?: Record<string, string>;
 };
 
 const readBalance = async (
   context: Context,
   phase: Phase,
-  { product, operation, query = {} }: Balance,
+  { product, operation, idOf = ({ id }) => String(id), query = {} }: Balance,
 ): Promise<Readings> => {
   const rows = await offered(context, operation.name, async () => {
-    const { page, receipt } = await context.gateway.call(operation, { ...acting(context), query });
-    await landReading(context.work.db, destination(context, 'movements'), {
-      product,
-      phase,
-      rows: page.rows,
-      receipt,
-    });
-    await mustBeWhole(context, operation.name, page);
-    return page.rows;
+    const list = await readWhole(async (offset) => {
+      const asked = { ...query, ...(offset > 0 && { offset }) };
+      const { page, receipt } = await context.gateway.call(operation, { ...acting(context), query: asked });
+      return { ...page, proof: receipt };
+    }, idOf);
+    const { rows, proofs: receipts } = list;
+    await landReading(context.work.db, destination(context, 'movements'), { product, phase, rows, receipts });
+    await mustBeWhole(context, operation.name, list);
+    return rows;
   });
   return rows === null ? {} : { [product]: rows };
 };
 
-/** These lists are read in one page: one that counts more than it shows hides a balance, and what moved it. */
+/** A list that counts more than it shows hides a balance, and what moved it. */
 const mustBeWhole = async (
   { work, entity }: Context,
   subject: string,
-  { rows, total = rows.length }: { readonly rows: readonly WireRow[]; readonly total?: number },
+  { rows, total }: { readonly rows: readonly WireRow[]; readonly total: number },
 ): Promise<void> => {
   if (total === rows.length) return;
   const detail = `the gateway counts ${total} and lists ${rows.length}: a balance may be missing`;

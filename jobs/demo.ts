@@ -74,6 +74,7 @@ const night = (config: Config, sandbox: Sandbox, tell: Tell): Promise<Result> =>
     secret: sandbox.apiSecret,
     entities: 'all' as const,
     requestsPerMinute: 6_000,
+    runHours: 1,
   };
   const settings: GatewayConfig = { ...config, gateway };
   const work = (it: Work) => nightly(it, settings, { isFull: false });

@@ -8,7 +8,8 @@ import {
   walletTransactionWalk,
 } from '../src/extract/extract.ts';
 import type { Interval } from '../src/extract/step.ts';
-import type { WireRow } from '../src/gateway/contract.ts';
+import { isPathPart } from '../src/gateway/client.ts';
+import { earnWalletId, type WireRow } from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { landWalk, peopleKey } from '../src/land/land.ts';
 import {
@@ -50,8 +51,8 @@ export const extract = async (extraction: Extraction, answered: Answered): Promi
     offered(context, 'movements', () => readMovements(context, before.trading ?? [])),
     offered(context, 'trades', () => readTrades(context)),
     offered(context, 'wallet-transactions', () => readWalletTransactions(context)),
-    ...(before.earn ?? []).map(({ walletId }) =>
-      offered(context, 'earn-movements', () => readEarnMovements(context, String(walletId))),
+    ...(await earnWalletIds(context, before.earn ?? [])).map((walletId) =>
+      offered(context, 'earn-movements', () => readEarnMovements(context, walletId)),
     ),
   ]);
   await readBalances(context, 'after');
@@ -138,6 +139,16 @@ const readTrades = async (context: Context): Promise<void> => {
     tradeWalk(context.source, await landedCount(context.work.db, list), context.isFull),
     list,
   );
+};
+
+/** The wallets whose movements can be asked for. An id that no path can hold is a finding, and costs its list alone. */
+const earnWalletIds = async ({ work, entity }: Context, wallets: readonly WireRow[]): Promise<string[]> => {
+  const ids = [...new Set(wallets.map(earnWalletId))];
+  for (const id of ids.filter((one) => !isPathPart(one))) {
+    const detail = `the wallet ${JSON.stringify(id.slice(0, 80))} has an id that no request can hold: its movements are not read`;
+    await report(work.db, work.run, { entity: entity.id, subject: 'earn-wallets', detail });
+  }
+  return ids.filter(isPathPart);
 };
 
 const readEarnMovements = async (context: Context, walletId: string): Promise<void> => {

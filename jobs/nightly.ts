@@ -23,6 +23,8 @@ export type Options = {
   readonly isFull: boolean;
   /** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
   readonly silenceMs?: number;
+  /** How long a run may read the gateway; the hours of the configuration otherwise. */
+  readonly deadlineMs?: number;
 };
 
 const SILENCE_MS = 20_000;
@@ -70,27 +72,22 @@ type Online = {
 };
 
 const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
-  withGateway(
-    work,
-    { ...config, silenceMs: options.silenceMs ?? SILENCE_MS },
-    async (gateway, tellClocks) => {
-      const { only, isFull } = options;
-      const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
-      const answered = { isAny: false, refused: new Set<string>() };
-      const failures = await eachEntity(entities, async (entity, known) => {
-        await keepEntity(work, entity);
-        await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
-      });
-      await tellFailures(work, failures);
-      const [first] = entities;
-      if (first && failures.size === 0)
-        await tellFailures(work, await priced(work, gateway, first, failures));
-      await tellClocks();
-      const ids = entities.map(({ id }) => id);
-      await last(ids.filter((id) => !failures.has(id)));
-      return judge(work, { entities: ids, failures, requests: gateway.requests() });
-    },
-  );
+  withGateway(work, { ...config, ...limitsOf(config, options) }, async (gateway, tellClocks) => {
+    const { only, isFull } = options;
+    const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
+    const answered = { isAny: false, refused: new Set<string>() };
+    const failures = await eachEntity(entities, async (entity, known) => {
+      await keepEntity(work, entity);
+      await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
+    });
+    await tellFailures(work, failures);
+    const [first] = entities;
+    if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
+    await tellClocks();
+    const ids = entities.map(({ id }) => id);
+    await last(ids.filter((id) => !failures.has(id)));
+    return judge(work, { entities: ids, failures, requests: gateway.requests() });
+  });
 
 /** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
 const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
@@ -167,10 +164,19 @@ export const tell = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
 
 const LOOK_MS = 250;
+const HOUR_MS = 3_600_000;
+
+/** How long a gateway may answer nothing, and how long a run may read it. */
+type Limits = { readonly silenceMs: number; readonly deadlineMs: number };
+
+const limitsOf = ({ gateway }: GatewayConfig, { silenceMs = SILENCE_MS, deadlineMs }: Options): Limits => ({
+  silenceMs,
+  deadlineMs: deadlineMs ?? gateway.runHours * HOUR_MS,
+});
 
 const withGateway = async <T>(
   work: Work,
-  { gateway: its, silenceMs }: GatewayConfig & { readonly silenceMs: number },
+  { gateway: its, silenceMs, deadlineMs }: GatewayConfig & Limits,
   use: (gateway: Gateway, tellClocks: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
   let hasAnswered = false;
@@ -187,21 +193,29 @@ const withGateway = async <T>(
       work.tell({ ...request, event: 'request' });
     },
   });
-  let waitedMs = 0;
+  let [waitedMs, ranMs] = [0, 0];
   let watch: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, fail) => {
+  const limits = new Promise<never>((_, fail) => {
     watch = setInterval(() => {
+      ranMs += LOOK_MS;
       waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
       if (waitedMs >= silenceMs) fail(noAnswer(its.baseUrl, silenceMs));
+      if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
     }, LOOK_MS);
   });
   try {
-    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), silence]);
+    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), limits]);
   } finally {
     clearInterval(watch);
     await gateway.close();
   }
 };
+
+const tooLong = (deadlineMs: number): FailedError =>
+  new FailedError(
+    `the run has read the gateway for ${deadlineMs / HOUR_MS} hours and is not at an end: what is landed stands; ` +
+      'run again to go on from there, or raise TIEOUT_RUN_HOURS',
+  );
 
 const noAnswer = (baseUrl: string, silenceMs: number): FailedError =>
   new FailedError(

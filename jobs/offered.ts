@@ -82,10 +82,11 @@ const SPEAKS = {
   'earn-movements': { stream: 'earn-movements', product: 'earn' },
 } as const satisfies Record<string, { stream: StreamName; product: Product }>;
 
+/** How the accounts of a product begin; those of its bots begin as trading does. */
 const ACCOUNTS = {
-  trading: '^assets:trading(-bots)?$',
-  pocket: '^assets:pocket:',
-  earn: '^assets:earn$',
+  trading: 'assets:trading',
+  pocket: 'assets:pocket:',
+  earn: 'assets:earn',
 } as const satisfies Record<Product, string>;
 
 /**
@@ -95,7 +96,7 @@ const ACCOUNTS = {
 const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
   const { stream, product } = SPEAKS[operation as keyof typeof SPEAKS];
   const { rows } = await sql<{ known: boolean }>`
-    select exists (select from books.balances where entity_id = ${entity.id} and account ~ ${ACCOUNTS[product]})
+    select exists (select from books.balances where entity_id = ${entity.id} and starts_with(account, ${ACCOUNTS[product]}))
       or exists (select from land.inbox where entity_id = ${entity.id} and stream = ${stream})
       or exists (
         select from land.snapshots join land.balances using (entity_id, request_id)

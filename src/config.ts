@@ -47,8 +47,9 @@ export type Entities = 'listed' | 'all' | string[];
 
 /** What a command that reaches the gateway needs besides. The secret is never printed. */
 export type GatewayConfig = Config & {
-  gateway: { baseUrl: string; key: string; secret: string; entities: Entities; requestsPerMinute: number };
+  gateway: { baseUrl: string; key: string; secret: string } & Reading;
 };
+type Reading = { entities: Entities; requestsPerMinute: number; runHours: number };
 
 const whole = (min: number, max: number, byDefault: number) => {
   const told = `write a whole number from ${min} to ${max}`;
@@ -118,6 +119,7 @@ const gateway = {
     )
     .optional(),
   GATEWAY_RPM: whole(1, 100_000, 600),
+  TIEOUT_RUN_HOURS: whole(1, 720, 20),
 };
 
 const SECRET = new Set([
@@ -231,6 +233,7 @@ export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
       secret: read.GATEWAY_API_SECRET,
       entities: entitiesOf(read.GATEWAY_ENTITIES),
       requestsPerMinute: read.GATEWAY_RPM,
+      runHours: read.TIEOUT_RUN_HOURS,
     },
   };
 };

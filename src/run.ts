@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { codeOf } from './db.ts';
 import type { DB } from './db-types.ts';
 import { FailedError } from './errors.ts';
+import { storable } from './json.ts';
 import { linkRows } from './run-links.ts';
 import { isoOf, nowMs } from './time.ts';
 
@@ -88,7 +89,8 @@ export const report = async (
   run: Run,
   found: Finding & { readonly entity: string },
 ): Promise<void> => {
-  const { entity, subject, detail, severity = 'finding' } = found;
+  const { entity, severity = 'finding' } = found;
+  const [subject, detail] = [storable(found.subject), storable(found.detail)]; // both may repeat what came from outside
   await sql`
     insert into run.findings (entity_id, run_id, severity, subject, detail)
     select ${entity}, ${run.id}, ${severity}, ${subject}, ${detail}

@@ -12,6 +12,7 @@ import {
   writesOf,
   wrongWriters,
 } from './tidy/house.ts';
+import { patternsInCode, patternsInSql } from './tidy/patterns.ts';
 import { RULES } from './tidy/rules.ts';
 import { filesIn, sourceOf, sourcesIn, textOf } from './tidy/source.ts';
 import { DOORS, PACKAGES } from './tidy/tables.ts';
@@ -29,6 +30,25 @@ describe('of one file', () => {
       expect(find(sourceOf(path, text)), 'the rule cannot fail').not.toEqual([]);
     },
   );
+});
+
+test('no pattern is built from a value', () => {
+  expect(code.flatMap(({ path, text }) => patternsInCode(path, text))).toEqual([]);
+  expect(filesIn('sql').flatMap((path) => patternsInSql(path, textOf(path)))).toEqual([]);
+  const asBefore = [
+    `payload ~ \${padded}`,
+    `payload like '%"' || \${currency} || '"%'`,
+    `account ~ \${ACCOUNTS[product]}`,
+  ];
+  for (const line of asBefore) expect(patternsInCode('a.ts', ` ${line}`)).toEqual(['a.ts:1']);
+  for (const line of [
+    'a like b',
+    "a ~ ('^' || b)",
+    "a like '%' || b",
+    'regexp_replace(a, b, c)',
+    'format(a, b)',
+  ])
+    expect(patternsInSql('a.sql', `select ${line}`)).toEqual(['a.sql:1']);
 });
 
 test('imports do not run in a ring', () => {

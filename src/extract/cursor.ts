@@ -17,6 +17,9 @@ export type CursorPlace = { readonly cursor: string; readonly top: string; reado
 export type CursorWalk<Row, Proof> = {
   readonly fetch: (cursor: string | null) => Promise<CursorPage<Row, Proof>>;
   readonly timeOf: (row: Row) => string | null;
+  readonly idOf: (row: Row) => string;
+  /** Whether a cursor can be sent back as it came. */
+  readonly isSendable: (cursor: string) => boolean;
   /** Where a killed walk stood. */
   readonly place: CursorPlace | null;
   /** Stop at a page that is all older than this; null reads to the end. */
@@ -29,7 +32,7 @@ export type CursorWalk<Row, Proof> = {
 export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Walk<Row, Proof> {
   const top = walk.place?.top ?? walk.now();
   const until = walk.place ? walk.place.until : walk.until;
-  const followed = new Set<string>();
+  const trail = trailOf(walk);
   let cursor = walk.place?.cursor ?? null;
   let [previous, isOrdered] = [null as string | null, true];
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
@@ -43,13 +46,12 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
       return;
     }
     const isFarEnough = until !== null && isOrdered && previous !== null && order(previous, until) < 0;
-    const trouble = isFarEnough ? null : troubleOf(page, followed);
+    const trouble = isFarEnough ? null : trail.troubleOf(page);
     if (isFarEnough || trouble) {
       yield trouble ? { page, trouble, resume: null } : { page, ...reached(until, top), resume: null };
       return;
     }
     cursor = page.next as string; // a page that promises more without one is a trouble
-    followed.add(cursor);
     yield { page, resume: JSON.stringify({ cursor, top, until } satisfies CursorPlace) };
   }
   assert.fail(`a cursor walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
@@ -59,21 +61,36 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
 const reached = (from: string | null, to: string) =>
   from !== null && order(from, to) < 0 ? { covers: { from, to, proof: 'cursor' as const } } : {};
 
-/** A cursor that was followed before leads in a circle; an empty page that promises more, or one without a cursor, nowhere. */
-const troubleOf = (page: CursorPage<unknown, unknown>, followed: ReadonlySet<string>): Trouble | null => {
-  if (page.next === null)
-    return {
-      subject: 'cursor',
-      detail: 'a page that promises more and gives no cursor: the list was not read to its end',
-    };
-  if (followed.has(page.next))
-    return { subject: 'cursor', detail: 'a cursor came back: the list was not read to its end' };
-  if (page.rows.length === 0)
-    return {
-      subject: 'cursor',
-      detail: 'an empty page that promises more: the list was not read to its end',
-    };
-  return null;
+/** So many pages in a row that show only records this walk has shown before lead nowhere. */
+const REPEATS_MAX = 5;
+
+/**
+ * What a walk has followed and shown. A cursor that was followed before leads in a circle; an empty page that promises
+ * more, one without a cursor, and pages that only repeat records lead nowhere.
+ */
+const trailOf = <Row>({ idOf, isSendable }: Pick<CursorWalk<Row, unknown>, 'idOf' | 'isSendable'>) => {
+  const [followed, shown] = [new Set<string>(), new Set<string>()];
+  let repeats = 0;
+  const wrong = ({ next, rows }: CursorPage<Row, unknown>): string | null => {
+    const before = shown.size;
+    for (const row of rows) shown.add(idOf(row));
+    repeats = shown.size > before ? 0 : repeats + 1;
+    if (next === null) return 'a page that promises more and gives no cursor';
+    if (!isSendable(next)) return 'a cursor that cannot be sent back';
+    if (followed.has(next)) return 'a cursor came back';
+    if (rows.length === 0) return 'an empty page that promises more';
+    followed.add(next);
+    return repeats < REPEATS_MAX
+      ? null
+      : `${REPEATS_MAX} pages in a row brought nothing that was not shown before`;
+  };
+  const troubleOf = (page: CursorPage<Row, unknown>): Trouble | null => {
+    const detail = wrong(page);
+    return detail === null
+      ? null
+      : { subject: 'cursor', detail: `${detail}: the list was not read to its end` };
+  };
+  return { troubleOf };
 };
 
 /** Reads a kept place; null where there is none. */

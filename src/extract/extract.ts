@@ -1,7 +1,7 @@
 // Extraction: which walk reads which stream. Each function gives a walk over one list of one entity; nothing here
 // writes, and nothing here knows how requests are sent.
 
-import type { Gateway, Receipt } from '../gateway/client.ts';
+import { type Gateway, isSendable, type Receipt } from '../gateway/client.ts';
 import {
   EARN_MOVEMENTS_MAX,
   earnMovements,
@@ -16,12 +16,15 @@ import {
   walletTransactions,
 } from '../gateway/contract.ts';
 import { GatewayError } from '../gateway/errors.ts';
+import { storable } from '../json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
 import { isoOf, readInstant } from '../time.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
 import type { Interval, Walk } from './step.ts';
 import { walkWindow } from './window.ts';
+
+export { readWhole } from './whole.ts';
 
 /** Whose lists are read: `subaccount` is absent for the main account. */
 export type Source = { readonly gateway: Gateway; readonly subaccount?: string };
@@ -48,8 +51,8 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
     cuts: () => [
       { filter: 'movementType', words: MOVEMENT_TYPES },
       { filter: 'serviceOrderName', words: MOVEMENT_ORIGINS },
-      { filter: 'currency', words: words.currencies },
-      { filter: 'walletId', words: words.wallets },
+      { filter: 'currency', words: words.currencies.filter(isFilterOf('currency')) },
+      { filter: 'walletId', words: words.wallets.filter(isFilterOf('walletId')) },
     ],
     fetch: async ({ from, to, filters }) => {
       const query = { ...(from && { from }), ...(to && { to }), limit: MOVEMENTS_MAX, ...filters };
@@ -57,6 +60,12 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
       return { rows: page.rows, proof: receipt };
     },
   });
+
+/** A word that the operation does not take is not asked for: what it would have shown stays a gap, and the night goes on. */
+const isFilterOf =
+  (filter: 'currency' | 'walletId') =>
+  (word: string): boolean =>
+    movements.query.safeParse({ [filter]: word }).success;
 
 /** Trades, oldest first; `known` is how many distinct ones are landed. */
 export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk =>
@@ -101,6 +110,7 @@ export const walletTransactionWalk = (
 ): RecordWalk =>
   walkCursor({
     ...about(source, 'wallet-transactions'),
+    isSendable,
     place: readPlace(place),
     until,
     fetch: async (cursor) => {
@@ -120,8 +130,13 @@ export async function* walletTransactionReads(source: Source, ids: readonly stri
     const told = await source.gateway
       .call(walletTransaction, { ...acting(source), path: { id } })
       .catch(unanswered);
-    if (told instanceof GatewayError) yield { trouble: { subject: 'not final', detail: lost(told) } };
-    else yield { page: { rows: told.page.rows, proof: told.receipt, isFull: false } };
+    if (told instanceof GatewayError) {
+      yield { trouble: { subject: 'not final', detail: lost(told) } };
+      continue;
+    }
+    const rows = told.page.rows.filter((row) => storable(String(row.id)) === id);
+    const page = { rows, proof: told.receipt, isFull: false };
+    yield rows.length > 0 ? { page } : { page, trouble: { subject: 'not final', detail: silent(id) } };
   }
 }
 
@@ -130,6 +145,10 @@ const unanswered = (error: unknown): GatewayError => {
   if (error instanceof GatewayError && ['missing', 'invalid'].includes(error.failure)) return error;
   throw error;
 };
+
+const silent = (id: string): string =>
+  `${id} is not final, and asked for by itself it comes without its id or status: nothing new is known of it; ` +
+  'nightly --full reads the whole list';
 
 const lost = ({ message }: GatewayError): string =>
   `a record that is not final cannot be asked for by itself; nightly --full reads the whole list (${message})`;

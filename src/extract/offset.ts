@@ -145,6 +145,9 @@ async function* take<Row, Proof>(
   return page.rows;
 }
 
+/** So many pages in a row without a record that this reading has not shown end it, whatever the total promises. */
+const REPEATS_MAX = 5;
+
 type Reading = {
   readonly offset: number;
   /** To the end, whatever is known; otherwise only until nothing is missing. */
@@ -161,7 +164,7 @@ async function* readOn<Row, Proof>(
   { offset: start, isWhole }: Reading,
 ): Part<Row, Proof, { readonly distinct: number; readonly rows: readonly Row[] }> {
   const ids = new Set<string>();
-  let [offset, longest, edge] = [start, 0, [] as string[]];
+  let [offset, longest, repeats, edge] = [start, 0, 0, [] as string[]];
   let firstRows: readonly Row[] | null = null;
   for (;;) {
     const before = ids.size;
@@ -170,11 +173,13 @@ async function* readOn<Row, Proof>(
     look(count, edge, shown);
     for (const id of shown) ids.add(id);
     longest = Math.max(longest, rows.length);
+    repeats = ids.size > before ? 0 : repeats + 1;
     // A full page is never the last one, whatever the total says: a count of the page looks the same. Nor is a total
     // believed that is less than what was seen, as long as more comes.
     const isFull = rows.length >= (firstRows === null && !isWhole ? walk.pageLimit : longest);
     const isDoubtful = ids.size > before && (isFull || ids.size > (count.total ?? 0));
-    const isEnd = rows.length <= edge.length || (offset + rows.length >= (count.total ?? 0) && !isDoubtful);
+    const isPast = offset + rows.length >= (count.total ?? 0) && !isDoubtful;
+    const isEnd = rows.length <= edge.length || repeats >= REPEATS_MAX || isPast;
     firstRows ??= rows;
     if (isEnd || (start === 0 && !isWhole && !isMissing(count)))
       return { distinct: ids.size, rows: firstRows };

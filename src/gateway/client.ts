@@ -13,7 +13,7 @@ import { type Ask, originOf, targetOf } from './target.ts';
 import type { Told } from './verdict.ts';
 
 export type { RequestEvent } from './attempt.ts';
-export type { Ask } from './target.ts';
+export { type Ask, isPathPart, isSendable } from './target.ts';
 export type { Receipt, Told } from './verdict.ts';
 
 /** As in package.json, which a test compares. */
@@ -114,7 +114,7 @@ const poolOf = ({ baseUrl, perTryMs = PER_TRY_MS }: GatewayOptions): Pool =>
 
 const linkOf = (options: GatewayOptions, pool: Pool): Link => {
   const { apiKey, apiSecret, rpm, recentSends = [], onRequest = () => {} } = options;
-  const { perTryMs = PER_TRY_MS, bodyMaxBytes = 32 * MIB, backoffMs = 1_000 } = options;
+  const { perTryMs = PER_TRY_MS, bodyMaxBytes = 8 * MIB, backoffMs = 1_000 } = options;
   return {
     apiKey,
     apiSecret,

@@ -3,46 +3,9 @@
 // specification does not show and where that was taken from (the README's Assumptions table has the same ids).
 import { z } from 'zod';
 import { catalog, chart, rates } from './market.ts';
+import { bare, counted, cursored, single } from './pages.ts';
 
-/** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
-const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
-
-/** An id longer than this is none: it could not be kept in an index. */
-const ID_MAX = 512;
-
-/** A count of records: parsed JSON holds numbers as their text. */
-const count = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number);
-
-/** `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. */
-const counted = (id: string) =>
-  z
-    .looseObject({ total: count.nullish(), count: count.nullish(), data: z.array(record(id)) })
-    .transform((page, context) => {
-      const total = page.total ?? page.count ?? null;
-      if (total === null) context.addIssue({ code: 'custom', message: 'neither total nor count' });
-      return { rows: page.data as WireRow[], total: total ?? 0 };
-    });
-
-const bare = (id: string) => z.array(record(id)).transform((rows) => ({ rows: rows as WireRow[] }));
-
-/** Cursor pages end at hasNextPage false or a null endCursor. */
-const cursored = (id: string) =>
-  z
-    .looseObject({
-      data: z.array(record(id)),
-      pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-    })
-    .transform((page) => ({
-      rows: page.data as WireRow[],
-      next: page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null,
-      hasNextPage: page.pageInfo.hasNextPage,
-    }));
-
-/** A row as sent: unknown fields kept, numbers as text. */
-export type WireRow = { readonly [field: string]: unknown };
+export { earnWalletId, type WireRow } from './pages.ts';
 
 /** Query as the stand-in accepts it: strict, everything text. */
 const text = z.string().min(1);
@@ -65,6 +28,8 @@ export type Operation<Page = unknown> = {
   readonly query: z.ZodObject;
   /** What the client reads out of a body whose numbers are text. */
   readonly page: z.ZodType<Page>;
+  /** More elements than this in one page are refused: some times what was asked for, since services ignore limits. */
+  readonly rowsMax: number;
   /** Requests a second and account that the service allows, where it says so. */
   readonly perSecond?: number;
   /** Answered to everybody: asked without key and signature. */
@@ -84,6 +49,10 @@ export const WALLET_TRANSACTIONS_MAX = 100;
 /** Assumption A-EARN: the most Earn movements in one answer. */
 export const EARN_MOVEMENTS_MAX = 100;
 
+/** A page may hold ten times what was asked for; a list that is read whole, as many as anybody has. */
+const slack = (asked: number): number => 10 * asked;
+const LIST_MAX = 10_000;
+
 /** The closed sets that a window can be split by (Trading-wallet movement). */
 export const MOVEMENT_TYPES = ['deposit', 'withdrawal'] as const;
 export const MOVEMENT_ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
@@ -101,6 +70,7 @@ export const movements = operation({
     serviceOrderName: z.enum(MOVEMENT_ORIGINS).optional(),
     movementType: z.enum(MOVEMENT_TYPES).optional(),
   }),
+  rowsMax: slack(MOVEMENTS_MAX),
   page: bare('id'),
   section: 'Trading wallet and trading, GET /v1/trading/movement',
   assumes: ['A-MOVEMENT-FILTERS', 'A-MOVEMENT-STATUS'],
@@ -125,6 +95,7 @@ export const trades = operation({
     sort: text.optional(),
     direction: z.enum(['asc', 'desc']).optional(),
   }),
+  rowsMax: slack(TRADES_MAX),
   page: counted('id'),
   perSecond: 5,
   section: 'Trading wallet and trading, GET (user trades)',
@@ -143,6 +114,7 @@ export const walletTransactions = operation({
     operation: text.optional(),
     tellerId: text.optional(),
   }),
+  rowsMax: slack(WALLET_TRANSACTIONS_MAX),
   page: cursored('id'),
   section: 'Versioning, GET /v3/wallet/transaction',
   assumes: ['A-WALLET-LIST', 'A-WALLET-LIMIT', 'A-WALLET-ORDER'],
@@ -153,7 +125,8 @@ export const walletTransaction = operation({
   method: 'GET',
   path: '/v1/wallet/transaction/{id}',
   query: z.strictObject({}),
-  page: record('id').transform((row) => ({ rows: [row as WireRow] })),
+  rowsMax: 1,
+  page: single,
   section: 'Versioning, wallet transactions',
   assumes: ['A-WALLET-ONE'],
 });
@@ -163,6 +136,7 @@ export const pockets = operation({
   method: 'GET',
   path: '/v1/wallet/pocket',
   query: z.strictObject({ id: uuid.optional() }),
+  rowsMax: LIST_MAX,
   page: bare('id'),
   section: 'Resources (pockets: not shown)',
   assumes: ['A-POCKETS'],
@@ -173,6 +147,7 @@ export const tradingBalance = operation({
   method: 'GET',
   path: '/v1/trading/wallet/balance',
   query: z.strictObject({ symbols: codes.optional(), amountFormat: z.enum(['number', 'string']).optional() }),
+  rowsMax: LIST_MAX,
   page: bare('id'),
   perSecond: 5,
   section: 'Trading wallet and trading, GET /v1/trading/wallet/balance',
@@ -184,6 +159,7 @@ export const workingCapital = operation({
   method: 'GET',
   path: '/v1/trading/working-capital',
   query: z.strictObject({ symbols: codes.optional() }),
+  rowsMax: LIST_MAX,
   page: bare('currency'),
   section: 'Trading wallet and trading, GET /v1/trading/working-capital',
   assumes: [],
@@ -194,6 +170,7 @@ export const subaccounts = operation({
   method: 'GET',
   path: '/v1/account/subaccount',
   query: z.strictObject({ limit: text.optional(), offset: text.optional() }),
+  rowsMax: LIST_MAX,
   page: counted('id'),
   section: 'Resources, Subaccount (list: not shown)',
   assumes: ['A-SUBACCOUNTS'],
@@ -203,8 +180,12 @@ export const earnWallets = operation({
   name: 'earn-wallets',
   method: 'GET',
   path: '/v2/earn/wallets',
-  query: z.strictObject({}),
-  page: counted('walletId'),
+  query: z.strictObject({
+    limit: wholeFrom(1, EARN_MOVEMENTS_MAX).optional(),
+    offset: wholeFrom(0, 999_999_999).optional(),
+  }),
+  rowsMax: LIST_MAX,
+  page: counted('walletId', 'id'),
   section: 'Remaining operations (earn movements: not shown)',
   assumes: ['A-EARN'],
 });
@@ -217,6 +198,7 @@ export const earnMovements = operation({
     limit: wholeFrom(1, EARN_MOVEMENTS_MAX).optional(),
     offset: wholeFrom(0, 999_999_999).optional(),
   }),
+  rowsMax: slack(EARN_MOVEMENTS_MAX),
   page: counted('movementId'),
   section: 'Remaining operations (earn movements: not shown)',
   assumes: ['A-EARN'],

@@ -32,9 +32,13 @@ export const MEANING = {
 
 export type Failure = keyof typeof MEANING;
 
-/** The failure that an HTTP status is, or null where it is an answer (2xx). */
+/**
+ * The failure that an HTTP status is, or null where it is an answer. Every operation that we call answers 200: another
+ * 2xx (206, 299) may hold a part of the page only.
+ */
 export const failureOf = (status: number): Failure | null => {
-  if (status >= 200 && status < 300) return null;
+  if (status === 200) return null;
+  if (status > 200 && status < 300) return 'badPage';
   for (const [failure, meaning] of Object.entries(MEANING)) {
     if ((meaning.statuses as readonly number[]).includes(status)) return failure as Failure;
   }

@@ -32,6 +32,7 @@ export const rates: Operation<Rates> = {
     type: z.enum(['all', 'fiat', 'crypto']).optional(),
     time: z.string().min(1).optional(),
   }),
+  rowsMax: 10 * RATE_TIMES_MAX,
   page: z.array(z.looseObject({ fiat: group, crypto: group })).transform((entries) => ({ entries })),
   isPublic: true,
   section: 'Currency and market data, GET /v1/currency/rate',
@@ -44,6 +45,7 @@ export const chart: Operation<Chart> = {
   method: 'GET',
   path: '/v3/currency/chart',
   query: z.strictObject({ ticker: pair, temporality: z.enum(TEMPORALITIES) }),
+  rowsMax: 10_000,
   page: z
     .array(z.tuple([z.unknown(), z.unknown(), z.unknown()], z.unknown()))
     .transform((rows) => ({ rows: rows.map(([time, base, quote]): ChartRow => [time, base, quote]) })),
@@ -60,6 +62,7 @@ export const catalog: Operation<Catalog> = {
   method: 'GET',
   path: '/v1/currency/catalog',
   query: z.strictObject({ type: z.enum(['all', 'fiat', 'crypto']) }),
+  rowsMax: 1,
   page: z.record(z.string(), z.unknown()).transform((names) => ({ names })),
   isPublic: true,
   section: 'Currency and market data, GET /v1/currency/catalog',

@@ -1,4 +1,5 @@
 // Targets: where a call goes. The text made here is the text that is signed and the text that is sent.
+import { storable } from '../json.ts';
 import type { Operation } from './contract.ts';
 import { GatewayError } from './errors.ts';
 
@@ -12,12 +13,15 @@ export type Ask = {
 
 /**
  * The request target: path and percent-encoded query (Signature rule: the path includes the query string).
- * Throws `invalid` where a part of the path is missing, or is one that a server would resolve to another path.
+ * Throws `invalid` where a header cannot hold the subaccount, where a part of the path is missing, or is one that a server would resolve to another path.
  */
-export const targetOf = (operation: Operation, { path = {}, query = {} }: Ask): string => {
+export const targetOf = (operation: Operation, { path = {}, query = {}, subaccount }: Ask): string => {
+  if (subaccount !== undefined && !/^[!-~]{1,200}$/.test(subaccount))
+    throw notAPath(operation, 'the id of the subaccount is none that a header can hold');
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const part = path[name] ?? '';
-    if (/^\.{0,2}$/.test(part)) throw notAPath(operation, `the path needs a ${name}, not '${part}'`);
+    if (!isPathPart(part))
+      throw notAPath(operation, `the path needs a ${name}, not ${JSON.stringify(part.slice(0, 80))}`);
     return encodeURIComponent(part);
   });
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -26,6 +30,16 @@ export const targetOf = (operation: Operation, { path = {}, query = {} }: Ask): 
   ).toString();
   return encoded === '' ? filled : `${filled}?${encoded}`;
 };
+
+/** Longer than this, a part of a target is none. */
+const PART_MAX = 2_000;
+
+/** Whether a text from outside can go into a target and come back as it was: no control character, no half of a pair. */
+export const isSendable = (text: string): boolean =>
+  text.length <= PART_MAX && storable(text) === text && !/\p{Cc}/u.test(text);
+
+/** Whether a text from outside can be one part of a path: sendable, and none that a server would resolve to another. */
+export const isPathPart = (text: string): boolean => isSendable(text) && !/^\.{0,2}$/.test(text);
 
 const notAPath = ({ name, path }: Operation, detail: string): GatewayError => {
   const nothing = { status: null, requestId: null, tries: 0 };

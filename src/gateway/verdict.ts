@@ -68,9 +68,12 @@ export const verdict = <Page>(
   if (!body)
     return failed(
       'badPage',
-      `not JSON (${answer.header('content-type')}, ${answer.body.length} bytes)`,
+      `not JSON, or nested too deeply (${answer.header('content-type')}, ${answer.body.length} bytes)`,
       answer,
     );
+  const rows = rowsIn(body.value);
+  if (rows > operation.rowsMax)
+    return failed('oversized', `${rows} rows, at most ${operation.rowsMax}`, answer);
   const read = operation.page.safeParse(body.value);
   if (!read.success) return failed('badPage', issueOf(read.error.issues), answer);
   return { page: read.data, receipt: receiptOf(operation, answer, sent, clean) };
@@ -115,6 +118,12 @@ const parsed = (body: Uint8Array): { readonly value: unknown } | null => {
   } catch {
     return null;
   }
+};
+
+/** How many elements a page claims to hold: looked at before its shape, which is checked element by element. */
+const rowsIn = (body: unknown): number => {
+  const list = Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;
+  return Array.isArray(list) ? list.length : 0;
 };
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import type { Receipt } from '../gateway/client.ts';
+import { earnWalletId } from '../gateway/contract.ts';
 import { canonical, storable } from '../json.ts';
 import { readAmount, sum } from '../money.ts';
 import { type Run, report } from '../run.ts';
@@ -14,18 +15,28 @@ import { seal } from './people.ts';
 export type Product = 'trading' | 'pocket' | 'earn';
 export type Phase = 'before' | 'after';
 
+const plainId = ({ id }: WireRecord): string => String(id);
+
 /** How a product's list names its items, and which fields add up to what the owner has: balance excludes blocked funds. */
 const LISTS = {
-  trading: { stream: 'trading-balance', id: 'id', blocked: ['blockedBalance'] },
-  pocket: { stream: 'pockets', id: 'id', blocked: ['blockedBalance', 'blockedOutputBalance'] },
-  earn: { stream: 'earn-wallets', id: 'walletId', blocked: [] },
-} as const satisfies Record<Product, { stream: string; id: string; blocked: readonly string[] }>;
+  trading: { stream: 'trading-balance', idOf: plainId, blocked: ['blockedBalance'] },
+  pocket: { stream: 'pockets', idOf: plainId, blocked: ['blockedBalance', 'blockedOutputBalance'] },
+  earn: { stream: 'earn-wallets', idOf: earnWalletId, blocked: [] },
+} as const satisfies Record<
+  Product,
+  {
+    stream: string;
+    idOf: (row: WireRecord) => string;
+    blocked: readonly string[];
+  }
+>;
 
 export type Reading = {
   readonly product: Product;
   readonly phase: Phase;
   readonly rows: readonly WireRecord[];
-  readonly receipt: Receipt;
+  /** The requests that brought the rows, in order: one, or as many as the list has pages. */
+  readonly receipts: readonly [Receipt, ...Receipt[]];
 };
 
 type Item = {
@@ -46,11 +57,10 @@ export const landReading = (
   db.transaction().execute(async (tx) => {
     await refuseOtherUser(tx, to.entity, reading);
     const list = LISTS[reading.product];
-    const { request_id: requestId } = await trace(
-      tx,
-      { ...to, stream: list.stream },
-      { receipt: reading.receipt, rows: reading.rows.length },
-    );
+    const [first, ...others] = reading.receipts;
+    const traced = { ...to, stream: list.stream };
+    const { request_id: requestId } = await trace(tx, traced, { receipt: first, rows: reading.rows.length });
+    for (const receipt of others) await trace(tx, traced, { receipt, rows: 0 });
     const items = distinct(reading.rows.map((row) => itemOf(reading.product, row, to.key)));
     await store(tx, to, { reading, requestId, items });
     for (const item of items.filter(({ total }) => total === null)) {
@@ -70,7 +80,7 @@ const itemOf = (product: Product, row: WireRecord, key: Buffer): Item => {
   );
   const blocked = parts.includes(null) ? null : sum(parts as string[]);
   return {
-    id: storable(String(row[list.id])),
+    id: storable(list.idOf(row)),
     currency: typeof row.currency === 'string' ? storable(row.currency) : '',
     balance,
     blocked,
@@ -102,12 +112,12 @@ const store = async (
   { run, entity }: { readonly run: Run; readonly entity: string },
   { reading, requestId, items }: Stored,
 ): Promise<void> => {
-  const { product, phase, receipt } = reading;
+  const { product, phase, receipts } = reading;
   const { taken_at } = await tx
     .insertInto('land.snapshots')
     .values({
       ...{ entity_id: entity, request_id: requestId, run_id: run.id },
-      ...{ product, phase, taken_at: takenAt(receipt) },
+      ...{ product, phase, taken_at: takenAt(receipts[0]) },
     })
     .returning('taken_at')
     .executeTakeFirstOrThrow();
@@ -130,10 +140,10 @@ const store = async (
 /** The gateway's user first seen for an entity is kept: the key of another account never writes into the same books. */
 const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: Reading): Promise<void> => {
   const users = new Set(
-    reading.rows.map((row) => row.userId).filter((id) => typeof id === 'string' && id !== ''),
+    reading.rows.map((row) => row.userId).filter((id): id is string => typeof id === 'string' && id !== ''),
   );
-  const [user] = users;
-  if (typeof user !== 'string' || users.size !== 1) return;
+  const user = storable([...users][0] ?? '');
+  if (users.size !== 1) return;
   const row = await tx
     .selectFrom('run.entities')
     .select(['gateway_user_id', 'subaccount_id'])

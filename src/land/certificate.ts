@@ -3,6 +3,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
+import { storable } from '../json.ts';
 import type { Run } from '../run.ts';
 import { STREAMS, type StreamName } from '../streams.ts';
 import { order, readInstant } from '../time.ts';
@@ -93,8 +94,8 @@ export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void>
     ),
     list_offset: page.offset ?? null,
     list_total: page.total ?? null,
-    cursor_in: page.cursorIn ?? null,
-    cursor_out: page.cursorOut ?? null,
+    cursor_in: cursorText(page.cursorIn),
+    cursor_out: cursorText(page.cursorOut),
     brought: brought.length,
     fresh: brought.filter(({ version }) => version === 1).length,
     brought_sum: sumOf(to.scope, brought),
@@ -113,6 +114,9 @@ export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void>
       certificate.newestAt = recordAt;
   }
 };
+
+const cursorText = (cursor: string | null | undefined): string | null =>
+  cursor === null || cursor === undefined ? null : storable(cursor);
 
 type Leaf = {
   readonly cover: Cover;

@@ -8,7 +8,7 @@ import type { ChartRow, RateEntry } from '../gateway/market.ts';
 import { canonical, storable } from '../json.ts';
 import { readRate } from '../money.ts';
 import type { Run } from '../run.ts';
-import { isoOf } from '../time.ts';
+import { isInReach, isoOf } from '../time.ts';
 import { trace } from './land.ts';
 
 export type To = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
@@ -72,7 +72,9 @@ export const landChart = (
 
 /** Unix milliseconds, as sent. */
 const instantOf = (time: unknown): string | null =>
-  typeof time === 'string' && /^\d{1,14}$/.test(time) ? isoOf(Number.parseInt(time, 10)) : null;
+  typeof time === 'string' && /^\d{1,14}$/.test(time) && isInReach(Number.parseInt(time, 10))
+    ? isoOf(Number.parseInt(time, 10))
+    : null;
 
 const land = (to: To, receipt: Receipt, lists: readonly Kept[]): Promise<Usable> =>
   to.db.transaction().execute(async (tx) => {

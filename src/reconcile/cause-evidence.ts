@@ -171,13 +171,15 @@ const rejectsOf = async (
   const found: Rejected[] = [];
   for (const { account, currency, difference } of differences) {
     const pocket = account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : null;
-    const amount = difference.replace('-', '');
-    const padded = amount.includes('.') ? `${amount.replace('.', '\\.')}0*` : `${amount}(\\.0+)?`;
     const { rows } = await sql<{ name: string; reason: string; has_amount: boolean }>`
-      select stream || ' ' || record_id as name, reason, payload ~ ${`"-?${padded}"`} as has_amount
+      select stream || ' ' || record_id as name, reason, exists (
+          select from jsonb_path_query(payload::jsonb, 'strict $.**') as part
+          where jsonb_typeof(part) = 'string' and abs(books.amount_of(part #>> '{}')) = abs(${difference}::numeric)
+        ) as has_amount
       from books.rejects
       where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(account)}::text[])
-        and (payload like '%"' || ${currency} || '"%' or (stream = 'trades' and payload ~ ${`"(${currency}/|[A-Z0-9]+/${currency}")`}))
+        and (strpos(payload, to_json(${currency}::text)::text) > 0
+          or (stream = 'trades' and ${currency} = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
         and (${pocket}::text is null or strpos(lower(payload), ${pocket}) > 0)
       order by has_amount desc, stream, record_id limit 4`.execute(db);
     for (const { name, reason, has_amount: hasAmount } of rows)

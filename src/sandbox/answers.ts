@@ -142,16 +142,23 @@ const subaccounts = ({ world, entity, query }: Question): Answer => {
   };
 };
 
-const earnWallets = ({ world, entity }: Question): Answer => {
+const EARN_WALLETS_BY_DEFAULT = 20;
+
+const earnWallets = ({ world, entity, query }: Question): Answer => {
   const wallets = world.earn(entity.entityId);
   if (wallets === null) return refusal(404, 'Earn not found for user');
+  const whole = (sent: string | number | undefined, otherwise: number) =>
+    Number.parseInt(textOf(sent) ?? String(otherwise), 10);
+  const [offset, limit] = [whole(query.offset, 0), whole(query.limit, EARN_WALLETS_BY_DEFAULT)];
   return {
     data: {
       total: wallets.length,
-      data: wallets.map(({ id, currency, balance, converted, createdAt, updatedAt }) => ({
-        ...{ walletId: id, userId: entity.userId, currency, balance },
-        ...{ convertedBalance: { value: converted, currency: 'EUR' }, createdAt, updatedAt },
-      })),
+      data: wallets
+        .slice(offset, offset + limit)
+        .map(({ id, currency, balance, converted, createdAt, updatedAt }) => ({
+          ...{ walletId: id, userId: entity.userId, currency, balance },
+          ...{ convertedBalance: { value: converted, currency: 'EUR' }, createdAt, updatedAt },
+        })),
     },
   };
 };

@@ -35,7 +35,7 @@ export const onStage = <T>(
       },
       ...{ fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6, unknownLimit: null },
       platformClass: null,
-      gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm },
+      gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm, runHours: 20 },
     };
     const advance = (days: number) => sandbox.world.advance(days * 86_400_000);
     try {

@@ -1,6 +1,7 @@
 // The walk by cursor over lists in memory: newest first, a page leads to the next, and a kill leaves a place to go on.
 import { describe, expect, test } from 'vitest';
-import { type CursorPage, readPlace, walkCursor } from '../../src/extract/cursor.ts';
+import { type CursorPage, type CursorWalk, readPlace, walkCursor } from '../../src/extract/cursor.ts';
+import { isSendable } from '../../src/gateway/target.ts';
 import { drain, instant, joined, type Row } from './drain.ts';
 
 const NOW = instant(3_600_000);
@@ -44,7 +45,8 @@ const walked = async (
     return { ...page, proof: null };
   };
   const timeOf = (row: Row) => row.at;
-  const walk = walkCursor({ fetch, timeOf, place: readPlace(place), until, now: () => now, ...rest });
+  const facts = { timeOf, idOf: (row: Row) => row.id, isSendable };
+  const walk = walkCursor({ fetch, ...facts, place: readPlace(place), until, now: () => now, ...rest });
   return { ...(await drain(walk, new Set(), killedAfter)), asked };
 };
 
@@ -153,4 +155,61 @@ describe('a walk that was killed', () => {
     expect(new Set([...killed.ids, ...resumed.ids]).size).toBe(23);
     expect(joined(resumed.covers)).toEqual([`the beginning to ${instant(100_000)}`]);
   });
+});
+
+describe('a cursor that leads nowhere', () => {
+  const endless = (rows: (nth: number) => Row[], next: (nth: number) => string): CursorWalk<Row, null> => {
+    let nth = 0;
+    return {
+      fetch: async () => {
+        nth += 1;
+        return { rows: rows(nth), next: next(nth), proof: null };
+      },
+      ...{ timeOf: (row: Row) => row.at, idOf: (row: Row) => row.id, isSendable },
+      ...{ place: null, until: null, now: () => NOW, pagesMax: 50 },
+    };
+  };
+
+  test('ends where page after page repeats what the walk has shown', async () => {
+    const same = newestFirst(3);
+    const walk = await drain(
+      walkCursor(
+        endless(
+          () => same,
+          (nth) => `c${nth}`,
+        ),
+      ),
+    );
+    expect([walk.pages, walk.covers, walk.resume]).toEqual([6, [], null]);
+    expect(walk.troubles).toEqual([
+      {
+        subject: 'cursor',
+        detail: expect.stringMatching(
+          /^5 pages in a row brought nothing that was not shown before: the list was not/,
+        ),
+      },
+    ]);
+  });
+
+  test('records that were landed before are no repetition', async () => {
+    const rows = newestFirst(23);
+    const { troubles, covers } = await walked(pagesOf(rows));
+    expect([troubles, covers.length]).toEqual([[], 1]);
+  });
+
+  test.each(['a\u0000b', 'half \ud800', 'x'.repeat(2_001)])(
+    'ends where it cannot be sent back',
+    async (cursor) => {
+      const walk = await drain(
+        walkCursor(
+          endless(
+            () => newestFirst(3),
+            () => cursor,
+          ),
+        ),
+      );
+      expect([walk.pages, walk.covers]).toEqual([1, []]);
+      expect(walk.troubles[0]?.detail).toMatch(/^a cursor that cannot be sent back: /);
+    },
+  );
 });

@@ -67,7 +67,7 @@ const stageOf = async (database: TestDatabase): Promise<Stage> => {
     land,
     tell: (stream, ...rows) => land([{ rows }], { stream }),
     read: (product, phase, rows, date = at(0)) =>
-      landReading(database.db, to, { product, phase, rows, receipt: receipt(`/${product}`, date) }),
+      landReading(database.db, to, { product, phase, rows, receipts: [receipt(`/${product}`, date)] }),
     rows: async (sql, values = []) => (await database.pool.query(sql, [...values])).rows,
     nextRun: () => stageOf(database),
   };

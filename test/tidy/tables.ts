@@ -58,7 +58,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   undici: [/^src\/gateway\/client\.ts$/],
   zod: [
     /^src\/config\.ts$/,
-    /^src\/gateway\/(contract|market|complaint)\.ts$/,
+    /^src\/gateway\/(contract|pages|market|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
 };
@@ -129,6 +129,14 @@ export const BANNED: readonly Banned[] = [
       /^src\/(normalize\/decide|reconcile\/claims|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
       /^src\/(root|postgres-binaries|private-file|export\/manifest|export\/folder|export\/sealed|close\/verify)\.ts$/, // package.json, notes, manifests
     ],
+  },
+  {
+    word: 'new RegExp',
+    why: 'text from outside becomes a pattern',
+    instead: 'includes, startsWith, or a literal expression',
+    // Fixed parts put together; and our own secrets, escaped.
+    allowed: [/^src\/(sql|land\/people|gateway\/redaction)\.ts$/],
+    broken: "new RegExp('*');",
   },
   {
     word: 'new Date',

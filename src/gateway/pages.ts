@@ -1,0 +1,55 @@
+// Pages: what the client needs of the shape of an answer: enough to tell one record from another. All else is kept as sent.
+import { z } from 'zod';
+
+/** A row as sent: unknown fields kept, numbers as text. */
+export type WireRow = { readonly [field: string]: unknown };
+
+/** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
+const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
+
+/** A record that has its id under the first of some names that it has. */
+const recordBy = (ids: readonly string[]) =>
+  z.union(ids.map((id) => record(id)) as [ReturnType<typeof record>, ...ReturnType<typeof record>[]]);
+
+/** An id longer than this is none: it could not be kept in an index. */
+const ID_MAX = 512;
+
+/** A count of records: parsed JSON holds numbers as their text. */
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform((digits) => Number.parseInt(digits, 10));
+
+/** `{ total, data }` or `{ count, data }`; a page with neither is refused, never read as 0. */
+export const counted = (...ids: readonly [string, ...string[]]) =>
+  z
+    .looseObject({ total: count.nullish(), count: count.nullish(), data: z.array(recordBy(ids)) })
+    .transform((page, context) => {
+      const total = page.total ?? page.count ?? null;
+      if (total === null) context.addIssue({ code: 'custom', message: 'neither total nor count' });
+      return { rows: page.data as WireRow[], total: total ?? 0 };
+    });
+
+export const bare = (id: string) => z.array(record(id)).transform((rows) => ({ rows: rows as WireRow[] }));
+
+/** Cursor pages end at hasNextPage false or a null endCursor. */
+export const cursored = (id: string) =>
+  z
+    .looseObject({
+      data: z.array(record(id)),
+      pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+    })
+    .transform((page) => ({
+      rows: page.data as WireRow[],
+      next: page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null,
+      hasNextPage: page.pageInfo.hasNextPage,
+    }));
+
+/** One record asked for by itself; none where the answer has no id and status, which says nothing about the record. */
+export const single = z.unknown().transform((body) => {
+  const row = record('id').extend({ status: z.string() }).safeParse(body);
+  return { rows: row.success ? [row.data as WireRow] : [] };
+});
+
+/** An Earn wallet's key, under either name that it has (Earn). */
+export const earnWalletId = ({ walletId, id }: WireRow): string => String(walletId ?? id);

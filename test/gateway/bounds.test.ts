@@ -1,0 +1,79 @@
+// Bounded answers: size, rows, depth and statuses are looked at before anything is made of a page.
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { movements, walletTransaction } from '../../src/gateway/contract.ts';
+import { isPathPart, isSendable } from '../../src/gateway/target.ts';
+import { parseExact } from '../../src/json.ts';
+import { failureOfCall, scripted } from './listener.ts';
+
+const QUARTER_MIB = 262_144;
+
+test.each([
+  ['quotes and backslashes', '"\\'.repeat(QUARTER_MIB / 2)],
+  ['an open string of backslashes', `"${'\\\\'.repeat(QUARTER_MIB / 2)}`],
+  ['digits and spaces', `1${' '.repeat(QUARTER_MIB)}`.repeat(4)],
+])('%s are refused in linear time', (_, text) => {
+  const began = performance.now();
+  expect(() => parseExact(text)).toThrow(SyntaxError);
+  expect(performance.now() - began).toBeLessThan(2_000); // it took 41 s
+});
+
+test('a page of more rows than anybody asked for is refused before its rows are looked at', async () => {
+  const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => ({ id: `m${n}` })));
+  const { gateway } = await scripted((n) => ({
+    body: n === 1 ? rows(1_000) : `${'[1,'.padEnd(3_000_001, '1,')}1]`,
+  }));
+  expect((await gateway.call(movements)).page.rows).toHaveLength(1_000); // services ignore limits
+  const error = await failureOfCall(gateway.call(movements));
+  expect(String(error)).toMatch(/larger than the limit .*: 1500001 rows, at most 1000/);
+});
+
+test.each([201, 204, 206, 299])('an answer %i is not the page that was asked for', async (status) => {
+  const { gateway } = await scripted(() => ({ status, body: status === 204 ? '' : '[]' }), { retries: 0 });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
+});
+
+test('nesting beyond what a record needs is refused, and costs no stack', async () => {
+  const { gateway } = await scripted(() => ({ body: '['.repeat(100_000) + ']'.repeat(100_000) }), {
+    retries: 0,
+  });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
+});
+
+test('a compressed body is not inflated', async () => {
+  const body = gzipSync(`"${'x'.repeat(50_000_000)}"`);
+  const headers = { 'content-encoding': 'gzip' };
+  const { gateway, seen } = await scripted(() => ({ body, headers }), { retries: 0 });
+  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
+  expect(seen[0]?.headers['accept-encoding']).toBeUndefined();
+});
+
+describe('a record asked for by itself', () => {
+  test.each([
+    ['neither', { amount: '1' }, 0],
+    ['no status', { id: 'w1' }, 0],
+    ['no id', { status: 'pending' }, 0],
+    ['another shape', ['w1'], 0],
+    ['both', { id: 'w1', status: 'pending' }, 1],
+  ])('with %s of id and status', async (_, body, rows) => {
+    const { gateway } = await scripted(() => ({ body }));
+    const { page } = await gateway.call(walletTransaction, { path: { id: 'w1' } });
+    expect(page.rows).toHaveLength(rows);
+  });
+});
+
+test('what no request can hold is refused before it is sent', async () => {
+  for (const text of ['a\u0000b', 'half \ud800', 'a\r\nb', 'x'.repeat(3_000)])
+    expect([isSendable(text), isPathPart(text)]).toEqual([false, false]);
+  for (const text of ['', '.', '..']) expect(isPathPart(text)).toBe(false);
+  const { gateway, seen } = await scripted(() => ({ body: {} }));
+  for (const id of ['half \ud800', '..', 'a\nb'])
+    expect(await failureOfCall(gateway.call(walletTransaction, { path: { id } }))).toMatchObject({
+      failure: 'invalid',
+    });
+  for (const subaccount of ['a\r\nx-api-key: b', 'ü', ''])
+    expect(await failureOfCall(gateway.call(movements, { subaccount }))).toMatchObject({
+      failure: 'invalid',
+    });
+  expect(seen).toEqual([]);
+});

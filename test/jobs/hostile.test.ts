@@ -1,0 +1,130 @@
+// Whole nights over what no careful gateway sends: a hostile record costs itself, a hostile list costs itself, and never the
+// night.
+import { expect, test } from 'vitest';
+import { booked, exported, openStage, truth } from './stage.ts';
+import { type Answer, edit, tampered } from './tampered.ts';
+
+type Row = Record<string, unknown>;
+
+const movement = (id: string, rest: Row): Row => ({
+  ...{ id, walletId: 'w', amount: 1, currency: 'EUR', createdAt: '2026-11-01T10:00:00.000Z' },
+  ...{ movementType: 'deposit', serviceOrderName: 'admin', status: 'completed', ...rest },
+});
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+/** Times that no period may come of. */
+const TIMES = [
+  ...[
+    '9999-12-31T23:59:59.999Z',
+    '+010000-01-01T00:00:00Z',
+    '-000001-06-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+  ],
+  ...[
+    '0001-01-01T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+    '2999-12-31T23:59:59Z',
+    '2998-01-01T00:00:00Z',
+    inDays(2),
+  ],
+];
+
+/** Names that act somewhere: in a pattern, a replacement, a path, a formula, a query. */
+const NAMES = [
+  ...[
+    '*',
+    '%',
+    '_',
+    '$&',
+    '(',
+    '\\',
+    '..',
+    "'",
+    `\${}`,
+    '[a-z]+',
+    '.*',
+    '=1+1',
+    '\u202etxt',
+    'a\u0000b',
+    'half \ud800',
+  ],
+  'X'.repeat(5_000),
+];
+
+const inserted = (answer: Answer, rows: readonly Row[]): void =>
+  edit(answer, (list: readonly Row[]) => [...rows, ...list].slice(0, 99));
+
+test('records of any year and any name cost themselves, and the exports are written', async () => {
+  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+  const real = await truth(stage);
+  const dated = TIMES.map((createdAt, n) => movement(`dated ${n}`, { createdAt }));
+  const named = NAMES.flatMap((name, n) => [
+    movement(`currency ${n}`, { currency: name }),
+    movement(name.slice(0, 100), { currency: '*' }),
+    movement(`note ${n}`, { amount: 0, note: name, name, [name]: name }),
+  ]);
+  stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
+    if (target.startsWith('/v1/trading/movement')) inserted(answer, [...dated, ...named]);
+    if (target.startsWith('/v1/trading/wallet/balance'))
+      edit(answer, (list: readonly Row[]) => [
+        ...list,
+        ...NAMES.map((name, n) => ({ id: `w${n}`, currency: name, balance: '0', blockedBalance: '0' })),
+      ]);
+    if (target.startsWith('/v1/wallet/pocket'))
+      edit(answer, (list: readonly Row[]) => [
+        ...list,
+        ...NAMES.map((name) => ({
+          id: name.slice(0, 100),
+          currency: 'EUR',
+          name,
+          balance: '0',
+          blockedBalance: '0',
+        })),
+      ]);
+  });
+  for (const night of ['first', 'second']) {
+    const result = await stage.night();
+    expect([night, result.exitCode, result.summary]).toEqual([
+      night,
+      1,
+      expect.not.stringContaining('failed'),
+    ]);
+  }
+  expect(await booked(stage)).toEqual(real);
+  const rejects = await stage.rows("select record_id from books.rejects where record_id like 'dated %'");
+  expect(rejects).toHaveLength(TIMES.length);
+  expect(await stage.rows("select period from books.entries where period not like '2026-1%'")).toEqual([]);
+  expect(Object.keys(exported(stage.home))).toContain('2026-11/journal.csv');
+}, 120_000);
+
+test('a cursor, a wallet or a single answer that cannot be used costs its list, and wallets come in pages', async () => {
+  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+  const asked: string[] = [];
+  stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
+    asked.push(target);
+    if (target.startsWith('/v3/wallet/transaction'))
+      edit(answer, (page: Row) => ({ ...page, pageInfo: { hasNextPage: true, endCursor: 'a\u0000\ud800' } }));
+    if (target.startsWith('/v2/earn/wallets'))
+      edit(answer, (page: { data: Row[] }) => {
+        const offset = Number(new URL(target, 'http://a').searchParams.get('offset') ?? 0);
+        const [wallet] = page.data;
+        const odd = { ...wallet, walletId: undefined, id: 'half \ud800', balance: '0' };
+        return { total: 2, data: offset === 0 ? [wallet] : [odd] };
+      });
+  });
+  const result = await stage.night();
+  expect([result.exitCode, result.summary]).toEqual([1, expect.not.stringContaining('failed')]);
+  const details = (await stage.rows('select distinct subject, detail from books.findings')).map(
+    ({ subject, detail }) => `${subject}: ${detail}`,
+  );
+  expect(details).toContainEqual(expect.stringContaining('cursor: a cursor that cannot be sent back'));
+  expect(details).toContainEqual(
+    expect.stringMatching(/^earn-wallets: the wallet .* has an id that no request can hold/),
+  );
+  expect(asked).toContain('/v2/earn/wallets?offset=1');
+  const [wallets] = await stage.rows(
+    "select count(*) from books.readings where product = 'earn' and phase = 'after'",
+  );
+  expect(wallets?.count).toBe('2');
+}, 120_000);
