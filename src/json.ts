@@ -4,12 +4,15 @@ import { createHash } from 'node:crypto';
 /** What stands in text that is JSON for certain: on anything else, these patterns would take quadratic time. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|-?\d[\d.eE+-]*/g;
 
+/** JSON that is nested deeper than anything that we read. */
+export class NestingError extends Error {}
+
 /** Deeper than any record, and far from where a recursion over it would end. */
 const DEPTH_MAX = 64;
 
 /**
  * Parse JSON so that every number arrives as the text that was sent, in time linear to its length.
- * Throws SyntaxError where the text is not JSON, or is nested deeper than 64 levels.
+ * Throws SyntaxError where the text is not JSON, and NestingError where it is nested deeper than 64 levels.
  */
 export const parseExact = (text: string): unknown => {
   JSON.parse(text);
@@ -19,7 +22,7 @@ export const parseExact = (text: string): unknown => {
     if (token === ']' || token === '}') depth -= 1;
     if (token !== '[' && token !== '{') return /^[\]}]/.test(token) ? token : `"${token}"`;
     depth += 1;
-    if (depth > DEPTH_MAX) throw new SyntaxError(`nested deeper than ${DEPTH_MAX} levels`);
+    if (depth > DEPTH_MAX) throw new NestingError(`nested deeper than ${DEPTH_MAX} levels`);
     return token;
   });
   return JSON.parse(exact);

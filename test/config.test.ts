@@ -65,6 +65,7 @@ test('the gateway is asked for only where it is reached', () => {
     secret: 's3cret',
     entities: 'listed',
     requestsPerMinute: 600,
+    runHours: 20,
   });
 });
 

@@ -46,7 +46,7 @@ export const cursored = (id: string) =>
     }));
 
 /** One record asked for by itself; none where the answer has no id and status, which says nothing about the record. */
-export const single = z.unknown().transform((body) => {
+export const single = z.looseObject({}).transform((body) => {
   const row = record('id').extend({ status: z.string() }).safeParse(body);
   return { rows: row.success ? [row.data as WireRow] : [] };
 });

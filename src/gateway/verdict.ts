@@ -1,5 +1,5 @@
 // Verdicts: what one answer is: the page that was asked for with its receipt, or the error that it means.
-import { parseExact, sha256 } from '../json.ts';
+import { NestingError, parseExact, sha256 } from '../json.ts';
 import { isoOf, msOf } from '../time.ts';
 import { complaint } from './complaint.ts';
 import type { Operation } from './contract.ts';
@@ -56,7 +56,7 @@ export const verdict = <Page>(
   const { answer } = outcome;
   const failure = failureOf(answer.status);
   if (failure) {
-    const { says, requestId } = complaint(parsed(answer.body)?.value);
+    const { says, requestId } = complaint(valueOf(parsed(answer.body)));
     return failed(
       failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure,
       says,
@@ -65,12 +65,10 @@ export const verdict = <Page>(
     );
   }
   const body = parsed(answer.body);
-  if (!body)
-    return failed(
-      'badPage',
-      `not JSON, or nested too deeply (${answer.header('content-type')}, ${answer.body.length} bytes)`,
-      answer,
-    );
+  if ('why' in body) {
+    const facts = `${answer.header('content-type')}, ${answer.body.length} bytes`;
+    return failed('badPage', `${body.why} (${facts})`, answer);
+  }
   const rows = rowsIn(body.value);
   if (rows > operation.rowsMax)
     return failed('oversized', `${rows} rows, at most ${operation.rowsMax}`, answer);
@@ -111,14 +109,18 @@ export const dateMsOf = (answer: Answer): number | null => {
   return ms >= 0 ? ms : null;
 };
 
-/** Null where the bytes are not JSON; bytes that are not UTF-8 are not (a replaced character is a changed record). */
-const parsed = (body: Uint8Array): { readonly value: unknown } | null => {
+type Parsed = { readonly value: unknown } | { readonly why: string };
+
+/** Why not, where the bytes are not JSON; bytes that are not UTF-8 are not (a replaced character is a changed record). */
+const parsed = (body: Uint8Array): Parsed => {
   try {
     return { value: parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
-  } catch {
-    return null;
+  } catch (error) {
+    return { why: error instanceof NestingError ? error.message : 'not JSON' };
   }
 };
+
+const valueOf = (read: Parsed): unknown => ('value' in read ? read.value : undefined);
 
 /** How many elements a page claims to hold: looked at before its shape, which is checked element by element. */
 const rowsIn = (body: unknown): number => {

@@ -53,7 +53,7 @@ describe('a record asked for by itself', () => {
     ['neither', { amount: '1' }, 0],
     ['no status', { id: 'w1' }, 0],
     ['no id', { status: 'pending' }, 0],
-    ['another shape', ['w1'], 0],
+    ['an envelope instead', { data: { id: 'w1', status: 'pending' } }, 0],
     ['both', { id: 'w1', status: 'pending' }, 1],
   ])('with %s of id and status', async (_, body, rows) => {
     const { gateway } = await scripted(() => ({ body }));

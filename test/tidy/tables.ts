@@ -135,7 +135,7 @@ export const BANNED: readonly Banned[] = [
     why: 'text from outside becomes a pattern',
     instead: 'includes, startsWith, or a literal expression',
     // Fixed parts put together; and our own secrets, escaped.
-    allowed: [/^src\/(sql|land\/people|gateway\/redaction)\.ts$/],
+    allowed: [/^src\/(sql|names|land\/people|gateway\/redaction)\.ts$/],
     broken: "new RegExp('*');",
   },
   {
