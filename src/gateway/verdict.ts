@@ -56,7 +56,7 @@ export const verdict = <Page>(
   const { answer } = outcome;
   const failure = failureOf(answer.status);
   if (failure) {
-    const { says, requestId } = complaint(valueOf(parsed(answer.body)));
+    const { says, requestId } = complaint(bodyIn(parsed(answer.body)));
     return failed(
       failure === 'clockSkew' && sent.resynced ? 'unauthorized' : failure,
       says,
@@ -120,7 +120,7 @@ const parsed = (body: Uint8Array): Parsed => {
   }
 };
 
-const valueOf = (read: Parsed): unknown => ('value' in read ? read.value : undefined);
+const bodyIn = (read: Parsed): unknown => ('value' in read ? read.value : undefined);
 
 /** How many elements a page claims to hold: looked at before its shape, which is checked element by element. */
 const rowsIn = (body: unknown): number => {
