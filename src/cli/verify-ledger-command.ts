@@ -10,7 +10,7 @@ import {
   verifyLedger,
 } from '../export/export.ts';
 import { refuseOtherSettings } from '../settings.ts';
-import { verifyRows } from '../verify/verify.ts';
+import { proveCatalogue, verifyRows } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -39,14 +39,15 @@ export const verifyLedgerCommand = (): Command =>
     )
     .action(async (options: LedgerOptions) => {
       const config = settings(options);
-      const verified = await withBooks(config, async (database) => {
+      const verified = await withBooks(config, async (database, _url, enter) => {
         const { timezone, currency, platformClass } = config;
         await refuseOtherSettings(database.db, { timezone, currency });
         const { pool } = database;
         const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
         const seals = await verifySeals(database, options.root);
         const rows = await verifyRows(database.db, { timezone, currency, platformClass });
-        const proofs = [...ledger.proofs, ...rows, ...seals];
+        const catalogue = await proveCatalogue((await enter('owner')).url);
+        const proofs = [...ledger.proofs, ...rows, ...seals, catalogue];
         const holds = ledger.holds && proofs.every(({ faults }) => faults === '0');
         return { ...ledger, holds, proofs };
       });

@@ -10,6 +10,7 @@ import { proveOlderRules } from './older-rules.ts';
 import type { Proof } from './proof.ts';
 import { proveEntries } from './replay.ts';
 
+export { proveCatalogue } from './catalogue.ts';
 export type { Proof } from './proof.ts';
 
 /** How books are cut that have no entry yet; `rules` are those of the program. */
