@@ -8,6 +8,7 @@ import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { verifyLedgerCommand } from './verify-ledger-command.ts';
 import { verifyReportCommand } from './verify-report-command.ts';
+import { verifySeal } from './verify-seal.ts';
 
 type CoverageOptions = Shared & { readonly entity?: string; readonly stream?: string };
 
@@ -19,7 +20,9 @@ const coverageCommand = (): Command =>
   )
     .option('--entity <id>', 'only this entity')
     .addOption(new Option('--stream <name>', 'only this stream').choices(STREAM_NAMES))
-    .action(async (options: CoverageOptions) => {
+    .action(async (options: CoverageOptions, coverage: Command) => {
+      const { seal } = coverage.parent?.opts<{ seal?: string }>() ?? {};
+      if (seal !== undefined) return verifySeal(seal, options);
       const which = { entity: options.entity, stream: options.stream };
       const verified = await withBooks(settings(options), async ({ db }) => {
         if (which.entity !== undefined) await keptEntities({ db }, which.entity); // a slip of the pen proves nothing
@@ -57,7 +60,14 @@ const interval = ({ from, to }: { from: string | null; to: string | null }): str
 export const verifyCommand = (): Command =>
   new Command('verify')
     .description('recompute a proof, offline; coverage where none is named')
+    .option(
+      '--seal <file>',
+      'write the outermost seals of everything to a new FILE, to keep elsewhere; if FILE exists, name what no longer follows from it',
+    )
     .addCommand(coverageCommand(), { isDefault: true })
     .addCommand(verifyLedgerCommand())
     .addCommand(verifyReportCommand())
-    .addHelpText('after', '\nExample:\n  npx tieout verify coverage\n');
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tieout verify coverage\n  npx tieout verify --seal seals-2026-10.json\n',
+    );

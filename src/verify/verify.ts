@@ -11,7 +11,9 @@ import type { Proof } from './proof.ts';
 import { proveEntries } from './replay.ts';
 
 export { proveCatalogue } from './catalogue.ts';
+export { proveLinks } from './links.ts';
 export type { Proof } from './proof.ts';
+export { headsIn, proveHeads, sealText } from './seal-file.ts';
 
 /** How books are cut that have no entry yet; `rules` are those of the program. */
 export type Settings = Pick<Books, 'timezone' | 'currency' | 'platformClass'> & { readonly rules?: Rules };

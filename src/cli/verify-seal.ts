@@ -1,0 +1,78 @@
+// verify --seal FILE: the outermost seals written to a new file, or, where the file is there, compared with it.
+import { existsSync, writeFileSync } from 'node:fs';
+import { withBooks } from '../../jobs/work.ts';
+import { verifySeals } from '../close/close.ts';
+import type { Database } from '../db.ts';
+import { UsageError } from '../errors.ts';
+import { verifyCoverage } from '../land/verify.ts';
+import { readNamedFile } from '../named-file.ts';
+import { headsIn, type Proof, proveHeads, proveLinks, sealText } from '../verify/verify.ts';
+import { type Shared, settings } from './options.ts';
+import { print, printJson } from './print.ts';
+import { proofTable } from './verify-ledger-command.ts';
+
+/** Larger than the heads of thousands of entities over years. */
+const BYTES_MAX = 100_000_000;
+
+/** Writes FILE where it is not there yet, and compares the books with it where it is; exit 1 where anything does not hold. */
+export const verifySeal = async (file: string, options: Shared): Promise<void> => {
+  const kept = existsSync(file) ? headsOf(file) : null;
+  const proofs = await withBooks(settings(options), async (database) => {
+    const all = await chainProofs(database);
+    if (kept !== null) all.push(await proveHeads(database.db, kept));
+    else if (holds(all)) writeNew(file, await sealText(database.db));
+    return all;
+  });
+  const done = outcomeOf(file, { isKept: kept !== null, holds: holds(proofs) });
+  if (options.json)
+    printJson({ holds: holds(proofs), file, written: kept === null && holds(proofs), proofs });
+  else print(`${proofTable(proofs)}\n\n${done}`);
+  process.exitCode = holds(proofs) ? 0 : 1;
+};
+
+const holds = (proofs: readonly Proof[]): boolean => proofs.every(({ faults }) => faults === '0');
+
+const outcomeOf = (file: string, it: { readonly isKept: boolean; readonly holds: boolean }): string => {
+  if (it.isKept)
+    return it.holds ? `Everything in ${file} still follows.` : `Not everything in ${file} still follows.`;
+  return it.holds
+    ? `Written: ${file}. Keep it where nobody who can change the database can change it; verify --seal ${file} compares with it later.`
+    : 'Nothing was written: what does not hold is not sealed.';
+};
+
+const headsOf = (file: string) => {
+  const read = readNamedFile(file, { bytesMax: BYTES_MAX });
+  if ('refusal' in read) throw new UsageError(`--seal ${file} ${read.refusal}`);
+  const heads = headsIn(read.bytes.toString('utf8'));
+  if (typeof heads === 'string')
+    throw new UsageError(
+      `--seal ${file} ${heads}: name a file that verify --seal wrote, or one that is not there`,
+    );
+  return heads;
+};
+
+const writeNew = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `--seal ${file} cannot be written (${code}): name a new file in a folder that is there`,
+    );
+  }
+};
+
+/** Everything that is chained, recomputed: a head is worth what its chain is. */
+const chainProofs = async (database: Database): Promise<Proof[]> => {
+  const lists = await verifyCoverage(database.db);
+  const broken = lists.filter(({ fault }) => fault !== null);
+  const [first] = broken;
+  return [
+    {
+      ...{ proof: 'every list is complete', checked: String(lists.length), faults: String(broken.length) },
+      first: first ? `${first.stream} of ${first.entity}: ${first.fault?.why}` : null,
+    },
+    await proveLinks(database.db),
+    ...(await verifySeals(database)),
+  ];
+};
