@@ -196,6 +196,7 @@ const withGateway = async <T>(
   let [waitedMs, ranMs] = [0, 0];
   let watch: NodeJS.Timeout | undefined;
   const limits = new Promise<never>((_, fail) => {
+    work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });
     watch = setInterval(() => {
       ranMs += LOOK_MS;
       waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
@@ -204,6 +205,7 @@ const withGateway = async <T>(
     }, LOOK_MS);
   });
   try {
+    work.signal.throwIfAborted();
     return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), limits]);
   } finally {
     clearInterval(watch);

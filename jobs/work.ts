@@ -4,7 +4,7 @@
 import type { Config } from '../src/config.ts';
 import { type Books, type Database, openReader, placeOf, writerOf } from '../src/db.ts';
 import { lockBooks } from '../src/db-lock.ts';
-import { FailedError, UsageError } from '../src/errors.ts';
+import { FailedError, InterruptedError, UsageError } from '../src/errors.ts';
 import { openAs } from '../src/logins.ts';
 import { migrate, requireBooks } from '../src/migrate.ts';
 import { refuseShared } from '../src/ownership.ts';
@@ -29,6 +29,8 @@ export type Work = {
   readonly as: (signer: Signer) => Promise<Books>;
   readonly run: Run;
   readonly tell: Tell;
+  /** Fires when the run must stop: somebody ended it, or its lock is lost. */
+  readonly signal: AbortSignal;
 };
 
 /** How a job ended. 2 wins over 1: something failed; 1: there is something that finance must look at. */
@@ -64,10 +66,12 @@ export const withOwner = async <T>(
   { begins = false }: Entry = {},
 ): Promise<T> => {
   refuseShared(config.home, 'TIEOUT_HOME');
+  config.signal?.throwIfAborted();
   if (config.databaseUrl !== null) return use(config.databaseUrl);
   if (!begins && !hasServer(config.home)) throw noBooks(config);
-  const server = await openServer(config.home);
+  const server = await openServer(config.home, config);
   try {
+    config.signal?.throwIfAborted();
     return await use(server.url);
   } finally {
     await server.release();
@@ -76,7 +80,7 @@ export const withOwner = async <T>(
 
 /** Brings the books to our schema, or makes sure that they are there and of it. */
 const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise<void> => {
-  if (begins) await migrate(ownerUrl);
+  if (begins) await migrate(ownerUrl, { signal: config.signal });
   else await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config) });
 };
 
@@ -109,7 +113,9 @@ export const withBooks = <T>(
 };
 
 const enterAs = async (config: Config, ownerUrl: string, as: As) =>
-  as === 'owner' ? { database: openReader(ownerUrl), url: ownerUrl } : openAs(config, ownerUrl, as);
+  as === 'owner'
+    ? { database: openReader(ownerUrl, { signal: config.signal }), url: ownerUrl }
+    : openAs(config, ownerUrl, as);
 
 /** A job, and how it enters the books. */
 export type Job<R extends Result> = Entry & {
@@ -122,14 +128,23 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
   const { tell, work } = job;
   const locked = async (database: Database, url: string, enter: Enter) => {
     const lost = new AbortController();
+    const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
     const lock = await lockBooks(url, name, () => lost.abort(lockLost()));
     try {
       await refuseOtherSettings(database.db, { timezone: config.timezone, currency: config.currency });
       const run = await openRun(database.db, name);
-      const fence = { runNumber: run.number, signal: lost.signal };
+      const fence = { runNumber: run.number, signal };
       const signer = async (who: Signer) => writerOf((await enter(who)).database, fence);
-      const given = { config, db: writerOf(database, fence), pool: database.pool, as: signer, run, tell };
-      return await finished(writerOf(database, { runNumber: run.number }), run, () => work(given));
+      const given = {
+        config,
+        db: writerOf(database, fence),
+        pool: database.pool,
+        as: signer,
+        run,
+        tell,
+        signal,
+      };
+      return await finished({ url, run, signal }, database, () => work(given));
     } finally {
       await lock.release();
     }
@@ -140,20 +155,37 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
 const lockLost = (): FailedError =>
   new FailedError('the database session that held the writer lock has ended, so this run stopped: run again');
 
-const finished = async <R extends Result>(db: Books, run: Run, job: () => Promise<R>): Promise<R> => {
+type Running = { readonly url: string; readonly run: Run; readonly signal: AbortSignal };
+
+/** Runs a job and writes its end into its run. Why it was stopped comes before what failed because it was. */
+const finished = async <R extends Result>(
+  { url, run, signal }: Running,
+  database: Database,
+  job: () => Promise<R>,
+): Promise<R> => {
   try {
     const result = await job();
-    await closeRun(db, run, result);
+    await closeRun(writerOf(database, { runNumber: run.number }), run, result);
     return result;
-  } catch (error) {
-    const failed = {
-      exitCode: error instanceof UsageError ? error.exitCode : 2,
-      requests: 0,
-      pages: 0,
-      fewest: 0,
-      summary: `failed: ${error instanceof Error ? error.message : String(error)}`,
-    };
-    await closeRun(db, run, failed).catch(() => {}); // the first failure is the one to tell: this may be the same database
+  } catch (caught) {
+    const error: unknown = signal.aborted ? signal.reason : caught;
+    await markFailed(url, run, error).catch(() => {}); // the first failure is the one to report: this may be the same database
     throw error;
+  }
+};
+
+const NOTHING = { requests: 0, pages: 0, fewest: 0 };
+
+/** Through a connection of its own: those of the run may be what failed, or were cut off. */
+const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
+  const isOurs = error instanceof UsageError || error instanceof InterruptedError;
+  const text = error instanceof Error ? error.message : String(error);
+  const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
+  const database = openReader(url);
+  try {
+    const end = { ...NOTHING, exitCode: isOurs ? error.exitCode : 2, summary };
+    await closeRun(writerOf(database, { runNumber: run.number }), run, end);
+  } finally {
+    await database.close();
   }
 };

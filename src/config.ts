@@ -33,6 +33,8 @@ export type Config = {
   /** What a month may hold of unknown counterparties and still be closed, in the reporting currency; null for no limit. */
   unknownLimit: string | null;
   platformClass: string | null; // the platform's own word for another of its users, as a class
+  /** What ends a command before its time. Not of the environment: the program that starts it says so. */
+  signal?: AbortSignal | undefined;
 };
 
 /** What of the settings decides on figures: it goes into seals and manifests as a digest. */
@@ -196,6 +198,9 @@ export const environment = (folder: string = process.cwd()): Env => {
   if (read.code === 'ENOENT') return present(process.env);
   throw new UsageError(`${file} ${read.refusal}`);
 };
+
+/** Whether a fault of ours shows where it was. */
+export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
 
 /** What every command needs. Throws one UsageError that lists every mistake. */
 export const readConfig = (env: Env = environment()): Config =>

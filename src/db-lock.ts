@@ -1,6 +1,6 @@
 // Locks between processes: one run at a time writes a set of books, and one process changes the schema. Whoever comes
 // second learns who came first.
-import { codeOf, enter, inSession } from './db.ts';
+import { codeOf, enter, inSession, type Stopping } from './db.ts';
 import { FailedError } from './errors.ts';
 import { isoOf, nowMs } from './time.ts';
 
@@ -60,18 +60,28 @@ const hold = async (url: string, { name, statement, onLost }: Holding): Promise<
   };
 };
 
+const TRY_MS = 500;
+
 /**
  * Waits for the right to change the schema, at most `waitMs`. What is locked is the name of a schema that is made and
  * never committed: it needs the right to make one, which no reader has, and works before anything of ours exists.
  */
-export const lockSchema = (url: string, waitMs: number): Promise<WriterLock> =>
-  hold(url, {
-    name: `tieout migrate pid ${process.pid}`,
-    statement: `set local lock_timeout = ${Math.trunc(waitMs)}; create schema tieout_migrating`,
-    onLost: () => {},
-  }).catch((error) => {
-    if (codeOf(error) !== NOT_AVAILABLE) throw error;
-    throw new FailedError(
-      'another process has been changing the schema for too long: wait for it, and run again',
-    );
-  });
+export const lockSchema = async (
+  url: string,
+  waitMs: number,
+  { signal }: Stopping = {},
+): Promise<WriterLock> => {
+  const name = `tieout migrate pid ${process.pid}`;
+  const statement = `set local lock_timeout = ${TRY_MS}; create schema tieout_migrating`;
+  for (const end = nowMs() + waitMs; nowMs() < end; ) {
+    signal?.throwIfAborted();
+    try {
+      return await hold(url, { name, statement, onLost: () => {} });
+    } catch (error) {
+      if (codeOf(error) !== NOT_AVAILABLE) throw error;
+    }
+  }
+  throw new FailedError(
+    'another process has been changing the schema for too long: wait for it, and run again',
+  );
+};

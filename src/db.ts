@@ -101,38 +101,93 @@ export const enter = (url: string, name: string): Promise<Session> =>
     );
   });
 
-/** Runs `work` in a session of its own. An unreachable database is a FailedError that names it. */
+/** What may end a session before its time: a signal to this process, above all. */
+export type Stopping = { readonly signal?: AbortSignal | undefined };
+
+/** Runs `work` in a session of its own, which a signal cuts off. An unreachable database is a FailedError that names it. */
 export const inSession = async <T>(
   url: string,
   name: string,
   work: (session: Session) => Promise<T>,
+  { signal }: Stopping = {},
 ): Promise<T> => {
   const session = await enter(url, name);
+  const settled = onAbort(signal, () => cutOff(url, [session]));
   try {
     return await work(session);
   } finally {
     await session.end();
+    await settled();
   }
 };
 
+/** Calls `stop` when the signal fires. What is returned forgets that, and waits for a stop that has begun. */
+const onAbort = (signal: AbortSignal | undefined, stop: () => Promise<void>): (() => Promise<void>) => {
+  let stopped = Promise.resolve();
+  const listener = () => {
+    stopped = stop();
+  };
+  if (signal?.aborted) listener();
+  else signal?.addEventListener('abort', listener, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', listener);
+    return stopped;
+  };
+};
+
+const END_MS = 2_000;
+
+/** Ends sessions in the middle of whatever they do, which rolls back. A pooler hides them from us: then only our ends close. */
+const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
+  const inner = sessions as unknown as { processID: number; connection: { stream: { destroy(): void } } }[];
+  const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
+  await inSession(url, 'tieout stopping', (session) =>
+    session.query(end, [inner.map(({ processID }) => processID)]),
+  ).catch(() => {}); // the database is gone, and they with it
+  for (const { connection } of inner) connection.stream.destroy();
+};
+
+/** A pool that ends once, whoever asks, and lends nothing after a signal, which cuts off what is lent. */
+const openPool = (url: string, { name, settings, signal }: Required<DatabaseOptions>) => {
+  const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
+  const lent = new Set<pg.PoolClient>();
+  pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
+  pool.on('connect', (client) => {
+    client.on('error', () => {}); // one on loan that dies between two queries fails the next one, not the process
+    lent.add(client);
+  });
+  pool.on('remove', (client) => lent.delete(client));
+  let ended: Promise<void> | null = null;
+  const end = () => {
+    ended ??= pool.end();
+    return ended;
+  };
+  const settled = onAbort(signal, async () => {
+    void end();
+    await cutOff(url, [...lent]);
+  });
+  const close = () => end().then(settled);
+  return { pool, close };
+};
+
+export type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: readonly string[] };
+
 /**
  * Opens a pool over a database. numeric, int8, json and every time arrive as text; timestamptz as UTC in the form of
- * `readInstant`. Opens no connection yet. `close` waits for what is still running.
+ * `readInstant`. Opens no connection yet. `close` waits for what is still running; a signal does not.
  */
-export const openDatabase = (url: string, name = 'tieout', settings: readonly string[] = []): Database => {
-  const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
-  pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  const close = async () => {
-    await db.destroy();
-    if (!pool.ending) await pool.end(); // Kysely ends only a pool that it was itself asked to use
-  };
-  return { db, pool, close };
+export const openDatabase = (
+  url: string,
+  { name = 'tieout', settings = [], signal }: DatabaseOptions = {},
+): Database => {
+  const { pool, close } = openPool(url, { name, settings, signal });
+  const lender = { connect: () => pool.connect(), end: async () => {} };
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
 };
 
 /** The same, where a statement that writes is refused: what a run writes goes through `writerOf`. */
-export const openReader = (url: string, name = 'tieout'): Database =>
-  openDatabase(url, name, ['default_transaction_read_only=on']);
+export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings'> = {}): Database =>
+  openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });
 
 /** A query builder over the same pool for the run that holds the fence: what it writes, it writes as that run. */
 export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>

@@ -3,7 +3,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { codeOf, type Database, inSession, openReader, placeOf, type Session } from './db.ts';
+import { codeOf, type Database, inSession, openReader, placeOf, type Session, type Stopping } from './db.ts';
 import { FailedError, UsageError } from './errors.ts';
 import { makePrivateFolder } from './ownership.ts';
 import { withLock } from './postgres-lock.ts';
@@ -105,8 +105,12 @@ const WHO = `
 type Who = { readonly name: string; readonly member: boolean; readonly owns: boolean };
 
 /** Opens a pool and asks who we are in it. Throws what connecting throws. */
-const enter = async (url: string, role: Role): Promise<{ database: Database; who: Who }> => {
-  const database = openReader(url);
+const enter = async (
+  url: string,
+  role: Role,
+  stopping: Stopping,
+): Promise<{ database: Database; who: Who }> => {
+  const database = openReader(url, stopping);
   try {
     const { rows } = await database.pool.query(WHO, [groupOf(role)]);
     return { database, who: rows[0] as Who };
@@ -128,7 +132,7 @@ const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Op
   const login = await loginOf(config, role);
   const url = addressOf(ownerUrl, login);
   const told = (error: Error) => unreachable(url, join(config.home, FILE), error);
-  const first = await enter(url, role).catch((error: Error) => {
+  const first = await enter(url, role, config).catch((error: Error) => {
     if (!REFUSED.test(codeOf(error))) throw told(error);
     return null;
   });
@@ -137,7 +141,7 @@ const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Op
   await inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
     inTransaction(session, () => makeLogin(session, role, login)),
   );
-  const { database } = await enter(url, role).catch((error: Error) => {
+  const { database } = await enter(url, role, config).catch((error: Error) => {
     throw told(error);
   });
   return { database, url };
@@ -149,9 +153,9 @@ const PLACE = `
   from pg_control_system()`;
 
 /** Connects with an address that was given. It must be that of these books, and of a role that is no more than it should be. */
-const openGiven = async (url: string, ownerUrl: string, role: Role): Promise<Opened> => {
+const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: Stopping): Promise<Opened> => {
   const variable = variableOf(role);
-  const { database, who } = await enter(url, role).catch((error: Error) => {
+  const { database, who } = await enter(url, role, stopping).catch((error: Error) => {
     throw unreachable(url, variable, error);
   });
   const there = (await database.pool.query(PLACE)).rows[0]?.place;
@@ -173,7 +177,7 @@ const openGiven = async (url: string, ownerUrl: string, role: Role): Promise<Ope
  */
 export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
   const given = config.roleUrls[role];
-  return given === undefined ? openOwn(config, ownerUrl, role) : openGiven(given, ownerUrl, role);
+  return given === undefined ? openOwn(config, ownerUrl, role) : openGiven(given, ownerUrl, role, config);
 };
 
 /** Makes or looks at the logins of every role. Returns whom each connects as. */

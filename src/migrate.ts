@@ -2,7 +2,7 @@
 // migrates books does this; every other command asks whether the books are there and of its version, and changes nothing.
 import { randomUUID } from 'node:crypto';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
-import { codeOf, inSession, placeOf, type Session } from './db.ts';
+import { codeOf, inSession, placeOf, type Session, type Stopping } from './db.ts';
 import { lockSchema } from './db-lock.ts';
 import { dependentsOf, lostBetween } from './dependents.ts';
 import { FailedError, UsageError } from './errors.ts';
@@ -20,7 +20,7 @@ export type Migrated = {
   readonly dropped: readonly string[];
 };
 
-export type MigrateOptions = {
+export type MigrateOptions = Stopping & {
   readonly files?: SchemaFiles | undefined;
   /** Lets go what others built on what must be recreated; otherwise that is refused. */
   readonly dropsDependents?: boolean | undefined;
@@ -105,7 +105,7 @@ const failureOf = (error: Error, url: string): Error => {
 export const migrate = async (url: string, options: MigrateOptions = {}): Promise<Migrated> => {
   const shipped = await readSchemaFiles(options.files);
   const isCurrent = (found: Found | null) => found !== null && lackOf(shipped, found) === null;
-  return inSession(url, `tieout migrate pid ${process.pid}`, async (session) => {
+  const migrating = async (session: Session): Promise<Migrated> => {
     if (isCurrent(await findBooks(session, url, shipped))) return NOTHING;
     const work = async () => {
       await session.query(`set local lock_timeout = ${WAIT_MS}`);
@@ -114,7 +114,7 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
       if (isCurrent(found)) return NOTHING;
       return change(session, found, { shipped, dropsDependents: options.dropsDependents ?? false });
     };
-    const lock = await lockSchema(url, WAIT_MS);
+    const lock = await lockSchema(url, WAIT_MS, options);
     try {
       return await inTransaction(session, work);
     } catch (error) {
@@ -122,7 +122,8 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
     } finally {
       await lock.release();
     }
-  });
+  };
+  return inSession(url, `tieout migrate pid ${process.pid}`, migrating, options);
 };
 
 /** Where a person would look for the books, and what to throw where none are there. */

@@ -59,9 +59,10 @@ const clear = async (file: string, seen: string): Promise<void> => {
   else await rename(aside, file);
 };
 
-const acquire = async (file: string): Promise<string> => {
+const acquire = async (file: string, signal: AbortSignal | undefined): Promise<string> => {
   const mine = `${process.pid} ${randomUUID()}\n`;
   for (const end = nowMs() + WAIT_MS; nowMs() < end; await sleep(STEP_MS)) {
+    signal?.throwIfAborted();
     if (await take(file, mine)) return mine;
     const seen = await abandoned(file);
     if (seen !== null) await clear(file, seen);
@@ -72,9 +73,13 @@ const acquire = async (file: string): Promise<string> => {
   );
 };
 
-/** Runs `work` while holding the lock file; the lock of a dead process is taken over. Waits two minutes at most. */
-export const withLock = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
-  const mine = await acquire(file);
+/** Runs `work` while holding the lock file; the lock of a dead process is taken over. Waits two minutes or until a signal. */
+export const withLock = async <T>(
+  file: string,
+  work: () => Promise<T>,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<T> => {
+  const mine = await acquire(file, signal);
   try {
     return await work();
   } finally {

@@ -1,7 +1,7 @@
 // The embedded Postgres of a TIEOUT_HOME: started by the first process that needs it, shared by all, stopped by the last.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Session } from './db.ts';
+import type { Session, Stopping } from './db.ts';
 import { FailedError, UsageError } from './errors.ts';
 import { refuseShared } from './ownership.ts';
 import { withLock } from './postgres-lock.ts';
@@ -24,7 +24,7 @@ import { SUPERUSER, serverUrl } from './postgres-socket.ts';
 /** A server in use: the URL of its database, and the end of our use of it. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
 
-export type ServerOptions = {
+export type ServerOptions = Stopping & {
   /** Over our settings of the server, where this call is the one that starts it. */
   settings?: Settings;
   /** Takes what an operator should know and nothing can be done about. Default: standard error. */
@@ -113,7 +113,7 @@ export const hasServer = (home: string): boolean => {
 export const openServer = async (home: string, options: ServerOptions = {}): Promise<Server> => {
   const own = await makeOwnFolder(home);
   const lock = join(own, 'lock');
-  const { place, session, url } = await withLock(lock, () => enter(own, options));
+  const { place, session, url } = await withLock(lock, () => enter(own, options), options);
   let released: Promise<void> | null = null;
   const release = () => {
     released ??= withLock(lock, () => leave(place, session));

@@ -27,7 +27,7 @@ const create = async (template: string): Promise<TestDatabase> => {
   const run = (sql: string) => inSession(server, 'tieout test', (session) => session.query(sql));
   await run(`create database ${name} template ${template} strategy file_copy`);
   const url = urlOf(server, name);
-  const { db, pool, close } = openDatabase(url, 'tieout test');
+  const { db, pool, close } = openDatabase(url, { name: 'tieout test' });
   const drop = async () => {
     await close();
     await run(`drop database ${name} with (force)`);

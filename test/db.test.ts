@@ -126,8 +126,40 @@ test('a pool outlives a connection that the server ended', async () => {
   await close();
 });
 
+test('a connection on loan that dies between two queries fails the next one, and not the process', async () => {
+  const { pool, close } = openDatabase(books.url);
+  const client = await pool.connect();
+  const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+  const gone = new Promise((done) => client.once('end', done));
+  await books.pool.query('select pg_terminate_backend($1)', [pid]);
+  await gone;
+  expect(client.listenerCount('error')).toBeGreaterThan(0); // without one, the event is thrown
+  await expect(client.query('select 1')).rejects.toThrow(/not queryable|terminated/);
+  client.release();
+  expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+  await close();
+});
+
+test('a signal cuts off what a pool and a session do, and nothing more is lent', async () => {
+  const stop = new AbortController();
+  const { pool, close } = openDatabase(books.url, { name: 'tieout cut', signal: stop.signal });
+  const sleeping = pool.query('select pg_sleep(50)').catch(String);
+  const alone = inSession(books.url, 'tieout cut', (s) => s.query('select pg_sleep(50)'), {
+    signal: stop.signal,
+  }).catch(String);
+  const busy = "select from pg_stat_activity where application_name = 'tieout cut' and state = 'active'";
+  await expect.poll(async () => (await books.pool.query(busy)).rowCount).toBe(2);
+  stop.abort();
+  expect([await sleeping, await alone]).toEqual(
+    Array(2).fill(expect.stringMatching(/terminating connection/)),
+  );
+  await expect(pool.query('select 1')).rejects.toThrow('after calling end');
+  await close();
+  expect((await books.pool.query(busy)).rowCount).toBe(0);
+});
+
 test('a pool that was closed holds no connection, whoever asked it', async () => {
-  const { pool, close } = openDatabase(books.url, 'tieout closed');
+  const { pool, close } = openDatabase(books.url, { name: 'tieout closed' });
   await pool.query('select 1');
   await close();
   const left = "select count(*)::int4 as n from pg_stat_activity where application_name = 'tieout closed'";

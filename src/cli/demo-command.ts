@@ -1,11 +1,10 @@
 // The demo, told to a newcomer on one screen: what was read, what tied, what broke and why, where the files are.
 import type { Command } from 'commander';
 import type { DemoReport, Found } from '../../jobs/demo.ts';
-import { readConfig } from '../config.ts';
-import { command, demoOf } from './options.ts';
+import { command, demoOf, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 
-type DemoOptions = { readonly clean?: boolean; readonly json?: boolean };
+type DemoOptions = Shared & { readonly clean?: boolean };
 
 export const demoCommand = (): Command =>
   command(
@@ -17,7 +16,7 @@ export const demoCommand = (): Command =>
     .action(async (options: DemoOptions) => {
       const { demo } = await import('../../jobs/demo.ts'); // the gateway's client and the stand-in: only here
       const shown = progress(options.json ?? false);
-      const report = await demo(demoOf(readConfig()), {
+      const report = await demo(demoOf(settings(options)), {
         isClean: options.clean ?? false,
         tell: shown.tell,
       }).finally(shown.stop);

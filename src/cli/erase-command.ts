@@ -1,4 +1,5 @@
 // erase: personal fields removed for good, kept for a while, and told about. What was removed is never printed.
+import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { decided } from '../../jobs/close.ts';
@@ -50,7 +51,7 @@ export const eraseCommand = (): Command =>
       const told = { ...decisionOf(options), at: isoOf(nowMs()) };
       if (verb === 'release') return release(options, told);
       if (verb === 'expired') return remove(options, { ...told, person: null });
-      const text = readAsked(await textIn(options[verb]), told);
+      const text = readAsked(await textIn(options[verb], options), told);
       if (verb === 'hold') return hold(options, { ...told, text });
       return remove(options, { ...told, person: text });
     });
@@ -68,8 +69,11 @@ const verbOf = (options: EraseOptions): Verb => {
 };
 
 /** `-` is for texts that shall stand neither in the shell's history nor in the list of processes. */
-const textIn = async (given: string | undefined): Promise<string> =>
-  given === '-' ? textOf(process.stdin) : (given ?? '');
+const textIn = async (given: string | undefined, { signal }: Shared): Promise<string> => {
+  if (given !== '-') return given ?? '';
+  if (signal) addAbortSignal(signal, process.stdin);
+  return textOf(process.stdin);
+};
 
 type Doing<T> = (at: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
 

@@ -5,7 +5,12 @@ import { type Config, environment, type GatewayConfig, readConfig, readGatewayCo
 import { UsageError } from '../errors.ts';
 import { refuseMixedScripts } from '../names.ts';
 
-export type Shared = { readonly json?: boolean; readonly demo?: boolean };
+/** `signal` is not typed by anybody: the program hands it to every command before it begins. */
+export type Shared = {
+  readonly json?: boolean;
+  readonly demo?: boolean;
+  readonly signal?: AbortSignal;
+};
 
 /** A command with the shared options. `example` is shown under its help. */
 export const command = (name: string, summary: string, example: string): Command =>
@@ -19,11 +24,14 @@ export const bookCommand = (name: string, summary: string, example: string): Com
   command(name, summary, example).option('--demo', 'work on the books that the demo left');
 
 /** The settings of the books that a command works on. */
-export const settings = ({ demo }: Shared): Config => (demo ? demoOf(readConfig()) : readConfig());
+export const settings = ({ demo, signal }: Shared): Config => {
+  const config = { ...readConfig(), signal };
+  return demo ? demoOf(config) : config;
+};
 
 /** The same, where the gateway is reached. */
-export const gatewaySettings = ({ demo }: Shared): GatewayConfig => {
-  const config = readGatewayConfig(environment());
+export const gatewaySettings = ({ demo, signal }: Shared): GatewayConfig => {
+  const config = { ...readGatewayConfig(environment()), signal };
   return demo ? { ...config, ...demoOf(config) } : config;
 };
 

@@ -1,7 +1,7 @@
 // Ad hoc SQL: one statement that only reads, asked as the analyst, every value as Postgres' own text. What keeps the books
 // safe is the login, which may read the views and become nobody else; the first word, the read-only transaction and one
 // statement at a time are there to say so clearly.
-import { codeOf, inSession, type Session } from '../db.ts';
+import { codeOf, inSession, type Session, type Stopping } from '../db.ts';
 import { OversizedPage, type RowsPage, readPages } from '../db-cursor.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { csvHeader, csvRows } from '../export/csv.ts';
@@ -36,6 +36,7 @@ export const refuseWriting = (sql: string): void => {
 export type PutRows = (page: RowsPage) => Promise<boolean> | boolean;
 /** How much was put, and which limit cut the rest off; null where nothing was. */
 export type Answered = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
+type Answering = { readonly limits: AnswerLimits; readonly put: PutRows };
 
 /**
  * Asks the books, by an analyst's address, and puts the answer page by page, up to a limit. Throws UsageError for SQL
@@ -44,10 +45,10 @@ export type Answered = { readonly rows: number; readonly cut: keyof AnswerLimits
 export const queryBooks = async (
   url: string,
   sql: string,
-  { limits, put }: { readonly limits: AnswerLimits; readonly put: PutRows },
+  { limits, put, signal }: Answering & Stopping,
 ): Promise<Answered> => {
   refuseWriting(sql);
-  return inSession(url, 'tieout query', async (session) => {
+  const reading = async (session: Session) => {
     await session.query(`set statement_timeout = ${TIMEOUT_MS}`);
     await session.query('set default_transaction_read_only = on');
     await session.query('set search_path = books, public');
@@ -57,17 +58,14 @@ export const queryBooks = async (
     } catch (error) {
       throw refusal(error as Error);
     }
-  }); // the session ends here, and with it whatever was still to come
+  }; // the session ends here, and with it whatever was still to come
+  return inSession(url, 'tieout query', reading, { signal });
 };
 
 const sizeOf = (rows: RowsPage['rows']): number =>
   rows.reduce((sum, row) => row.reduce((size, cell) => size + (cell?.length ?? 0), sum), 0);
 
-const answer = async (
-  session: Session,
-  sql: string,
-  { limits, put }: { readonly limits: AnswerLimits; readonly put: PutRows },
-): Promise<Answered> => {
+const answer = async (session: Session, sql: string, { limits, put }: Answering): Promise<Answered> => {
   let [count, bytes] = [0, 0];
   for await (const { columns, rows } of readPages(session, sql, PAGE)) {
     const isCut = count + rows.length > limits.rows;

@@ -60,8 +60,9 @@ const queryCommand = () =>
       refuseWriting(sql); // before any database is opened
       const format = options.json ? 'json' : options.format;
       const limits = { ...LIMITS[format], ...(options.limit === undefined ? {} : { rows: options.limit }) };
+      const { signal } = options;
       const writer = writerOf(format);
-      const ask = (_: unknown, url: string) => queryBooks(url, sql, { limits, put: writer.put });
+      const ask = (_: unknown, url: string) => queryBooks(url, sql, { limits, put: writer.put, signal });
       const { rows, cut } = await withBooks(settings(options), ask, { as: 'analyst' });
       await writer.end();
       if (cut !== null) tellCut(rows, { cut, isAsked: options.limit !== undefined });
@@ -119,7 +120,7 @@ const migrateCommand = () =>
     });
 
 const migrated = async (config: Config, url: string, dropsDependents = false) => ({
-  ...(await migrate(url, { dropsDependents })),
+  ...(await migrate(url, { dropsDependents, signal: config.signal })),
   logins: await makeLogins(config, url),
 });
 

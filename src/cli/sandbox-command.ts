@@ -1,6 +1,5 @@
 // The stand-in gateway as a program of its own: anyone integrating can run it.
 import { AssertionError } from 'node:assert';
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { FailedError, UsageError } from '../errors.ts';
 import {
@@ -25,7 +24,14 @@ type Options = {
   readonly faults?: string;
   readonly defects?: string;
   readonly json?: boolean;
+  readonly signal?: AbortSignal;
 };
+
+const ended = (signal: AbortSignal | undefined): Promise<unknown> =>
+  new Promise((done) => {
+    if (signal?.aborted) done(null);
+    signal?.addEventListener('abort', done, { once: true });
+  });
 
 export const sandboxCommand = (): Command =>
   command(
@@ -49,8 +55,9 @@ export const sandboxCommand = (): Command =>
       if (options.json)
         printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
       else print(sandboxLines(sandbox).join('\n'));
-      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+      await ended(options.signal);
       await sandbox.close();
+      options.signal?.throwIfAborted();
     });
 
 /** An unknown fault or value is what was typed; a port that is taken is not. */

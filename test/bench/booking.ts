@@ -16,7 +16,7 @@ export const booking = async (): Promise<Figure[]> => {
   return onStage({ seed: 1, world, rpm: 100_000 }, async (stage) => {
     const { seconds } = await stage.night();
     const measured = async (_: Database, url: string): Promise<Figure[]> => {
-      const { db, close } = openDatabase(url, 'bench');
+      const { db, close } = openDatabase(url, { name: 'bench' });
       const copied = median(await rounds(() => copyRecords(url)));
       const booked = median(
         await rounds(async () => {

@@ -75,7 +75,7 @@ const add = (url: string, { first, records, from, spanUs }: Added): Promise<void
 
 /** One reading of every entity's balances, and its reconcile; seconds of the latter. */
 const night = async (url: string, taken: string): Promise<number> => {
-  const database = openDatabase(url, 'bench');
+  const database = openDatabase(url, { name: 'bench' });
   try {
     const run = await openRun(database.db, 'bench');
     await database.pool.query(filled('reading.sql', { run: run.id, taken }));

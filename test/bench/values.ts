@@ -62,7 +62,7 @@ type Measured = {
 };
 
 const measure = async (url: string): Promise<Measured> => {
-  const { db, pool, close } = openDatabase(url, 'bench');
+  const { db, pool, close } = openDatabase(url, { name: 'bench' });
   let peakMb = 0;
   let batches = 0;
   const watch = () => {

@@ -57,7 +57,14 @@ const onClockOf = (world: Liar, gateway: Gateway, told: () => void): Gateway => 
 /** What a night does for one entity. */
 const night = async (database: Database, entity: string, gateway: Gateway): Promise<void> => {
   const run = await openRun(database.db, 'simulation');
-  const work: Work = { ...database, as: async () => database.db, config: CONFIG, run, tell: () => {} };
+  const work: Work = {
+    ...database,
+    as: async () => database.db,
+    config: CONFIG,
+    run,
+    tell: () => {},
+    signal: new AbortController().signal,
+  };
   await keepEntity(work, { id: entity });
   const read = () =>
     extract(

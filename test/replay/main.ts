@@ -84,7 +84,7 @@ const otherBooks = async (config: Config, url: string): Promise<Config> => {
   );
   await inSession(databaseUrl, 'replay', (session) => session.query(EMPTY));
   const { rows } = await inSession(url, 'replay', (from) => from.query<Version>(VERSIONS));
-  const to = openDatabase(databaseUrl, 'replay');
+  const to = openDatabase(databaseUrl, { name: 'replay' });
   await landOtherwise(rows, to.db).finally(to.close);
   await inSession(databaseUrl, 'replay', (session) => session.query(PEOPLE));
   return { ...config, databaseUrl };

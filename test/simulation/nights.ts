@@ -78,7 +78,14 @@ const attempt = async (
   { standIn, night, kill }: Attempt,
 ): Promise<Pick<Slept, 'run' | 'tick' | 'failure'>> => {
   const run = await openRun(database.db, 'simulation');
-  const work: Work = { ...database, as: async () => database.db, config: CONFIG, run, tell: () => {} };
+  const work: Work = {
+    ...database,
+    as: async () => database.db,
+    config: CONFIG,
+    run,
+    tell: () => {},
+    signal: new AbortController().signal,
+  };
   await keepEntity(work, { id: entity });
   const gateway = standIn.open(kill);
   const tick = world.tick();

@@ -37,7 +37,7 @@ const thread = (share: Share, onSum: (sum: unknown) => void): Promise<void> =>
   });
 
 const work = async ({ url, play, seeds }: Share): Promise<void> => {
-  const database = openDatabase(url, 'tieout simulation');
+  const database = openDatabase(url, { name: 'tieout simulation' });
   try {
     await playOf(play).run({ database, seeds, onSeed: (sum) => parentPort?.postMessage(sum) });
   } finally {

@@ -1,0 +1,37 @@
+// How a command ends badly: one sentence on standard error, and the exit code that it means.
+import { CommanderError } from 'commander';
+import { showsStack } from '../config.ts';
+import { codeOf } from '../db.ts';
+import { FailedError, InterruptedError, UsageError } from '../errors.ts';
+import { GatewayError } from '../gateway/errors.ts';
+import { oneLine } from './print.ts';
+
+const USAGE = 64;
+const FAILED = 2;
+
+/** Writes why a command ended, and returns the exit code. Commander has written what it has to say. */
+export const reportEnd = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  process.stderr.write(`tieout: ${sentenceOf(error).split('\n').map(oneLine).join('\n')}\n`);
+  const isOurs = error instanceof UsageError || error instanceof InterruptedError;
+  return isOurs ? error.exitCode : FAILED;
+};
+
+const LOST = /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
+/** What pg says of a dead connection, in words alone. */
+const LOST_WORDS =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect)/;
+
+/** Whether the database went away in the middle: its shutdown, its connection, its disk. */
+const isConnectionLost = (error: unknown): boolean =>
+  LOST.test(codeOf(error)) || (error instanceof Error && LOST_WORDS.test(error.message));
+
+const KNOWN = [UsageError, FailedError, InterruptedError, GatewayError];
+
+const sentenceOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  if (KNOWN.some((known) => error instanceof known)) return text;
+  if (isConnectionLost(error)) return `the connection to the database was lost (${text}): run again`;
+  if (showsStack() && error instanceof Error) return `a fault in tieout: ${error.stack ?? text}`;
+  return `a fault in tieout: ${oneLine(text)} (set TIEOUT_STACK=1 to see where, and report it)`;
+};

@@ -1,0 +1,52 @@
+// How a command ends badly: one sentence and its exit code, whatever it was.
+import { AssertionError } from 'node:assert/strict';
+import { afterEach, expect, test, vi } from 'vitest';
+import { reportEnd } from '../../src/cli/ending.ts';
+import { FailedError, InterruptedError, UsageError } from '../../src/errors.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const ended = (error: unknown): [number, string] => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const exitCode = reportEnd(error);
+  return [exitCode, written.mock.calls.map(([text]) => String(text)).join('')];
+};
+
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+test.each<[string, unknown, number, RegExp]>([
+  ['a mistake', new UsageError('no such month'), 64, /^tieout: no such month\n$/],
+  ['a failure', new FailedError('no disk'), 2, /^tieout: no disk\n$/],
+  ['SIGINT', new InterruptedError('SIGINT'), 130, /^tieout: interrupted by SIGINT: .*\n$/],
+  ['SIGTERM', new InterruptedError('SIGTERM'), 143, /^tieout: interrupted by SIGTERM: .*\n$/],
+  ['SIGHUP', new InterruptedError('SIGHUP'), 129, /^tieout: interrupted by SIGHUP: .*\n$/],
+  ...[
+    coded('57P01', 'terminating connection due to administrator command'),
+    coded('ECONNRESET', 'read ECONNRESET'),
+    new Error('Connection terminated unexpectedly'),
+    new Error('Client has encountered a connection error and is not queryable'),
+    new Error('Client was closed and is not queryable'),
+  ].map((it): [string, unknown, number, RegExp] => [
+    it.message,
+    it,
+    2,
+    /^tieout: the connection to the database was lost \(.*\): run again\n$/,
+  ]),
+  [
+    'a bug',
+    new AssertionError({ message: 'a window\nis reversed' }),
+    2,
+    /^tieout: a fault in tieout: a window is reversed \(set TIEOUT_STACK=1 .*\)\n$/,
+  ],
+  ['what is no error', 'thrown text', 2, /^tieout: a fault in tieout: thrown text \(.*\)\n$/],
+])('%s', (_, error, exitCode, sentence) => {
+  expect(ended(error)).toEqual([exitCode, expect.stringMatching(sentence)]);
+});
+
+test('a fault shows where it was to whoever asks', () => {
+  vi.stubEnv('TIEOUT_STACK', '1');
+  expect(ended(new Error('broken'))[1]).toMatch(
+    /^tieout: a fault in tieout: Error: broken\n +at .*ending\.test/s,
+  );
+  vi.unstubAllEnvs();
+});

@@ -1,0 +1,186 @@
+// Signals and lost connections: whatever moment they come at, the program ends with one sentence and its exit code, nothing
+// is half done, and the next night goes on from there.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { inSession } from '../../src/db.ts';
+import { lockSchema } from '../../src/db-lock.ts';
+import { main } from '../cli/tieout.ts';
+import { emptyDatabase } from '../database.ts';
+import { newHome } from '../homes.ts';
+import { booked, openStage, type Stage, truth } from './stage.ts';
+
+type Moment = () => Promise<boolean>;
+
+const program = (env: Readonly<Record<string, string>>, args: readonly string[]) =>
+  execa(process.execPath, [main(), ...args], {
+    ...{ env: { PATH: process.env.PATH ?? '', ...env }, extendEnv: false, reject: false },
+    ...{ cwd: env.TIEOUT_HOME ?? '', timeout: 50_000, killSignal: 'SIGKILL' as const },
+  });
+
+const environmentOf = ({ home, database, settings }: Stage) => {
+  const { baseUrl, key, secret } = settings().gateway;
+  return {
+    ...{ TIEOUT_HOME: home, DATABASE_URL: database.url, GATEWAY_RPM: '100000' },
+    ...{ GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: key, GATEWAY_API_SECRET: secret },
+  };
+};
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Runs until the moment, does something to the program, and tells how it ended and how long that took. */
+const until = async (child: ReturnType<typeof program>, moment: Moment, act: () => unknown) => {
+  let isOver = false;
+  void child.then(() => {
+    isOver = true;
+  });
+  while (!isOver && !(await moment())) await pause(5);
+  const begun = performance.now();
+  await act();
+  const { exitCode, stderr } = await child;
+  return { exitCode, said: saidBy(`${stderr}`), tookMs: performance.now() - begun };
+};
+
+/** What is not progress. */
+const saidBy = (stderr: string) => stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+
+const SAID = (signal: string) => [expect.stringMatching(new RegExp(`^tieout: interrupted by ${signal}: `))];
+
+const some =
+  (stage: Stage, table: string): Moment =>
+  async () =>
+    (await stage.rows(`select from ${table} limit 1`)).length > 0;
+
+const MOMENTS: Readonly<Record<string, [NodeJS.Signals, number, string[], (stage: Stage) => Moment]>> = {
+  'the gateway is slow': [
+    'SIGTERM',
+    143,
+    ['slow:5000'],
+    (stage) => async () => (await stage.log()).length > 0,
+  ],
+  'records are landed': ['SIGINT', 130, ['slow:4'], (stage) => some(stage, 'land.records')],
+  'records are booked': ['SIGHUP', 129, ['slow:4'], (stage) => some(stage, 'ledger.entries')],
+  'files are written': ['SIGINT', 130, [], (stage) => async () => existsSync(join(stage.home, 'exports'))],
+};
+
+test.each(Object.entries(MOMENTS))(
+  'a night is interrupted while %s',
+  async (_, [signal, exitCode, faults, moment]) => {
+    const stage = await openStage({ faults });
+    const child = program(environmentOf(stage), ['nightly']);
+    const ended = await until(child, moment(stage), () => child.kill(signal));
+    expect(ended).toMatchObject({ exitCode, said: SAID(signal) });
+    expect(ended.tookMs).toBeLessThan(15_000);
+    expect(
+      await stage.rows('select job, exit_code, summary, finished_at is not null as over from books.runs'),
+    ).toEqual([
+      {
+        job: 'nightly',
+        exit_code: exitCode,
+        summary: expect.stringMatching(`^interrupted by ${signal}`),
+        over: true,
+      },
+    ]);
+    const idle =
+      'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    await expect.poll(async () => (await stage.rows(idle)).length).toBe(0);
+    if (faults.includes('slow:5000')) return;
+    expect((await stage.night()).exitCode).toBe(0);
+    expect(await booked(stage)).toEqual(await truth(stage));
+  },
+);
+
+test('query and migrate are interrupted in the middle of a statement or of waiting', async () => {
+  const database = await emptyDatabase();
+  const env = { TIEOUT_HOME: newHome(), DATABASE_URL: database.url };
+  const active = async (like: string) =>
+    (
+      await database.pool.query(
+        'select from pg_stat_activity where datname = current_database() and query like $1',
+        [like],
+      )
+    ).rowCount;
+  const lock = await lockSchema(database.url, 1_000);
+  const waiting = program(env, ['migrate']);
+  const migrated = await until(
+    waiting,
+    async () => ((await active('%tieout_migrating%')) ?? 0) > 1,
+    () => waiting.kill('SIGINT'),
+  );
+  await lock.release();
+  expect(migrated).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
+  const asking = program(env, ['query', 'select pg_sleep(50)']);
+  const asked = await until(
+    asking,
+    async () => (await active('select pg_sleep(50)')) === 1,
+    () => asking.kill('SIGTERM'),
+  );
+  expect(asked).toMatchObject({ exitCode: 143, said: SAID('SIGTERM') });
+  expect(asked.tookMs).toBeLessThan(15_000);
+  expect(await active('select pg_sleep(50)')).toBe(0);
+  await database.close();
+});
+
+test('the embedded server ends with who started it; a second signal waits for nothing', async () => {
+  const home = newHome();
+  const pid = join(home, 'postgres/data/postmaster.pid');
+  const isAsking = async () => existsSync(join(home, 'roles.json')) && existsSync(pid);
+  const first = program({ TIEOUT_HOME: home }, ['query', 'select pg_sleep(50)']);
+  const ended = await until(first, isAsking, () => first.kill('SIGTERM'));
+  expect(ended).toMatchObject({ exitCode: 143, said: SAID('SIGTERM') });
+  expect(existsSync(pid)).toBe(false);
+  const second = program({ TIEOUT_HOME: home }, ['query', 'select pg_sleep(50)']);
+  const again = await until(
+    second,
+    async () => existsSync(pid) && !existsSync(join(home, 'postgres/lock')),
+    async () => {
+      const server = Number(readFileSync(pid, 'utf8').split('\n')[0]);
+      writeFileSync(join(home, 'postgres/lock'), `${process.pid} held\n`); // leaving waits for it
+      second.kill('SIGINT');
+      await pause(1_500);
+      expect(second.exitCode).toBeNull(); // it still waits
+      second.kill('SIGINT');
+      await second;
+      process.kill(server, 'SIGINT'); // that server is ours: nobody is left to stop it
+    },
+  );
+  expect(again).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
+});
+
+const END = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+const LOST: Readonly<Record<string, [string[], (stage: Stage) => Moment]>> = {
+  'the gateway answers': [['nightly'], (stage) => some(stage, 'land.requests')],
+  'records are booked': [['nightly'], (stage) => some(stage, 'ledger.entries')],
+  'files are written': [['nightly'], (stage) => async () => existsSync(join(stage.home, 'exports'))],
+  'a query runs': [
+    ['query', 'select pg_sleep(50)'],
+    (stage) => some(stage, "pg_stat_activity where query = 'select pg_sleep(50)'"),
+  ],
+  'it exports': [
+    ['export', '--period', '2026-10'],
+    (stage) => some(stage, "pg_stat_activity where query like 'fetch%' or query like 'declare%'"),
+  ],
+  'it closes': [
+    ['close', '2026-10', '--by', 'Ada'],
+    (stage) => some(stage, "pg_stat_activity where query like 'fetch%' or query like 'declare%'"),
+  ],
+  'it verifies': [
+    ['verify'],
+    (stage) => some(stage, "pg_stat_activity where application_name = 'tieout' and state is not null"),
+  ],
+};
+
+test.each(Object.entries(LOST))('the database goes away while %s', async (_, [args, moment]) => {
+  const stage = await openStage(args[0] === 'nightly' ? { faults: ['slow:4'] } : {});
+  if (args[0] !== 'nightly') await stage.night();
+  const child = program(environmentOf(stage), args);
+  const ended = await until(child, moment(stage), () =>
+    inSession(stage.database.url, 'end', (session) => session.query(END)),
+  );
+  expect(ended.said).toHaveLength(1);
+  expect(ended).toMatchObject({ exitCode: 2, said: [expect.stringMatching(/^tieout: [^\n]+/)] });
+  expect(ended.said[0]).not.toMatch(/fault|node_modules| at /);
+});
