@@ -45,7 +45,7 @@ test.each(EXACT)('%s arrives exactly', async (expression, expected) => {
 });
 
 test('an instant from the database has the form of one from the gateway', () => {
-  for (const instant of ['2026-11-03T10:00:00.123456Z', '2026-11-03T10:00:00.100Z', '1970-01-01T00:00:00Z']) {
+  for (const instant of ['2026-11-03T10:00:00.123456Z', '2026-11-03T10:00:00.100Z', '2020-01-01T00:00:00Z']) {
     const asPostgres = instant
       .replace('T', ' ')
       .replace(/\.?0*Z$/, (end) => (end.startsWith('.') ? '' : end.slice(0, -1)));

@@ -110,6 +110,7 @@ test('query and migrate are interrupted in the middle of a statement or of waiti
   );
   await lock.release();
   expect(migrated).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
+  await program(env, ['migrate']);
   const asking = program(env, ['query', 'select pg_sleep(50)']);
   const asked = await until(
     asking,
@@ -125,26 +126,23 @@ test('query and migrate are interrupted in the middle of a statement or of waiti
 test('the embedded server ends with who started it; a second signal waits for nothing', async () => {
   const home = newHome();
   const pid = join(home, 'postgres/data/postmaster.pid');
-  const isAsking = async () => existsSync(join(home, 'roles.json')) && existsSync(pid);
+  const isUp = async () => existsSync(pid) && !existsSync(join(home, 'postgres/lock'));
+  expect((await program({ TIEOUT_HOME: home }, ['migrate'])).exitCode).toBe(0);
   const first = program({ TIEOUT_HOME: home }, ['query', 'select pg_sleep(50)']);
-  const ended = await until(first, isAsking, () => first.kill('SIGTERM'));
+  const ended = await until(first, isUp, () => first.kill('SIGTERM'));
   expect(ended).toMatchObject({ exitCode: 143, said: SAID('SIGTERM') });
   expect(existsSync(pid)).toBe(false);
   const second = program({ TIEOUT_HOME: home }, ['query', 'select pg_sleep(50)']);
-  const again = await until(
-    second,
-    async () => existsSync(pid) && !existsSync(join(home, 'postgres/lock')),
-    async () => {
-      const server = Number(readFileSync(pid, 'utf8').split('\n')[0]);
-      writeFileSync(join(home, 'postgres/lock'), `${process.pid} held\n`); // leaving waits for it
-      second.kill('SIGINT');
-      await pause(1_500);
-      expect(second.exitCode).toBeNull(); // it still waits
-      second.kill('SIGINT');
-      await second;
-      process.kill(server, 'SIGINT'); // that server is ours: nobody is left to stop it
-    },
-  );
+  const again = await until(second, isUp, async () => {
+    const server = Number(readFileSync(pid, 'utf8').split('\n')[0]);
+    writeFileSync(join(home, 'postgres/lock'), `${process.pid} held\n`); // leaving waits for it
+    second.kill('SIGINT');
+    await pause(1_500);
+    expect(second.exitCode).toBeNull(); // it still waits
+    second.kill('SIGINT');
+    await second;
+    process.kill(server, 'SIGINT'); // that server is ours: nobody is left to stop it
+  });
   expect(again).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
 });
 
