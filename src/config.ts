@@ -33,8 +33,7 @@ export type Config = {
   /** What a month may hold of unknown counterparties and still be closed, in the reporting currency; null for no limit. */
   unknownLimit: string | null;
   platformClass: string | null; // the platform's own word for another of its users, as a class
-  /** What ends a command before its time. Not of the environment: the program that starts it says so. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined; // what ends a command before its time; of the program, not of the environment
 };
 
 /** What of the settings decides on figures: it goes into seals and manifests as a digest. */
