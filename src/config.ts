@@ -5,7 +5,16 @@ import { type ZodType, z } from 'zod';
 import { UsageError } from './errors.ts';
 import { readNamedFile } from './named-file.ts';
 import type { Role } from './roles.ts';
-import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_TOLD, lagsOf } from './setting-forms.ts';
+import {
+  ID,
+  isEntityList,
+  isOrigin,
+  isPostgresUrl,
+  isTimezone,
+  LAG_TOLD,
+  lagsOf,
+  refuseMistakes,
+} from './setting-forms.ts';
 import type { StreamName } from './streams.ts';
 
 /** Environment variables by name, as the shell gives them. */
@@ -134,13 +143,6 @@ const mistake = (name: string, told: string, env: Env): string => {
   return SECRET.has(name) ? `${name} is not valid: ${told}` : `${name} is ${JSON.stringify(value)}: ${told}`;
 };
 
-const refuse = (mistakes: string[]): never => {
-  const head = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
-  throw new UsageError(
-    `${head} in the environment (or .env):\n${mistakes.map((line) => `  ${line}`).join('\n')}`,
-  );
-};
-
 /** An address for a role says who connects, not to where: that is DATABASE_URL. */
 const homeless = (env: Env): string[] =>
   env.DATABASE_URL === undefined
@@ -156,7 +158,10 @@ const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
   // A secret whose file cannot be read is told once, by the file's name.
   const issues =
     read.error?.issues.filter((i) => others.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
-  return refuse([...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)), ...known]);
+  return refuseMistakes([
+    ...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)),
+    ...known,
+  ]);
 };
 
 const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls'] => {

@@ -1,4 +1,5 @@
 // The forms of settings: what a name, an address or a list in the environment must look like. src/config.ts reads them.
+import { UsageError } from './errors.ts';
 import { STREAM_NAMES, type StreamName } from './streams.ts';
 
 export const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -43,4 +44,12 @@ export const lagsOf = (text: string): Record<StreamName, number> | null => {
     (name) => [name, Number(named.find(([it]) => it === name)?.[1] ?? byDefault)] as const,
   );
   return Object.fromEntries(all) as Record<StreamName, number>;
+};
+
+/** Every mistake at once, as one UsageError. */
+export const refuseMistakes = (mistakes: string[]): never => {
+  const head = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  throw new UsageError(
+    `${head} in the environment (or .env):\n${mistakes.map((line) => `  ${line}`).join('\n')}`,
+  );
 };
