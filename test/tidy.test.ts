@@ -5,6 +5,7 @@ import { parseSql, sqlPaths } from '../src/sql.ts';
 import {
   cycleIn,
   migrationFaults,
+  smallPowers,
   tellingWords,
   untested,
   unused,
@@ -140,6 +141,14 @@ describe('sql/', () => {
 
   test('every file only reads', () => {
     expect(paths.filter((path) => writesOf(textOf(`sql/${path}`)).length > 0)).toEqual([]);
+  });
+
+  test('no power has a negative exponent: compare scale(), or write the figure as text', () => {
+    const files = [...filesIn('sql'), ...filesIn('migrations')].filter((path) => path.endsWith('.sql'));
+    expect(files.flatMap((path) => smallPowers(textOf(path)).map((it) => `${path}: ${it}`))).toEqual([]);
+    for (const broken of ['power(10::numeric, -scale(a))', '10 ^ -2', '10::numeric ^ (- n)'])
+      expect(smallPowers(broken), broken).toHaveLength(1);
+    expect(smallPowers("power(10, 2) - 1, a ~ '^-'")).toEqual([]);
   });
 
   test('every file is run by a test', () => {

@@ -10,5 +10,5 @@ select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as acc
 from books.trades t
 join books.runs r on r.run_id = :'run'::uuid
 where t.request_id > r.requests_before and (t.request_id <= r.requests_to or r.requests_to is null)
-  and abs(t.cost - t.price * t.amount) >= power(10::numeric, -greatest(scale(t.cost), 2))
+  and abs(t.cost - t.price * t.amount) >= ('1e-' || greatest(scale(t.cost), 2))::numeric
 order by t.entity_id, t.record_id

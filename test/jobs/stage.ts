@@ -40,8 +40,9 @@ export type Stage = {
 export const openStage = async (
   options: Partial<SandboxOptions> = {},
   finished: (end: () => Promise<void>) => void = onTestFinished,
+  newDatabase: () => Promise<TestDatabase> = freshDatabase,
 ): Promise<Stage> => {
-  const database = await freshDatabase();
+  const database = await newDatabase();
   const sandbox = await startSandbox({ ...WORLD, ...options });
   const home = newFolder();
   finished(async () => {
