@@ -155,7 +155,7 @@ export type BreakRow = {
   readonly waived_by: string | null;
 };
 
-/** Breaks, the gravest first and of those the oldest; those that are resolved only where all are asked for, and last. */
+/** Breaks, the gravest first and of those the one of the highest value; those that are resolved only where all are asked for, and last. */
 export const breaksIn = async (
   db: Work['db'],
   { only = null, isAll }: { only?: string | null | undefined; isAll: boolean },
@@ -169,6 +169,6 @@ export const breaksIn = async (
     left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     left join books.severities s using (severity)
     where (${isAll}::bool or b.status <> 'resolved') and (${only}::text is null or b.entity_id = ${only})
-    order by b.status = 'resolved', s.rank desc nulls last, b.since, b.entity_id, b.break_id`.execute(db);
+    order by b.status = 'resolved', s.rank desc nulls last, b.value desc nulls last, b.since, b.entity_id, b.break_id`.execute(db);
   return rows;
 };

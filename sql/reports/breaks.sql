@@ -1,5 +1,5 @@
 -- Breaks: the differences that finance must look at: all that had begun by the period's end and are not resolved, and those
--- that the period resolved.
+-- that the period resolved; of each entity the one of the highest value first.
 -- For: month-end close. Ties to: tie_outs, by account and currency. difference = reported - booked. Value, age, severity and
 -- difference are those of the period's end, so that no day on which it is written makes another file: at the newest price before it.
 -- Of a period that is not over, age is that of the last comparison of books and gateway.
@@ -11,4 +11,4 @@ select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, 
 from books.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
 join books.breaks b using (entity_id, break_id)
 where :'entity' = '' or b.entity_id = any (string_to_array(:'entity', ','))
-order by b.entity_id collate "C", b.check_name collate "C", b.subject collate "C", b.break_id collate "C";
+order by b.entity_id collate "C", it.value desc nulls last, b.check_name collate "C", b.subject collate "C", b.break_id collate "C";

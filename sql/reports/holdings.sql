@@ -2,8 +2,9 @@
 -- For: month-end close, treasury. Ties to: asset_roll_forward, closing and closing_value; trial_balance, assets:* summed.
 -- in_transit has left one place and not yet arrived at the other, by what is told; tax_withheld is a claim. What is owed
 -- (liabilities:*) is not taken off: working_capital has it. cost is what the accounts carry, empty where a line of them has
--- no value (unvalued). market_value is by the last rate of the 24 hours before the end, an official one first: market_source
--- names it, market_at says of when; empty without one, as in a month that is not over. lower_value is the lower of both.
+-- no value (unvalued). as_of is the end or, while it lies ahead, the instant to which the entity's records are proved complete.
+-- market_value is by the last rate of the 24 hours before as_of, an official one first: market_source names it, market_at says
+-- of when; empty without one. lower_value is the lower of both.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/holdings.sql
 with held as (
   select entity_id, currency, account, debit - credit as units
@@ -24,21 +25,32 @@ with held as (
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
   group by entity_id, currency
+), proved as (
+  select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant
+  from books.coverage
+  group by entity_id, stream, scope
+), seen as (
+  select n.entity_id, n.currency as value_currency, least(min(p.to_instant), :'to'::timestamptz) as as_of
+  from books.entities n
+  left join proved p using (entity_id)
+  group by n.entity_id, n.currency
 ), rate as materialized (
-  select * from books.market_rates(:'to'::timestamptz)
+  select s.as_of, r.*
+  from (select distinct as_of from seen) as s
+  cross join lateral books.market_rates(s.as_of) r
 ), priced as (
-  select u.*, n.value_currency, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
+  select u.*, n.value_currency, n.as_of, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
     case when u.currency = n.value_currency then round(u.units, 2) else round(u.units * r.of_reporting / r.of_it, 2) end
       as market_value,
     r.record_id as market_source, r.at as market_at
   from unit u
-  left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
+  left join seen n using (entity_id)
   left join cost c using (entity_id, currency)
-  left join rate r on (r.currency, r.reporting) = (u.currency, n.value_currency)
+  left join rate r on (r.as_of, r.currency, r.reporting) = (n.as_of, u.currency, n.value_currency)
     and u.currency <> n.value_currency
   where u.is_held
 )
-select entity_id, currency, :'to'::timestamptz as as_of, trim_scale(trading) as trading, trim_scale(bots) as bots,
+select entity_id, currency, as_of, trim_scale(trading) as trading, trim_scale(bots) as bots,
   trim_scale(pockets) as pockets, trim_scale(earn) as earn, trim_scale(in_transit) as in_transit,
   trim_scale(tax_withheld) as tax_withheld, trim_scale(units) as units, value_currency, cost, unvalued, market_value,
   market_source, market_at, case when cost is not null and market_value is not null then least(cost, market_value) end

@@ -65,7 +65,8 @@ export const wrongWriters = (
 
 /** Powers below one: before PostgreSQL 16 they are cut to 16 decimals, so that 10 to the -17 is 0. */
 const SMALL_POWER = /\b(?:power|pow)\s*\([^,()]*,\s*-|\^\s*\(?\s*-|\bexp\s*\(\s*-/gi;
-export const smallPowers = (text: string): string[] => [...text.matchAll(SMALL_POWER)].map((it) => it[0]);
+export const smallPowers = (text: string): string[] =>
+  [...text.replace(/'[^'\n]*'/g, "''").matchAll(SMALL_POWER)].map((it) => it[0]);
 
 /** SQL files that no test names, alone or as their folder. */
 export const untested = (paths: readonly string[], tests: readonly string[]): string[] =>
