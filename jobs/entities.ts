@@ -4,14 +4,22 @@ import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import type { Entities } from '../src/config.ts';
 import { UsageError } from '../src/errors.ts';
+import { readWhole } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
-import { subaccounts } from '../src/gateway/contract.ts';
+import {
+  earnWallets,
+  type Operation,
+  pockets,
+  subaccounts,
+  tradingBalance,
+} from '../src/gateway/contract.ts';
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run.ts';
+import { isSubaccountId } from '../src/setting-forms.ts';
 import type { Work } from './work.ts';
 
-/** A set of books: `subaccount` is absent for the main account. */
-export type Entity = { readonly id: string; readonly subaccount?: string };
+/** A set of books: `subaccount` is absent for the main account. Whether the gateway knows one that it did not list is open. */
+export type Entity = { readonly id: string; readonly subaccount?: string; readonly isListed?: boolean };
 
 /** Reads which entities to work on, the main account first. `only` narrows to one that must be among them. */
 export const listEntities = async (
@@ -20,9 +28,13 @@ export const listEntities = async (
   ask: { entities: Entities; only?: string | undefined },
 ): Promise<Entity[]> => {
   const main: Entity = { id: work.config.entity };
-  const named = (ids: readonly string[]) =>
-    ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id }));
+  if (Array.isArray(ask.entities) && main.id !== 'main' && ask.entities.includes(main.id))
+    throw new UsageError(
+      `GATEWAY_ENTITIES names ${main.id}, which TIEOUT_ENTITY gives to the main account: write main instead`,
+    );
   const listed = await listSubaccounts(work, gateway, ask.entities);
+  const named = (ids: readonly string[]) =>
+    ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id, isListed: listed.includes(id) }));
   const all = Array.isArray(ask.entities) ? named(ask.entities) : [main, ...named(listed)];
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
@@ -47,15 +59,27 @@ const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities)
   const tell = (severity: 'finding' | 'note', detail: string) =>
     report(work.db, work.run, { entity, severity, subject: 'subaccounts', detail });
   try {
-    const { page } = await gateway.call(subaccounts);
-    const ids = [...new Set(page.rows.map((row) => String(row.id)))];
-    if (page.rows.length !== page.total)
+    const { rows, total } = await readWhole(
+      async (offset) => {
+        const { page } = await gateway.call(subaccounts, offset > 0 ? { query: { offset } } : {});
+        return { ...page, proof: null };
+      },
+      ({ id }) => String(id),
+    );
+    const ids = [...new Set(rows.map((row) => String(row.id)))];
+    if (ids.length !== total)
       await tell(
         'finding',
-        `the gateway counts ${page.total} subaccounts and lists ${page.rows.length}: name the others in GATEWAY_ENTITIES`,
+        `the gateway counts ${total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
       );
-    await keepListing(work, ids);
-    return ids;
+    const isUsable = (id: string) => isSubaccountId(id, entity);
+    for (const id of ids.filter((one) => !isUsable(one)))
+      await tell(
+        'finding',
+        `the gateway lists a subaccount as ${JSON.stringify(id.slice(0, 80))}, which cannot name books: its account is not read`,
+      );
+    await keepListing(work, ids.filter(isUsable));
+    return ids.filter(isUsable);
   } catch (error) {
     const isNamed = Array.isArray(entities);
     if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_ALLOWED).includes(error.failure))
@@ -77,6 +101,33 @@ const keepListing = ({ db, run, config }: Work, ids: readonly string[]) =>
     where ${[...ids].sort()}::text[] is distinct from (
       select subaccounts from run.listings where entity_id = ${config.entity} order by listing_id desc limit 1
     )`.execute(db);
+
+/** One of these answers for every account that there is, whatever products it has. */
+const PROBES: readonly Operation[] = [tradingBalance, pockets, earnWallets];
+const UNKNOWN: readonly Failure[] = ['refused', 'missing', 'invalid'];
+
+/**
+ * Whether the gateway knows an entity: one that has books, that it listed, or for which it answers anything. One that it
+ * does not know is a finding of the main account, and leaves nothing under its own name. Throws GatewayError for weather.
+ */
+export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity): Promise<boolean> => {
+  const { id, subaccount, isListed } = entity;
+  if (subaccount === undefined || isListed || (await keptEntities(work)).includes(id)) return true;
+  for (const operation of PROBES) if (await answers(gateway, operation, subaccount)) return true;
+  const detail = `GATEWAY_ENTITIES names ${id}, which the gateway does not know for this key: nothing is read or kept of it; correct the name, or remove it`;
+  await report(work.db, work.run, { entity: work.config.entity, subject: 'entities', detail });
+  return false;
+};
+
+const answers = async (gateway: Gateway, operation: Operation, subaccount: string): Promise<boolean> => {
+  try {
+    await gateway.call(operation, { subaccount });
+    return true;
+  } catch (error) {
+    if (error instanceof GatewayError && UNKNOWN.includes(error.failure)) return false;
+    throw error;
+  }
+};
 
 /** Begins the books of an entity, where there are none. */
 export const keepEntity = (work: Work, { id, subaccount }: Entity) =>

@@ -9,7 +9,14 @@ import { readCatalog } from './answers.ts';
 import { book, prove } from './book.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import { noteMonths } from './close.ts';
-import { type Entity, eachEntity, keepEntity, keptEntities, listEntities } from './entities.ts';
+import {
+  type Entity,
+  eachEntity,
+  isKnownEntity,
+  keepEntity,
+  keptEntities,
+  listEntities,
+} from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
@@ -76,21 +83,23 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
     const { only, isFull } = options;
     const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
     const answered = { isAny: false, refused: new Set<string>() };
+    const unknown = new Set<string>();
     const failures = await eachEntity(entities, async (entity, known) => {
+      if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
       await keepEntity(work, entity);
       await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
     });
     await tellFailures(work, failures);
-    const [first] = entities;
+    const ids = entities.map(({ id }) => id).filter((id) => !unknown.has(id));
+    const [first] = ids;
     if (first && failures.size === 0) await tellFailures(work, await priced(work, gateway, first, failures));
     await tellClocks();
-    const ids = entities.map(({ id }) => id);
     await last(ids.filter((id) => !failures.has(id)));
     return judge(work, { entities: ids, failures, requests: gateway.requests() });
   });
 
 /** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
-const priced = async (work: Work, gateway: Gateway, { id }: Entity, failures: Map<string, Error>) => {
+const priced = async (work: Work, gateway: Gateway, id: string, failures: Map<string, Error>) => {
   try {
     await readRates(work, gateway, id);
     await readCatalog(work, gateway, id);

@@ -4,6 +4,10 @@ import { STREAM_NAMES, type StreamName } from './streams.ts';
 
 export const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
+/** Whether a subaccount's id can name books of its own, beside those of the main account. */
+export const isSubaccountId = (id: string, mainEntity: string): boolean =>
+  ID.test(id) && !['main', 'all', mainEntity].includes(id);
+
 export const isTimezone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

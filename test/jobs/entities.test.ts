@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { booked, night, openStage, type Stage, truth, WORLD } from './stage.ts';
+import { edit, tampered } from './tampered.ts';
 
 const subaccountOf = ({ sandbox }: Stage): string => sandbox.world.entities[1]?.entityId ?? '';
 
@@ -59,13 +60,69 @@ test('the same where all was written out: a finding', async () => {
   expect(await findings(stage)).toEqual([{ severity: 'finding', subject: 'subaccounts' }]);
 });
 
-test('a subaccount that the key may not act for is a finding, and the others are read', async () => {
-  const stage = await openStage();
-  const { exitCode } = await stage.night(['main', 'nobody', subaccountOf(stage)]);
-  expect(exitCode).toBe(1);
-  expect(await booked(stage)).toEqual(await truth(stage));
-  expect(await stage.rows("select distinct severity from books.findings where entity_id = 'nobody'")).toEqual(
-    [{ severity: 'finding' }],
+/** Every table that has rows of an entity. */
+const tablesWith = async ({ rows }: Stage, entity: string): Promise<string[]> => {
+  const tables =
+    await rows(`select format('%I.%I', table_schema, table_name) as name from information_schema.columns
+    join information_schema.tables using (table_schema, table_name)
+    where column_name = 'entity_id' and table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`);
+  const found: string[] = [];
+  for (const { name } of tables)
+    if ((await rows(`select from ${name} where entity_id = '${entity}' limit 1`)).length > 0)
+      found.push(String(name));
+  return found;
+};
+
+test.each(['subaccounts', 'nothing'])(
+  'an entity that the gateway does not know is a finding and leaves nothing, where it forbids %s',
+  async (list) => {
+    const stage = await openStage({
+      days: 3,
+      perDay: 8,
+      faults: list === 'nothing' ? [] : [`forbid:${list}`],
+    });
+    const { exitCode } = await stage.night(['nobody', 'main', subaccountOf(stage)]);
+    expect(exitCode).toBe(1);
+    expect(await booked(stage)).toEqual(await truth(stage));
+    expect(await tablesWith(stage, 'main')).toContain('run.entities');
+    expect(await tablesWith(stage, 'nobody')).toEqual([]);
+    expect(
+      await stage.rows("select severity, detail from books.findings where subject = 'entities'"),
+    ).toEqual([
+      {
+        severity: 'finding',
+        detail: expect.stringMatching(/^GATEWAY_ENTITIES names nobody, which the gateway does/),
+      },
+    ]);
+  },
+);
+
+test('ids of the list that cannot name books are findings, and their accounts are not read', async () => {
+  const stage = await openStage({ days: 3, perDay: 8 });
+  const bad = [
+    'main',
+    'all',
+    'acme',
+    'a\u0000b',
+    'a\r\nx-api-key: b',
+    'ü',
+    'x'.repeat(65),
+    '../main',
+    'half \ud800',
+  ];
+  stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
+    if (!target.startsWith('/v1/account/subaccount')) return;
+    edit(answer, ({ data }: { data: unknown[] }) => {
+      const rows = [...data, ...data, ...bad.map((id) => ({ id }))];
+      return { total: rows.length - data.length, data: rows };
+    });
+  });
+  const result = await night({ ...stage.settings(), entity: 'acme' });
+  expect([result.exitCode, result.summary]).toEqual([1, expect.not.stringContaining('failed')]);
+  expect(await entities(stage)).toEqual([subaccountOf(stage), 'acme'].sort());
+  const told = await stage.rows("select detail from books.findings where subject = 'subaccounts'");
+  expect(told.map(({ detail }) => detail)).toEqual(
+    bad.map((id) => expect.stringContaining(`as ${JSON.stringify(id)}, which cannot name books`)),
   );
 });
 

@@ -40,6 +40,7 @@ test('what every run counts by itself opens no break', () => {
     ...['booked_not_reported', 'coverage_gaps', 'rejects', 'reported_not_booked', 'trades_total'],
   ]);
   expect(checksOf('finding').map(({ name }) => name)).toEqual([
+    'flapping_records',
     'no_longer_listed',
     'unknown_currency',
     'unknown_status',
@@ -149,6 +150,24 @@ test('unknown_status: a word that waits, and that nobody told us of', async () =
   const reason = 'movements says a status that we do not know, "waiting-for-godot", of 2 records so far: m2';
   expect(await check('unknown_status')).toEqual([row('movements status waiting-for-godot', { reason })]);
   expect((await check('rejects')).map(({ subject }) => subject)).toEqual(['movements m4']); // dreaming is no way to wait
+});
+
+test('flapping_records: one that changes back and forth, in the run that found it changed', async () => {
+  const flip = async (id: string, ...amounts: string[]) => {
+    for (const amount of amounts) await stage.tell('movements', movement(id, { amount }));
+  };
+  await flip('m1', '1', '2', '1');
+  await flip('m2', '1', '2', '3', '4'); // on and on, and never back
+  expect(await check('flapping_records')).toEqual([]);
+  await flip('m1', '2');
+  const reason = 'changes back and forth: 4 versions so far, 2 of them different';
+  expect(await check('flapping_records')).toEqual([
+    row('movements m1', { reported: '2', booked: '4', reason }),
+  ]);
+  stage = await stage.nextRun();
+  expect(await check('flapping_records')).toEqual([]);
+  await flip('m2', ...Array.from({ length: 46 }, (_, n) => `${n + 5}`));
+  expect(await check('flapping_records')).toMatchObject([{ subject: 'movements m2', booked: '50' }]);
 });
 
 /** A fill of 0.1 BTC at 100.05 EUR. */

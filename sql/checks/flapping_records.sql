@@ -1,0 +1,20 @@
+-- Flapping records: a record that a run found changed, and that only ever changes between the same few states, or has changed
+-- fifty times. Each change is stored as received, and what it moves is reversed and booked again.
+-- For: reconcile, which says it in every run. Severity: finding.
+-- What to do: ask the platform which state is true; until it settles, each reading may store one more version.
+--   psql -v run=<run_id> -f sql/checks/flapping_records.sql
+with changed as (
+  select r.entity_id, r.stream, r.record_id, r.version as versions, (
+    select count(distinct c.digest) from books.chain c
+    where (c.entity_id, c.stream, c.record_id) = (r.entity_id, r.stream, r.record_id)
+  ) as states
+  from books.records r
+  join books.runs u on u.run_id = :'run'::uuid
+  where r.request_id > u.requests_before and (r.request_id <= u.requests_to or u.requests_to is null) and r.version >= 4
+)
+select entity_id, stream || ' ' || record_id as subject, null as account, null as currency, states::numeric as reported,
+  versions::numeric as booked, null::numeric as difference,
+  format('changes back and forth: %s versions so far, %s of them different', versions, states) as reason
+from changed
+where states * 2 <= versions or versions >= 50
+order by entity_id, stream, record_id
