@@ -6,6 +6,7 @@ import { UsageError } from './errors.ts';
 import { readNamedFile } from './named-file.ts';
 import type { Role } from './roles.ts';
 import {
+  homeless,
   ID,
   isEntityList,
   isOrigin,
@@ -143,16 +144,8 @@ const mistake = (name: string, told: string, env: Env): string => {
   return SECRET.has(name) ? `${name} is not valid: ${told}` : `${name} is ${JSON.stringify(value)}: ${told}`;
 };
 
-/** An address for a role says who connects, not to where: that is DATABASE_URL. */
-const homeless = (env: Env): string[] =>
-  env.DATABASE_URL === undefined
-    ? Object.keys(roleUrls)
-        .filter((name) => env[name] !== undefined)
-        .map((name) => `${name} is set without DATABASE_URL: set that too, the address of the owner`)
-    : [];
-
 const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
-  const known = [...others, ...homeless(env)];
+  const known = [...others, ...homeless(Object.keys(roleUrls), env)];
   const read = shape.safeParse(env);
   if (read.success && known.length === 0) return read.data;
   // A secret whose file cannot be read is told once, by the file's name.

@@ -57,3 +57,14 @@ export const refuseMistakes = (mistakes: string[]): never => {
     `${head} in the environment (or .env):\n${mistakes.map((line) => `  ${line}`).join('\n')}`,
   );
 };
+
+/** An address for a role says who connects, not to where: that is DATABASE_URL. */
+export const homeless = (
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): string[] =>
+  env.DATABASE_URL === undefined
+    ? names
+        .filter((name) => env[name] !== undefined)
+        .map((name) => `${name} is set without DATABASE_URL: set that too, the address of the owner`)
+    : [];
