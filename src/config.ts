@@ -196,7 +196,6 @@ export const environment = (folder: string = process.cwd()): Env => {
   throw new UsageError(`${file} ${read.refusal}`);
 };
 
-/** Whether a fault of ours shows where it was. */
 export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
 
 /** What every command needs. Throws one UsageError that lists every mistake. */

@@ -45,7 +45,7 @@ export const oldestDatabase = async (): Promise<TestDatabase> => {
   await run('pg_ctl', 'start', '-D', dataDir, '-w', '-s', '-l', join(dataDir, 'log'), '-o', flags.join(' '));
   const url = serverUrl({ port: 5432, socketDir }, PASSWORD, 'postgres');
   await migrate(url);
-  const { db, pool, close } = openDatabase(url, 'tieout test');
+  const { db, pool, close } = openDatabase(url, { name: 'tieout test' });
   const stop = async () => {
     await close();
     await run('pg_ctl', 'stop', '-D', dataDir, '-m', 'fast', '-w', '-s');
