@@ -27,7 +27,7 @@ export type Config = {
   databaseUrl: string | null;
   /** The books are those of the demo, which only the demo begins. */
   isDemo?: boolean;
-  /** Addresses of one's own for roles on that database; a role without one gets a login of this home. */
+  /** Addresses of one's own for roles on that database; a role without one gets a login of the owner. */
   roleUrls: Readonly<Partial<Record<Role, string>>>;
   entity: string;
   timezone: string;

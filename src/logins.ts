@@ -1,61 +1,44 @@
-// Logins: as whom we connect. A role's address is given, or a login is made for this TIEOUT_HOME, with a password that
-// lives in its roles.json and nowhere else. Nothing is asked of the owner while the login of last time still works.
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+// Logins: as whom we connect. A role's address is given, or the owner has one login per role on a server, whatever the number
+// of homes and databases. Its password follows from the owner's own, so it is stored nowhere, and every home that may
+// connect as the owner finds the same one.
+import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
 import type { Config } from './config.ts';
 import { codeOf, type Database, inSession, openReader, placeOf, type Session, type Stopping } from './db.ts';
 import { FailedError, UsageError } from './errors.ts';
-import { makePrivateFolder } from './ownership.ts';
-import { withLock } from './postgres-lock.ts';
-import { readPrivate, writePrivate } from './private-file.ts';
+import { sha256 } from './json.ts';
 import { changeRoles, groupOf, ROLES, type Role, variableOf } from './roles.ts';
 import { inTransaction } from './transaction.ts';
 
 type Login = { readonly name: string; readonly password: string };
-/** What roles.json says, by server: two homes on one server have logins of their own. */
-type Kept = { readonly [server: string]: { readonly [role in Role]?: Login } };
 
 /** A database as one role sees it, and the address that leads to it. */
 export type Opened = { readonly database: Database; readonly url: string };
 
-const FILE = 'roles.json';
-
-const readKept = (home: string): Kept => {
-  try {
-    return (readPrivate(join(home, FILE)) ?? {}) as Kept;
-  } catch (error) {
-    throw new FailedError(
-      `${join(home, FILE)} cannot be read (${(error as Error).message}): remove it, and new logins are made`,
+/** The owner as the server knows him: the password may come from the address, PGPASSWORD or a password file. */
+const ownerOf = (ownerUrl: string): Promise<Login> =>
+  inSession(ownerUrl, `tieout logins pid ${process.pid}`, async (session) => {
+    const name = String((await session.query('select current_user as name')).rows[0]?.name);
+    if (session.password) return { name, password: session.password };
+    throw new UsageError(
+      `${name} connects to ${placeOf(ownerUrl)} without a password, which those of the logins follow from: ` +
+        `put one into DATABASE_URL, or set ${ROLES.map(variableOf).join(', ')} to addresses of your own`,
     );
-  }
-};
-
-/** The embedded server is one, whatever its port; another goes by its host and port. */
-const serverOf = (config: Config): string => {
-  if (config.databaseUrl === null) return 'embedded';
-  const { hostname, port, searchParams } = new URL(config.databaseUrl);
-  return `${searchParams.get('host') ?? hostname}:${port || '5432'}`;
-};
-
-const newLogin = (role: Role): Login => ({
-  name: `${groupOf(role)}_${randomBytes(4).toString('hex')}`,
-  password: randomBytes(24).toString('base64url'),
-});
-
-/** The login of a role, kept before it is made: a kill in between loses no password. */
-const loginOf = async (config: Config, role: Role): Promise<Login> => {
-  const { home } = config;
-  const server = serverOf(config);
-  const known = readKept(home)[server]?.[role];
-  if (known) return known;
-  makePrivateFolder(home, 'TIEOUT_HOME');
-  return withLock(join(home, 'roles.lock'), async () => {
-    const kept = readKept(home); // again: whoever held the lock may have done it
-    const login = kept[server]?.[role] ?? newLogin(role);
-    await writePrivate(join(home, FILE), { ...kept, [server]: { ...kept[server], [role]: login } });
-    return login;
   });
+
+const roots = new Map<string, Buffer>();
+
+/** Slow by purpose: from a login's password nobody should find out the owner's, which a person may have chosen. */
+const rootOf = ({ name, password }: Login): Buffer => {
+  const key = JSON.stringify([name, password]);
+  const root = roots.get(key) ?? scryptSync(password, `tieout logins of ${name}`, 32);
+  roots.set(key, root);
+  return root;
 };
+
+const loginOf = (owner: Login, role: Role): Login => ({
+  name: `${groupOf(role)}_${sha256(owner.name).slice(0, 8)}`,
+  password: createHmac('sha256', rootOf(owner)).update(role).digest('base64url'),
+});
 
 const addressOf = (ownerUrl: string, { name, password }: Login): string => {
   const address = new URL(ownerUrl);
@@ -122,27 +105,34 @@ const enter = async (
 
 const unreachable = (url: string, as: string, error: Error): FailedError =>
   new FailedError(
-    `the database at ${placeOf(url)} cannot be reached as ${as} says: ${error.message || codeOf(error)}`,
+    `the database at ${placeOf(url)} cannot be reached as ${as}: ${error.message || codeOf(error)}`,
   );
 
 const REFUSED = /^28/; // a name that is not there, or another password
 
-/** Connects with the login of this home; one that is gone or was changed is made again, by the owner. */
+/** Makes or mends the logins of all roles that have no address of their own, so that who reads later finds his. */
+const makeOwn = (config: Config, ownerUrl: string, owner: Login): Promise<void> =>
+  inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
+    inTransaction(session, async () => {
+      for (const role of ROLES.filter((one) => config.roleUrls[one] === undefined))
+        await makeLogin(session, role, loginOf(owner, role));
+    }),
+  );
+
+/** Connects with the owner's login for a role; one that is gone or was changed is made again, by the owner. */
 const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
-  const login = await loginOf(config, role);
+  const owner = await ownerOf(ownerUrl);
+  const login = loginOf(owner, role);
   const url = addressOf(ownerUrl, login);
-  const told = (error: Error) => unreachable(url, join(config.home, FILE), error);
   const first = await enter(url, role, config).catch((error: Error) => {
-    if (!REFUSED.test(codeOf(error))) throw told(error);
+    if (!REFUSED.test(codeOf(error))) throw unreachable(url, login.name, error);
     return null;
   });
   if (first?.who.member) return { database: first.database, url };
   await first?.database.close();
-  await inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
-    inTransaction(session, () => makeLogin(session, role, login)),
-  );
+  await makeOwn(config, ownerUrl, owner);
   const { database } = await enter(url, role, config).catch((error: Error) => {
-    throw told(error);
+    throw unreachable(url, login.name, error);
   });
   return { database, url };
 };
@@ -156,7 +146,7 @@ const PLACE = `
 const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: Stopping): Promise<Opened> => {
   const variable = variableOf(role);
   const { database, who } = await enter(url, role, stopping).catch((error: Error) => {
-    throw unreachable(url, variable, error);
+    throw unreachable(url, `${variable} says`, error);
   });
   const there = (await database.pool.query(PLACE)).rows[0]?.place;
   const { place } = (await inSession(ownerUrl, 'tieout logins', (session) => session.query(PLACE))).rows[0];
@@ -172,8 +162,9 @@ const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: St
 };
 
 /**
- * Opens the books as a role: by the address given for it, or by this home's login, made where it is missing. Throws
- * FailedError where a login cannot be made or used, UsageError where an address given is of somebody else.
+ * Opens the books as a role: by the address given for it, or by the owner's login for it, made where it is missing. Throws
+ * FailedError where a login cannot be made or used, UsageError where an address given is of somebody else or the owner has no
+ * password.
  */
 export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
   const given = config.roleUrls[role];
