@@ -154,7 +154,10 @@ const earnWalletIds = async ({ work, entity }: Context, wallets: readonly WireRo
 const readEarnMovements = async (context: Context, walletId: string): Promise<void> => {
   const list = listOf(context, 'earn-movements', walletId);
   const known = await landedCount(context.work.db, list);
-  await landed(context, earnMovementWalk(context.source, walletId, { known, isFull: context.isFull }), list);
+  // A count does not change where a movement is completed or cancelled, and none can be asked for by its id.
+  const open = await notFinal(context.work.db, list, 'infinity');
+  const isFull = context.isFull || open.length > 0;
+  await landed(context, earnMovementWalk(context.source, walletId, { known, isFull }), list);
 };
 
 const readWalletTransactions = async (context: Context): Promise<void> => {

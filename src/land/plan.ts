@@ -76,7 +76,7 @@ export const notFinal = async (db: Kysely<DB>, list: List, before: string): Prom
     select o.record_id as "recordId", r.record_at as "recordAt"
     from ledger.outcomes o
     join land.records r using (entity_id, stream, record_id, version)
-    where o.entity_id = ${list.entity} and o.stream = ${list.stream} and not o.final
+    where o.entity_id = ${list.entity} and o.stream = ${list.stream} and r.scope = ${list.scope} and not o.final
       and (r.record_at is null or r.record_at < ${before}::timestamptz)
       and not exists (
         select from land.records newer

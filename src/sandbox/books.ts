@@ -71,6 +71,7 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   'fees-trading': 'expenses:fees:trading',
   'fees-network': 'expenses:fees:network',
   'fees-teller': 'expenses:fees:teller',
+  'fees-unclassified': 'expenses:fees:unclassified',
   rewards: 'income:rewards',
 };
 

@@ -5,6 +5,7 @@ import { textOf, unitsOf } from './amount.ts';
 import { free } from './books.ts';
 import { hiddenScene } from './hidden-scene.ts';
 import { burstOf, hostileRecords } from './hostile.ts';
+import { newerForms } from './newer-forms.ts';
 import { ownTransfers } from './own-transfers.ts';
 import { randomOf } from './random.ts';
 import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
@@ -99,6 +100,7 @@ export const plant = (lives: readonly Life[], options: SeededOptions): Planted[]
     options,
     scene: (life, daysBefore) => sceneBefore(life, options, daysBefore),
   };
+  if (options.newerForms) newerForms(stage.scene(main(stage), 1.75));
   if (options.burst > 0) burstOf(stage.scene(main(stage), 2.5), options.burst);
   if (options.ownTransfers > 0) ownTransfers(stage, options.ownTransfers);
   const hostile = options.hostile

@@ -14,7 +14,16 @@ type EarnRowOf = {
   readonly more?: WireObject;
 };
 
-const earnRow = (scene: Scene, wallet: Holder, { at, type, units, more }: EarnRowOf): void => {
+/** What is told of a record otherwise from an instant on. */
+type Later = { readonly from: number; readonly change: WireObject };
+
+/** Lists one Earn movement. */
+export const earnRow = (
+  scene: Scene,
+  wallet: Holder,
+  { at, type, units, more }: EarnRowOf,
+  later: readonly Later[] = [],
+): void => {
   const { currency, id: walletId } = wallet;
   const movementId = scene.random.uuid();
   const body = {
@@ -33,7 +42,10 @@ const earnRow = (scene: Scene, wallet: Holder, { at, type, units, more }: EarnRo
     id: movementId,
     at,
     scope: walletId,
-    versions: [{ from: at, body }],
+    versions: [
+      { from: at, body },
+      ...later.map(({ from, change }) => ({ from, body: { ...body, ...change } })),
+    ],
   });
 };
 

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<string, 'every' | 'number' | 'operation' | 'plain'>
   'late-rows': 'plain',
   'shifting-trades': 'plain',
   hostile: 'plain',
+  'newer-forms': 'plain',
 };
 
 export const FAULTS: readonly string[] = Object.keys(KINDS);

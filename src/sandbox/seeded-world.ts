@@ -65,9 +65,10 @@ export type SeededOptions = {
   /** Records a day, about, over all entities and streams. */
   readonly perDay: number;
   readonly defects: readonly string[];
-  /** Faults that live in the data: `hostile`, `late-rows`, `burst:N`, `own-transfers:N`. */
+  /** Faults that live in the data: `hostile`, `newer-forms`, `late-rows`, `burst:N`, `own-transfers:N`. */
   readonly late: boolean;
   readonly hostile: boolean;
+  readonly newerForms: boolean;
   readonly burst: number;
   readonly ownTransfers: number;
 };

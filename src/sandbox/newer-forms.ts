@@ -1,0 +1,144 @@
+// Records in the forms that newer clients know (observed.md, "Second reading"), each with the money that it moved: users
+// of the platform, origins that are a class alone, fees of other kinds and in other coins, Earn movements with a status.
+import { isoOf } from '../time.ts';
+import { textOf, unitsOf } from './amount.ts';
+import { free } from './books.ts';
+import type { Holder } from './cast.ts';
+import { earnRow } from './earn-actions.ts';
+import { money, pocketIn, pocketSide, type Scene } from './scene.ts';
+import { walletRow } from './wallet-row.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** Lists one of each form, a minute apart from the scene's moment on. Without Earn, those of Earn are left out. */
+export const newerForms = (scene: Scene): void => {
+  const forms = [fromUser, googlePay, mercantile, feeElsewhere, failed, ...(scene.player.earn ? EARN : [])];
+  forms.forEach((form, nth) => void form({ ...scene, at: scene.at + nth * 10 * MINUTE }));
+};
+
+/** Brings units into a pocket by chain, of whose origin only the class is known. */
+const bring = (scene: Scene, pocket: Holder, amount: string): bigint => {
+  const units = unitsOf(amount);
+  scene.move(scene.at, free(pocket.id), pocket.currency, units);
+  walletRow(scene, {
+    ...{ type: 'deposit', subtype: 'receive', method: 'blockchain', origin: { class: 'blockchain' } },
+    denomination: money(units, pocket.currency),
+    destination: pocketSide(pocket, units),
+  });
+  return units;
+};
+
+const fromUser = (scene: Scene): void => {
+  const pocket = pocketIn(scene, 'EUR');
+  const units = unitsOf('25');
+  scene.move(scene.at, free(pocket.id), 'EUR', units);
+  walletRow(scene, {
+    ...{ type: 'deposit', subtype: 'receive', method: 'platform', denomination: money(units, 'EUR') },
+    origin: { class: 'platform-user', ...money(units, 'EUR') },
+    destination: pocketSide(pocket, units),
+  });
+};
+
+const googlePay = (scene: Scene): void => {
+  const pocket = pocketIn(scene, 'USD');
+  const units = unitsOf('60');
+  scene.move(scene.at, free(pocket.id), 'USD', units);
+  walletRow(scene, {
+    ...{ type: 'deposit', subtype: 'funding', method: 'google-pay', denomination: money(units, 'USD') },
+    destination: pocketSide(pocket, units),
+  });
+};
+
+const mercantile = (scene: Scene): void => {
+  const pocket = pocketIn(scene, 'BTC');
+  const units = bring(scene, pocket, '0.02');
+  const [at, fee] = [scene.at + MINUTE, unitsOf('0.0003')];
+  scene.move(at, free(pocket.id), 'BTC', -units);
+  scene.move(at, 'fees-unclassified', 'BTC', fee);
+  walletRow(scene, {
+    ...{ at, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
+    denomination: money(units, 'BTC'),
+    origin: pocketSide(pocket, units),
+    destination: { class: 'blockchain', ...money(units - fee, 'BTC') },
+    more: { fee: { mercantile: { ...money(fee, 'BTC'), class: 'percentage' } } },
+  });
+};
+
+/** The network takes its fee from the only pocket of another coin. */
+const feeElsewhere = (scene: Scene): void => {
+  const [pocket, payer] = [pocketIn(scene, 'USDC'), pocketIn(scene, 'SOL')];
+  const units = bring(scene, pocket, '80');
+  const paid = bring({ ...scene, at: scene.at + MINUTE }, payer, '0.004');
+  const at = scene.at + 2 * MINUTE;
+  scene.move(at, free(pocket.id), 'USDC', -units);
+  scene.move(at, free(payer.id), 'SOL', -paid);
+  scene.move(at, 'fees-network', 'SOL', paid);
+  walletRow(scene, {
+    ...{ at, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
+    denomination: money(units, 'USDC'),
+    origin: pocketSide(pocket, units),
+    destination: { class: 'blockchain', ...money(units, 'USDC') },
+    more: { fee: { network: money(paid, 'SOL') } },
+  });
+};
+
+const failed = (scene: Scene): void => {
+  const pocket = pocketIn(scene, 'EUR');
+  walletRow(scene, {
+    ...{ type: 'withdrawal', subtype: 'manual-send', method: 'bank-transfer' },
+    denomination: money(unitsOf('12'), 'EUR'),
+    origin: pocketSide(pocket, unitsOf('12')),
+    destination: { class: 'bank-transfer', ...money(unitsOf('12'), 'EUR') },
+    more: { status: 'failed', completedAt: null },
+  });
+};
+
+const earnWallet = ({ player }: Scene): Holder =>
+  player.earn?.find(({ currency }) => currency === 'USDC') as Holder;
+
+/** Into Earn, and out again with a tax withheld from what comes out. */
+const thereAndBack = (scene: Scene): void => {
+  const [wallet, pocket] = [earnWallet(scene), pocketIn(scene, 'USDC')];
+  const units = bring(scene, pocket, '100');
+  const [there, back, tax] = [scene.at + MINUTE, scene.at + 5 * MINUTE, unitsOf('19')];
+  const earn = { class: 'earn', ...money(units, 'USDC') };
+  scene.move(there, free(pocket.id), 'USDC', -units);
+  scene.move(there, 'earn', 'USDC', units);
+  scene.move(back, 'earn', 'USDC', -units);
+  scene.move(back, 'tax-withheld', 'USDC', tax);
+  scene.move(back, free(pocket.id), 'USDC', units - tax);
+  const told = { method: 'pocket', subtype: 'earn', denomination: money(units, 'USDC') };
+  walletRow(scene, {
+    ...told,
+    at: there,
+    type: 'withdrawal',
+    origin: pocketSide(pocket, units),
+    destination: earn,
+  });
+  earnRow(scene, wallet, { at: there, type: 'deposit', units, more: { status: 'completed' } });
+  const withholdingAmount = { value: textOf(tax), currency: 'USDC' };
+  earnRow(scene, wallet, {
+    at: back,
+    type: 'withdrawal',
+    units,
+    more: { status: 'completed', withholdingAmount },
+  });
+  walletRow(scene, {
+    ...{ ...told, at: back, type: 'deposit', origin: { class: 'earn' } },
+    destination: pocketSide(pocket, units - tax),
+  });
+};
+
+/** A reward that waits for four days, and a withdrawal that is cancelled before anything moves. */
+const waiting = (scene: Scene): void => {
+  const [wallet, units, end] = [earnWallet(scene), unitsOf('1.5'), scene.at + 4 * DAY];
+  scene.move(end, 'earn', 'USDC', units);
+  scene.move(end, 'rewards', 'USDC', -units);
+  earnRow(scene, wallet, { at: scene.at, type: 'reward', units, more: { status: 'pending' } }, [
+    { from: end, change: { status: 'completed', updatedAt: isoOf(end) } },
+  ]);
+  earnRow(scene, wallet, { at: scene.at, type: 'withdrawal', units, more: { status: 'cancelled' } });
+};
+
+const EARN = [thereAndBack, waiting];

@@ -1,0 +1,44 @@
+// Whole nights over records in the forms that newer clients know: every account holds what the world says, nothing is
+// rejected, and an Earn movement that waits is followed until it is final, though its list tells no other count.
+import { expect, test } from 'vitest';
+import { openStage, type Stage } from './stage.ts';
+
+const FEES = ['network', 'teller', 'unclassified'].map((kind) => `expenses:fees:${kind}`);
+
+/** Where books and world differ, of the accounts that both speak of. */
+const differing = async ({ sandbox, rows }: Stage): Promise<string[]> => {
+  const booked = await rows(`
+    select entity_id, replace(account, 'assets:trading-bots', 'assets:trading') as account, currency,
+      trim_scale(sum(balance))::text as balance
+    from books.balances where account not like 'equity:%' group by 1, 2, 3 having sum(balance) <> 0`);
+  const lines = (list: readonly object[]) =>
+    list.map((it) => JSON.stringify(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))).sort();
+  const [ours, theirs] = [lines(booked), lines(sandbox.world.truth())];
+  return [...ours.filter((it) => !theirs.includes(it)), ...theirs.filter((it) => !ours.includes(it))];
+};
+
+test('the newer forms are booked as the world says, and what waits is booked when it is final', async () => {
+  const stage = await openStage({ faults: ['newer-forms'] });
+  expect((await stage.night()).exitCode).toBe(0);
+  expect(await differing(stage)).toEqual([]);
+  expect(await stage.rows('select * from books.rejects')).toEqual([]);
+  const kinds = await stage.rows(
+    `select distinct account from books.balances where account like 'expenses:fees:%' and entity_id = 'main' order by 1`,
+  );
+  expect(kinds.map(({ account }) => account)).toEqual(expect.arrayContaining(FEES));
+  const earn = () =>
+    stage.rows(`select payload::jsonb ->> 'status' as status, outcome from books.records
+      where stream = 'earn-movements' and payload::jsonb ->> 'status' is not null order by 1, 2`);
+  const done = { status: 'completed', outcome: 'booked' };
+  const cancelled = { status: 'cancelled', outcome: 'set aside: cancelled' };
+  expect(await earn()).toEqual([
+    cancelled,
+    done,
+    done,
+    { status: 'pending', outcome: 'set aside: not-final' },
+  ]);
+  await stage.advance(5);
+  expect((await stage.night()).exitCode).toBe(0);
+  expect(await earn()).toEqual([cancelled, done, done, done]);
+  expect(await differing(stage)).toEqual([]);
+});
