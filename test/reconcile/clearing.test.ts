@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Move, pairUp } from '../../src/reconcile/pairs.ts';
 import { loadSql } from '../../src/sql.ts';
 import { at } from '../land/stage.ts';
-import { AFTER, held, type Night, type Nights, openNights, tradingSide, walletSide } from './stage.ts';
+import { AFTER, type Night, type Nights, openNights, tradingSide, walletSide } from './stage.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -88,10 +88,8 @@ describe('over the nights', () => {
   });
   afterEach(() => books.close());
 
-  const night = (
-    records: Night['records'] = {},
-    after: NonNullable<Night['after']> = { trading: [], pocket: [] },
-  ) => books.night({ records, after });
+  const night = (records: Night['records'] = {}) =>
+    books.night({ records, after: { trading: [], pocket: [] } });
   const clearing = async (records: Night['records'] = {}) =>
     (await night(records))['assets:clearing:trading EUR'];
   const matches = () =>
@@ -197,52 +195,6 @@ describe('over the nights', () => {
       { subject: 'wallet-transactions w1 and movements m1' },
     ]);
     expect(await check('earn_movements')).toEqual([]);
-  });
-
-  test('network_fee_pockets: the pocket that holds less by a fee that nobody took from a named one', async () => {
-    const pockets = [held('p-usdc', 'USDC', '20'), held('p-a', 'ETH', '3'), held('p-b', 'ETH', '0.9996')];
-    const on = (pocketId: string, currency: string, amount: string) => ({
-      ...{ class: 'pocket', currency, amount, pocketId },
-    });
-    const came = (id: string, destination: ReturnType<typeof on>) => ({
-      ...{ id, date: old, completedAt: old, status: 'completed', type: 'deposit' },
-      ...{ origin: { class: 'blockchain' }, destination },
-    });
-    const sent = {
-      ...{ id: 'w4', date: old, completedAt: old, status: 'completed', type: 'withdrawal' },
-      origin: on('p-usdc', 'USDC', '80'),
-      destination: { class: 'blockchain', currency: 'USDC', amount: '80' },
-      fee: { network: { amount: '0.0004', currency: 'ETH' } },
-    };
-    await night({}, { pocket: pockets.map((it) => ({ ...it, balance: '0' })) });
-    await night(
-      {
-        'wallet-transactions': [
-          came('w1', on('p-usdc', 'USDC', '100')),
-          came('w2', on('p-a', 'ETH', '3')),
-          came('w3', on('p-b', 'ETH', '1')),
-          sent,
-        ],
-      },
-      { pocket: pockets },
-    );
-    expect(await check('network_fee_pockets')).toEqual([
-      {
-        ...{
-          entity_id: 'main',
-          subject: 'wallet-transactions w4',
-          account: 'assets:pocket:p-b',
-          currency: 'ETH',
-        },
-        ...{ reported: '0.9996', booked: '1', difference: '-0.0004' },
-        reason:
-          '0.0004 ETH of network fees and the difference of this pocket are the same: tieout adjust --leg "assets:clearing:fees <- assets:pocket:p-b 0.0004 ETH"',
-      },
-    ]);
-    const broken = await books.rows(
-      "select account from books.breaks where status = 'open' order by account",
-    );
-    expect(broken.map(({ account }) => account)).toEqual(['assets:clearing:fees', 'assets:pocket:p-b']);
   });
 
   test('earn_movements: two that cancel out, of which neither has a wallet row', async () => {

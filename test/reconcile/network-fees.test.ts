@@ -1,0 +1,57 @@
+// A network's fee in another coin than the one that is sent: the pocket that it was taken from is named.
+import { expect, onTestFinished, test } from 'vitest';
+import { loadSql } from '../../src/sql.ts';
+import { at } from '../land/stage.ts';
+import { AFTER, held, openNights } from './stage.ts';
+
+const old = at(AFTER - 3 * 24 * 3_600);
+
+test('network_fee_pockets: the pocket that holds less by a fee that nobody took from a named one', async () => {
+  const books = await openNights();
+  onTestFinished(() => books.close());
+  const check = async (name: string) => {
+    const { text, values } = loadSql(`checks/${name}.sql`, { run: books.run().id });
+    return books.rows(text, values);
+  };
+  const pockets = [held('p-usdc', 'USDC', '20'), held('p-a', 'ETH', '3'), held('p-b', 'ETH', '0.9996')];
+  const on = (pocketId: string, currency: string, amount: string) => ({
+    ...{ class: 'pocket', currency, amount, pocketId },
+  });
+  const came = (id: string, destination: ReturnType<typeof on>) => ({
+    ...{ id, date: old, completedAt: old, status: 'completed', type: 'deposit' },
+    ...{ origin: { class: 'blockchain' }, destination },
+  });
+  const sent = {
+    ...{ id: 'w4', date: old, completedAt: old, status: 'completed', type: 'withdrawal' },
+    origin: on('p-usdc', 'USDC', '80'),
+    destination: { class: 'blockchain', currency: 'USDC', amount: '80' },
+    fee: { network: { amount: '0.0004', currency: 'ETH' } },
+  };
+  await books.night({ after: { trading: [], pocket: pockets.map((it) => ({ ...it, balance: '0' })) } });
+  await books.night({
+    records: {
+      'wallet-transactions': [
+        came('w1', on('p-usdc', 'USDC', '100')),
+        came('w2', on('p-a', 'ETH', '3')),
+        came('w3', on('p-b', 'ETH', '1')),
+        sent,
+      ],
+    },
+    after: { trading: [], pocket: pockets },
+  });
+  expect(await check('network_fee_pockets')).toEqual([
+    {
+      ...{
+        entity_id: 'main',
+        subject: 'wallet-transactions w4',
+        account: 'assets:pocket:p-b',
+        currency: 'ETH',
+      },
+      ...{ reported: '0.9996', booked: '1', difference: '-0.0004' },
+      reason:
+        '0.0004 ETH of network fees and the difference of this pocket are the same: tieout adjust --leg "assets:clearing:fees <- assets:pocket:p-b 0.0004 ETH"',
+    },
+  ]);
+  const broken = await books.rows("select account from books.breaks where status = 'open' order by account");
+  expect(broken.map(({ account }) => account)).toEqual(['assets:clearing:fees', 'assets:pocket:p-b']);
+});
