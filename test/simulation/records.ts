@@ -3,7 +3,7 @@ import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type WireObject } from '../../src/sandbox/wire-json.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
 
-export const CURRENCIES = ['EUR', 'BTC', 'ETH', 'USDC', 'SOL'] as const;
+export const CURRENCIES = ['EUR', 'USD', 'GBP', 'BTC', 'ETH'] as const;
 const ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
 
 /** The wallets and pockets of one entity. */
@@ -46,11 +46,14 @@ const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making
   };
 };
 
+/** By the id, so that no other chance of a seed depends on it. */
+const quoteOf = (id: string): string => ['EUR', 'USD', 'GBP'][id.charCodeAt(0) % 3] as string;
+
 const trade = ({ random, id, time }: Making): WireObject => ({
-  ...{ id, orderId: random.uuid(), symbol: 'BTC/EUR', side: random.pick(['buy', 'sell']) },
+  ...{ id, orderId: random.uuid(), symbol: `BTC/${quoteOf(id)}`, side: random.pick(['buy', 'sell']) },
   ...{ orderType: 'limit', price: exact('50000.10'), amount: exact('0.001'), cost: exact('50.0001') },
   ...{ feeAmount: exact('0.08'), costEuro: exact('50.0001'), feePercentage: exact('0.16') },
-  ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', feeCurrency: 'EUR', createdAt: time },
+  ...{ priceCurrency: quoteOf(id), amountCurrency: 'BTC', feeCurrency: quoteOf(id), createdAt: time },
 });
 
 const walletTransaction = ({ random, cast, id, time, isPending = false }: Making): WireObject => {
