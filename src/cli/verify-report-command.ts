@@ -5,6 +5,7 @@ import { verifySealedValues } from '../close/close.ts';
 import { type Config, decisive } from '../config.ts';
 import { FailedError } from '../errors.ts';
 import { type Manifest, type Proof, verifyAgainstBooks, verifyFolder } from '../export/export.ts';
+import { refuseUndecided } from '../undecided.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';
@@ -41,6 +42,7 @@ const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promi
   try {
     const proofs = await withBooks(config, async ({ pool }) => {
       isOpen = true;
+      await refuseUndecided({ pool });
       const written = await verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config) });
       return [written, ...(await verifySealedValues(pool))];
     });
