@@ -894,37 +894,66 @@ from (
 ) as held
 group by entity_id, period, lot_id, currency;
 
--- What each account's lines are worth, of a period cut as moves and totals_counted are; each figure is a sum of its own.
--- unvalued: lines up to the end that have no value. fault: what the closing is off its exact figure by, which is 0 where the
--- cents are that figure, rounded once; conversion and rounding have none.
+-- An amount to the cent, halves to the even one, as values are.
+create function books.cents(value numeric) returns numeric language sql immutable parallel safe
+return round(value, 2) - case
+  when mod(abs(value) * 100, 1) = 0.5 and mod(trunc(abs(value) * 100), 2) = 0 then sign(value) * 0.01
+  else 0
+end;
+
+-- What lines without a value leave open: what those of an entry must come to together for it to sum to zero, on the first.
+create view books.unvalued as
+select o.entity_id, o.entry_id, o.line, trim_scale((
+    select -coalesce(sum(p.value), 0) from value.postings p where (p.entity_id, p.entry_id) = (o.entity_id, o.entry_id)
+  )) as missing
+from (
+  select entity_id, entry_id, min(line) as line from value.postings where value is null group by entity_id, entry_id
+) as o;
+
+-- What each account's lines are worth, of a period cut as moves and totals_counted are. opening and closing are sums of cents,
+-- which are the exact figure rounded once; prior_period, debit and credit are exact sums rounded once, and rounding what the
+-- cents of the same lines are beyond them: opening + prior_period + debit - credit + rounding = closing.
+-- unvalued: lines up to the end that have no value; missing: what they leave open, so that closing and missing of an entity
+-- sum to zero. fault: what the closing is off its exact figure by, 0 where the cents are that figure, rounded once; rounding
+-- has none, and neither has conversion of other currencies than the reporting one.
 create function books.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
-  credit numeric, closing numeric, unvalued bigint, fault numeric)
+  credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
-  select v.entity_id, v.account, v.currency, coalesce(sum(v.value) filter (where v.at < since), 0),
-    coalesce(sum(v.value) filter (where v.at >= since and v.effective_at < since), 0),
-    coalesce(sum(v.value) filter (where v.effective_at >= since and v.value > 0), 0),
-    coalesce(-sum(v.value) filter (where v.effective_at >= since and v.value < 0), 0), coalesce(sum(v.value), 0),
-    count(*) filter (where v.value is null),
-    case when v.account in ('equity:conversion', 'expenses:rounding') or abs(sum(v.value) - sum(v.exact)) <= 0.005 then 0
-      else coalesce(sum(v.value) - sum(v.exact), 0) end
+  select t.entity_id, t.account, t.currency, t.opening, t.prior_period, t.debit, t.credit, t.closing, t.unvalued,
+    case when t.account = 'expenses:rounding' or (t.account = 'equity:conversion' and t.is_foreign)
+      or abs(t.closing - t.exact) <= 0.005 then 0 else t.closing - t.exact end,
+    t.moved - t.prior_period - t.debit + t.credit, t.missing, t.exact
   from (
-    select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
-    from books.value_postings it
-  ) as v
-  where v.at < until
-  group by v.entity_id, v.account, v.currency
+    select v.entity_id, v.account, v.currency, bool_or(v.currency <> v.value_currency) as is_foreign,
+      coalesce(sum(v.value) filter (where v.at < since), 0) as opening,
+      coalesce(books.cents(sum(v.full_value) filter (where v.at >= since and v.effective_at < since)), 0) as prior_period,
+      coalesce(books.cents(sum(v.full_value) filter (where v.effective_at >= since and v.full_value > 0)), 0) as debit,
+      coalesce(books.cents(-sum(v.full_value) filter (where v.effective_at >= since and v.full_value < 0)), 0) as credit,
+      coalesce(sum(v.value) filter (where v.at >= since), 0) as moved, coalesce(sum(v.value), 0) as closing,
+      count(*) filter (where v.value is null) as unvalued, coalesce(sum(v.missing), 0) as missing,
+      coalesce(sum(v.exact), 0) as exact
+    from (
+      select it.*, u.missing, case when it.belongs_to = by then it.effective_at else it.posted_at end as at,
+        case when it.account = 'expenses:rounding' then it.value else it.exact end as full_value
+      from books.value_postings it
+      left join books.unvalued u using (entity_id, entry_id, line)
+    ) as v
+    where v.at < until
+    group by v.entity_id, v.account, v.currency
+  ) as t
 $$;
 
--- Every line of value that counts in [since, until), with the account across its leg; null for what only value has.
+-- Every line of value that counts in [since, until), with the account across its leg; null for what only value has. value is
+-- to the cent; exact is not, but for rounding, which has cents alone.
 create function books.value_moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
   units numeric, value numeric, effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
-  record_id text, belongs_to text, rule text)
+  record_id text, belongs_to text, rule text, exact numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
     v.currency, v.units, v.value, v.effective_at, v.at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
-    v.belongs_to, v.rule
+    v.belongs_to, v.rule, case when v.account = 'expenses:rounding' then v.value else v.exact end
   from (
     select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
     from books.value_postings it

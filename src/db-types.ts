@@ -989,6 +989,13 @@ export interface BooksUnbacked {
   units: ReadOnly<string | null>;
 }
 
+export interface BooksUnvalued {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  missing: ReadOnly<string | null>;
+}
+
 export interface BooksValueByMonth {
   entity_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
@@ -2045,6 +2052,7 @@ export interface DB {
   'books.trades': BooksTrades;
   'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
+  'books.unvalued': BooksUnvalued;
   'books.value_by_month': BooksValueByMonth;
   'books.value_findings': BooksValueFindings;
   'books.value_leaves': BooksValueLeaves;

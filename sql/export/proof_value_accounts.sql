@@ -1,10 +1,11 @@
--- Proof of accounts in value: the cents of each account sum to its exact value, rounded once.
+-- Proof of accounts in value: the cents of each account sum to its exact value, rounded once; conversion of other currencies
+-- than the reporting one takes what that leaves, and rounding has cents alone.
 -- For: verify ledger. Ties to: balances in money, over any number of entries.
 --   psql -f sql/export/proof_value_accounts.sql
 with account as (
   select entity_id, account, currency, sum(value) as value, sum(exact) as exact
   from books.value_postings
-  where account not in ('equity:conversion', 'expenses:rounding')
+  where account <> 'expenses:rounding' and (account <> 'equity:conversion' or currency = value_currency)
   group by entity_id, account, currency
 ), judged as (
   select entity_id, account, currency,

@@ -3,33 +3,38 @@
 -- what crossed the border of the platform or of what we owe; opened is what people entered as held before these books.
 -- A reversal takes back what it undoes, in the same column. closing is read from the daily summary; check_units = opening +
 -- prior_period + opened + in + rewards - out + traded_in - traded_out - fees - closing, always 0.
--- The columns …_value are the same in value_currency, at cost, as the accounts carry it, and within_value what lots cost
--- otherwise and the cents that moves between our own accounts leave; empty where nothing is valued. check_value: all of
--- them less closing_value, and that less what the accounts carry exactly, each rounded once, always 0.
+-- The columns …_value are the same in value_currency, at cost: what moved is rounded to the cent once, opening_value and
+-- closing_value are what the accounts carry, each to the cent, and within_value what lots cost otherwise and the cents that
+-- are left; empty where nothing is valued. closing_value - rounding_value is rounded once, and of the reporting currency its
+-- units. unvalued: lines up to the end without a value. check_value: all of them less closing_value, and that less what the
+-- accounts carry exactly, each rounded once, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/asset_roll_forward.sql
 with part as (
-  select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value
+  select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value,
+    null::numeric as exact
   from books.totals_counted(:'from'::timestamptz, :'by')
   where account like 'assets:%'
   union all
-  select entity_id, currency, 'closing', debit - credit, null
+  select entity_id, currency, 'closing', debit - credit, null, null
   from books.totals_counted(:'to'::timestamptz, :'by')
   where account like 'assets:%'
   union all
-  select entity_id, currency, books.move_of(across, amount, is_undone, is_late), amount, null
+  select entity_id, currency, books.move_of(across, amount, is_undone, is_late), amount, null, null
   from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%' and across not like 'assets:%'
   union all
-  select t.entity_id, t.currency, side.what, 0, side.value
+  select t.entity_id, t.currency, side.what, 0, side.value, side.exact
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by') t
-  cross join lateral (values ('opening', t.opening), ('closing', t.closing), ('fault', t.fault)) as side (what, value)
+  cross join lateral (
+    values ('opening', t.opening, 0), ('closing', t.closing, t.exact), ('fault', t.fault, 0), ('unvalued', t.unvalued, 0)
+  ) as side (what, value, exact)
   where t.account like 'assets:%'
   union all
-  select entity_id, currency, books.move_of(across, units, is_undone, is_late), 0, value
+  select entity_id, currency, books.move_of(across, units, is_undone, is_late), 0, value, case when value is not null then exact end
   from books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%'
 ), summed as (
-  select entity_id, currency, what, sum(amount) as amount, sum(value) as value
+  select entity_id, currency, what, sum(amount) as amount, sum(value) as value, books.cents(sum(exact)) as exact
   from part
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
   group by entity_id, currency, what
@@ -46,9 +51,12 @@ with part as (
     coalesce(sum(it.amount) filter (where what = 'within'), 0) as within,
     coalesce(sum(it.amount) filter (where what = 'closing'), 0) as closing,
     coalesce(sum(it.amount) filter (where what = 'fault'), 0) as fault,
-    bool_or(what not in ('opening', 'closing', 'fault')) as has_moved
+    coalesce(sum(it.amount) filter (where what = 'unvalued'), 0) as unvalued,
+    bool_or(what not in ('opening', 'closing', 'fault', 'unvalued')) as has_moved
   from summed
-  cross join lateral (values ('units', summed.amount), ('value', summed.value)) as it (measure, amount)
+  cross join lateral (
+    values ('units', summed.amount), ('value', summed.value), ('exact', summed.exact)
+  ) as it (measure, amount)
   group by entity_id, currency, measure
   having count(it.amount) > 0
 )
@@ -58,14 +66,21 @@ select entity_id, currency, trim_scale(t.opening) as opening, trim_scale(t.prior
   trim_scale(t.fees) as fees, trim_scale(t.closing) as closing,
   trim_scale(t.opening + t.prior_period + t.opened + t.came_in + t.rewards - t.went_out + t.traded_in - t.traded_out - t.fees
     - t.closing) as check_units,
-  n.value_currency, round(w.opening, 2) as opening_value, round(w.prior_period, 2) as prior_period_value,
-  round(w.opened, 2) as opened_value, round(w.came_in, 2) as in_value, round(w.rewards, 2) as rewards_value,
-  round(w.went_out, 2) as out_value, round(w.traded_in, 2) as traded_in_value, round(w.traded_out, 2) as traded_out_value,
-  round(w.fees, 2) as fees_value, round(w.within, 2) as within_value, round(w.closing, 2) as closing_value,
-  trim_scale(w.opening + w.prior_period + w.opened + w.came_in + w.rewards - w.went_out + w.traded_in - w.traded_out - w.fees
-    + w.within - w.closing + w.fault) as check_value
+  n.value_currency, round(w.opening, 2) as opening_value, round(x.prior_period, 2) as prior_period_value,
+  round(x.opened, 2) as opened_value, round(x.came_in, 2) as in_value, round(x.rewards, 2) as rewards_value,
+  round(x.went_out, 2) as out_value, round(x.traded_in, 2) as traded_in_value, round(x.traded_out, 2) as traded_out_value,
+  round(x.fees, 2) as fees_value, round(w.moved - x.moved + x.within, 2) as within_value, round(w.closing, 2) as closing_value,
+  trim_scale(w.opening + w.moved - w.closing + w.fault) as check_value, round(w.closing - x.closing, 2) as rounding_value,
+  w.unvalued::bigint as unvalued
 from (select * from by_kind where measure = 'units') as t
-left join (select * from by_kind where measure = 'value') as w using (entity_id, currency)
+left join (
+  select *, prior_period + opened + came_in + rewards - went_out + traded_in - traded_out - fees + within as moved
+  from by_kind where measure = 'value'
+) as w using (entity_id, currency)
+left join (
+  select *, prior_period + opened + came_in + rewards - went_out + traded_in - traded_out - fees + within as moved
+  from by_kind where measure = 'exact'
+) as x using (entity_id, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
-where t.opening <> 0 or t.closing <> 0 or t.has_moved
+where t.opening <> 0 or t.closing <> 0 or t.has_moved or w.opening <> 0 or w.closing <> 0
 order by entity_id collate "C", currency collate "C";

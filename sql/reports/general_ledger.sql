@@ -2,45 +2,47 @@
 -- For: audit, and whoever asks what is inside a balance. Ties to: trial_balance (opening, debit, credit, closing) and
 -- journal, the same postings in another order. balance runs per account and currency, debit positive; across is the other
 -- account of the leg. check_units, on the closing line: balance less that of the daily summary, always 0. value and
--- balance_value are the same in value_currency; what only value has (gains, rounding) has neither debit nor credit, and what
--- has no value is left out of balance_value. check_value: balance_value less the closing_value of the trial balance, always 0.
+-- balance_value are the same in value_currency, each rounded to the cent once: balance_value runs over value and
+-- rounding_value. What only value has (gains, rounding) has neither debit nor credit, and what has no value is left out of
+-- balance_value. check_value: balance_value less the closing_value of the trial balance, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/general_ledger.sql
 with total as (
   select entity_id, account, currency, sum(opening) as opening, sum(held) as held, sum(opening_value) as opening_value,
-    sum(held_value) as held_value
+    sum(held_value) as held_value, sum(unvalued) as unvalued
   from (
     select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit,
-      null::numeric as opening_value, null::numeric as held_value
+      null::numeric as opening_value, null::numeric as held_value, 0 as unvalued
     from books.totals_counted(:'from'::timestamptz, :'by')
     union all
-    select entity_id, account, currency, 0, debit - credit, debit, credit, null, null
+    select entity_id, account, currency, 0, debit - credit, debit, credit, null, null, 0
     from books.totals_counted(:'to'::timestamptz, :'by')
     union all
-    select entity_id, account, currency, 0, 0, abs(prior_period) + debit, credit, opening, closing
+    select entity_id, account, currency, 0, 0, abs(prior_period) + debit, credit, opening, closing, unvalued
     from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   ) as part
   group by entity_id, account, currency
   having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(held_value) <> 0
+    or sum(unvalued) <> 0
 ), worth as (
   select * from books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
 ), line as (
   select entity_id, account, currency, 1 as place, opening as amount, null::numeric as held, opening_value as value,
-    null::numeric as held_value, null::timestamptz as at, null::timestamptz as effective_at, null::uuid as entry_id,
+    null::numeric as exact, null::numeric as held_value, null::timestamptz as at, null::timestamptz as effective_at, null::uuid as entry_id,
     null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
     null as description
   from total
   union all
-  select m.entity_id, m.account, m.currency, 2, m.amount, null, v.value, null, m.at, m.effective_at, m.entry_id, m.leg,
+  select m.entity_id, m.account, m.currency, 2, m.amount, null, v.value, v.exact, null, m.at, m.effective_at, m.entry_id, m.leg,
     m.across, m.kind, m.stream, m.record_id, m.belongs_to, m.description
   from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   left join worth v on (v.entity_id, v.entry_id, v.leg, v.account) = (m.entity_id, m.entry_id, m.leg, m.account)
   union all
-  select entity_id, account, currency, 2, 0, null, value, null, at, effective_at, entry_id, null, null, kind, stream,
+  select entity_id, account, currency, 2, 0, null, value, exact, null, at, effective_at, entry_id, null, null, kind, stream,
     record_id, belongs_to, rule
   from worth
   where leg is null
   union all
-  select entity_id, account, currency, 3, 0, held, held_value * 0, held_value, null, null, null, null, null, null, null, null, null, null
+  select entity_id, account, currency, 3, 0, held, held_value * 0, null, held_value, null, null, null, null, null, null, null, null, null, null
   from total
 )
 select entity_id, account, currency, case place when 1 then 'opening' when 2 then 'posting' else 'closing' end as line,
@@ -48,9 +50,10 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
   case when amount < 0 and place = 2 then trim_scale(-amount) end as credit, trim_scale(sum(amount) over running) as balance,
   across, kind, stream, record_id, entry_id, leg, description, belongs_to,
   trim_scale(sum(amount) over running - held) as check_units, n.value_currency,
-  case when place = 2 then round(value, 2) end as value,
+  case when place = 2 then books.cents(case when value is not null then exact end) end as value,
   case when place <> 1 or value is not null then round(sum(value) over running, 2) end as balance_value,
-  trim_scale(sum(value) over running - held_value) as check_value
+  trim_scale(sum(value) over running - held_value) as check_value,
+  case when place = 2 then round(value - books.cents(exact), 2) end as rounding_value
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))

@@ -1,10 +1,11 @@
 -- Holdings: the units of each asset at the period's end, by where they are held, what they cost and what they were worth.
 -- For: month-end close, treasury. Ties to: asset_roll_forward, closing and closing_value; trial_balance, assets:* summed.
 -- in_transit has left one place and not yet arrived at the other, by what is told; tax_withheld is a claim. What is owed
--- (liabilities:*) is not taken off: working_capital has it. cost is what the accounts carry, empty where a line of them has
--- no value (unvalued). as_of is the end or, while it lies ahead, the instant to which the entity's records are proved complete.
--- market_value is by the last rate of the 24 hours before as_of, an official one first: market_source names it, market_at says
--- of when; empty without one. lower_value is the lower of both.
+-- (liabilities:*) is not taken off: working_capital has it. cost is what the accounts carry, each to the cent, empty where a
+-- line of them has no value (unvalued); cost - rounding_value is the same, rounded once, and of the reporting currency its
+-- units. What has a cost and no units left is there too. as_of is the end or, while it lies ahead, the instant to which the
+-- entity's records are proved complete. market_value is by the last rate of the 24 hours before as_of, an official one first:
+-- market_source names it, market_at says of when; empty without one. lower_value is the lower of both.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/holdings.sql
 with held as (
   select entity_id, currency, account, debit - credit as units
@@ -21,7 +22,7 @@ with held as (
   from held
   group by entity_id, currency
 ), cost as (
-  select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued
+  select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books.cents(sum(exact)) as exact
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
   group by entity_id, currency
@@ -40,7 +41,8 @@ with held as (
   cross join lateral books.market_rates(s.as_of) r
 ), priced as (
   select u.*, n.value_currency, n.as_of, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
-    case when u.currency = n.value_currency then round(u.units, 2) else round(u.units * r.of_reporting / r.of_it, 2) end
+    case when c.unvalued = 0 then round(c.carried - c.exact, 2) end as rounding_value,
+    case when u.currency = n.value_currency then books.cents(u.units) else round(u.units * r.of_reporting / r.of_it, 2) end
       as market_value,
     r.record_id as market_source, r.at as market_at
   from unit u
@@ -48,12 +50,12 @@ with held as (
   left join cost c using (entity_id, currency)
   left join rate r on (r.as_of, r.currency, r.reporting) = (n.as_of, u.currency, n.value_currency)
     and u.currency <> n.value_currency
-  where u.is_held
+  where u.is_held or c.carried <> 0
 )
 select entity_id, currency, as_of, trim_scale(trading) as trading, trim_scale(bots) as bots,
   trim_scale(pockets) as pockets, trim_scale(earn) as earn, trim_scale(in_transit) as in_transit,
   trim_scale(tax_withheld) as tax_withheld, trim_scale(units) as units, value_currency, cost, unvalued, market_value,
   market_source, market_at, case when cost is not null and market_value is not null then least(cost, market_value) end
-    as lower_value
+    as lower_value, rounding_value
 from priced
 order by entity_id collate "C", currency collate "C";

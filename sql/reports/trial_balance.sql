@@ -3,10 +3,12 @@
 -- opening, prior_period and closing are debit positive, debit and credit unsigned, closing_debit and closing_credit the
 -- closing on its side; every currency of an entity sums to zero. prior_period is what took effect before the period and
 -- came too late for its own, which was closed. check_units: closing less that of the daily summary at the end, always 0.
--- The columns …_value are the same in value_currency, to the cent; all accounts of an entity sum to zero in them where nothing
--- lacks a value (unvalued is 0); empty where nothing is valued, and without the lines that have none. check_value: what it
--- began with and what moved, less closing_value, and that less what the account carries exactly, rounded once, always 0. What
--- only value has (gains, rounding) has no units.
+-- The columns …_value are the same in value_currency, each figure rounded to the cent once, so that an account of the
+-- reporting currency has the same in both; rounding_value is what that leaves: closing_value = opening_value +
+-- prior_period_value + debit_value - credit_value + rounding_value. Empty where nothing is valued; lines that have no value
+-- (unvalued of them) leave missing_value open, so that closing_value and missing_value of an entity sum to zero together.
+-- check_value: what it began with and what moved, less closing_value, and that less what the account carries exactly, rounded
+-- once, always 0. What only value has (gains, rounding) has no units.
 -- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
@@ -28,7 +30,7 @@ with units as (
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
   group by entity_id, account, currency
 ), worth as (
-  select *, opening + prior_period + debit - credit as rolled
+  select *, opening + prior_period + debit - credit + rounding as rolled
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 )
@@ -42,11 +44,13 @@ select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as openi
   round(w.credit, 2) as credit_value, round(w.closing, 2) as closing_value,
   round(case when w.closing > 0 then w.closing when w.closing <= 0 then 0 end, 2) as closing_debit_value,
   round(case when w.closing < 0 then -w.closing when w.closing >= 0 then 0 end, 2) as closing_credit_value, w.unvalued,
-  trim_scale(w.rolled - w.closing + w.fault) as check_value
+  trim_scale(w.rolled - w.closing + w.fault) as check_value, round(w.rounding, 2) as rounding_value,
+  round(w.missing, 2) as missing_value
 from unit u
 full join worth w using (entity_id, account, currency)
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 left join lateral books.chart_of(account) as chart on true
 where u.opening <> 0 or u.prior_period <> 0 or u.debit <> 0 or u.credit <> 0 or u.held <> 0
   or w.opening <> 0 or w.prior_period <> 0 or w.debit <> 0 or w.credit <> 0 or w.closing <> 0
+  or w.unvalued <> 0
 order by entity_id collate "C", account collate "C", currency collate "C";

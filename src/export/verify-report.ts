@@ -8,6 +8,7 @@ import { readNamedFile, streamOf } from '../named-file.ts';
 import { COVERAGE, leavesOf, rootOf } from './coverage-root.ts';
 import { LITTER } from './folder.ts';
 import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, manifestIn, manifestText } from './manifest.ts';
+import { ownFaults } from './own-checks.ts';
 import { reportName } from './report.ts';
 import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
 import { totalFaults } from './totals.ts';
@@ -39,7 +40,10 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
       ]),
       proof('each has its SHA-256', whole.files.length, await digestFaults(dir, whole)),
       proof('each has its rows and columns', tables.length, await each(tables, shapeFaults)),
-      await totalsProof(manifest, tables),
+      await figuresProof('control totals are those of the files', () => totalFaults(manifest, tables)),
+      await figuresProof('its checks are 0, and its trial balance sums to zero', () =>
+        ownFaults(manifest, tables),
+      ),
       ...(await coverageProof(dir, whole)),
       ...(await batchProof(dir, whole, tables)),
     ],
@@ -119,10 +123,11 @@ const shapeFaults = async (table: Table): Promise<string[]> => {
     : [...faults, `${table.file}: the manifest says ${rows} rows, there are ${count}`];
 };
 
-const totalsProof = async (manifest: Manifest, tables: readonly Table[]): Promise<Proof> => {
-  const name = 'control totals are those of the files';
+type Figures = { readonly checked: number; readonly faults: readonly string[] };
+
+const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Promise<Proof> => {
   try {
-    const { checked, faults } = await totalFaults(manifest, tables);
+    const { checked, faults } = await figuresOf();
     return proof(name, checked, faults);
   } catch (error) {
     return proof(name, 0, [(error as Error).message]);

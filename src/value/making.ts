@@ -58,10 +58,13 @@ export const place = ({ event }: Making, account: string, currency: string): str
 
 export const CARRIED: Basis = { rule: 'carried', source: '', path: null, ageSeconds: null };
 
-/** Writes a line and carries it. Conversion carries nothing: it is zero after every entry. */
-export const write = ({ event, state, out }: Making, line: Omit<Line, 'value'>): void => {
+/**
+ * Writes a line and carries it. Conversion is zero after every entry: only its reporting currency is carried, and the other
+ * side takes what that leaves.
+ */
+export const write = ({ event, state, out, at }: Making, line: Omit<Line, 'value'>): void => {
   const { account, currency, units, exact } = line;
-  const isCarried = account !== CONVERSION;
+  const isCarried = account !== CONVERSION || currency === at.reporting;
   const moved = { units, exact: exact ?? 0n };
   const cents = isCarried
     ? carry(state.carrying, placeOf(event.entity, account, currency), moved)
@@ -116,9 +119,9 @@ const CENT = 10n ** 16n;
 export const settle = (making: Making): void => {
   const { lines } = making.out;
   const met = lines.filter(({ account }) => account === CONVERSION);
-  const last = met.at(-1);
-  if (last && met.every(({ value }) => value !== null))
-    last.value = -met.slice(0, -1).reduce((sum, { value }) => sum + (value ?? 0n), 0n);
+  const last = met.findLast(({ currency }) => currency !== making.at.reporting);
+  const left = total(met.map(({ value }) => value));
+  if (last && left !== null) last.value = (last.value ?? 0n) - left;
   const rest = total(lines.map(({ value }) => value));
   if (rest === null || rest === 0n) return;
   const size = rest < 0n ? -rest : rest;

@@ -117,6 +117,7 @@ test('a column moved, a row lost, a row more', async () => {
   expect(await faultsIn(less)).toEqual([
     expect.stringMatching(/^trial_balance\.csv: the manifest says \d+ rows, there are \d+$/),
     expect.stringMatching(/^ETH assets: the manifest says 2\.52, the files sum to 0$/),
+    'trial_balance.csv: the accounts of main in units of ETH sum to -2.52, expected 0',
   ]);
   const more = await copyOf();
   writeFileSync(join(more, 'breaks.csv'), `${readFileSync(join(more, 'breaks.csv'), 'utf8')}main,"a\n`);
