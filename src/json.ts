@@ -8,11 +8,11 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|-?\d[\d.eE+-]*/g;
 export class NestingError extends Error {}
 
 /** Deeper than any record, and far from where a recursion over it would end. */
-const DEPTH_MAX = 64;
+const DEPTH_MAX = 256;
 
 /**
  * Parse JSON so that every number arrives as the text that was sent, in time linear to its length.
- * Throws SyntaxError where the text is not JSON, and NestingError where it is nested deeper than 64 levels.
+ * Throws SyntaxError where the text is not JSON, and NestingError where it is nested deeper than 256 levels.
  */
 export const parseExact = (text: string): unknown => {
   JSON.parse(text);

@@ -1,6 +1,7 @@
 // The walk by offset over lists in memory that count, clamp and shift: complete is what the count says, or it is said.
 import { describe, expect, test } from 'vitest';
-import { instant, type Row } from './drain.ts';
+import { walkOffset } from '../../src/extract/offset.ts';
+import { drain, instant, type Row } from './drain.ts';
 import { LIMIT, type TradeList, tradeList, tradesApart, walkList } from './trade-list.ts';
 
 const idsOf = (rows: readonly Row[]) => new Set(rows.map(({ id }) => id));
@@ -180,4 +181,19 @@ describe('a count that cannot be believed', () => {
     expect(walked.isCovered).toBe(false);
     expect(walked.subjects).toEqual(['total']);
   });
+});
+
+test('a total that promises ever more, over a list that repeats itself, ends with a finding', async () => {
+  const rows = tradesApart(50);
+  let pages = 0;
+  const fetch = async () => {
+    pages += 1;
+    return { rows, total: 999_999_999, proof: null };
+  };
+  const facts = { idOf: (row: Row) => row.id, timeOf: (row: Row) => row.at, now: () => instant(0) };
+  const { covers, troubles } = await drain(
+    walkOffset({ fetch, ...facts, known: 0, isFull: false, pageLimit: LIMIT, pagesMax: 100 }),
+  );
+  expect([covers, troubles.map(({ subject }) => subject)]).toEqual([[], ['total']]);
+  expect(pages).toBeLessThan(100);
 });

@@ -1,7 +1,7 @@
 // Whole nights over what no careful gateway sends: a hostile record costs itself, a hostile list costs itself, and never the
 // night.
 import { expect, test } from 'vitest';
-import { booked, exported, openStage, truth } from './stage.ts';
+import { booked, exported, night, openStage, truth } from './stage.ts';
 import { type Answer, edit, tampered } from './tampered.ts';
 
 type Row = Record<string, unknown>;
@@ -127,4 +127,27 @@ test('a cursor, a wallet or a single answer that cannot be used costs its list, 
     "select count(*) from books.readings where product = 'earn' and phase = 'after'",
   );
   expect(wallets?.count).toBe('2');
+}, 120_000);
+
+test('a list without an end meets the deadline: exit 2 in one sentence, and what is landed stands', async () => {
+  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+  let nth = 0;
+  const real = stage.sandbox;
+  stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
+    if (!target.startsWith('/v3/wallet/transaction')) return;
+    nth += 1;
+    const row = { id: `w${nth}`, date: '2026-11-01T10:00:00.000Z', status: 'pending' };
+    answer.status = 200;
+    answer.body = JSON.stringify({ data: [row], pageInfo: { hasNextPage: true, endCursor: `c${nth}` } });
+  });
+  const failed = await night(stage.settings(), { isFull: false, deadlineMs: 4_000 }).catch(
+    (error: Error) => error,
+  );
+  expect(failed).toMatchObject({ exitCode: 2, message: expect.stringContaining('raise TIEOUT_RUN_HOURS') });
+  const [kept] = await stage.rows(
+    "select count(*) > 0 as some from land.records where stream = 'wallet-transactions'",
+  );
+  expect(kept).toEqual({ some: true });
+  expect(await stage.rows("select from books.coverage where stream = 'wallet-transactions'")).toEqual([]);
+  stage.sandbox = real;
 }, 120_000);
