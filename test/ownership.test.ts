@@ -18,11 +18,11 @@ import {
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withOwner } from '../jobs/work.ts';
 import { readConfig } from '../src/config.ts';
 import { inSession } from '../src/db.ts';
 import { UsageError } from '../src/errors.ts';
 import { openFolder, placeFolder, writeFileIn } from '../src/export/folder.ts';
-import { openAs } from '../src/logins.ts';
 import { makePrivateFolder, refuseShared } from '../src/ownership.ts';
 import { openServer, removeServer } from '../src/postgres.ts';
 import { packageRoot } from '../src/root.ts';
@@ -115,7 +115,7 @@ describe('a home', () => {
     await expect(openServer(home, { settings: QUICK })).rejects.toThrow(/others may write in/);
     await expect(removeServer(home)).rejects.toThrow(/others may write in/);
     const config = readConfig({ TIEOUT_HOME: home, DATABASE_URL: 'postgresql://a@127.0.0.1:1/b' });
-    await expect(openAs(config, config.databaseUrl ?? '', 'loader')).rejects.toThrow(/others may write in/);
+    await expect(withOwner(config, async () => {})).rejects.toThrow(/others may write in/);
     expect(readdirSync(home)).toEqual([]);
   });
 
