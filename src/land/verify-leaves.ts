@@ -25,6 +25,8 @@ export const leafFault = (list: List): Fault | null => {
       page_seal: so_far.seal,
     });
     if (seal !== leaf.seal) return fault('it was changed, or an interval before it was');
+    if (so_far.request !== leaf.request_id)
+      return fault(`it names page ${leaf.request_id} as its last, which is ${so_far.request}`);
     const inside = leaf.proof === 'list' ? so_far : counted(scope, insideOf(leaf, timed));
     if (inside.records !== leaf.records)
       return fault(`${leaf.records} records were landed in it, ${inside.records} are there`);
@@ -39,14 +41,14 @@ type Step = {
   readonly leaf: LeafRow;
   /** The pages landed since the leaf before. */
   readonly group: readonly PageRow[];
-  /** What the whole list held by then: distinct records, the sum of all versions, the seal of its last page. */
-  readonly so_far: Counted & { readonly seal: string };
+  /** What the whole list held by then: distinct records, the sum of all versions, its last page and that one's seal. */
+  readonly so_far: Counted & { readonly seal: string; readonly request: string };
 };
 
 /** The leaves in order, each with the pages that belong to it. */
 function* withPages({ leaves, pages }: List): Generator<Step> {
   let next = 0;
-  let so_far = { records: 0, sum: NO_SUM, seal: '' };
+  let so_far = { records: 0, sum: NO_SUM, seal: '', request: '0' };
   for (const leaf of leaves) {
     const first = next;
     for (; next < pages.length; next += 1) {
@@ -56,6 +58,7 @@ function* withPages({ leaves, pages }: List): Generator<Step> {
         records: so_far.records + page.fresh,
         sum: addSums(so_far.sum, page.brought_sum),
         seal: page.seal,
+        request: page.request_id,
       };
     }
     yield { leaf, group: pages.slice(first, next), so_far };

@@ -2,6 +2,7 @@
 // entry and leg by leg. The rules are pure, so nothing is written and nothing but landed rows is believed.
 import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
+import { parseExact } from '../json.ts';
 import { type Seal, sealsOf } from '../ledger/period.ts';
 import type { Entry, Standing } from '../ledger/posting.ts';
 import { contextOf } from '../normalize/context.ts';
@@ -53,10 +54,21 @@ export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): s
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
   const then = contextAt(facts, last?.landed_at ?? '');
   // The platform's word may have been named after the record was decided: until `normalize --restate` it is a reject.
+  const unread = decided.find(({ payload }) => !isJson(payload));
+  if (unread) return `${name}: the payload of version ${unread.version} is no JSON`;
   const faults = [facts.context, then, { ...then, platformClass: null }].map((context) =>
     compare({ stream, record: { ...record, versions: decided }, facts: { ...facts, context } }),
   );
   return faults.includes(null) ? null : `${name}: ${faults[0]}`;
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    parseExact(text);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** The pockets listed by then: a pocket that was listed later was somebody else's when the record was booked. */

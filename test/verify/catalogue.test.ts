@@ -95,10 +95,7 @@ const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
     'alter table ledger.transfers drop constraint transfers_amount_check',
     'constraint transfers_amount_check on ledger.transfers is missing',
   ],
-  [
-    'alter table run.runs disable trigger all',
-    `table run.runs ${NOT_AS_SHIPPED} (disabled foreign keys: `,
-  ],
+  ['alter table run.runs disable trigger all', `table run.runs ${NOT_AS_SHIPPED} (disabled foreign keys: `],
   ['alter table run.runs add column note text', 'column run.runs.note is not of this program'],
   [
     "alter table run.findings alter column subject set default 'none'",

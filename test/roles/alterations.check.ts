@@ -1,0 +1,122 @@
+// Every value of every table altered by the owner, whom nothing holds back: which verify command notices. A new table or
+// column is tried by itself, since the catalogue says what there is.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { approveMonths, reopenMonths } from '../../jobs/close.ts';
+import { verifySeals } from '../../src/close/close.ts';
+import { COVERS } from '../../src/covers.ts';
+import { openDatabase } from '../../src/db.ts';
+import { verifyCoverage } from '../../src/land/verify.ts';
+import { loadSql, sqlPaths } from '../../src/sql.ts';
+import { proveLinks } from '../../src/verify/links.ts';
+import { headsIn, proveHeads, sealText, verifyRows } from '../../src/verify/verify.ts';
+import { as, close, septemberClosed } from '../close/month.ts';
+import type { Stage } from '../jobs/stage.ts';
+import { textOf } from '../tidy/source.ts';
+import { type Alteration, alterationsOf, fillEmpty, freed, tablesIn } from './alterations.ts';
+
+type Tried = Alteration & { readonly noticed: string };
+
+let stage: Stage;
+let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
+let heads: ReturnType<typeof headsIn>;
+const tried: Tried[] = [];
+
+beforeAll(async () => {
+  ({ stage } = await septemberClosed(afterAll));
+  const month = { period: '2026-09', by: 'Grace' };
+  await as(stage, (work) => approveMonths(work, month));
+  await as(stage, (work) => reopenMonths(work, { ...month, reason: 'a late bill' }));
+  await close(stage, '2026-09');
+  await as(stage, (work) => approveMonths(work, month));
+  one = openDatabase(stage.database.url);
+  await freed(one.pool);
+  await fillEmpty(one.pool);
+  await as(stage, async () => {}); // a run that ends links what was put there
+  heads = headsIn(await sealText(one.db));
+  for (const table of await tablesIn(one.pool))
+    for (const alteration of alterationsOf(table))
+      tried.push({ ...alteration, noticed: await tryOne(alteration) });
+}, 1_200_000);
+
+afterAll(() => one?.close());
+
+const tryOne = async ({ table, sql }: Alteration): Promise<string> => {
+  await one.pool.query('begin');
+  try {
+    await one.pool.query('set local session_replication_role = replica');
+    const { rowCount } = await one.pool.query(sql);
+    if (rowCount === 0) throw new Error(`nothing was altered by ${sql}`);
+    return await noticedBy(table);
+  } finally {
+    await one.pool.query('rollback');
+  }
+};
+
+const NOBODY = 'nobody';
+
+/** The links of the table come first, since most answer there; the order of the commands is that of the page. */
+const noticedBy = async (table: string): Promise<string> => {
+  if ((await proveLinks(one.db, [table])).first !== null) return 'verify ledger';
+  const coverage = async () =>
+    (await verifyCoverage(one.db)).some(({ fault }) => fault !== null) ? 'verify coverage' : null;
+  const ledger = async () => ((await ledgerFault()) === null ? null : 'verify ledger');
+  const isCertified = COVERS[table]?.proof === 'verify coverage';
+  for (const ask of isCertified ? [coverage, ledger] : [ledger, coverage]) {
+    const noticed = await ask();
+    if (noticed !== null) return noticed;
+  }
+  if (typeof heads !== 'string' && (await proveHeads(one.db, heads)).first !== null) return 'verify --seal';
+  return NOBODY;
+};
+
+const ledgerFault = async (): Promise<string | null> => {
+  const rows = await verifyRows(one.db, { timezone: 'UTC', currency: 'EUR' });
+  const [fault] = rows.flatMap(({ first }) => first ?? []);
+  if (fault !== undefined) return fault;
+  for (const path of sqlPaths('export').filter((it) => it.includes('/proof_'))) {
+    const { rows: proofs } = await one.pool.query(loadSql(path));
+    if (proofs[0]?.first != null) return proofs[0].first;
+  }
+  return (await verifySeals(one)).find(({ first }) => first !== null)?.first ?? null;
+};
+
+const HEAD = `Alterations by the owner, as tried by test/roles/alterations.check.ts, which writes this page with: npx vitest run --project checks test/roles/alterations.check.ts -u
+What was altered, each from the same books | the first verify command that notices: ledger (of records, pages, intervals and coverage: coverage), the other, --seal. verify report rests on these.
+`;
+
+const page = (): string => {
+  const counts = new Map<string, number>();
+  for (const { noticed } of tried) counts.set(noticed, (counts.get(noticed) ?? 0) + 1);
+  const totals = [...counts].sort().map(([noticed, count]) => `${count} noticed by ${noticed}`);
+  return [
+    HEAD,
+    `${tried.length} alterations: ${totals.join(', ')}.`,
+    '',
+    ...tried.map(({ what, noticed }) => `${what} | ${noticed}`),
+    '',
+  ].join('\n');
+};
+
+test('books that nobody altered hold', async () => {
+  expect(await ledgerFault()).toBeNull();
+  expect((await verifyCoverage(one.db)).filter(({ fault }) => fault !== null)).toEqual([]);
+});
+
+test('the table of alterations is the one that is committed', async () => {
+  expect(tried.length).toBeGreaterThan(400);
+  await expect(page()).toMatchFileSnapshot('alterations.txt');
+});
+
+test('what nobody notices has its reason in the README', () => {
+  const readme = textOf('README.md').replace(/\s+/g, ' ');
+  const reasons = Object.entries(COVERS).flatMap(([table, { none, except = {} }]) => [
+    ...(none === undefined ? [] : [[table, none] as const]),
+    ...Object.entries(except).map(([column, why]) => [`${table}.${column}`, why] as const),
+  ]);
+  for (const [name, why] of reasons) expect(readme).toContain(`\`${name}\`: ${why}`);
+  const unnoticed = tried.filter(({ noticed }) => noticed === NOBODY);
+  const unexplained = unnoticed.filter(
+    ({ table, column }) => !reasons.some(([name]) => name === table || name === `${table}.${column}`),
+  );
+  expect(unexplained.map(({ what }) => what)).toEqual([]);
+});

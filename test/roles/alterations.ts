@@ -1,0 +1,154 @@
+// What the owner may do to any table: a value changed, a row taken out, a row put in. Made from the catalogue.
+import type { Database } from '../../src/db.ts';
+
+type Column = {
+  readonly name: string;
+  readonly type: string;
+  readonly isIdentity: boolean;
+  readonly isKey: boolean;
+};
+export type Table = { readonly name: string; readonly columns: readonly Column[]; readonly rows: number };
+
+export type Alteration = {
+  readonly table: string;
+  readonly column: string;
+  readonly what: string;
+  readonly sql: string;
+};
+
+type Pool = Database['pool'];
+
+const SCHEMAS = "('run', 'land', 'ledger', 'reconcile', 'decide', 'value')";
+
+/** Every table of ours with its columns, by name. */
+export const tablesIn = async (pool: Pool): Promise<Table[]> => {
+  const { rows } = await pool.query<{ name: string; columns: string }>(`
+    select n.nspname || '.' || c.relname as name, json_agg(json_build_object('name', a.attname,
+      'type', format_type(a.atttypid, null), 'isIdentity', a.attidentity <> '',
+      'isKey', a.attnum = any(coalesce(k.conkey, '{}'))) order by a.attnum)::text as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
+    where c.relkind in ('r', 'p') and n.nspname in ${SCHEMAS}
+    group by 1 order by 1`);
+  const tables: Table[] = [];
+  for (const { name, columns } of rows) {
+    const counted = await pool.query(`select count(*)::int as rows from ${name}`);
+    tables.push({ name, columns: JSON.parse(columns), rows: counted.rows[0].rows });
+  }
+  return tables;
+};
+
+/** The owner may take every check and unique constraint off first; so they are off for all that is tried. */
+export const freed = async (pool: Pool): Promise<void> => {
+  const { rows } = await pool.query<{ statement: string }>(`
+    select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement
+    from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_namespace n on n.oid = t.relnamespace
+    where c.contype in ('c', 'u') and n.nspname in ${SCHEMAS}`);
+  for (const { statement } of rows) await pool.query(statement);
+};
+
+/** Another value of each type. */
+const OTHERS: Readonly<Record<string, (value: string) => string>> = {
+  text: (v) => `coalesce(${v}, '') || 'x'`,
+  uuid: () => 'gen_random_uuid()',
+  boolean: (v) => `not coalesce(${v}, false)`,
+  date: (v) => `coalesce(${v}, '2026-09-01') + 1`,
+  'timestamp with time zone': (v) => `coalesce(${v}, '2026-09-01') + interval '1 hour'`,
+  bytea: (v) => `'\\x00'::bytea || coalesce(${v}, '')`,
+  'text[]': (v) => `coalesce(${v}, '{}') || '{x}'::text[]`,
+  jsonb: () => `'[{"x": "1"}]'::jsonb`,
+  tstzrange: () => "'[2020-01-01,2020-01-02)'::tstzrange",
+  tstzmultirange: () => "'{[2020-01-01,2020-01-02)}'::tstzmultirange",
+  ...Object.fromEntries(
+    ['smallint', 'integer', 'bigint', 'numeric'].map((type) => [
+      type,
+      (v: string) => `(coalesce(${v}, 0) + 1)::${type}`,
+    ]),
+  ),
+};
+
+const other = ({ name, type }: Column, value = `"${name}"`): string => {
+  const make = OTHERS[type];
+  if (!make) throw new Error(`no other value of the type ${type} is known: name one in OTHERS`);
+  return make(value);
+};
+
+/** A row that has the column, where one does: the last that was written. */
+const lastOf = (table: string, column: string): string =>
+  `ctid = (select ctid from ${table} order by ("${column}" is null), ctid desc limit 1)`;
+
+/** What is not null where a row was made up. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  entity_id: "'main'",
+  from_entity: "'main'",
+  content: `'{"legs":[]}'`,
+  verdict: "'refused'",
+  action: "'adjust'",
+  run_id: '(select max(run_id::text)::uuid from run.runs)',
+};
+
+/** Tables that are empty in good books: a row of them is what is wrong. */
+const EMPTY = ['land.inbox', 'run.writer_lock'];
+
+/** Puts a row into each table that the world left empty. */
+export const fillEmpty = async (pool: Pool): Promise<void> => {
+  for (const table of await tablesIn(pool)) {
+    if (table.rows > 0 || EMPTY.includes(table.name)) continue;
+    const columns = table.columns.filter(({ isIdentity }) => !isIdentity);
+    const values = columns.map((it) => SPECIAL[it.name] ?? other(it, `null::${it.type}`));
+    await pool.query(`begin; set local session_replication_role = replica;
+      insert into ${table.name} (${names(columns)}) values (${values.join(', ')}); commit`);
+  }
+};
+
+const names = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
+
+/** Each column of a table changed, a row deleted, and a row added that is the last one under another key. */
+export const alterationsOf = (table: Table): Alteration[] => {
+  const { name, columns } = table;
+  const of = (column: string, what: string, sql: string): Alteration => ({
+    ...{ table: name, column },
+    ...{ what: `${name}${column === '' ? '' : `.${column}`} ${what}`, sql },
+  });
+  if (name === 'run.writer_lock') return [of('', 'row added', `insert into ${name} values (true)`)];
+  if (table.rows === 0) return [of('', 'row added', made(table))];
+  return [
+    ...columns.map((column) =>
+      of(
+        column.name,
+        'changed',
+        `${overriding(column, name)} update ${name} set "${column.name}" = ${other(column)} where ${lastOf(name, column.name)}`,
+      ),
+    ),
+    of('', 'row deleted', `delete from ${name} where ctid = (select max(ctid) from ${name})`),
+    of('', 'row added', copied(table)),
+  ];
+};
+
+/** An identity is changed like any other value, by an owner who makes it an ordinary column first. */
+const overriding = ({ name, isIdentity }: Column, table: string): string =>
+  isIdentity ? `alter table ${table} alter column "${name}" drop identity;` : '';
+
+const made = ({ name, columns }: Table): string => {
+  const free = columns.filter(({ isIdentity }) => !isIdentity);
+  const values = free.map((it) => SPECIAL[it.name] ?? other(it, `null::${it.type}`));
+  return `insert into ${name} (${names(free)}) values (${values.join(', ')})`;
+};
+
+const copied = ({ name, columns }: Table): string => {
+  const free = columns.filter(({ isIdentity }) => !isIdentity);
+  const keys = free.filter(({ isKey, name: column }) => isKey && column !== 'entity_id');
+  const changed = columns.some(({ isIdentity, isKey }) => isIdentity && isKey)
+    ? []
+    : (keys.length > 0 ? keys : free.filter(({ isKey }) => isKey)).slice(-1);
+  const unique = ['run_number', 'position'];
+  const values = free.map((it) =>
+    changed.includes(it)
+      ? other(it)
+      : unique.includes(it.name)
+        ? `(select max("${it.name}") + 1 from ${name})`
+        : `"${it.name}"`,
+  );
+  return `insert into ${name} (${names(free)}) select ${values.join(', ')} from ${name} order by ctid desc limit 1`;
+};
