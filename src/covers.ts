@@ -47,7 +47,10 @@ const LOTS = `
 
 export const COVERS: Readonly<Record<string, Cover>> = {
   'run.runs': SHARED,
-  'run.links': { chain: { by: 'position', entity: null } },
+  'run.links': {
+    chain: { by: 'position', entity: null },
+    except: { position: 'the number of a link orders it too' },
+  },
   'run.writer_lock': { none: 'it has no rows, only a lock' },
   'run.findings': { chain: { by: 'finding_id' } },
   'run.entities': {
