@@ -169,6 +169,8 @@ export const breaksIn = async (
     left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     left join books.severities s using (severity)
     where (${isAll}::bool or b.status <> 'resolved') and (${only}::text is null or b.entity_id = ${only})
-    order by b.status = 'resolved', s.rank desc nulls last, b.value desc nulls last, b.since, b.entity_id, b.break_id`.execute(db);
+    order by b.status = 'resolved', s.rank desc nulls last, b.value desc nulls last, b.since, b.entity_id, b.break_id`.execute(
+    db,
+  );
   return rows;
 };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => one?.close());
 
-const after = async (statement: string): Promise<(string | null)[]> => {
+const faultsAfter = async (statement: string): Promise<(string | null)[]> => {
   await one.pool.query('begin');
   try {
     await one.pool.query(`set local session_replication_role = replica; ${statement}`);
@@ -35,7 +35,7 @@ const LOT = `(select entry_id from value.lots where period = '2026-09' and origi
 
 describe('named', () => {
   test('1,000 on a lot and on both its lines, which sum as they should', async () => {
-    const [values, closings] = await after(`
+    const [values, closings] = await faultsAfter(`
       update value.postings set value = value + 1000 * sign(value), exact = exact + 1000 * sign(exact)
       where entry_id = ${LOT} and leg is not null;
       update value.lots set cost = cost + 1000 where entry_id = ${LOT}`);
@@ -44,10 +44,10 @@ describe('named', () => {
   });
 
   test('a finding put into the month, and one taken out', async () => {
-    const [put = null] = await after(`insert into value.findings
+    const [put = null] = await faultsAfter(`insert into value.findings
       select entity_id, gen_random_uuid(), 1, entity_id, '2026-09', null, 'no-cost', 'finding', 'BTC', 1, 'x' from decide.seals limit 1`);
     expect(put).toMatch(/were put into the closed month 2026-09$/);
-    const [out] = await after("delete from value.postings where period = '2026-09'");
+    const [out] = await faultsAfter("delete from value.postings where period = '2026-09'");
     expect(out).toMatch(/(were taken out of|were altered in) the closed month 2026-09$/);
   });
 
