@@ -103,6 +103,7 @@ describe('own_transfers', () => {
   const lone = (entity_id: string, subject: string, [booked, reason]: [string, string]) => ({
     ...{ entity_id, subject, account: null, currency: 'EUR', reported: '0', booked },
     ...{ difference: booked.startsWith('-') ? booked.slice(1) : `-${booked}`, reason },
+    since: '2026-03-01T10:00:00.000Z', // the record's time: when the two sides diverged
   });
 
   test('finds what names the other entity, which lacks it, from either side', async () => {

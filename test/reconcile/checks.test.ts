@@ -40,7 +40,7 @@ const TIE_OUTS = {
 
 test('every check has a test of its own', () => {
   const here = import.meta.dirname;
-  const files = readdirSync(here).filter((name) => /^(checks|clearing).*\.test\.ts$/.test(name));
+  const files = readdirSync(here).filter((name) => /^(checks|clearing|network-fees).*\.test\.ts$/.test(name));
   const tested = files.map((name) => readFileSync(join(here, name), 'utf8')).join('\n');
   const names = sqlPaths('checks').map((path) => path.replace(/^checks\/(.*)\.sql$/, '$1'));
   expect(
@@ -175,7 +175,7 @@ describe('settled_and_decided', () => {
     expect(await check('settled_and_decided')).toEqual([
       {
         ...{ entity_id: 'main', subject: 'movements m1', account: null, currency: null },
-        ...{ reported: null, booked: null, difference: null },
+        ...{ reported: null, booked: null, difference: null, since: '2026-03-01T10:00:00.000Z' },
         reason:
           'Ada settled it by entry 00000000-0000-8000-8000-000000000001, and its version 2 is booked: reverse that entry',
       },
