@@ -1,4 +1,4 @@
-// Roles of a server: what a server of its own has before and after, whatever the number of homes that use it.
+// Roles of a server: what changes one for all its databases needs a server of its own, or other tests would meet it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { makeLogins } from '../src/logins.ts';
 import { migrate } from '../src/migrate.ts';
 import { openServer, removeServer, type Server } from '../src/postgres.ts';
 import { ROLES } from '../src/roles.ts';
+import { compareCatalogue } from '../src/verify/catalogue.ts';
 import { QUICK, urlOf } from './database.ts';
 import { newHome } from './homes.ts';
 import { addressesOf, withHome } from './roles/logins.ts';
@@ -67,6 +68,23 @@ test('ten homes over two databases leave no more roles than one', async () => {
     Array.from({ length: 9 }, () => first),
   );
   expect(await rolesOf()).toEqual(after);
+});
+
+test.each<[string, (name: string) => string]>([
+  ['gone', (name) => `drop role ${name}`],
+  ['given another password', (name) => `alter role ${name} password 'another'`],
+  ['put out of its group', (name) => `revoke tieout_loader from ${name}`],
+])('a login that was %s is mended, under its name', async (_, harm) => {
+  const names = () => withHome((one) => makeLogins(configOf(one, server.url), server.url));
+  const first = await names();
+  await ask(server.url, harm(String(first.loader)));
+  expect(await names()).toEqual(first);
+});
+
+test('a group that was given more than it has as shipped is named', async () => {
+  await ask(server.url, 'alter role tieout_preparer bypassrls');
+  expect(await compareCatalogue(server.url)).toContain('role tieout_preparer bypasses row security');
+  await ask(server.url, 'alter role tieout_preparer nobypassrls');
 });
 
 test("another password of the owner's is another of the logins', which are mended", async () => {

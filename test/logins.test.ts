@@ -76,18 +76,6 @@ test('jobs work as the loader, unless only the owner may; the lock is one for al
     expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: held });
   }));
 
-test.each<[string, (name: string) => string]>([
-  ['gone', (name) => `drop role ${name}`],
-  ['given another password', (name) => `alter role ${name} password 'another'`],
-  ['put out of its group', (name) => `revoke tieout_loader from ${name}`],
-])('a login that was %s is mended, under its name', (_, harm) =>
-  withHome(async (home) => {
-    const name = await nameIn(home, 'loader');
-    await ask(books.url, harm(name));
-    expect(await nameIn(home, 'loader')).toBe(name);
-  }),
-);
-
 test('grants that a restored dump did not bring are given again', async () => {
   const restored = await freshDatabase();
   const groups = ROLES.map((role) => `tieout_${role}`).join(', ');

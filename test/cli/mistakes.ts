@@ -1,4 +1,5 @@
 // What can be typed or set wrong, and what is said to it.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DECISIONS } from './decision-mistakes.ts';
 import { PACKAGES } from './package-mistakes.ts';
@@ -16,6 +17,8 @@ const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECR
 export const NIGHT = ['nightly'];
 const ERASE = ['erase', '--by', 'Ana', '--reason', 'case 1'];
 const CONFIRM = ['confirm', '--by', 'Ana', '--as-of', '2026-11-01'];
+const EMPTY = join(folder, 'empty.csv');
+writeFileSync(EMPTY, '');
 const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
@@ -178,20 +181,20 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     ...{
       args: [...CONFIRM, '--file', process.execPath],
       exit: 64,
-      says: /node: is (larger than 10 MB|not UTF-8)/,
+      says: /node: (the file is larger than 10 MB|is not UTF-8)/,
     },
   },
   'evidence that is a folder': {
     ...{
-      args: [...CONFIRM, '--file', '/dev/null', '--evidence', folder],
+      args: [...CONFIRM, '--file', EMPTY, '--evidence', folder],
       exit: 64,
-      says: /--evidence .*\(EISDIR\)/,
+      says: /--evidence .*: the file is a folder, not a plain file/,
     },
   },
   'an empty statement': {
-    args: [...CONFIRM, '--file', '/dev/null'],
+    args: [...CONFIRM, '--file', EMPTY],
     exit: 64,
-    says: /^tieout: null: is empty/,
+    says: /^tieout: empty\.csv: is empty/,
   },
   'a day that is none': {
     ...{
@@ -216,7 +219,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'an unknown entity, to confirm': {
     ...{
-      args: [...CONFIRM, '--file', '/dev/null', '--entity', 'nobody'],
+      args: [...CONFIRM, '--file', EMPTY, '--entity', 'nobody'],
       exit: 64,
       says: /no books of entity nobody/,
     },

@@ -112,14 +112,9 @@ const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
 
 test('every alteration is named', async () => {
   for (const [alteration] of ALTERATIONS) await books.pool.query(alteration);
-  await books.pool.query('alter role tieout_preparer bypassrls');
-  const compared = await compareCatalogue(books.url).finally(() =>
-    books.pool.query('alter role tieout_preparer nobypassrls'),
-  );
-  const faults = compared.filter((fault) => fault !== null);
+  const faults = (await compareCatalogue(books.url)).filter((fault) => fault !== null);
   const unnoticed = ALTERATIONS.filter(([, told]) => !faults.some((fault) => fault.startsWith(told)));
   expect(unnoticed).toEqual([]);
-  expect(faults).toContain('role tieout_preparer bypasses row security');
 });
 
 test('verify ledger names it and ends with 1', async () => {
