@@ -183,12 +183,16 @@ language sql stable parallel safe as $$
   cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
 $$;
 
--- What a move of an asset is, by the account across: what a reversal undoes is what it was.
+-- Whether an account carries what is held: every asset but withheld tax, which the tax office owes.
+create function books.is_holding(account text) returns boolean language sql immutable parallel safe
+return account like 'assets:%' and account <> 'assets:tax-withheld';
+
+-- What a move of a holding is, by the account across: what a reversal undoes is what it was.
 create function books.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
 language sql immutable parallel safe
 return case
   when is_late then 'late'
-  when across is null or across like 'assets:%' then 'within'
+  when across is null or books.is_holding(across) then 'within'
   when across like 'expenses:fees:%' then 'fee'
   when across like 'income:%' then 'reward'
   when across = 'equity:opening' then 'opened'
@@ -214,7 +218,7 @@ from (values
   ('assets:pocket:', '1130', 'Pockets', 'balance sheet', 'assets'),
   ('assets:earn', '1140', 'Earn wallets', 'balance sheet', 'assets'),
   ('assets:clearing:', '1150', 'In transit', 'balance sheet', 'assets'),
-  ('assets:tax-withheld', '1160', 'Tax withheld', 'balance sheet', 'assets'),
+  ('assets:tax-withheld', '1160', 'Withholding tax receivable', 'balance sheet', 'receivables'),
   ('assets:cost-differences', '1170', 'Cost differences', 'balance sheet', 'assets'),
   ('liabilities:', '2900', 'Other liabilities', 'balance sheet', 'liabilities'),
   ('liabilities:working-capital', '2110', 'Working capital', 'balance sheet', 'liabilities'),

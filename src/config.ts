@@ -25,8 +25,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type Config = {
   home: string;
   databaseUrl: string | null;
-  /** The books are those of the demo, which only the demo begins. */
-  isDemo?: boolean;
+  isDemo?: boolean; // the books are those of the demo, which only the demo begins
   /** Addresses of one's own for roles on that database; a role without one gets a login of the owner. */
   roleUrls: Readonly<Partial<Record<Role, string>>>;
   entity: string;
@@ -51,6 +50,7 @@ export const decisive = (it: Config) => ({
   ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
   ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
   ...(it.platformClass !== null && { platformClass: it.platformClass }),
+  ...(it.isDemo && { isDemo: true }), // what is printed to be typed has --demo
 });
 
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */

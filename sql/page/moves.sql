@@ -1,4 +1,4 @@
--- Moves: per currency and day (or month) of a period, what was posted: what is held, assets and liabilities together, as one
+-- Moves: per currency and day (or month) of a period, what was posted: what is held, less what is owed, as one
 -- line, every other account as its own. No day means before the period. A reversal takes back what it undoes: it counts
 -- against the side that it came from, so that in and out are what really moved.
 -- For: the charts of the report page. Ties to: trial_balance.csv, closing of the same accounts; every currency sums to zero.
@@ -20,7 +20,7 @@ select currency, line, day, trim_scale(coalesce(sum(amount) filter (where is_deb
   trim_scale(coalesce(-sum(amount) filter (where is_debit = is_reversal), 0)) as credit, sum(postings) as postings
 from (
   select s.*, u.days[s.nth] as day,
-    case when s.account like 'assets:%' or s.account like 'liabilities:%' then 'held' else s.account end as line
+    case when books.is_holding(s.account) or s.account like 'liabilities:%' then 'held' else s.account end as line
   from summed s
   cross join unit u
 ) as named

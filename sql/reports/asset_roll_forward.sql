@@ -1,6 +1,6 @@
 -- Asset roll-forward: how each asset came from the period's beginning to its end, in units and money, over all our accounts.
--- For: month-end close, audit. Ties to: trial_balance, assets:* summed per currency; holdings at the end. in and out are
--- what crossed the border of the platform or of what we owe; opened is what people entered as held before these books.
+-- For: month-end close, audit. Ties to: trial_balance, assets:* but assets:tax-withheld, per currency; holdings at the end. in and out are
+-- what crossed the border of the platform, of what we owe or of what the tax office owes us; opened is what people entered as held before these books.
 -- A reversal takes back what it undoes, in the same column. closing is read from the daily summary; check_units = opening +
 -- prior_period + opened + in + rewards - out + traded_in - traded_out - fees - closing, always 0.
 -- The columns …_value are the same in value_currency, at cost: what moved is rounded to the cent once, opening_value and
@@ -13,26 +13,26 @@ with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value,
     null::numeric as exact
   from books.totals_counted(:'from'::timestamptz, :'by')
-  where account like 'assets:%'
+  where books.is_holding(account)
   union all
   select entity_id, currency, 'closing', debit - credit, null, null
   from books.totals_counted(:'to'::timestamptz, :'by')
-  where account like 'assets:%'
+  where books.is_holding(account)
   union all
   select entity_id, currency, books.move_of(across, amount, is_undone, is_late), amount, null, null
   from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where account like 'assets:%' and across not like 'assets:%'
+  where books.is_holding(account) and not books.is_holding(across)
   union all
   select t.entity_id, t.currency, side.what, 0, side.value, side.exact
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by') t
   cross join lateral (
     values ('opening', t.opening, 0), ('closing', t.closing, t.exact), ('fault', t.fault, 0), ('unvalued', t.unvalued, 0)
   ) as side (what, value, exact)
-  where t.account like 'assets:%'
+  where books.is_holding(t.account)
   union all
   select entity_id, currency, books.move_of(across, units, is_undone, is_late), 0, value, case when value is not null then exact end
   from books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where account like 'assets:%'
+  where books.is_holding(account)
 ), summed as (
   select entity_id, currency, what, sum(amount) as amount, sum(value) as value, books.cents(sum(exact)) as exact
   from part

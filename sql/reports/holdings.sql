@@ -1,6 +1,6 @@
 -- Holdings: the units of each asset at the period's end, by where they are held, what they cost and what they were worth.
--- For: month-end close, treasury. Ties to: asset_roll_forward, closing and closing_value; trial_balance, assets:* summed.
--- in_transit has left one place and not yet arrived at the other, by what is told; tax_withheld is a claim. What is owed
+-- For: month-end close, treasury. Ties to: asset_roll_forward, closing and closing_value; trial_balance, assets:* but assets:tax-withheld.
+-- in_transit has left one place and not yet arrived at the other, by what is told. tax_withheld is a receivable beside, in no other column. What is owed
 -- (liabilities:*) is not taken off: working_capital has it. cost is what the accounts carry, each to the cent, empty where a
 -- line of them has no value (unvalued); cost - rounding_value is the same, rounded once, and of the reporting currency its
 -- units. What has a cost and no units left is there too. as_of is the end or, while it lies ahead, the instant to which the
@@ -17,14 +17,15 @@ with held as (
     coalesce(sum(units) filter (where account like 'assets:pocket:%'), 0) as pockets,
     coalesce(sum(units) filter (where account = 'assets:earn'), 0) as earn,
     coalesce(sum(units) filter (where account like 'assets:clearing:%'), 0) as in_transit,
-    coalesce(sum(units) filter (where account = 'assets:tax-withheld'), 0) as tax_withheld, sum(units) as units,
+    coalesce(sum(units) filter (where account = 'assets:tax-withheld'), 0) as tax_withheld,
+    coalesce(sum(units) filter (where books.is_holding(account)), 0) as units,
     bool_or(units <> 0) as is_held
   from held
   group by entity_id, currency
 ), cost as (
   select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books.cents(sum(exact)) as exact
   from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where account like 'assets:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  where books.is_holding(account) and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
   group by entity_id, currency
 ), proved as (
   select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant

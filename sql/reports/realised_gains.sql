@@ -3,20 +3,29 @@
 -- fiat currency, whose credit is the sum of gain, rounded once; asset_roll_forward. gain = proceeds - cost in every row, to the last digit, in value_currency;
 -- a fee that lowered the proceeds is fee_in_proceeds. No lot, or a cost that is not known: cost and gain are empty, never 0.
 -- exchanged_for is what was got for it; days are those of the books' timezone. A reversal that came later stands with the
--- other sign.
+-- other sign. counterparty and its type are those of counterparties.csv where the units left the platform; the platform is on
+-- the other side of every exchange and fee; of what people entered it is unknown.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/realised_gains.sql
 with disposal as (
   select d.*, e.stream, e.record_id, e.belongs_to, n.currency as value_currency,
     (d.acquired_at at time zone coalesce(n.timezone, 'UTC'))::date as acquired_on,
     (d.disposed_at at time zone coalesce(n.timezone, 'UTC'))::date as disposed_on,
-    case when e.belongs_to = :'by' then e.effective_at else e.posted_at end as at
+    case when e.belongs_to = :'by' then e.effective_at else e.posted_at end as at,
+    case when t.may_be_outside then o.counterparty else 'the platform' end as counterparty,
+    case when t.may_be_outside then coalesce(o.nature, 'unknown') else 'platform' end as counterparty_type
   from books.disposals d
   join books.entries e using (entity_id, entry_id)
   left join books.entities n using (entity_id)
+  cross join lateral (select d.exchanged_for in ('outside', 'opening', 'undone') as may_be_outside) as t
+  left join lateral (
+    select it.counterparty, it.nature
+    from books.outside it
+    where (it.entity_id, it.entry_id, it.leg) = (d.entity_id, d.entry_id, d.leg) and t.may_be_outside
+  ) as o on true
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 )
 select entity_id, taxpayer, currency as asset, disposed_at, acquired_on, disposed_on - acquired_on as held_days, units, proceeds, cost, gain, value_currency, fee_in_proceeds, exchanged_for, method, lot_entity_id, lot_id,
-  stream, record_id, entry_id, leg, disposal_id, belongs_to
+  stream, record_id, entry_id, leg, disposal_id, belongs_to, counterparty, counterparty_type
 from disposal
 where at >= :'from'::timestamptz and at < :'to'::timestamptz
 order by entity_id collate "C", at, disposed_at, entry_id, leg, disposal_id collate "C";

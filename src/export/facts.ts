@@ -47,6 +47,7 @@ export const manifestOf = async (
   return {
     program: programOf(),
     ...told,
+    ...(settings.isDemo === true && { is_demo: true }),
     as_of: asOf === null ? null : instantText(asOf),
     sign_convention: SIGN_CONVENTION,
     entities_not_read: await notRead(snapshot),

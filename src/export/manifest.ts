@@ -77,6 +77,8 @@ export type Manifest = {
   readonly to: string;
   readonly timezone: string;
   readonly currency: string;
+  /** The books are those of the demo: a command on them has --demo. */
+  readonly is_demo?: boolean;
   /** The period's end, or the watermark where that is earlier; null where nothing is proved. */
   readonly as_of: string | null;
   readonly sign_convention: string;

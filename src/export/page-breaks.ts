@@ -2,7 +2,7 @@
 
 import { ageChart } from './page-charts.ts';
 import type { BreakGroup } from './page-facts.ts';
-import { accountQuery, isPasted } from './page-query.ts';
+import { accountQuery, commandOf, isPasted } from './page-query.ts';
 import type { Row } from './page-rows.ts';
 import { count, figuresOf, text } from './page-table.ts';
 import { counted, type Html, html, instant, named, quantity, said, thousands } from './page-text.ts';
@@ -13,7 +13,7 @@ export const breaksSection = ({ manifest, facts }: PageOf): Html => {
   const { open, waived, resolved } = facts.breaks;
   const sealed = facts.seals.filter(({ break_id }) => break_id !== null);
   const list = (group: BreakGroup) =>
-    html`${group.shown.map((it, i) => breakOf(it, { currency: manifest.currency, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
+    html`${group.shown.map((it, i) => breakOf(it, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
   return html`<section id="breaks" aria-labelledby="breaks-h">
 <h2 id="breaks-h">What does not tie</h2>
 ${
@@ -44,18 +44,18 @@ const moreOf = (many: number): Html | null =>
     ? null
     : html`<p class="more">and ${thousands(many)} more in <a href="breaks.csv">breaks.csv</a></p>`;
 
-type On = { readonly currency: string; readonly nth: number };
+type On = { readonly manifest: PageOf['manifest']; readonly nth: number };
 
 const breakOf = (it: Row, on: On): Html => {
   const id = `${it.standing === 'waived' ? 'waived' : 'break'}-${on.nth}`;
   return html`<article class="break ${it.standing}" id="${id}" aria-labelledby="${id}-h">
 <header>${headingOf(it, id)}<p class="tags">${tagsOf(it)}</p></header>
 ${it.difference === null ? null : html`<dl class="figures">${figuresOfBreak(it)}</dl>`}
-<dl class="facts">${factsOf(it, on.currency).map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`))}</dl>
+<dl class="facts">${factsOf(it, on.manifest.currency).map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`))}</dl>
 <p class="reason">${it.reason}</p>
 ${it.explanation === null ? null : html`<p class="reason"><b>Explained</b> ${said(it.explained_by, it.explanation)}</p>`}
 ${it.standing === 'waived' ? waiverOf(it) : null}
-${sourcesOf(it)}
+${sourcesOf(it, on.manifest)}
 </article>\n`;
 };
 
@@ -123,9 +123,10 @@ const resolvedOf = (it: Row): Html =>
   }, ${instant(it.resolved_at)}</li>\n`;
 
 /** How to get at the records: the page of the break, and exactly the postings that make the booked figure. */
-const sourcesOf = ({ break_id, entity_id, account, currency }: Row): Html => {
-  const query = accountQuery(entity_id ?? '', account ?? '', currency ?? '');
-  return html`<div class="sources">${isPasted(break_id ?? '') ? html`<code>tieout breaks show ${break_id}</code>` : null}${
+const sourcesOf = ({ break_id, entity_id, account, currency }: Row, manifest: PageOf['manifest']): Html => {
+  const place = { entity: entity_id ?? '', account: account ?? '', currency: currency ?? '' };
+  const query = accountQuery(manifest, place);
+  return html`<div class="sources">${isPasted(break_id ?? '') ? commandOf(manifest, `breaks show ${break_id}`) : null}${
     query === null
       ? null
       : html`<details><summary>Records that make the booked figure</summary>${query}</details>`

@@ -1,5 +1,6 @@
 // The cover of the report page: of what, until when, and by which program; which files stand beside it; what it cannot prove.
 import type { ManifestFile } from './manifest.ts';
+import { commandOf, commandText } from './page-query.ts';
 import type { Row } from './page-rows.ts';
 import { count, tableOf, text } from './page-table.ts';
 import { counted, type Html, html, instant, named, periodName, thousands } from './page-text.ts';
@@ -39,7 +40,7 @@ export const booksSection = (page: PageOf): Html => html`<section id="ties" aria
 <h2 id="ties-h">Each set of books</h2>
 ${tiesTable(page.facts.ties)}
 ${conservationTable(page.manifest)}
-${sealsOf(page.facts.seals)}
+${sealsOf(page.manifest, page.facts.seals)}
 </section>`;
 
 const STATUSES = ['tied', 'break', 'in-flight', 'pending', 'in-transit', 'uncovered'];
@@ -87,11 +88,11 @@ const conservationTable = ({ conservation }: PageOf['manifest']): Html => {
   })}${moreOf(rows.length - ROWS_MAX, 'manifest.json')}`;
 };
 
-const sealsOf = (seals: readonly Row[]): Html | null => {
+const sealsOf = (manifest: PageOf['manifest'], seals: readonly Row[]): Html | null => {
   const closed = [...new Map(seals.map((it) => [it.entity_id, it])).values()];
   if (closed.length === 0) return null;
   return html`<div id="seals">${tableOf({
-    caption: 'Closed: the root of the entries that were sealed, which tieout verify ledger --root proves',
+    caption: `Closed: the root of the entries that were sealed, which ${commandText(manifest, 'verify ledger --root').html} proves`,
     columns: [text('books'), text('sealed by'), text('sealed at'), count('entries'), text('root')],
     rows: closed
       .slice(0, ROWS_MAX)
@@ -128,7 +129,7 @@ export const limitsSection = ({
 }: PageOf): Html => html`<section id="limits" aria-labelledby="limits-h">
 <h2 id="limits-h">What this page cannot prove</h2>
 <ul>
-<li>That what the gateway reports is so. Books and reports were compared with each other; a statement that the platform signed is compared with <code>tieout confirm</code>.</li>
+<li>That what the gateway reports is so. Books and reports were compared with each other; a statement that the platform signed is compared with ${commandOf(manifest, 'confirm')}.</li>
 <li>Balances of the past. The gateway has none: what stood at the period's end is a later reading, rolled back by the records since, and where nothing was read after it, nothing ties it.</li>
 <li>What happened in a stretch that was not read, and sets of books that are not named above: only ${counted(facts.entities.length, 'set')} of books ${facts.entities.length === 1 ? 'is' : 'are'} in it.</li>
 <li>What anything is worth. Worth is at the newest fill or rate in ${manifest.currency} before the period's end, to tell great from small; it is no valuation.</li>
@@ -138,8 +139,8 @@ export const limitsSection = ({
 </section>`;
 
 /** What a page that is rendered for a seal says of it: the root is there, the seal is not yet. */
-export const sealSentence = (root: string | null): Html | null =>
+export const sealSentence = (manifest: PageOf['manifest'], root: string | null): Html | null =>
   root === null
     ? null
     : html`<section id="seals" aria-labelledby="seals-h"><h2 id="seals-h">Sealed</h2>
-<p>This page was sealed with the month. The root of its entries, which <code>tieout verify ledger --root</code> proves: <code>${root}</code></p></section>`;
+<p>This page was sealed with the month. The root of its entries, which ${commandOf(manifest, 'verify ledger --root')} proves: <code>${root}</code></p></section>`;

@@ -1,5 +1,6 @@
 // The money of a period, per currency: what was held at the end of each day, what came in and left, and what it cost.
 // Sums are exact; every line of a currency together makes its closing from its opening.
+import { TAX_WITHHELD } from '../ledger/accounts.ts';
 import { negate, subtract, sum } from '../money.ts';
 import { allOf, type ReadRows, type Row } from './page-rows.ts';
 
@@ -13,6 +14,8 @@ export type Money = {
   readonly swapped: string;
   readonly rewards: string;
   readonly fees: ReadonlyMap<string, readonly string[]>;
+  /** Kept back at the source: the tax office owes it, so it is not held. */
+  readonly withheld: string;
   /** Opening balances and what people entered against other accounts. */
   readonly other: string;
   readonly closing: string;
@@ -63,8 +66,9 @@ const currencyOf = (currency: string, rows: readonly Row[], days: readonly strin
   const outside = of((line) => line.startsWith('equity:external:'));
   const costs = of((line) => line.startsWith('expenses:'));
   const rewards = of((line) => line.startsWith('income:'));
+  const withheld = of((line) => line === TAX_WITHHELD);
   const swapped = of((line) => line === 'equity:conversion');
-  const known = new Set([...held, ...outside, ...costs, ...rewards, ...swapped]);
+  const known = new Set([...held, ...outside, ...costs, ...rewards, ...withheld, ...swapped]);
   const levels = levelsOf(opening, perDay(held, days, moved));
   return {
     ...{ currency, opening, levels, closing: levels.at(-1) ?? opening },
@@ -72,6 +76,7 @@ const currencyOf = (currency: string, rows: readonly Row[], days: readonly strin
     out: perDay(outside, days, ({ debit }) => debit ?? '0'),
     swapped: negate(movedBy(swapped)),
     rewards: negate(movedBy(rewards)),
+    withheld: movedBy(withheld),
     fees: new Map(
       [...new Set(costs.map(({ line }) => line ?? ''))].map((line) => [
         line.replace(/^expenses:(?:fees:)?/, ''),

@@ -24,7 +24,7 @@ export const balancesSection = (page: PageOf): Html => {
   const others = money.currencies.slice(CHARTS_MAX, ROWS_MAX);
   return html`<section id="balances" aria-labelledby="balances-h">
 <h2 id="balances-h">Balances</h2>
-<p class="lead">Held at the end of each ${money.unit}: assets less what is owed, all sets of books of this export together. Account by account: <a href="trial_balance.csv">trial_balance.csv</a>; every posting: <a href="journal.csv">journal.csv</a>.${known < money.days.length ? html` Nothing was read after ${dayName(money.days[known - 1] ?? '', money.unit)}, where the lines end.` : null}</p>
+<p class="lead">Held at the end of each ${money.unit}: what is held less what is owed, tax withheld aside, all sets of books of this export together. Account by account: <a href="trial_balance.csv">trial_balance.csv</a>; every posting: <a href="journal.csv">journal.csv</a>.${known < money.days.length ? html` Nothing was read after ${dayName(money.days[known - 1] ?? '', money.unit)}, where the lines end.` : null}</p>
 <div class="multiples">${money.currencies.slice(0, CHARTS_MAX).map(card)}</div>
 ${
   others.length === 0
@@ -76,6 +76,7 @@ const statementOf = (it: Money): Html => {
     ...[
       ['swapped', it.swapped] as const,
       ['rewards', it.rewards] as const,
+      ['tax withheld', negate(it.withheld)] as const,
       ['fees', negate(feesOf(it))] as const,
     ],
     ...[['other', it.other] as const, ['closing', it.closing] as const],

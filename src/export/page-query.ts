@@ -3,6 +3,15 @@
 import type { Manifest } from './manifest.ts';
 import { type Html, html } from './page-text.ts';
 
+type Books = Pick<Manifest, 'is_demo'>;
+
+/** A command as a reader types it: the only place that makes one, since books of the demo need to be named. */
+export const commandText = ({ is_demo: isDemo }: Books, words: string | Html): Html =>
+  html`npx tieout ${words}${isDemo ? ' --demo' : null}`;
+
+export const commandOf = (manifest: Books, words: string | Html): Html =>
+  html`<code>${commandText(manifest, words)}</code>`;
+
 const PASTED = /^[\w:.-]+$/;
 const ENTITIES_MAX = 12;
 
@@ -11,31 +20,41 @@ export const isPasted = (...names: readonly string[]): boolean => names.every((i
 
 /** Which accounts a figure is of, as SQL. */
 export const ACCOUNTS = {
-  held: "(account like 'assets:%' or account like 'liabilities:%')",
+  held: "(books.is_holding(account) or account like 'liabilities:%')",
   outside: "account like 'equity:external:%'",
   fees: "account like 'expenses:%'",
 } as const;
 
 /** The postings of the period in one currency on some accounts: exactly those of the figure. */
 export const periodQuery = (
-  { entities, from, to }: Pick<Manifest, 'entities' | 'from' | 'to'>,
+  manifest: Pick<Manifest, 'entities' | 'from' | 'to' | 'is_demo'>,
   currency: string,
   accounts: keyof typeof ACCOUNTS,
 ): Html | null => {
+  const { entities, from, to } = manifest;
   if (entities.length > ENTITIES_MAX || !isPasted(currency, ...entities)) return null;
   const whose = entities.map((it) => `'${it}'`).join(', ');
   return asked(
+    manifest,
     `select entity_id, effective_at, stream, record_id, account, amount from books.postings where entity_id in (${whose}) and currency = '${currency}' and ${ACCOUNTS[accounts]} and posted_at >= '${from}' and posted_at < '${to}' order by posted_at`,
   );
 };
 
 /** The postings that make what is booked on an account; trading and its bots are one. */
-export const accountQuery = (entity: string, account: string, currency: string): Html | null => {
+export const accountQuery = (
+  manifest: Books,
+  {
+    entity,
+    account,
+    currency,
+  }: { readonly entity: string; readonly account: string; readonly currency: string },
+): Html | null => {
   if (!isPasted(entity, account, currency)) return null;
   const places = account === 'assets:trading' ? `${account}', 'assets:trading-bots` : account;
   return asked(
+    manifest,
     `select effective_at, stream, record_id, amount from books.postings where entity_id = '${entity}' and account in ('${places}') and currency = '${currency}' order by effective_at`,
   );
 };
 
-const asked = (sql: string): Html => html`<code>tieout query "${sql}"</code>`;
+const asked = (manifest: Books, sql: string): Html => commandOf(manifest, html`query "${sql}"`);

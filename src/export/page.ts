@@ -107,7 +107,7 @@ ${flowsSection(page)}
 ${feesSection(page)}
 ${agesSection(page)}
 ${booksSection(page)}
-${sealSentence(root)}
+${sealSentence(manifest, root)}
 ${filesSection(page, manifest.files)}
 ${limitsSection(page)}
 </main>

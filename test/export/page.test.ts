@@ -68,7 +68,7 @@ describe('what it says', () => {
       'owner Grace',
       'high',
       'overdue',
-      'tieout breaks show b5',
+      'npx tieout breaks show b5',
     ];
     expect(lacking(gravest, [...parts, ...more])).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('what comes from elsewhere', () => {
   });
 
   test('never stands in a command that somebody may paste', () => {
-    const commands = [...page.matchAll(/<code>(tieout [^<]*)<\/code>/g)].map((it) =>
+    const commands = [...page.matchAll(/<code>(npx tieout [^<]*)<\/code>/g)].map((it) =>
       (it[1] ?? '').replaceAll('&#39;', "'"),
     );
     expect(commands.length).toBeGreaterThan(2);
@@ -146,7 +146,7 @@ describe('what comes from elsewhere', () => {
 
   test('the question beside a figure gives its records, and they come to it', async () => {
     const { dir } = await exportReports({ ...october(books.pool), entities: ['main', 'Zeta'] });
-    const questions = [...(filesIn(dir)['report.html'] ?? '').matchAll(/<code>tieout query "(.*?)"</g)]
+    const questions = [...(filesIn(dir)['report.html'] ?? '').matchAll(/<code>npx tieout query "(.*?)"</g)]
       .map((it) => (it[1] ?? '').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
       .filter((it) => it.includes("currency = 'BTC'") && it.includes('posted_at'));
     const sums = await Promise.all(

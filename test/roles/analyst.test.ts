@@ -45,6 +45,7 @@ const CALLS: Readonly<Record<string, string>> = {
   lone_person_moves: `lone_person_moves('main', ${MONTH})`,
   market_rates: "market_rates('2026-11-01')",
   masked: "masked('{}')",
+  is_holding: "is_holding('assets:trading')",
   move_of: "move_of('income:rewards', 1, false, false)",
   moved: `moved('main', 'assets:trading', 'EUR', ${MONTH})`,
   moves: `moves(${MONTH}, 'posted_at')`,
