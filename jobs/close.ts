@@ -72,6 +72,7 @@ export const reopenMonths = async (
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await reopenMonth(tx, entity, asked);
   });
+  await valueAll(work); // what came too late for the month counts in it again
   return decided(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
 };
 

@@ -6,7 +6,7 @@ import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { nowMs } from '../src/time.ts';
 import { readCatalog } from './answers.ts';
-import { book, prove } from './book.ts';
+import { book, bookLanded, prove } from './book.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import { noteMonths } from './close.ts';
 import {
@@ -45,6 +45,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
     options,
     each: ({ id }, read) => readAndCompare(work, id, read),
     last: async (read) => {
+      await bookRest(work, read);
       await compareAcross(work);
       for (const entity of read) await tell(work, entity);
       await valueAll(work);
@@ -63,6 +64,15 @@ export const readAndCompare = async (
     await read();
     await book(work, entity);
     if (!(await compare(work, entity))['in-flight']) break;
+  }
+};
+
+/** What is landed of an entity whose reading failed, in this night or an earlier one, is booked too: files hold all or none. */
+const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
+  for (const entity of await keptEntities(work)) {
+    if (read.includes(entity)) continue;
+    const { records } = await bookLanded(work, entity);
+    if (records > 0) await prove(work, entity);
   }
 };
 

@@ -2,7 +2,7 @@
 // decisions must give the same books: the derived tables and every report are hashed before and after, tables whatever
 // the order in which their rows lie.
 import { type RawBuilder, sql } from 'kysely';
-import type { Books } from '../src/db.ts';
+import { type Books, wholly } from '../src/db.ts';
 import { postApproved } from '../src/decide/decide.ts';
 import { FailedError } from '../src/errors.ts';
 import { renderReports } from '../src/export/export.ts';
@@ -39,9 +39,8 @@ export type Hashed = { readonly clockless?: boolean; readonly before?: Hashes };
 export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt> => {
   await bookAll(work, await keptEntities(work));
   const before = hashed.before ?? (await hashesOf(work, hashed));
-  await forget(work.db, { restore: postApproved });
-  await forgetValues(work.db, work.config);
-  const result = await bookAll(work, await keptEntities(work));
+  const fence = { runNumber: work.run.number, signal: work.signal };
+  const result = await wholly(work, fence, (db) => replay({ ...work, db }));
   const after = await hashesOf(work, hashed);
   const differing = Object.keys(after).filter((name) => before[name]?.hash !== after[name]?.hash);
   if (differing.length > 0) work.tell({ event: 'rebuilt differently', what: differing.join(', ') });
@@ -58,6 +57,13 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
           summary: `${differing.join(', ')} came out differently; ${result.summary}`,
         },
   };
+};
+
+/** In one transaction: until its end, and where it is cut off, readers have the books as they were. */
+const replay = async (work: Work): Promise<Result> => {
+  await forget(work.db, { restore: postApproved });
+  await forgetValues(work.db, work.config);
+  return bookAll(work, await keptEntities(work));
 };
 
 /** Hashes of every derived table and of every report. */

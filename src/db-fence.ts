@@ -37,8 +37,10 @@ const READS = /^\s*(select|values|table|show)\b/i;
 const WRITING = /^(INSERT|UPDATE|DELETE|MERGE)$/;
 
 /** A dialect over a pool whose sessions read unless a transaction says otherwise; the fence guards those that do. */
-export const fencedDialect = (pool: Pool, fence: Fence): Dialect => ({
-  createDriver: () => driverOf(pool, fence),
+export const fencedDialect = (pool: Pool, fence: Fence): Dialect => dialectOf(() => driverOf(pool, fence));
+
+const dialectOf = (createDriver: () => Driver): Dialect => ({
+  createDriver,
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
@@ -107,7 +109,43 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
   }
 };
 
+/** Postgres answers the commit of a transaction in which a statement failed with a rollback, and with no error. */
 const end = async (loan: Loan, how: 'commit' | 'rollback'): Promise<void> => {
   loan.isOpen = false;
-  await ask(loan.client, CompiledQuery.raw(how));
+  const { command } = await loan.client.query(how, []);
+  if (command !== how.toUpperCase())
+    throw new Error('a statement of this transaction failed, and what followed went on as if it had not');
+};
+
+/**
+ * Lends one transaction to `use`, all of which is done or nothing: transactions begun in it are parts of it, and one that
+ * is rolled back ends it all.
+ */
+export const inOne = async <T>(
+  pool: Pool,
+  fence: Fence,
+  use: (dialect: Dialect) => Promise<T>,
+): Promise<T> => {
+  const loan = lend(await pool.connect(), fence);
+  let hasFailed = false;
+  const part = async () => {};
+  const driver: Driver = {
+    ...{ init: part, acquireConnection: async () => loan, releaseConnection: part, destroy: part },
+    ...{ beginTransaction: part, commitTransaction: part },
+    rollbackTransaction: async () => {
+      hasFailed = true;
+    },
+  };
+  try {
+    await begin(loan, {}, fence);
+    const result = await use(dialectOf(() => driver));
+    if (hasFailed) throw new Error('a part of this transaction failed, and the rest went on');
+    await end(loan, 'commit');
+    return result;
+  } catch (error) {
+    if (loan.isOpen) await end(loan, 'rollback').catch(() => {}); // a connection that is gone has rolled back
+    throw error;
+  } finally {
+    loan.client.release();
+  }
 };

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type Fence, fencedDialect } from './db-fence.ts';
+import { type Fence, fencedDialect, inOne } from './db-fence.ts';
 import type { DB } from './db-types.ts';
 import { type CopyValue, copyLine, textParser } from './db-values.ts';
 import { FailedError } from './errors.ts';
@@ -192,6 +192,13 @@ export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings
 /** A query builder over the same pool for the run that holds the fence: what it writes, it writes as that run. */
 export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>
   new Kysely<DB>({ dialect: fencedDialect(pool, fence) });
+
+/** Does much as one transaction of the run that holds the fence: what stood before stands for every reader until its end. */
+export const wholly = <T>(
+  { pool }: Pick<Database, 'pool'>,
+  fence: Fence,
+  use: (db: Books) => Promise<T>,
+): Promise<T> => inOne(pool, fence, (dialect) => use(new Kysely<DB>({ dialect })));
 
 const CHUNK_CHARS = 65_536;
 

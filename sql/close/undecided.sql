@@ -1,8 +1,10 @@
--- Undecided: every landed record must have its outcome.
+-- Undecided: every landed record must have its outcome, of every entity whose lots are also this one's.
 -- For: close. Ties to: books.conservation, undecided.
 --   psql -v entity=main -f sql/close/undecided.sql
-select stream as subject, format('%s records are landed and not yet normalized: run normalize', count(*)) as detail
-from land.inbox
-where entity_id = :'entity'
-group by stream
-order by stream;
+select case when i.entity_id = :'entity' then i.stream else i.entity_id || ' ' || i.stream end as subject,
+  format('%s records are landed and not yet normalized: run npx tieout normalize', count(*)) as detail
+from land.inbox i
+join books.profiles p using (entity_id)
+where p.taxpayer = (select own.taxpayer from books.profiles own where own.entity_id = :'entity')
+group by i.entity_id, i.stream
+order by i.entity_id, i.stream;

@@ -17,7 +17,7 @@ import {
 } from '../export/export.ts';
 import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
 import { refuseOtherSettings } from '../settings.ts';
-import { refuseUndecided } from '../undecided.ts';
+import { refuseUnfinished } from '../value/value.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { exportPackage, type PackageOptions, refuseForReports } from './package-export.ts';
 import { print, printJson, table } from './print.ts';
@@ -80,7 +80,7 @@ const exportAs = async (
 ): Promise<Exported> => {
   const { timezone, currency } = config;
   await refuseOtherSettings(db, { timezone, currency });
-  await refuseUndecided({ pool }, options.entity);
+  await refuseUnfinished(db, { timezone, currency }, options.entity);
   const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
   if (period === '') throw new UsageError('nothing is booked yet: run nightly first');
   const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));

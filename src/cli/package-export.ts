@@ -4,7 +4,7 @@ import type { Handed } from '../../jobs/hand-out.ts';
 import { type Config, decisive } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
-import { refuseUndecided } from '../undecided.ts';
+import { refuseUnfinished } from '../value/value.ts';
 import { said } from './decision.ts';
 import { atDesk } from './desk.ts';
 import { nameGiven, type Shared } from './options.ts';
@@ -49,7 +49,7 @@ export const exportPackage = async (
   };
   const shown: Handed[] = [];
   await atDesk(config, 'export', async (work) => {
-    if (options.again === undefined) await refuseUndecided(work, options.entity);
+    if (options.again === undefined) await refuseUnfinished(work.db, config, options.entity);
     const handed =
       options.again === undefined
         ? await jobs.handOutBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev })

@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { makeLogins } from '../logins.ts';
 import { type Migrated, migrate } from '../migrate.ts';
 import { statusOf } from '../status.ts';
+import { unfinished } from '../value/value.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, printPiece, table } from './print.ts';
 import {
@@ -23,23 +24,29 @@ import {
 } from './query.ts';
 
 const statusCommand = () =>
-  bookCommand('status', 'runs, watermarks, gaps, open breaks, rejects', 'npx tieout status --json').action(
-    async (options: Shared) => {
-      const status = await withBooks(settings(options), ({ db }) => statusOf(db));
-      if (options.json) return printJson(status);
-      for (const [title, rows] of Object.entries(status)) {
-        const head = Object.keys(rows[0] ?? {});
-        print(
-          rows.length === 0
-            ? `${title.toUpperCase()}: none\n`
-            : `${title.toUpperCase()}\n${table(
-                head,
-                rows.map((row) => Object.values(row)),
-              )}\n`,
-        );
-      }
-    },
-  );
+  bookCommand(
+    'status',
+    'runs, watermarks, gaps, what is not booked or valued yet, open breaks, rejects',
+    'npx tieout status --json',
+  ).action(async (options: Shared) => {
+    const config = settings(options);
+    const status = await withBooks(config, async ({ db }) => ({
+      unfinished: await unfinished(db, config),
+      ...(await statusOf(db)),
+    }));
+    if (options.json) return printJson(status);
+    for (const [title, rows] of Object.entries(status)) {
+      const head = Object.keys(rows[0] ?? {});
+      print(
+        rows.length === 0
+          ? `${title.toUpperCase()}: none\n`
+          : `${title.toUpperCase()}\n${table(
+              head,
+              rows.map((row) => Object.values(row)),
+            )}\n`,
+      );
+    }
+  });
 
 type QueryOptions = Shared & { readonly format: Format; readonly limit?: number };
 

@@ -5,7 +5,7 @@ import { verifySealedValues } from '../close/close.ts';
 import { type Config, decisive } from '../config.ts';
 import { FailedError } from '../errors.ts';
 import { type Manifest, type Proof, verifyAgainstBooks, verifyFolder } from '../export/export.ts';
-import { refuseUndecided } from '../undecided.ts';
+import { refuseUnfinished } from '../value/value.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';
@@ -40,9 +40,9 @@ type FromBooks = { readonly proofs: readonly Proof[]; readonly unreachable: stri
 const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promise<FromBooks> => {
   let isOpen = false;
   try {
-    const proofs = await withBooks(config, async ({ pool }) => {
+    const proofs = await withBooks(config, async ({ db, pool }) => {
       isOpen = true;
-      await refuseUndecided({ pool });
+      await refuseUnfinished(db, config);
       const written = await verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config) });
       return [written, ...(await verifySealedValues(pool))];
     });

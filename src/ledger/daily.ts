@@ -27,7 +27,7 @@ export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Pro
 
 /** Empties the summary, with the ledger that it sums. */
 export const emptyDaily = async (tx: Kysely<DB>): Promise<void> => {
-  await sql`truncate ledger.daily`.execute(tx);
+  await sql`delete from ledger.daily`.execute(tx);
 };
 
 /** Makes the summary of what the ledger holds. */

@@ -41,7 +41,8 @@ const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void
 
 /**
  * Takes every entry out, to be posted again from what is landed, but those of the records that the table `kept` names
- * (entity_id, stream, record_id): a rebuild, and nothing else.
+ * (entity_id, stream, record_id): a rebuild, and nothing else. Deleted and not truncated: a truncated table makes readers
+ * wait, and is empty for those who began before.
  */
 export const emptyLedger = async (tx: Kysely<DB>, kept: string): Promise<void> => {
   await sql`
@@ -52,7 +53,8 @@ export const emptyLedger = async (tx: Kysely<DB>, kept: string): Promise<void> =
   await sql`
     create temporary table kept_transfers on commit drop as
     select t.* from ledger.transfers t join pg_temp.kept_entries using (entity_id, entry_id)`.execute(tx);
-  await sql`truncate ledger.transfers, ledger.entries`.execute(tx);
+  await sql`delete from ledger.transfers`.execute(tx);
+  await sql`delete from ledger.entries`.execute(tx);
   await emptyDaily(tx);
   await sql`insert into ledger.entries select * from pg_temp.kept_entries`.execute(tx);
   await sql`insert into ledger.transfers select * from pg_temp.kept_transfers`.execute(tx);

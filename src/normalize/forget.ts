@@ -23,7 +23,8 @@ export const forget = async (
     await sql`
       create temporary table kept_outcomes on commit drop as
       select o.* from ledger.outcomes o join pg_temp.kept using (entity_id, stream, record_id)`.execute(tx);
-    await sql`truncate ledger.outcomes, land.inbox`.execute(tx);
+    await sql`delete from ledger.outcomes`.execute(tx);
+    await sql`delete from land.inbox`.execute(tx);
     await sql`insert into ledger.outcomes select * from pg_temp.kept_outcomes`.execute(tx);
     await sql`
       insert into land.inbox (entity_id, stream, record_id, version)

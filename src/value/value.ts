@@ -18,12 +18,14 @@ import { doneBy, stateAt } from './restoring.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
 import { undo } from './undo.ts';
+import type { Books } from './unfinished.ts';
 import { type Booked, type Month, takeOut, write, writeMonths, writeOutside } from './writing.ts';
+
+export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
 
 /** What was derived: of whom, from which month on, and how many entries. from is null where nothing had moved. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
 
-export type Books = { readonly timezone: string; readonly currency: string };
 export type Options = { readonly onBatch?: (derived: Derived) => void };
 
 /** Brings the values of every taxpayer up to date, each in one transaction. */

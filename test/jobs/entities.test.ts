@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { booked, night, openStage, type Stage, truth, WORLD } from './stage.ts';
+import { booked, exported, night, openStage, type Stage, truth, WORLD } from './stage.ts';
 import { edit, tampered } from './tampered.ts';
 
 const subaccountOf = ({ sandbox }: Stage): string => sandbox.world.entities[1]?.entityId ?? '';
@@ -126,11 +126,14 @@ test('ids of the list that cannot name books are findings, and their accounts ar
   );
 });
 
-/** A gateway in front of the stand-in that answers 423 for one subaccount. */
-const blocking = async (stage: Stage, subaccount: string): Promise<string> => {
+/** A gateway in front of the stand-in that answers 423 for one subaccount, after so many of its requests. */
+const blocking = async (stage: Stage, subaccount: string, after = 0): Promise<string> => {
+  let requests = 0;
   const { port } = new URL(stage.sandbox.url);
   const pass = (from: IncomingMessage, to: ServerResponse) => {
-    if (from.headers['x-subaccount-id'] === subaccount) {
+    const isTheirs = from.headers['x-subaccount-id'] === subaccount;
+    if (isTheirs) requests += 1;
+    if (isTheirs && requests > after) {
       to.writeHead(423, { 'content-type': 'application/json' }).end('{"message":"blocked","error":"Locked"}');
       return;
     }
@@ -160,6 +163,22 @@ test('one entity fails: exit 2 with its name, the others are read, booked, compa
   expect(run).toEqual({ exit_code: 2, open: false });
   expect((await stage.night()).exitCode).toBe(0);
   expect(await booked(stage)).toEqual(await truth(stage));
+});
+
+test('what is landed of an entity whose reading fails in the middle is booked, so that no file holds a part of it', async () => {
+  const stage = await openStage({ entities: 3 });
+  const sub = subaccountOf(stage);
+  const settings = stage.settings();
+  const baseUrl = await blocking(stage, sub, 8);
+  const { exitCode, summary } = await night({ ...settings, gateway: { ...settings.gateway, baseUrl } });
+  expect([exitCode, summary]).toEqual([2, expect.stringMatching(`failed: ${sub}: .*blocked`)]);
+  expect(await stage.rows('select from land.inbox')).toEqual([]);
+  const [row] =
+    await stage.rows(`select (select count(*) from land.records where entity_id = '${sub}') as landed,
+    (select count(*) from ledger.outcomes where entity_id = '${sub}') as decided`);
+  expect(Number(row?.landed)).toBeGreaterThan(0);
+  expect(row?.decided).toBe(row?.landed);
+  expect(Object.keys(exported(stage.home))).toContain('2026-10/journal.csv');
 });
 
 test("another account's key: refused, and not one record or entity of it is kept", async () => {

@@ -1,6 +1,9 @@
 // Rebuild: the same records give the same books, and books that were changed behind our back are told from them.
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { rebuild } from '../../jobs/rebuild.ts';
+import { main } from '../cli/tieout.ts';
 import { as } from '../close/month.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -40,3 +43,63 @@ test('a daily summary changed by hand is made anew', async () => {
   expect(await stage.rows('(table ledger.daily except table ledger.daily_sums)')).toEqual([]);
   expect((await rebuilt(stage)).isEqual).toBe(true);
 });
+
+const program = (stage: Stage, args: readonly string[]) => {
+  const env = { PATH: process.env.PATH ?? '', TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url };
+  return execa(process.execPath, [main(), ...args], {
+    env,
+    extendEnv: false,
+    reject: false,
+    cwd: stage.home,
+  });
+};
+
+/** Whether one transaction has written into all of these tables and is not at its end. */
+const writes = async (stage: Stage, tables: readonly string[]): Promise<boolean> => {
+  const [row] = await stage.rows(`
+    select 1 from pg_locks l
+    where database = (select oid from pg_database where datname = current_database()) and mode = 'RowExclusiveLock'
+      and relation = any ('{${tables.join(',')}}'::regclass[]::oid[])
+    group by pid having count(distinct relation) = ${tables.length}`);
+  return row !== undefined;
+};
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Starts a rebuild as a program, and kills it once its transaction has written into these tables. */
+const killedRebuild = async (stage: Stage, tables: readonly string[]) => {
+  const child = program(stage, ['rebuild']);
+  let isOver = false;
+  void child.then(() => {
+    isOver = true;
+  });
+  while (!isOver && !(await writes(stage, tables))) await pause(1);
+  child.kill('SIGKILL');
+  return (await child).signal;
+};
+
+const MOMENTS = [
+  ['ledger.transfers'],
+  ['ledger.transfers', 'value.months', 'ledger.outcomes'],
+  ['ledger.transfers', 'reconcile.tie_outs'],
+];
+
+test.each(MOMENTS)(
+  'a rebuild killed once it wrote %s %s %s left the books as they were',
+  async (...tables) => {
+    const stage = await openStage();
+    await stage.night();
+    const out = ['--out', join(stage.home, 'out')];
+    const exporting = ['export', '--period', '2026-10', '--json', ...out];
+    const before = JSON.parse((await program(stage, exporting)).stdout);
+    expect(await killedRebuild(stage, tables)).toBe('SIGKILL');
+    const after = await program(stage, exporting);
+    expect([after.exitCode, JSON.parse(after.stdout).files]).toEqual([0, before.files]);
+    expect(
+      await stage.rows("select job from books.runs where finished_at is null and job = 'rebuild'"),
+    ).toHaveLength(1);
+    const again = await program(stage, ['rebuild', '--json']);
+    expect([again.exitCode, JSON.parse(again.stdout).isEqual]).toEqual([0, true]);
+    expect(JSON.parse((await program(stage, exporting)).stdout).files).toEqual(before.files);
+  },
+);

@@ -1,0 +1,59 @@
+// A rebuild is whole or nothing, and nobody waits for it: readers have the books as they were until its end.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { bookAll } from '../../jobs/nightly.ts';
+import type { Work } from '../../jobs/work.ts';
+import { wholly } from '../../src/db.ts';
+import { forget } from '../../src/normalize/forget.ts';
+import { forgetValues } from '../../src/value/value.ts';
+import { as } from '../close/month.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const DIGEST = `
+  select md5(string_agg(t::text, ',' order by t::text)) as digest, (select count(*) from land.inbox) as inbox
+  from books.postings t`;
+
+/** What a rebuild does in its transaction, and then something else. */
+const rebuilding = (stage: Stage, then: (work: Work) => Promise<void>) =>
+  as(
+    stage,
+    (work) =>
+      wholly(work, { runNumber: work.run.number, signal: work.signal }, async (db) => {
+        await forget(db);
+        await forgetValues(db, work.config);
+        await bookAll({ ...work, db }, ['main']);
+        await then({ ...work, db });
+      }),
+    'owner',
+  );
+
+test('while a rebuild is at work others read what was, without waiting; one that fails changed nothing', async () => {
+  const stage = await openStage({ days: 3 });
+  await stage.night();
+  const before = await stage.rows(DIGEST);
+  const seen: unknown[] = [];
+  const failing = rebuilding(stage, async () => {
+    seen.push(await stage.rows(DIGEST), await stage.journal());
+    throw new Error('cut off');
+  });
+  await expect(failing).rejects.toThrow('cut off');
+  expect(seen).toEqual([before, await stage.journal()]);
+  expect(await stage.rows(DIGEST)).toEqual(before);
+});
+
+test('a part that fails ends the whole, though somebody goes on after it', async () => {
+  const stage = await openStage({ days: 2 });
+  await stage.night();
+  const before = await stage.rows(DIGEST);
+  const parts = [
+    (work: Work) => work.db.transaction().execute(() => Promise.reject(new Error('a part'))),
+    (work: Work) => sql`select 1 / 0`.execute(work.db),
+  ];
+  for (const part of parts) {
+    const swallowing = rebuilding(stage, async (work) => void (await part(work).catch(() => {})));
+    await expect(swallowing).rejects.toThrow(
+      /a part of this transaction failed|a statement of this transaction failed/,
+    );
+    expect(await stage.rows(DIGEST)).toEqual(before);
+  }
+});
