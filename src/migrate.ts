@@ -24,6 +24,8 @@ export type MigrateOptions = Stopping & {
   readonly files?: SchemaFiles | undefined;
   /** Lets go what others built on what must be recreated; otherwise that is refused. */
   readonly dropsDependents?: boolean | undefined;
+  /** How long to wait for those who read or write. */
+  readonly waitMs?: number | undefined;
 };
 
 const NOTHING: Migrated = { applied: [], viewsRecreated: false, dropped: [] };
@@ -87,12 +89,31 @@ const change = async (
 
 const LOCKED_OUT = '55P03';
 
-const failureOf = (error: Error, url: string): Error => {
+/** Sessions with an open transaction that has touched what is ours. Since when is shown to those alone who may see it. */
+const HOLDERS = `
+  select format('pid %s, user %s%s', a.pid, a.usename,
+    ', in a transaction since ' || to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as who
+  from pg_stat_activity a
+  where a.datname = current_database() and a.pid <> pg_backend_pid() and exists (
+    select from pg_locks l join pg_class c on c.oid = l.relation
+    where l.pid = a.pid and l.granted and l.database = (select oid from pg_database where datname = current_database())
+      and c.relnamespace = any (array(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'))
+      and l.relation is distinct from to_regclass('run.writer_lock')
+  )
+  order by a.xact_start nulls last, a.pid`;
+
+const lockedOut = async (session: Session): Promise<FailedError> => {
+  const { rows } = await session.query<{ who: string | null }>(HOLDERS);
+  const who = rows.map((row) => `(${row.who})`).join(', ') || 'which have ended by now';
+  return new FailedError(
+    `sessions that use the books kept them from being migrated: ${who}: end their transactions, or the sessions with ` +
+      'select pg_terminate_backend(PID), and run again. Nothing was changed.',
+  );
+};
+
+const failureOf = async (error: Error, url: string, session: Session): Promise<Error> => {
   if (error instanceof UsageError || error instanceof FailedError) return error;
-  if (codeOf(error) === LOCKED_OUT)
-    return new FailedError(
-      'the books are being read for too long to be migrated: let those queries end, and run again',
-    );
+  if (codeOf(error) === LOCKED_OUT) return lockedOut(session);
   return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${error.message}`);
 };
 
@@ -108,7 +129,7 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
   const migrating = async (session: Session): Promise<Migrated> => {
     if (isCurrent(await findBooks(session, url, shipped))) return NOTHING;
     const work = async () => {
-      await session.query(`set local lock_timeout = ${WAIT_MS}`);
+      await session.query(`set local lock_timeout = ${options.waitMs ?? WAIT_MS}`);
       await session.query('set local search_path = pg_catalog'); // nothing in public takes the place of what we call
       const found = await findBooks(session, url, shipped); // again: whoever held the lock may have done it all
       if (isCurrent(found)) return NOTHING;
@@ -118,7 +139,7 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
     try {
       return await inTransaction(session, work);
     } catch (error) {
-      throw failureOf(error as Error, url);
+      throw await failureOf(error as Error, url, session);
     } finally {
       await lock.release();
     }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { inSession } from '../src/db.ts';
+import { inSession, openSession } from '../src/db.ts';
 import { FailedError, UsageError } from '../src/errors.ts';
 import { migrate } from '../src/migrate.ts';
 import type { SchemaFiles } from '../src/schema-files.ts';
@@ -59,6 +59,28 @@ test('changed views are recreated whole, without a migration', async () => {
   expect(await migrate(books.url, { files })).toEqual({ applied: [], viewsRecreated: true, dropped: [] });
   await expect(count('books.a')).rejects.toThrow('does not exist');
   expect(await count('books.b')).toBe(0);
+});
+
+test('a session that reads without an end is named, with what to do, and nothing is changed', async () => {
+  await migrate(books.url, { files });
+  const before = await wholeOf(books.pool);
+  views('create view books.b as select n from land.a;');
+  const reading = await openSession(books.url, 'psql');
+  try {
+    await reading.query('begin; table books.a');
+    const reader = (await reading.query('select pg_backend_pid() as pid, current_user as who')).rows[0];
+    const failed = await migrate(books.url, { files, waitMs: 300 }).catch((error: Error) => error);
+    expect(failed).toBeInstanceOf(FailedError);
+    expect(String(failed)).toMatch(
+      new RegExp(
+        `migrated: \\(pid ${reader.pid}, user ${reader.who}, in a transaction since 20\\d\\d-.*Z\\): end .*pg_terminate_backend`,
+      ),
+    );
+    expect(await wholeOf(books.pool)).toEqual(before);
+  } finally {
+    await reading.end();
+  }
+  expect((await migrate(books.url, { files })).viewsRecreated).toBe(true);
 });
 
 test('two at once both succeed, and one does the work', async () => {

@@ -26,7 +26,7 @@ export const MEANING = {
   invalid: { statuses: [400, 406, 412, 417, 422], retry: false, says: 'the request was rejected' },
   banned: { statuses: [418], retry: false, says: 'the key is banned for abuse of the rate limits' }, // asking on makes it worse
   redirected: { statuses: [], retry: false, says: 'redirects are not followed' }, // a signature goes to one host only
-  oversized: { statuses: [], retry: false, says: 'the answer is larger than the limit' },
+  oversized: { statuses: [], retry: true, says: 'the answer is larger than the limit' },
   untrusted: { statuses: [], retry: false, says: 'the TLS certificate is not trusted' },
 } as const satisfies Record<string, Meaning>;
 

@@ -88,12 +88,13 @@ test('every try is told, with nothing secret in it', async () => {
   for (const secret of [KEY, SECRET]) expect(JSON.stringify(events)).not.toContain(secret);
 });
 
-test('a body over the limit is refused and not read on', async () => {
+test('a body over the limit is refused and not read on, and is asked for again as any refused page', async () => {
   const { gateway, seen } = await scripted(() => ({ body: `"${'x'.repeat(3_000_000)}"` }), {
     bodyMaxBytes: 1_000,
+    retries: 2,
   });
   expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'oversized', status: null });
-  expect(seen).toHaveLength(1);
+  expect(seen).toHaveLength(3);
 });
 
 test('a failed call is what its status says, however long its body', async () => {

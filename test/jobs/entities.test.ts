@@ -126,6 +126,15 @@ test('ids of the list that cannot name books are findings, and their accounts ar
   );
 });
 
+test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives to the main account: refused, and nothing is kept', async () => {
+  const stage = await openStage({ days: 2, perDay: 4 });
+  await expect(night({ ...stage.settings(['acme']), entity: 'acme' })).rejects.toMatchObject({
+    exitCode: 64,
+    message: 'GATEWAY_ENTITIES names acme, which TIEOUT_ENTITY gives to the main account: write main instead',
+  });
+  expect(await entities(stage)).toEqual([]);
+});
+
 /** A gateway in front of the stand-in that answers 423 for one subaccount, after so many of its requests. */
 const blocking = async (stage: Stage, subaccount: string, after = 0): Promise<string> => {
   let requests = 0;
