@@ -1,7 +1,9 @@
 // Booking one entity, and proving at once that nothing was lost on the way from what is landed.
+
 import { conserve, isProved } from '../src/normalize/conservation.ts';
 import { normalize, type Tally } from '../src/normalize/normalize.ts';
 import { report } from '../src/run.ts';
+import { returnEntries } from './close.ts';
 import type { Work } from './work.ts';
 
 /** Books what is landed of an entity and stores the proof; a second reading in one run that brings nothing needs none. */
@@ -12,6 +14,8 @@ export const book = async (work: Work, entity: string): Promise<void> => {
 
 /** Books what is landed of an entity. */
 export const bookLanded = async (work: Work, entity: string): Promise<Tally> => {
+  const moved = await returnEntries(work, entity);
+  if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
   const { timezone, currency, platformClass } = work.config;
   const onBatch = (tally: Tally) => work.tell({ event: 'booking', entity, ...tally });
   const tally = await normalize(work.db, { entity, timezone, currency, platformClass }, { onBatch });

@@ -2,7 +2,6 @@
 // of one. Nothing here books anything.
 import { sql } from 'kysely';
 import { monthAsked } from '../src/close/close.ts';
-import { isWaived, waive } from '../src/decide/decide.ts';
 import { UsageError } from '../src/errors.ts';
 import { closedThrough, sealsOf } from '../src/ledger/period.ts';
 import {
@@ -15,10 +14,9 @@ import {
   refuseStep,
   resolveBreak,
   type Step,
-  waiveBreak,
 } from '../src/reconcile/reconcile.ts';
-import { isoOf, nowMs } from '../src/time.ts';
 import { decided } from './close.ts';
+import { asked, type Done } from './decide.ts';
 import type { Result, Work } from './work.ts';
 
 /** Which break, by its id or a unique beginning of it; by whom and why. `only` is the entity that was named, if any. */
@@ -87,24 +85,28 @@ export const resolveOne = (work: Work, asked: StepAsked): Promise<Result> =>
     return `resolved by ${it.by}, until a comparison says otherwise`;
   });
 
-/** Accepts a break for the close of a month, at the difference that it has now. */
-export const waiveOne = (work: Work, asked: StepAsked & { readonly period: string }): Promise<Result> => {
-  const { period, to } = monthAsked(asked.period, work.config.timezone);
-  return step(work, asked, async (tx, it) => {
-    const { entity_id: entity, break_id: breakId } = it.found;
-    refuseStep('waive', it.found);
-    const closed = closedThrough(await sealsOf(work.db, entity), null);
-    if (closed !== null && period <= closed)
-      throw new UsageError(`${period} of ${entity} is closed: a waiver is for a month that is to be closed`);
-    const difference = await differenceAt(work.db, it.found, { period, to });
-    const { by, reason } = it;
-    const waived = { entity, breakId, period, difference, by, reason, at: isoOf(nowMs()) };
-    if (await isWaived(work.db, waived))
-      throw new UsageError(`break ${breakId} is waived for ${period} already, at the difference that it had`);
-    await waive(tx, waived);
-    await waiveBreak(tx, work.run, { ...it, reason: `waived for ${period}: ${reason}` });
-    return `waived for ${period} by ${by}`;
-  });
+/** Proposes to accept a break for the close of a month, at what of it had arisen by then. */
+export const waiveOne = async (
+  work: Work,
+  { id, only, by, reason, ...month }: StepAsked & { readonly period: string },
+): Promise<Done> => {
+  const { period, to } = monthAsked(month.period, work.config.timezone);
+  const found = await findBreak(work.db, id, only);
+  refuseStep('waive', found);
+  const { entity_id: entity, break_id, currency } = found;
+  await refuseClosed(work.db, entity, period);
+  const difference = await differenceAt(work.db, found, { period, to });
+  const what =
+    difference === null ? found.subject : `${found.subject}, ${difference} ${currency ?? ''}`.trim();
+  const description = `waiver of break ${break_id} (${what}) for ${period}`;
+  const content = { action: 'waive', description, period, break_id, difference } as const;
+  return asked(work, { by, reason, evidence: null }, { entity, content });
+};
+
+const refuseClosed = async (db: Work['db'], entity: string, period: string): Promise<void> => {
+  const closed = closedThrough(await sealsOf(db, entity), null);
+  if (closed !== null && period <= closed)
+    throw new UsageError(`${period} of ${entity} is closed: a waiver is for a month that is to be closed`);
 };
 
 /** What of a break had arisen by a month's end. Throws UsageError where nothing had. */

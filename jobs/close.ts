@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { approveMonth, type CloseAsked, type Closed, closeMonth, reopenMonth } from '../src/close/close.ts';
 import { UsageError } from '../src/errors.ts';
+import { returnLate } from '../src/ledger/returns.ts';
 import { report } from '../src/run.ts';
 import { keptEntities } from './entities.ts';
 import { valueAll } from './values.ts';
@@ -72,8 +73,25 @@ export const reopenMonths = async (
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await reopenMonth(tx, entity, asked);
   });
-  await valueAll(work); // what came too late for the month counts in it again
-  return decided(0, `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}`);
+  let many = 0;
+  for (const entity of entities) many += await returnEntries(work, entity);
+  await valueAll(work);
+  const late = many === 1 ? '1 late entry' : `${many} late entries`;
+  return decided(
+    0,
+    `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,
+  );
+};
+
+/** Takes late entries back into months that were reopened. A night does it too, for a reopening that was cut short. */
+export const returnEntries = async (work: Work, entity: string): Promise<number> => {
+  const records = await returnLate(work.db, { entity, whose: 'records' });
+  const { rows } = await sql`
+    select from books.manual_entries m
+    left join books.closed_through c using (entity_id)
+    where m.entity_id = ${entity} and m.belongs_to > coalesce(c.through, '') limit 1`.execute(work.db);
+  if (rows.length === 0) return records;
+  return records + (await returnLate(await work.as('approver'), { entity, whose: 'people' }));
 };
 
 type Told = { readonly entity: string; readonly subject: string; readonly detail: string };

@@ -2,45 +2,19 @@
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
-import { importRules, type Rule } from '../src/decide/decide.ts';
-import { decided } from './close.ts';
-import { valueAll } from './values.ts';
-import type { Result, Work } from './work.ts';
+import { type Rule, rulesChange } from '../src/decide/decide.ts';
+import { asked, type Done } from './decide.ts';
+import type { Work } from './work.ts';
 
-/** `closed`: months of an entity, such as `main 2026-09`, that would be valued otherwise by these rules, and stay as they are. */
-export type Imported = {
-  readonly result: Result;
-  readonly version: number;
-  readonly closed: readonly string[];
-};
-
-/** Puts the rules of a file in force, in place of those before, and values the open months by them. */
+/** Proposes the rules of a file, to be in force in place of those before. */
 export const importCounterparties = async (
   work: Work,
   { rules, path, by }: { readonly rules: readonly Rule[]; readonly path: string; readonly by: string },
-): Promise<Imported> => {
-  const desk = { db: work.db, decider: await work.as('preparer') };
-  const before = await closedNatures(work.db);
-  const version = await importRules(desk, { rules, fileName: basename(path), by });
-  await valueAll(work);
-  const after = await closedNatures(work.db);
-  const closed = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
-  const many = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
-  const summary = `${many} of version ${version} in force by ${by}`;
-  const kept = `; ${closed.join(', ')}: closed, and valued as before until it is reopened`;
-  return { result: decided(0, closed.length === 0 ? summary : summary + kept), version, closed };
-};
-
-/** By entity and closed month, a mark of what its outside legs are. */
-const closedNatures = async (db: Books): Promise<ReadonlyMap<string, string>> => {
-  const { rows } = await sql<{ month: string; mark: string }>`
-    select o.entity_id || ' ' || o.period as month, md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.nature), ',' order by o.entry_id, o.leg)) as mark
-    from books.outside o
-    join books.closed_through c using (entity_id)
-    where o.period <= c.through
-    group by o.entity_id, o.period
-    order by 1`.execute(db);
-  return new Map(rows.map(({ month, mark }) => [month, mark]));
+): Promise<Done> => {
+  const fileName = basename(path);
+  const content = await rulesChange(work.db, { rules, fileName });
+  const signature = { by, reason: `the rules of ${fileName}`, evidence: null };
+  return asked(work, signature, { entity: work.config.entity, content });
 };
 
 export type CounterpartyRow = Readonly<

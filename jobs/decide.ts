@@ -2,24 +2,29 @@
 import {
   adjustment,
   approve,
+  type Change,
   type Content,
   cautionsOf,
   type Desk,
-  dismiss,
+  dismissal,
+  dutiesOf,
   type Evidence,
+  isChange,
   type Opening,
   openingContent,
   type Proposal,
   proposals,
   propose,
-  readContent,
+  readProposed,
   refuse,
   rejectedOf,
   reversal,
   settlement,
 } from '../src/decide/decide.ts';
 import type { Leg } from '../src/ledger/entry.ts';
+import { findBreak, waiveBreak } from '../src/reconcile/reconcile.ts';
 import { decided } from './close.ts';
+import { closedNatures } from './closed-natures.ts';
 import { keptEntities } from './entities.ts';
 import { valueAll } from './values.ts';
 import type { Result, Signer, Work } from './work.ts';
@@ -35,14 +40,17 @@ export type Signature = {
 /** A proposal, what it asks for, and what the other person should know. */
 export type Shown = {
   readonly proposal: Proposal;
-  readonly content: Content;
+  readonly content: Content | Change;
   readonly cautions: readonly string[];
 };
-export type Done = { readonly result: Result; readonly shown: Shown; readonly isNew: boolean };
+
+/** `shown` is null where there was nothing to propose. */
+export type Done = { readonly result: Result; readonly shown: Shown | null; readonly isNew: boolean };
 
 const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
   db: work.db,
   decider: await work.as(signer),
+  kept: { timezone: work.config.timezone, currency: work.config.currency },
 });
 
 /** The one entity that something is entered for: the one named, or the main account's. */
@@ -52,21 +60,28 @@ const entityOf = async (work: Work, only: string | undefined): Promise<string> =
   return entity;
 };
 
-const asked = async (
+/** Proposes an entry or a change; where one person may do both, that person's word is the approval too. */
+export const asked = async (
   work: Work,
   { by, reason, evidence }: Signature,
-  it: { readonly entity: string; readonly content: Content },
+  it: { readonly entity: string; readonly content: Content | Change },
 ): Promise<Done> => {
   const { proposal, isNew } = await propose(await desk(work, 'preparer'), { ...it, by, reason, evidence });
   const { proposal_id: id, action, verdict, approved_by } = proposal;
+  if (verdict === 'waiting' && (await dutiesOf(work.db))?.is_one_person) {
+    const result = await approveProposal(work, { id, only: it.entity, by });
+    const [approved = proposal] = await proposals(work.db, { id, entity: it.entity });
+    return { result, shown: await shownOf(work, approved), isNew };
+  }
   const told = verdict === 'waiting' ? 'waits for another person' : `was approved by ${approved_by}`;
   const summary = `proposal ${id} (${action}) of ${it.entity} by ${by} ${isNew ? '' : 'was asked for before and '}${told}`;
   return { result: decided(0, summary), shown: await shownOf(work, proposal), isNew };
 };
 
 const shownOf = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promise<Shown> => {
-  const content = readContent(proposal.content);
-  return { proposal, content, cautions: await cautionsOf(db, { entity: proposal.entity_id, content }) };
+  const content = readProposed(proposal.content);
+  const cautions = isChange(content) ? [] : await cautionsOf(db, { entity: proposal.entity_id, content });
+  return { proposal, content, cautions };
 };
 
 /** Proposes what stood before our history. */
@@ -102,14 +117,15 @@ export const settle = async (
   return asked(work, signature, { entity: rejected.entity, content });
 };
 
-/** Puts a rejected record aside; it books nothing, and stays counted as rejected. */
+/** Proposes to put a rejected record aside; it books nothing, and stays counted as rejected. */
 export const dismissReject = async (
   work: Work,
   what: RecordAsked,
-  { only, by, reason }: Omit<Signature, 'evidence'>,
-): Promise<Result> => {
-  const it = await dismiss(await desk(work, 'preparer'), { ...what, entity: only ?? null, by, reason });
-  return decided(0, `${it.stream} ${it.recordId} of ${it.entity} dismissed by ${by}: ${reason}`);
+  signature: Omit<Signature, 'evidence'>,
+): Promise<Done> => {
+  const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
+  const content = dismissal(rejected);
+  return asked(work, { ...signature, evidence: null }, { entity: rejected.entity, content });
 };
 
 /** Proposals that wait, with what the other person should know. */
@@ -121,17 +137,40 @@ export const waiting = async (db: Work['db'], only: string | undefined): Promise
 
 export type AnswerAsked = { readonly id: string; readonly only?: string | undefined; readonly by: string };
 
-/** Approves a proposal: its entry stands from now on. */
+/** Approves a proposal: from now on its entry stands, or its change is in force. */
 export const approveProposal = async (work: Work, { id, only, by }: AnswerAsked): Promise<Result> => {
-  const { timezone, currency } = work.config;
-  const answer = { id, entity: only ?? null, by, timezone, currency };
+  const before = await closedNatures(work.db);
+  const answer = { id, entity: only ?? null, by, beside: besideOf(work) };
   const { proposal, entryId, period } = await approve(await desk(work, 'approver'), answer);
   await valueAll(work);
+  const after = await closedNatures(work.db);
+  const otherwise = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
+  const content = readProposed(proposal.content);
+  const done =
+    entryId === null ? `${content.description} took effect` : `entry ${entryId} counts in ${period}`;
+  const stays =
+    otherwise.length === 0
+      ? ''
+      : `; ${otherwise.join(', ')}: closed, and valued as before until it is reopened`;
   return decided(
     0,
-    `proposal ${id} (${proposal.action}) of ${proposal.entity_id} approved by ${by}: entry ${entryId} counts in ${period}`,
+    `proposal ${id} (${proposal.action}) of ${proposal.entity_id} approved by ${by}: ${done}${stays}`,
   );
 };
+
+/** What a break's own history keeps of its waiver. */
+const besideOf =
+  (work: Work) =>
+  async (tx: Work['db'], { content: text, entity_id, prepared_by, reason }: Proposal): Promise<void> => {
+    const content = readProposed(text);
+    if (content.action !== 'waive' || !isChange(content)) return;
+    const found = await findBreak(work.db, content.break_id, entity_id);
+    await waiveBreak(tx, work.run, {
+      found,
+      by: prepared_by,
+      reason: `waived for ${content.period}: ${reason}`,
+    });
+  };
 
 /** Refuses a proposal: nothing is booked. */
 export const refuseProposal = async (

@@ -44,7 +44,14 @@ const costOf = async (work: Work): Promise<Cost> => {
   return rows[0] ?? { pages: 0, fewest: 0 };
 };
 
-type Open = { breaks: number; gaps: number; rejects: number; findings: number; entries: number };
+type Open = {
+  unvalued: number;
+  breaks: number;
+  gaps: number;
+  rejects: number;
+  findings: number;
+  entries: number;
+};
 
 /** Judges a run by what is open in its entities' books, and by the weather that ended the night of some. */
 export const judge = async (work: Work, { entities, failures, requests }: Ended): Promise<Result> => {
@@ -62,7 +69,8 @@ export const judge = async (work: Work, { entities, failures, requests }: Ended)
     fewest,
     summary:
       `${count(open.entries, 'entry', 'entries')} booked, ${count(open.breaks, 'open break')}, ${count(open.rejects, 'reject')}, ` +
-      `${count(open.gaps, 'gap')}, ${count(open.findings, 'finding')}, ${count(requests, 'request')} ` +
+      `${count(open.gaps, 'gap')}, ${count(open.findings, 'finding')}, ` +
+      `${open.unvalued > 0 ? `${count(open.unvalued, 'item')} without a value, ` : ''}${count(requests, 'request')} ` +
       `(${count(pages, 'page')} of lists, fewest ${fewest})${failed}`,
   };
 };
@@ -72,6 +80,8 @@ const count = (many: number, one: string, more = `${one}s`): string => `${many} 
 const openIn = async (work: Work, entities: readonly string[]): Promise<Open> => {
   const { rows } = await sql<Open>`
     select
+      (select coalesce(sum(findings), 0)::int from books.unvalued_months('infinity') u left join books.closed_through c using (entity_id)
+        where u.entity_id = any(${entities}::text[]) and u.period > coalesce(c.through, '')) as unvalued,
       (select count(*)::int from books.breaks where entity_id = any(${entities}::text[]) and status not in ('waived', 'resolved')) as breaks,
       (select count(*)::int from books.coverage_gaps where entity_id = any(${entities}::text[])) as gaps,
       (select count(*)::int from ledger.outcomes o where entity_id = any(${entities}::text[]) and outcome = 'rejected' and not exists (
@@ -86,5 +96,5 @@ const openIn = async (work: Work, entities: readonly string[]): Promise<Open> =>
         and entry_number > (select entries_before from run.runs where run_id = ${work.run.id}::uuid)) as entries`.execute(
     work.db,
   );
-  return rows[0] ?? { breaks: 0, gaps: 0, rejects: 0, findings: 0, entries: 0 };
+  return rows[0] ?? { unvalued: 0, breaks: 0, gaps: 0, rejects: 0, findings: 0, entries: 0 };
 };

@@ -1,24 +1,21 @@
 // Profiles: what people say of whose books an entity's are, and the list of them.
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
-import { type Changed, keepProfiles, type Profile, profilesOf, type Wanted } from '../src/decide/decide.ts';
+import { type Profile, profilesChange, profilesOf, type Wanted } from '../src/decide/decide.ts';
 import { decided } from './close.ts';
-import { valueAll } from './values.ts';
-import type { Result, Work } from './work.ts';
+import { asked, type Done } from './decide.ts';
+import type { Work } from './work.ts';
 
-/** Puts a file's profiles in force, all or none, and values the open months by them. */
+/** Proposes a file's profiles, all or none. */
 export const importProfiles = async (
   work: Work,
   { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
-): Promise<{ readonly result: Result; readonly changed: readonly Changed[] }> => {
-  const { timezone, currency } = work.config;
-  const decider = await work.as('preparer');
-  const changed = await keepProfiles({ db: work.db, decider }, { wanted, by, kept: { timezone, currency } });
-  await valueAll(work);
-  const told = changed.map(({ entity, version }) => `${entity} (version ${version})`).join(', ');
-  const same = wanted.length - changed.length;
-  const summary = `${changed.length === 0 ? 'no profile' : `profiles of ${told}`} changed by ${by}${same > 0 ? `, ${same} as before` : ''}`;
-  return { result: decided(0, summary), changed };
+): Promise<Done> => {
+  const { timezone, currency, entity } = work.config;
+  const content = await profilesChange(work.db, { wanted, kept: { timezone, currency } });
+  if (content === null)
+    return { result: decided(0, 'no profile differs: nothing was proposed'), shown: null, isNew: false };
+  return asked(work, { by, reason: content.description, evidence: null }, { entity, content });
 };
 
 const NOTHING: Profile = {

@@ -31,7 +31,7 @@ grant insert on run.runs, run.findings, run.entities, run.listings, run.conserva
 grant insert on land.requests, land.records, land.people, land.people_keys, land.inbox, land.coverage, land.pages, land.leaves,
   land.resume_tokens, land.snapshots, land.balances, land.pockets, land.rate_lists, land.rates,
   land.answers to tieout_loader;
-grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements to tieout_loader;
+grant insert on ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes, ledger.restatements, ledger.returns to tieout_loader;
 grant insert on reconcile.tie_outs, reconcile.breaks, reconcile.break_events, reconcile.candidates, reconcile.confirmations,
   reconcile.confirmation_lines to tieout_loader;
 grant insert on reconcile.clearing_matches, reconcile.clearing_days, reconcile.own_transfers, reconcile.own_days to tieout_loader;
@@ -60,20 +60,22 @@ grant execute on function run.hold(bigint) to tieout_preparer, tieout_approver; 
 grant select on all tables in schema decide to tieout_preparer, tieout_approver;
 grant select on ledger.entries, ledger.transfers to tieout_preparer, tieout_approver;
 grant select (entity_id, request_id) on land.requests to tieout_preparer, tieout_approver;
-grant insert on decide.proposals, decide.dismissals, decide.waivers, decide.seals, decide.seal_leaves, decide.seal_files,
-  decide.seal_values, decide.seal_closings,
-  decide.profiles, decide.counterparty_files, decide.counterparty_rules, decide.counterparty_accounts to tieout_preparer;
-grant select, insert on land.official_files, land.official_rates to tieout_preparer; -- rates that a person handed in
-grant insert on decide.outside_lots to tieout_preparer;
+grant insert on decide.proposals, decide.seals, decide.seal_leaves, decide.seal_files, decide.seal_values,
+  decide.seal_closings to tieout_preparer;
 grant insert on decide.batches, decide.batch_lines, decide.batch_copies to tieout_preparer;
 grant select on reconcile.breaks to tieout_preparer;
 grant update (status, assigned_to, explanation, explained_by, explained_records, resolved_at, resolved_by) on reconcile.breaks
   to tieout_preparer; -- and no tied_run_id: that it ties, only a run says
 grant insert on reconcile.break_events to tieout_preparer;
 grant execute on function ledger.hold_still() to tieout_preparer; -- while it seals
-grant insert on decide.approvals, decide.seal_approvals, decide.reopenings to tieout_approver;
+grant insert on decide.approvals, decide.seal_approvals, decide.reopenings, decide.duties to tieout_approver;
+grant insert on decide.waivers, decide.dismissals, decide.profiles, decide.outside_lots, decide.counterparty_files,
+  decide.counterparty_rules, decide.counterparty_accounts, decide.budgets, decide.value_acceptances to tieout_approver;
+grant select, insert on land.official_files, land.official_rates to tieout_approver; -- rates that a person handed in
+grant insert on reconcile.break_events to tieout_approver; -- that a break was waived
 grant insert on ledger.entries, ledger.transfers, ledger.daily to tieout_approver;
 grant select, update (debit, credit) on ledger.daily to tieout_approver;
+grant select, insert on ledger.returns to tieout_approver;
 
 -- The approver alone asks for people: to erase them, or to keep them on hold. What was decided about them stays.
 grant select on run.entities, land.records to tieout_approver;
@@ -119,6 +121,36 @@ create policy decisions on ledger.transfers for insert to tieout_approver with c
       and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
   )
 );
+
+-- The one who approves is another than the one who prepared, unless the setting in force lets one person do both. What changes
+-- money or tax without an entry is added with the approval of a proposal for it, and not without.
+drop policy if exists reading on decide.approvals;
+drop policy if exists approving on decide.approvals;
+create policy reading on decide.approvals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
+create policy approving on decide.approvals for insert to tieout_approver with check (
+  duties_version is null or coalesce((
+    select d.is_one_person and d.version = approvals.duties_version from books.duties d order by d.version desc limit 1
+  ), false)
+);
+do $$
+declare
+  kind record;
+begin
+  for kind in select * from (values
+    ('decide.waivers', 'waive', 'entity_id'), ('decide.dismissals', 'dismiss', 'entity_id'), ('decide.outside_lots', 'lots', 'entity_id'),
+    ('decide.profiles', 'profiles', 'proposal_entity'), ('decide.counterparty_files', 'counterparties', 'proposal_entity'),
+    ('decide.budgets', 'budget', 'entity_id'), ('decide.value_acceptances', 'accept', 'entity_id'),
+    ('land.official_files', 'rates', 'entity_id')
+  ) as it (place, action, entity) loop
+    execute format('drop policy if exists reading on %s', kind.place);
+    execute format('drop policy if exists approved on %s', kind.place);
+    execute format('create policy reading on %s for select to tieout_loader, tieout_preparer, tieout_approver using (true)', kind.place);
+    execute format('create policy approved on %s for insert to tieout_approver with check (exists (
+      select from books.proposals p
+      where (p.entity_id, p.proposal_id, p.action, p.verdict) = (%s.%I, %s.proposal_id, %L, ''approved'')
+    ))', kind.place, split_part(kind.place, '.', 2), kind.entity, split_part(kind.place, '.', 2), kind.action);
+  end loop;
+end $$;
 
 -- A seal is for a month that is over and comes after those closed; what it holds is written before it, and not after.
 drop policy if exists reading on decide.seals;

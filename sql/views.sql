@@ -63,13 +63,21 @@ create view books.findings as
 select run_id, entity_id, severity, subject, detail from run.findings;
 
 -- posted_at is where an entry counts: when it took effect, or the beginning of its period where the month that it
--- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month.
+-- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month. is_returned: a late entry that
+-- went back into its month when that was reopened, or what undid it where it counted: it belongs to no other month any more.
 create view books.entries as
 select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
-  e.reverses, e.description, e.ordinal, e.rule_version, e.belongs_to, e.entry_number,
+  e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.belongs_to end as belongs_to,
+  e.entry_number,
   case when e.belongs_to is null then e.effective_at
-    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at
+    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at, back.is_returned
 from ledger.entries e
+cross join lateral (
+  select e.belongs_to is not null and (
+    exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
+    or exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
+  ) as is_returned
+) as back
 left join run.entities n using (entity_id);
 
 -- The legs of entries as they are kept: an amount that is more than nothing goes from the credit to the debit.
@@ -172,11 +180,11 @@ language sql stable parallel safe as $$
     from books.entries own
     where own.entry_id >= books.first_entry_id(since) and own.entry_id < books.first_entry_id(until + interval '1 ms')
       and own.effective_at >= since and own.effective_at < until
-      and (own.belongs_to is null or own.belongs_to = by or own.posted_at < until)
+      and ((own.belongs_to is null and not own.is_returned) or own.belongs_to = by or own.posted_at < until)
     union all
     select late.*, late.posted_at
     from books.entries late
-    where late.belongs_to is not null and late.belongs_to <> by and late.effective_at < since
+    where (late.belongs_to <> by or late.is_returned) and late.effective_at < since
       and late.posted_at >= since and late.posted_at < until
   ) as e
   join books.transfers t using (entity_id, entry_id)
@@ -315,14 +323,28 @@ where p.path in ('origin.bankAccount', 'destination.bankAccount', 'origin.iban',
 create view books.not_final as
 select entity_id, stream, record_id, version from ledger.outcomes where not final;
 
--- What people proposed and another person approved or refused. legs: [debit, credit, currency, amount] each.
+-- Whether one person may prepare and approve, version by version; without any, two people are needed.
+create view books.duties as
+select version, is_one_person, by_name, reason, at from decide.duties;
+
+-- What waived breaks and unvalued items of one entity's month may be worth together; the last version is in force.
+create view books.budgets as
+select b.entity_id, b.version, b.ceiling, b.by_name, b.reason, b.at, b.proposal_id, a.approved_by
+from decide.budgets b
+join decide.approvals a using (entity_id, proposal_id);
+
+-- What people proposed and another person approved or refused. legs: [debit, credit, currency, amount] each, of an entry; a
+-- change books none, and period is the month that it is for. duties_version: by which setting one person did both.
 create view books.proposals as
 select p.entity_id, p.proposal_id, p.action, coalesce(a.verdict, 'waiting') as verdict, c ->> 'effective_at' as effective_at,
   c ->> 'description' as description, c -> 'legs' as legs, c ->> 'stream' as stream, c ->> 'record_id' as record_id,
   (c ->> 'version')::int as version, c ->> 'reverses' as reverses, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by,
-  p.prepared_at, a.approved_by, a.approved_at, a.reason as verdict_reason, p.content
+  p.prepared_at, a.approved_by, a.approved_at, a.reason as verdict_reason, p.content, p.content_sha256, c ->> 'period' as period,
+  a.duties_version
 from decide.proposals p
-cross join lateral (select p.content::jsonb as c) as parsed
+cross join lateral (
+  select case when p.action not in ('rates', 'lots', 'counterparties', 'profiles') then p.content::jsonb end as c
+) as parsed
 left join decide.approvals a using (entity_id, proposal_id);
 
 -- Entries of people, with who asked, who agreed, and what they showed for it. Begun from the proposals, which are few.
@@ -334,13 +356,17 @@ select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs
     from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
   ) as legs
 from books.proposals p
-join books.entries e on (e.entity_id, e.stream, e.record_id, e.ordinal) = (
+join books.entries e on (e.entity_id, e.stream, e.record_id, e.kind) = (
   p.entity_id, 'manual', case p.action when 'reverse' then p.record_id else p.proposal_id end,
-  case p.action when 'reverse' then 2 else 1 end
+  case p.action when 'reverse' then 'reversal' else 'manual' end
 )
-left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, 'manual', e.record_id, 2)
+left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, 'manual', e.record_id, e.ordinal + 1)
   and u.reverses = e.entry_id
-where p.verdict = 'approved';
+where p.verdict = 'approved' and p.action in ('open', 'adjust', 'settle', 'reverse') and not exists ( -- a reopening posts it again
+  select from ledger.entries later
+  where (later.entity_id, later.stream, later.record_id, later.kind) = (e.entity_id, e.stream, e.record_id, e.kind)
+    and later.ordinal > e.ordinal
+);
 
 -- What people decided about rejects: settled by an entry that stands, or dismissed.
 create view books.reject_decisions as
@@ -898,6 +924,12 @@ from (
 ) as held
 group by entity_id, period, lot_id, currency;
 
+-- So many findings of a month were accepted for its close, by whom, and who approved that.
+create view books.value_acceptances as
+select v.entity_id, v.period, v.findings_max, v.by_name, v.reason, v.at, v.proposal_id, a.approved_by
+from decide.value_acceptances v
+join decide.approvals a using (entity_id, proposal_id);
+
 -- An amount to the cent, halves to the even one, as values are.
 create function books.cents(value numeric) returns numeric language sql immutable parallel safe
 return round(value, 2) - case
@@ -1310,6 +1342,29 @@ returns numeric language sql stable parallel safe as $$
   ) end, 18))
 $$;
 
+-- The findings of each month that has some, by how many the last acceptance covers, and what they come to at the newest price
+-- before an instant, as far as there is one: an estimate, since what they are worth is what is not known.
+create function books.unvalued_months(before timestamptz)
+returns table (entity_id text, period text, findings bigint, accepted integer, accepted_by text, estimate numeric, unpriced bigint,
+  kinds text)
+language sql stable parallel safe as $$
+  select f.entity_id, f.period, count(*), coalesce(max(a.findings_max), 0), max(a.by_name), trim_scale(coalesce(sum(worth.value), 0)),
+    count(*) filter (where worth.value is null), string_agg(distinct f.kind, ', ')
+  from books.value_findings f
+  left join books.entities n using (entity_id)
+  left join lateral (
+    select v.findings_max, v.by_name from books.value_acceptances v
+    where (v.entity_id, v.period) = (f.entity_id, f.period)
+    order by v.at desc, v.proposal_id
+    limit 1
+  ) as a on true
+  cross join lateral (
+    select books.value_of(f.entity_id, f.currency, f.units, n.currency, unvalued_months.before) as value offset 0
+  ) as worth
+  where f.severity = 'finding'
+  group by f.entity_id, f.period
+$$;
+
 -- The highest rank whose value or age is reached; without a price, the one that names no value.
 create function books.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
   select s.severity
@@ -1333,7 +1388,9 @@ return case when isfinite(until) then greatest(floor(extract(epoch from until - 
 
 -- Breaks accepted for one month, at one difference each.
 create view books.waivers as
-select entity_id, break_id, period, difference, by_name, reason, at from decide.waivers;
+select w.entity_id, w.break_id, w.period, w.difference, w.by_name, w.reason, w.at, w.proposal_id, a.approved_by
+from decide.waivers w
+left join decide.approvals a using (entity_id, proposal_id);
 
 -- Of each break the waiver for the month in which it was compared last, at the difference that it has.
 create view books.standing_waivers as

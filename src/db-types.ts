@@ -137,6 +137,17 @@ export interface BooksBreaks {
   waived_through: ReadOnly<string | null>;
 }
 
+export interface BooksBudgets {
+  entity_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  ceiling: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+}
+
 export interface BooksChain {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -373,6 +384,14 @@ export interface BooksDisposals {
   lot_entity_id: ReadOnly<string | null>;
 }
 
+export interface BooksDuties {
+  version: ReadOnly<number | null>;
+  is_one_person: ReadOnly<boolean | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
 export interface BooksEarnMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -413,6 +432,7 @@ export interface BooksEntries {
   belongs_to: ReadOnly<string | null>;
   entry_number: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
+  is_returned: ReadOnly<boolean | null>;
 }
 
 export interface BooksEntryLeaves {
@@ -726,6 +746,9 @@ export interface BooksProposals {
   approved_at: ReadOnly<string | null>;
   verdict_reason: ReadOnly<string | null>;
   content: ReadOnly<string | null>;
+  content_sha256: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  duties_version: ReadOnly<number | null>;
 }
 
 export interface BooksRateFiles {
@@ -996,6 +1019,17 @@ export interface BooksUnvalued {
   missing: ReadOnly<string | null>;
 }
 
+export interface BooksValueAcceptances {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  findings_max: ReadOnly<number | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+}
+
 export interface BooksValueByMonth {
   entity_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
@@ -1084,6 +1118,8 @@ export interface BooksWaivers {
   by_name: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
 }
 
 export interface BooksWalletTransactions {
@@ -1123,6 +1159,7 @@ export interface DecideApprovals {
   approved_at: string;
   period: string | null;
   belongs_to: string | null;
+  duties_version: number | null;
   position: GeneratedAlways<string>;
 }
 
@@ -1175,6 +1212,16 @@ export interface DecideBatches {
   position: GeneratedAlways<string>;
 }
 
+export interface DecideBudgets {
+  entity_id: string;
+  version: number;
+  ceiling: string;
+  by_name: string;
+  reason: string;
+  at: string;
+  proposal_id: string;
+}
+
 export interface DecideCounterpartyAccounts {
   entity_id: string;
   version: number;
@@ -1188,6 +1235,8 @@ export interface DecideCounterpartyFiles {
   file_name: string;
   by_name: string;
   at: string;
+  proposal_entity: string | null;
+  proposal_id: string | null;
   position: GeneratedAlways<string>;
 }
 
@@ -1211,7 +1260,16 @@ export interface DecideDismissals {
   by_name: string;
   reason: string;
   at: string;
+  proposal_id: string | null;
   position: GeneratedAlways<string>;
+}
+
+export interface DecideDuties {
+  version: number;
+  is_one_person: boolean;
+  by_name: string;
+  reason: string;
+  at: string;
 }
 
 export interface DecideOutsideLots {
@@ -1230,6 +1288,7 @@ export interface DecideOutsideLots {
   reason: string;
   by_name: string;
   at: string;
+  proposal_id: string | null;
 }
 
 export interface DecideProfiles {
@@ -1244,6 +1303,8 @@ export interface DecideProfiles {
   cost_method: string | null;
   by_name: string;
   at: string;
+  proposal_entity: string | null;
+  proposal_id: string | null;
   position: GeneratedAlways<string>;
 }
 
@@ -1257,6 +1318,7 @@ export interface DecideProposals {
   evidence_sha256: string | null;
   prepared_by: string;
   prepared_at: string;
+  content_sha256: string | null;
   position: GeneratedAlways<string>;
 }
 
@@ -1330,6 +1392,16 @@ export interface DecideSeals {
   position: GeneratedAlways<string>;
 }
 
+export interface DecideValueAcceptances {
+  entity_id: string;
+  period: string;
+  proposal_id: string;
+  findings_max: number;
+  by_name: string;
+  reason: string;
+  at: string;
+}
+
 export interface DecideWaivers {
   entity_id: string;
   waiver_id: GeneratedAlways<string>;
@@ -1339,6 +1411,7 @@ export interface DecideWaivers {
   by_name: string;
   reason: string;
   at: string;
+  proposal_id: string | null;
 }
 
 export interface LandAnswers {
@@ -1448,6 +1521,7 @@ export interface LandOfficialFiles {
   sha256: string;
   by_name: string;
   at: string;
+  proposal_id: string | null;
 }
 
 export interface LandOfficialRates {
@@ -1630,6 +1704,15 @@ export interface LedgerRestatements {
   to_rule: number;
   was_outcome: string;
   was_reason: string | null;
+}
+
+export interface LedgerReturns {
+  entity_id: string;
+  entry_id: string;
+  undone_by: string;
+  redone_as: string;
+  period: string;
+  at: string;
 }
 
 export interface LedgerTransfers {
@@ -1987,6 +2070,7 @@ export interface DB {
   'books.break_candidates': BooksBreakCandidates;
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
+  'books.budgets': BooksBudgets;
   'books.chain': BooksChain;
   'books.chart': BooksChart;
   'books.clearing_days': BooksClearingDays;
@@ -2006,6 +2090,7 @@ export interface DB {
   'books.currencies': BooksCurrencies;
   'books.daily': BooksDaily;
   'books.disposals': BooksDisposals;
+  'books.duties': BooksDuties;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
@@ -2053,6 +2138,7 @@ export interface DB {
   'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
   'books.unvalued': BooksUnvalued;
+  'books.value_acceptances': BooksValueAcceptances;
   'books.value_by_month': BooksValueByMonth;
   'books.value_findings': BooksValueFindings;
   'books.value_leaves': BooksValueLeaves;
@@ -2064,10 +2150,12 @@ export interface DB {
   'decide.batch_copies': DecideBatchCopies;
   'decide.batch_lines': DecideBatchLines;
   'decide.batches': DecideBatches;
+  'decide.budgets': DecideBudgets;
   'decide.counterparty_accounts': DecideCounterpartyAccounts;
   'decide.counterparty_files': DecideCounterpartyFiles;
   'decide.counterparty_rules': DecideCounterpartyRules;
   'decide.dismissals': DecideDismissals;
+  'decide.duties': DecideDuties;
   'decide.outside_lots': DecideOutsideLots;
   'decide.profiles': DecideProfiles;
   'decide.proposals': DecideProposals;
@@ -2078,6 +2166,7 @@ export interface DB {
   'decide.seal_leaves': DecideSealLeaves;
   'decide.seal_values': DecideSealValues;
   'decide.seals': DecideSeals;
+  'decide.value_acceptances': DecideValueAcceptances;
   'decide.waivers': DecideWaivers;
   'land.answers': LandAnswers;
   'land.balances': LandBalances;
@@ -2105,6 +2194,7 @@ export interface DB {
   'ledger.entries': LedgerEntries;
   'ledger.outcomes': LedgerOutcomes;
   'ledger.restatements': LedgerRestatements;
+  'ledger.returns': LedgerReturns;
   'ledger.transfers': LedgerTransfers;
   'public.schema_migrations': PublicSchemaMigrations;
   'reconcile.break_events': ReconcileBreakEvents;

@@ -12,12 +12,20 @@ export type Status = {
   breaks: Row[];
   rejects: Row[];
   findings: Row[];
+  waiting: Row[];
+  unvalued: Row[];
+  /** Only where one person may prepare and approve. */
+  one_person?: Row[];
 };
 
 /** The last runs, how far each stream is proved, what is open; findings of the last run, the last to read, and the last that did. */
 export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
+  const alone = await rows(
+    sql<Row>`select version, by_name, at, reason from books.duties d where is_one_person and version = (select max(version) from books.duties)`,
+  );
   return {
+    ...(alone.length > 0 && { one_person: alone }),
     runs: await rows(
       sql<Row>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
     ),
@@ -46,6 +54,14 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
         union (select run_id from books.runs where job in ('nightly', 'extract') order by run_number desc limit 1)
         union (select run_id from books.runs where job in ('nightly', 'extract') and exit_code in (0, 1) order by run_number desc limit 1)
       ) order by 2, 1, 3`,
+    ),
+    waiting: await rows(
+      sql<Row>`select proposal_id, entity_id, action, description, prepared_by, prepared_at from books.proposals where verdict = 'waiting' order by prepared_at, 2, 1`,
+    ),
+    unvalued: await rows(
+      sql<Row>`select u.entity_id, u.period, u.findings::int as findings, u.accepted, u.accepted_by, u.kinds
+        from books.unvalued_months('infinity') u left join books.closed_through c using (entity_id)
+        where u.period > coalesce(c.through, '') order by 1, 2`,
     ),
   };
 };

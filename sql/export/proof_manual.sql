@@ -1,16 +1,18 @@
 -- Proof of manual entries: each is what one person proposed and another approved, to the last digit, and everything that
--- was approved is booked. No program enters a difference.
+-- was approved is booked; what a reopening took back into its month is what was there before. No program enters a difference.
 -- For: verify ledger. Ties to: books.proposals, manual_entries.csv.
 --   psql -f sql/export/proof_manual.sql
 with approved as (
   select p.entity_id, case p.action when 'reverse' then c ->> 'record_id' else p.proposal_id end as record_id,
-    case p.action when 'reverse' then 2 else 1 end as ordinal, p.proposal_id,
+    case p.action when 'reverse' then 1 + (
+      select u.ordinal from ledger.entries u where (u.entity_id, u.entry_id) = (p.entity_id, (c ->> 'reverses')::uuid)
+    ) else 1 end as ordinal, p.proposal_id,
     jsonb_build_array((c ->> 'effective_at')::timestamptz, a.approved_at, a.period, a.belongs_to,
       case p.action when 'reverse' then 'reversal' else 'manual' end, c ->> 'reverses', c ->> 'description', c -> 'legs', 1, 1) as said
   from decide.proposals p
   cross join lateral (select p.content::jsonb as c) as parsed
   join decide.approvals a using (entity_id, proposal_id)
-  where a.verdict = 'approved'
+  where a.verdict = 'approved' and p.action in ('open', 'adjust', 'settle', 'reverse')
 ), entered as (
   select e.entity_id, e.record_id, e.ordinal, e.entry_id,
     jsonb_build_array(e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.reverses, e.description, (
@@ -18,7 +20,9 @@ with approved as (
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ), e.version, e.rule_version) as said
   from ledger.entries e
-  where e.stream = 'manual' or e.kind = 'manual'
+  where (e.stream = 'manual' or e.kind = 'manual')
+    and not exists (select from ledger.returns r where (r.entity_id, r.undone_by) = (e.entity_id, e.entry_id))
+    and not exists (select from ledger.returns r where (r.entity_id, r.redone_as) = (e.entity_id, e.entry_id))
 ), compared as (
   select entity_id,
     case
@@ -28,6 +32,19 @@ with approved as (
     end as fault
   from approved a
   full join entered e using (entity_id, record_id, ordinal)
+  union all
+  select r.entity_id,
+    case when (l.kind, l.effective_at, l.description, coalesce(l.belongs_to, l.period), l.version, l.rule_version)
+        <> (d.kind, d.effective_at, d.description, d.period, d.version, d.rule_version) or exists (
+      (select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.entry_id)
+      except select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.redone_as))
+      union all
+      (select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.redone_as)
+      except select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.entry_id))
+    ) then format('entry %s of %s is not the %s that a reopening took back into its month', r.redone_as, r.entity_id, r.entry_id) end
+  from ledger.returns r
+  join ledger.entries l using (entity_id, entry_id)
+  left join ledger.entries d on (d.entity_id, d.entry_id) = (r.entity_id, r.redone_as)
 )
 select count(*) as checked, count(fault) as faults, min(fault collate "C") as first
 from compared;

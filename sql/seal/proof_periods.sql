@@ -3,14 +3,14 @@
 -- For: verify ledger. Ties to: books.seals; prior_period of the trial balance.
 --   psql -f sql/seal/proof_periods.sql
 with entry as (
-  select e.entity_id, e.entry_id, e.period, e.belongs_to,
+  select e.entity_id, e.entry_id, e.period, e.belongs_to, e.is_returned,
     to_char(e.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') as month
   from books.entries e
   left join books.entities n using (entity_id)
 ), judged as (
   select entity_id, entry_id,
     case
-      when belongs_to is null and period <> month then format('took effect in %s and counts in %s', month, period)
+      when belongs_to is null and not is_returned and period <> month then format('took effect in %s and counts in %s', month, period)
       when belongs_to is not null and belongs_to <> month
         then format('took effect in %s and says that it belongs to %s', month, belongs_to)
       when belongs_to is not null and not exists (

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { keptEntities } from '../../jobs/entities.ts';
 import { type Work, withBooks } from '../../jobs/work.ts';
 import { UsageError } from '../errors.ts';
-import { atDesk, jobs, lists, shownJson, shownText } from './desk.ts';
+import { atDesk, jobs, lists, room, shownJson, shownText } from './desk.ts';
 import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -48,9 +48,10 @@ const list = async (options: Options): Promise<void> => {
     return { shown: await waiting(db, options.entity), seals: await unapproved(db, options.entity) };
   });
   if (options.json) return printJson({ proposals: shown.map(shownJson), seals });
+  const { linesOf } = await room();
   const months = seals.map((it) => [it.period, it.entity_id, it.prepared_by, it.sealed_at, it.root]);
   const told = [
-    ...shown.map(shownText),
+    ...shown.map((one) => shownText(one, linesOf)),
     ...(seals.length > 0 ? [table(['month', 'entity', 'closed by', 'at', 'root'], months)] : []),
   ];
   print(told.length === 0 ? 'nothing waits for another person' : told.join('\n\n'));

@@ -6,7 +6,7 @@ import { type Result, type Work, withBooks } from '../../jobs/work.ts';
 import { UsageError } from '../errors.ts';
 import { STREAM_NAMES } from '../streams.ts';
 import { pageText, standsAs } from './break-page.ts';
-import { atDesk, decisionCommand, type Signed, signatureOf } from './desk.ts';
+import { atDesk, decisionCommand, proposeAndPrint, type Signed, signatureOf } from './desk.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -129,14 +129,15 @@ const explainCommand = (): Command =>
 const waiveCommand = (): Command =>
   stepCommand(
     'waive',
-    'accept a break for the close of one month, at the difference that it has now',
+    'propose to accept a break for the close of one month, at what of it had arisen by then',
     '--period 2026-10 --by "Ada B." --reason "the platform will pay it in November"',
   )
     .requiredOption('--period <month>', 'the month that is to be closed, such as 2026-10')
     .action(async (id: string, options: Signed & { readonly period: string }) => {
       const { period } = options;
-      await take('waive', { id, options }, async (work, asked) =>
-        (await jobs()).waiveOne(work, { ...asked, period }),
+      const { only, by, reason } = await signatureOf(options, false);
+      await proposeAndPrint(options, 'waive', async (work) =>
+        (await jobs()).waiveOne(work, { id, only, by, reason, period }),
       );
     });
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { keptEntities } from '../../jobs/entities.ts';
 import { withBooks } from '../../jobs/work.ts';
-import { atDesk, room } from './desk.ts';
+import { proposeAndPrint, room } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -72,20 +72,15 @@ const importCommand = (): Command =>
   signed(
     bookCommand(
       'import',
-      'put the rules of a CSV file in force, in place of those before; the first that holds decides',
+      'propose the rules of a CSV file, in place of those before; the first that holds decides',
       'npx tieout counterparties import counterparties.csv --by "Ada B."',
     ).argument('<file>', 'class,address,bank_account,operation,counterparty,nature'),
   ).action(async (file: string, options: Shared & { readonly by: string }) => {
     const rules = (await room()).readRules(file);
     const by = filled('by', options.by);
-    const told: object[] = [];
-    const result = await atDesk(settings(options), 'counterparties', async (work) => {
-      const done = await (await jobs()).importCounterparties(work, { rules, path: file, by });
-      told.push({ version: done.version, rules: rules.length, closed_months_otherwise: done.closed });
-      return done.result;
-    });
-    if (options.json) printJson({ exit_code: result.exitCode, ...told[0] });
-    else print(result.summary);
+    await proposeAndPrint(options, 'counterparties', async (work) =>
+      (await jobs()).importCounterparties(work, { rules, path: file, by }),
+    );
   });
 
 export const counterpartyCommands = (): Command =>

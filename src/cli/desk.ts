@@ -83,22 +83,32 @@ export const proposeAndPrint = async (
     return done.result;
   });
   for (const { shown, isNew } of made) {
-    if (options.json) printJson({ exit_code: result.exitCode, is_new: isNew, ...shownJson(shown) });
-    else print(`${result.summary}\n${shownText(shown)}`);
+    if (shown === null) {
+      if (options.json) printJson({ exit_code: result.exitCode, is_new: false, summary: result.summary });
+      else print(result.summary);
+    } else if (options.json) printJson({ exit_code: result.exitCode, is_new: isNew, ...shownJson(shown) });
+    else print(`${result.summary}\n${shownText(shown, (await room()).linesOf)}`);
   }
 };
 
 export const shownJson = ({ proposal, content, cautions }: Shown) => ({ ...proposal, content, cautions });
 
-/** A proposal as the other person should read it: all that will be booked, and why. */
-export const shownText = ({ proposal: it, content, cautions }: Shown): string =>
+/** What will be booked, or what will be in force. */
+const contentLines = (content: Shown['content'], linesOf: LinesOf): string[] =>
+  'legs' in content
+    ? content.legs.map(([debit, credit, currency, amount]) => `${debit} <- ${credit}  ${amount} ${currency}`)
+    : linesOf(content);
+
+type LinesOf = typeof import('../decide/decide.ts').linesOf;
+
+/** A proposal as the other person should read it: all that comes of it, and why. */
+export const shownText = ({ proposal: it, content, cautions }: Shown, linesOf: LinesOf): string =>
   [
-    `  ${it.proposal_id}  ${content.description}, ${it.entity_id}, effective ${content.effective_at}`,
-    ...content.legs.map(
-      ([debit, credit, currency, amount]) => `    ${debit} <- ${credit}  ${amount} ${currency}`,
-    ),
+    `  ${it.proposal_id}  ${content.description}, ${it.entity_id}${'legs' in content ? `, effective ${content.effective_at}` : ''}`,
+    ...contentLines(content, linesOf).map((line) => `    ${line}`),
     `    prepared by ${it.prepared_by}: ${it.reason}`,
     ...(it.evidence_name === null ? [] : [`    evidence ${it.evidence_name}, sha256 ${it.evidence_sha256}`]),
+    ...('legs' in content ? [] : [`    content sha256 ${it.content_sha256}`]),
     ...cautions.map((caution) => `    CAUTION ${caution}`),
     ...(it.verdict === 'waiting'
       ? [

@@ -4,7 +4,7 @@ import type { ProfileRow } from '../../jobs/profiles.ts';
 import { withBooks } from '../../jobs/work.ts';
 import type { Profile, ProfileField } from '../decide/decide.ts';
 import { UsageError } from '../errors.ts';
-import { atDesk, room } from './desk.ts';
+import { proposeAndPrint, room } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -63,7 +63,7 @@ const setCommand = (): Command => {
   const command = signed(
     bookCommand(
       'set',
-      'say something of one entity; what is not named stays, an empty text takes it back',
+      'propose what is said of one entity; what is not named stays, an empty text takes it back',
       'npx tieout entities set main --legal-name "Acme SL" --tax-id B12345678 --by "Ada B."',
     ).argument('<entity>', 'its id, as entities list shows it'),
   );
@@ -71,7 +71,9 @@ const setCommand = (): Command => {
   return command.action(async (entity: string, options: Said) => {
     const said = await saidIn(options);
     const by = filled('by', options.by);
-    await decideAndPrint(options, async (work) => (await jobs()).setProfile(work, { entity, said, by }));
+    await proposeAndPrint(options, 'entities', async (work) =>
+      (await jobs()).setProfile(work, { entity, said, by }),
+    );
   });
 };
 
@@ -94,31 +96,16 @@ const importCommand = (): Command =>
   signed(
     bookCommand(
       'import',
-      'put the profiles of a CSV file in force, all or none',
+      'propose the profiles of a CSV file, all or none',
       'npx tieout entities import entities.csv --by "Ada B."',
     ).argument('<file>', 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method'),
   ).action(async (file: string, options: Said) => {
     const wanted = (await room()).readProfiles(file);
     const by = filled('by', options.by);
-    await decideAndPrint(options, async (work) => (await jobs()).importProfiles(work, { wanted, by }));
+    await proposeAndPrint(options, 'entities', async (work) =>
+      (await jobs()).importProfiles(work, { wanted, by }),
+    );
   });
-
-type Decide = Parameters<typeof atDesk>[2];
-type Asked = (
-  work: Parameters<Decide>[0],
-) => ReturnType<typeof import('../../jobs/profiles.ts').importProfiles>;
-
-const decideAndPrint = async (options: Said, decide: Asked): Promise<void> => {
-  const made: Awaited<ReturnType<Asked>>[] = [];
-  const result = await atDesk(settings(options), 'entities', async (work) => {
-    const done = await decide(work);
-    made.push(done);
-    return done.result;
-  });
-  if (options.json)
-    printJson({ exit_code: result.exitCode, changed: made.flatMap(({ changed }) => changed) });
-  else print(result.summary);
-};
 
 export const entityCommands = (): Command =>
   new Command('entities')

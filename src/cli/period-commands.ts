@@ -5,10 +5,10 @@ import { withBooks } from '../../jobs/work.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import { decisive } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { readAmount } from '../money.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
+import { amountGiven } from './second-person-commands.ts';
 
 const room = () => import('../close/close.ts');
 const jobs = () => import('../../jobs/close.ts');
@@ -33,7 +33,7 @@ const closeCommand = () =>
   )
     .option(
       '--budget <amount>',
-      'what waived breaks of one entity may be worth together, in the reporting currency',
+      'what waived breaks and items without a value of one entity may be worth together; at most what budget set allows',
       '0',
     )
     .option('--early', 'do not wait for the 48 hours in which late records come')
@@ -50,7 +50,11 @@ const closeCommand = () =>
           settings: decisive(config),
           only: options.entity,
         },
-        ...{ by: filled('by', options.by), budget: budgetOf(options.budget), early: earlyReason(options) },
+        ...{
+          by: filled('by', options.by),
+          budget: amountGiven('--budget', options.budget),
+          early: earlyReason(options),
+        },
       };
       const closed: Closed[] = [];
       const result = await atDesk(config, 'close', async (work) => {
@@ -61,12 +65,6 @@ const closeCommand = () =>
       if (options.json) printJson({ exit_code: result.exitCode, period: month, entities: closed });
       else print(closed.map((one) => closedText(month, one)).join('\n\n'));
     });
-
-const budgetOf = (text: string): string => {
-  const read = readAmount(text);
-  if (/^[\d.]+$/.test(text) && 'amount' in read) return read.amount;
-  throw new UsageError(`--budget is "${text.slice(0, 60)}": write an amount such as 100 or 99.50`);
-};
 
 const earlyReason = ({ early, reason }: CloseOptions): string | null => {
   if (early !== true) return null;
@@ -86,13 +84,13 @@ const closedText = (month: string, closed: Closed): string => {
     ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
     `  Keep it outside: verify ledger --root ${sealed.sealSha256} shows that this seal still stands.`,
-    ...(unvalued > 0 ? [unvaluedText(month, unvalued)] : []),
+    ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),
     `  No segregation of duties, until another person says: approve ${month} --entity ${entity} --by NAME`,
   ].join('\n');
 };
 
-const unvaluedText = (month: string, many: number): string =>
-  `  NOT ALL HAS A VALUE (${many} findings), so that its totals in money need not sum to zero: query "select * from value_findings where period = '${month}'"`;
+const unvaluedText = (month: string, { findings, accepted_by }: Closed['unvalued']): string =>
+  `  NOT ALL HAS A VALUE (${findings} findings, accepted by ${accepted_by}), so that its totals in money need not sum to zero: query "select * from value_findings where period = '${month}'"`;
 
 const reopenCommand = () =>
   signed(

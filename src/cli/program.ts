@@ -18,6 +18,7 @@ import { rebuildCommand } from './rebuild-command.ts';
 import { rejectCommands } from './reject-commands.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
+import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-commands.ts';
 import { verifyCommand } from './verify-command.ts';
 
 /** Every command, ready to parse. */
@@ -37,6 +38,9 @@ export const program = (): Command => {
     lotsCommand(),
     breakCommands(),
     approveCommand(),
+    budgetCommand(),
+    valuesCommand(),
+    dutiesCommand(),
     entityCommands(),
     counterpartyCommands(),
     rebuildCommand(),

@@ -4,7 +4,6 @@ import { keptEntities } from '../../jobs/entities.ts';
 import { momentAsked } from '../../jobs/moments.ts';
 import { withBooks } from '../../jobs/work.ts';
 import {
-  atDesk,
   decisionCommand,
   evidenced,
   jobs,
@@ -70,16 +69,14 @@ const dismissCommand = (): Command =>
   ofRecord(
     decisionCommand(
       'dismiss',
-      'put a rejected record aside with a reason; nothing is booked',
+      'propose to put a rejected record aside with a reason; nothing is booked',
       'npx tieout rejects dismiss movements 7f3a --by "Ada B." --reason "a test of the platform, of nothing"',
     ),
   ).action(async (stream: string, recordId: string, options: Signed) => {
     const { only, by, reason } = await signatureOf(options, false);
-    const result = await atDesk(settings(options), 'dismiss', async (work) =>
+    await proposeAndPrint(options, 'dismiss', async (work) =>
       (await jobs()).dismissReject(work, { stream, recordId }, { only, by, reason }),
     );
-    if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
-    else print(result.summary);
   });
 
 export const rejectCommands = (): Command =>

@@ -3,11 +3,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
+import { budgetOf, dutiesOf } from '../decide/decide.ts';
 import { UsageError } from '../errors.ts';
 import { parsePeriod } from '../export/export.ts';
-import { sameName } from '../names.ts';
+import { refuseMixedScripts, sameName } from '../names.ts';
 import { isoOf, msOf, nowMs } from '../time.ts';
-import { type Month, type Obstacle, obstaclesTo, overBudget, type Waived, waivedIn } from './readiness.ts';
+import { handsIn } from './hands.ts';
+import {
+  type Month,
+  type Obstacle,
+  obstaclesTo,
+  overBudget,
+  type Unvalued,
+  unvaluedIn,
+  type Waived,
+  waivedIn,
+} from './readiness.ts';
 import { type Sealed, sealMonth } from './seal.ts';
 
 export type { Obstacle } from './readiness.ts';
@@ -41,8 +52,8 @@ export type Closed = {
   readonly sealed: Sealed | null;
   readonly obstacles: readonly Obstacle[];
   readonly waived: readonly Waived[];
-  /** What of the month has no value, or not all of it: its findings in books.value_findings. */
-  readonly unvalued: number;
+  /** What of the month has no value, or not all of it: its findings in books.value_findings, and who accepted them. */
+  readonly unvalued: Unvalued;
 };
 
 /** Late records of a month come in the days after it, so that a month is not closed before. */
@@ -65,32 +76,42 @@ export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked):
   const { timezone, currency, unknownLimit } = asked;
   const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
   const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;
-  const { obstacles, waived } = await readinessOf(desk, month, asked.budget);
+  const duties = await dutiesOf(desk.decider);
+  const { obstacles, waived, unvalued } = await readinessOf(desk, month, {
+    ...asked,
+    isOnePerson: duties?.is_one_person ?? false,
+  });
   const early = tooEarly(month, now, asked.early);
-  const unvalued = await unvaluedIn(desk, month);
   if (obstacles.length + early.length > 0)
     return { entity, isClosed, sealed: null, obstacles: [...early, ...obstacles], waived, unvalued };
   const { by, budget, settings } = asked;
   const isEarly = now < msOf(to) + PATIENCE_MS;
-  const terms = { by, budget, settings, waived, at: isoOf(now), early: isEarly ? asked.early : null };
+  const terms = {
+    by,
+    budget,
+    settings,
+    waived,
+    unvalued,
+    duties,
+    at: isoOf(now),
+    early: isEarly ? asked.early : null,
+  };
   const sealed = await sealMonth(desk, { month, ...terms });
   return { entity, isClosed, sealed, obstacles: [], waived, unvalued };
 };
 
-const unvaluedIn = async ({ pool }: Desk, { entity, period }: Month): Promise<number> => {
-  const { rows } = await pool.query(
-    "select count(*)::int as count from books.value_findings where entity_id = $1 and period = $2 and severity = 'finding'",
-    [entity, period],
-  );
-  return rows[0]?.count ?? 0;
-};
+type Terms = Pick<CloseAsked, 'by' | 'budget'> & { readonly isOnePerson: boolean };
 
-const readinessOf = async ({ pool }: Desk, month: Month, budget: string) => {
+const readinessOf = async ({ pool, decider }: Desk, month: Month, terms: Terms) => {
+  const ceiling = await budgetOf(decider, month.entity);
   const session = await pool.connect();
   try {
     const waived = await waivedIn(session, month);
+    const unvalued = await unvaluedIn(session, month);
     const obstacles = await obstaclesTo(session, month);
-    return { waived, obstacles: [...obstacles, ...overBudget(waived, budget, month.currency)] };
+    const { by, budget, isOnePerson } = terms;
+    const accepted = { waived, unvalued, by, budget, isOnePerson, ceiling, currency: month.currency };
+    return { waived, unvalued, obstacles: [...obstacles, ...overBudget(accepted)] };
   } finally {
     session.release();
   }
@@ -113,6 +134,7 @@ export const approveMonth = async (
   entity: string,
   asked: { readonly period: string; readonly by: string },
 ): Promise<void> => {
+  refuseMixedScripts(asked.by);
   const last = await lastSeal(decider, entity);
   const seal = await sealOf(decider, entity, asked.period);
   if (!seal || !last) throw new UsageError(`${asked.period} of ${entity} is not closed: close it first`);
@@ -121,6 +143,11 @@ export const approveMonth = async (
   if (sameName(seal.prepared_by, asked.by))
     throw new UsageError(
       `${asked.by} prepared the seal of ${asked.period} of ${entity}: another person approves it`,
+    );
+  const hand = (await handsIn(decider, entity, asked.period)).find(({ name }) => sameName(name, asked.by));
+  if (hand)
+    throw new UsageError(
+      `${asked.by} ${hand.did} in ${asked.period} of ${entity}: somebody who did nothing in it approves it`,
     );
   await sql`
     insert into decide.seal_approvals (entity_id, period, seal_number, prepared_by, approved_by, approved_at)

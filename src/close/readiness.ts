@@ -1,7 +1,9 @@
 // Readiness: what a close needs. One file under sql/close is one need; a row of it is what stands in the way.
 
 import type { Connection } from '../db.ts';
+import type { Budget } from '../decide/decide.ts';
 import { centsUp, compare, sum } from '../money.ts';
+import { sameName } from '../names.ts';
 import { type BoundSql, bindSql, readSql, sqlPaths } from '../sql.ts';
 
 /** A month of one entity, `[…, to)`, the currency that things are valued in, and what may be unknown: '' for no limit. */
@@ -50,26 +52,86 @@ export const obstaclesTo = async (session: Connection, month: Month): Promise<Ob
 export const waivedIn = async (session: Connection, month: Month): Promise<Waived[]> =>
   (await session.query<Waived>(monthSql('seal/waived.sql', month))).rows;
 
-/** What the waived breaks come to, and what of it no budget covers: a break that nothing prices exceeds any. */
-export const overBudget = (waived: readonly Waived[], budget: string, currency: string): Obstacle[] => {
-  const unpriced = waived.filter(({ value }) => value === null);
-  const gross = grossOf(waived);
-  const need = 'budget';
-  return [
-    ...unpriced.map(({ break_id, difference, currency: its }) => ({
+/** What of a month has no value: how many findings, how many somebody accepted, and what they come to as far as a price is at hand. */
+export type Unvalued = {
+  readonly findings: number;
+  readonly accepted: number;
+  readonly accepted_by: string | null;
+  readonly estimate: string;
+  readonly unpriced: number;
+};
+
+const NONE: Unvalued = { findings: 0, accepted: 0, accepted_by: null, estimate: '0', unpriced: 0 };
+
+/** What of a month has no value. */
+export const unvaluedIn = async (session: Connection, { entity, period, to }: Month): Promise<Unvalued> => {
+  const { rows } = await session.query<Unvalued>(
+    `select findings::int as findings, accepted, accepted_by, estimate::text as estimate, unpriced::int as unpriced
+     from books.unvalued_months($1::timestamptz) where entity_id = $2 and period = $3`,
+    [to, entity, period],
+  );
+  return rows[0] ?? NONE;
+};
+
+/** What a close accepts, by whom it is closed, what is stated for it, and the ceiling that somebody set before. */
+export type Accepted = {
+  readonly waived: readonly Waived[];
+  readonly unvalued: Unvalued;
+  readonly by: string;
+  readonly budget: string;
+  readonly ceiling: Budget;
+  readonly isOnePerson: boolean;
+  readonly currency: string;
+};
+
+/** What of waived breaks and accepted items no budget covers: a break that nothing prices exceeds any. */
+export const overBudget = (accepted: Accepted): Obstacle[] => [
+  ...unpricedBreaks(accepted),
+  ...overStated(accepted),
+  ...overCeiling(accepted),
+];
+
+const need = 'budget';
+
+const unpricedBreaks = ({ waived, currency }: Accepted): Obstacle[] =>
+  waived
+    .filter(({ value }) => value === null)
+    .map(({ break_id, difference, currency: its }) => ({
       need,
       subject: `break ${break_id}`,
       detail: `${difference ?? 'a difference'} ${its ?? ''} has no price in ${currency}, so that no budget covers it: breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
-    })),
-    ...(compare(gross, budget) > 0
-      ? [
-          {
-            need,
-            subject: `${waived.length} waived breaks`,
-            detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget`,
-          },
-        ]
-      : []),
+    }));
+
+const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[] => {
+  const gross = sum([grossOf(waived), unvalued.estimate]);
+  if (compare(gross, budget) <= 0) return [];
+  const items = unvalued.findings > 0 ? ` and ${unvalued.findings} items without a value` : '';
+  return [
+    {
+      need,
+      subject: `${waived.length} waived breaks${items}`,
+      detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget`,
+    },
+  ];
+};
+
+/** The ceiling is set beforehand, by somebody else than who closes. */
+const overCeiling = ({ by, budget, ceiling, isOnePerson, currency }: Accepted): Obstacle[] => {
+  if (compare(budget, '0') <= 0) return [];
+  const subject = `a budget of ${budget}`;
+  if (compare(budget, ceiling.ceiling) > 0)
+    return [
+      {
+        ...{ need, subject },
+        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or have another person set it higher before the close, with budget set AMOUNT --by NAME --reason TEXT`,
+      },
+    ];
+  if (isOnePerson || !sameName(ceiling.by_name, by)) return [];
+  return [
+    {
+      ...{ need, subject },
+      detail: `${ceiling.by_name} set its ceiling, and closes: let another person close, or set it (budget set AMOUNT --by NAME --reason TEXT)`,
+    },
   ];
 };
 

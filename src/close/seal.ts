@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { codeOf, type Database } from '../db.ts';
 import type { DB } from '../db-types.ts';
+import type { Duties } from '../decide/decide.ts';
 import { FailedError } from '../errors.ts';
 import {
   digestsOf,
@@ -16,7 +17,7 @@ import {
 } from '../export/export.ts';
 import { canonical, sha256 } from '../json.ts';
 import { treeRoot } from '../tree.ts';
-import type { Month, Waived } from './readiness.ts';
+import type { Month, Unvalued, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
 import { type SealKey as Key, storeValues } from './sealed-values.ts';
 
@@ -28,6 +29,8 @@ export type Sealing = {
   readonly budget: string;
   readonly early: string | null;
   readonly waived: readonly Waived[];
+  readonly unvalued: Unvalued;
+  readonly duties: Duties | null;
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
@@ -103,12 +106,19 @@ const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
   return rows[0]?.last ?? '0';
 };
 
-const contentOf = async (tx: Kysely<DB>, { month, by, at, budget, early, waived, settings }: Sealing) => ({
+const contentOf = async (
+  tx: Kysely<DB>,
+  { month, by, at, budget, early, waived, unvalued, duties, settings }: Sealing,
+) => ({
   entity: month.entity,
   period: month.period,
   configuration: { ...digestsOf(settings), rules: ruleVersions() },
   previous: await previousOf(tx, month),
   waived: { budget, gross: grossOf(waived), breaks: waived },
+  unvalued: { ...unvalued, findings: String(unvalued.findings) },
+  ...(duties?.is_one_person
+    ? { one_person: { by: duties.by_name, at: duties.at, reason: duties.reason } }
+    : {}),
   ...{ early, prepared_by: by, sealed_at: at },
 });
 

@@ -5,7 +5,8 @@ import { type CsvRow, readCsvFile } from '../csv-file.ts';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { commitmentOf } from '../land/land.ts';
-import { isoOf, nowMs } from '../time.ts';
+import type { CounterpartiesChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
 
 export const RULE_COLUMNS = [
   'class',
@@ -91,55 +92,61 @@ const writings = (account: string): string[] => {
   return [...new Set([account, whole, whole.toLowerCase(), whole.replaceAll(/(.{4})(?=.)/g, '$1 ')])];
 };
 
-/** Puts a file's rules in force. Returns their version. */
-export const importRules = async (
-  { db, decider }: { readonly db: Kysely<DB>; readonly decider: Kysely<DB> },
-  {
-    rules,
-    fileName,
-    by,
-  }: { readonly rules: readonly Rule[]; readonly fileName: string; readonly by: string },
-): Promise<number> => {
+/** The rules of a file, as they are proposed: what is personal in them as commitments under each entity's key. */
+export const rulesChange = async (
+  db: Kysely<DB>,
+  { rules, fileName }: { readonly rules: readonly Rule[]; readonly fileName: string },
+): Promise<CounterpartiesChange> => {
   const keys = await db
     .selectFrom('land.people_keys')
     .select(['entity_id', 'key'])
     .orderBy('entity_id')
     .execute();
-  return decider.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ next: number }>`
-      select coalesce(max(version), 0)::int + 1 as next from decide.counterparty_files`.execute(tx);
-    const version = rows[0]?.next ?? 1;
-    const file = { version, file_name: fileName, by_name: by, at: isoOf(nowMs()) };
-    await tx.insertInto('decide.counterparty_files').values(file).execute();
-    await storeRules(tx, version, rules);
-    await storeAccounts(tx, version, { rules, keys });
-    return version;
-  });
+  const accounts = keys.flatMap(({ entity_id, key }) =>
+    rules.flatMap(({ line, bankAccount }) =>
+      (bankAccount === null ? [] : writings(bankAccount)).map(
+        (text) => [entity_id, String(line), commitmentOf(text, key)] as const,
+      ),
+    ),
+  );
+  const many = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
+  return {
+    ...{ action: 'counterparties', description: `${many} of ${fileName} for counterparties` },
+    ...{ base: await rulesInForce(db), file_name: fileName, accounts },
+    rules: rules.map(({ bankAccount, line, ...rule }) => ({
+      ...{ ...rule, line: String(line) },
+      bank_account: bankAccount === null ? null : masked(bankAccount),
+    })),
+  };
 };
 
-const storeRules = (tx: Kysely<DB>, version: number, rules: readonly Rule[]) =>
-  tx
+/** The version of the rules in force, 0 where there are none. */
+export const rulesInForce = async (db: Kysely<DB>): Promise<string> => {
+  const { rows } = await sql<{ version: string }>`
+    select coalesce(max(version), 0)::text as version from decide.counterparty_files`.execute(db);
+  return rows[0]?.version ?? '0';
+};
+
+/** Puts a file's rules in force, as another person approved them. */
+export const importRules = async (tx: Kysely<DB>, it: Enacted<CounterpartiesChange>): Promise<void> => {
+  const { base, file_name, rules, accounts } = it.change;
+  const version = Number.parseInt(base, 10) + 1;
+  const proposal = { proposal_entity: it.entity, proposal_id: it.proposalId };
+  await tx
+    .insertInto('decide.counterparty_files')
+    .values({ version, file_name, by_name: it.by, at: it.at, ...proposal })
+    .execute();
+  await tx
     .insertInto('decide.counterparty_rules')
+    .values(rules.map(({ line, ...rule }) => ({ version, line: Number.parseInt(line, 10), ...rule })))
+    .execute();
+  if (accounts.length === 0) return;
+  await tx
+    .insertInto('decide.counterparty_accounts')
     .values(
-      rules.map(({ bankAccount, ...rule }) => ({
-        ...{ version, ...rule },
-        bank_account: bankAccount === null ? null : masked(bankAccount),
+      accounts.map(([entity_id, line, commitment]) => ({
+        ...{ entity_id, version, line: Number.parseInt(line, 10), commitment },
       })),
     )
     .execute();
-
-const storeAccounts = async (
-  tx: Kysely<DB>,
-  version: number,
-  { rules, keys }: { rules: readonly Rule[]; keys: readonly { entity_id: string; key: Buffer }[] },
-): Promise<void> => {
-  for (const { entity_id, key } of keys) {
-    const known = rules.flatMap(({ line, bankAccount }) =>
-      (bankAccount === null ? [] : writings(bankAccount)).map((text) => ({
-        ...{ entity_id, version, line },
-        commitment: commitmentOf(text, key),
-      })),
-    );
-    if (known.length > 0) await tx.insertInto('decide.counterparty_accounts').values(known).execute();
-  }
 };

@@ -7,8 +7,9 @@ import { UsageError } from '../errors.ts';
 import { sha256 } from '../json.ts';
 import { sign } from '../money.ts';
 import { readInstant } from '../time.ts';
+import type { LotsChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
 import { amountOf, currencyOf, positive } from './legs.ts';
-import type { Evidence } from './proposal.ts';
 
 export const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
 type Row = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
@@ -46,29 +47,28 @@ const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
   return { line, currency, units, cost, cost_currency, acquired_on };
 };
 
-export type HandedIn = {
-  readonly entity: string;
-  readonly by: string;
-  readonly reason: string;
-  readonly evidence: Evidence;
-  readonly at: string;
-};
+/** The lots of a file, as they are proposed. */
+export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsChange => ({
+  ...{ action: 'lots', description: `${lots.length} externally held lots of ${name}` },
+  ...{ file_name: name, file_sha256: digest },
+  lots: lots.map((lot) => [
+    ...([lot.currency, lot.units, lot.cost, lot.cost_currency, lot.acquired_on, String(lot.line)] as const),
+  ]),
+});
 
-/** Keeps the lots of a file. Returns how many were new: the same file again adds none. */
-export const keepOutsideLots = async (
-  db: Kysely<DB>,
-  { name, sha256: digest, lots }: OutsideFile,
-  { entity, by, reason, evidence, at }: HandedIn,
-): Promise<number> => {
+/** Keeps the lots of a file, as another person approved them: the same file again adds none. */
+export const keepOutsideLots = async (tx: Kysely<DB>, it: Enacted<LotsChange>): Promise<void> => {
+  const { file_name, file_sha256, lots } = it.change;
+  const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
+    ...{ currency, units, cost, cost_currency, acquired_on, line: Number.parseInt(line, 10) },
+  }));
   const columns = { line: 'integer', currency: 'text', units: 'numeric', cost: 'numeric' } as const;
-  const { rows } = await sql`
+  await sql`
     insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
-      evidence_name, evidence_sha256, reason, by_name, at)
-    select ${entity}, currency, units, cost, cost_currency, acquired_on, ${name}, ${digest}, line, ${evidence.name},
-      ${evidence.sha256}, ${reason}, ${by}, ${at}::timestamptz
-    from ${unnest(lots, { ...columns, cost_currency: 'text', acquired_on: 'date' })}
+      evidence_name, evidence_sha256, reason, by_name, at, proposal_id)
+    select ${it.entity}, currency, units, cost, cost_currency, acquired_on, ${file_name}, ${file_sha256}, line,
+      ${it.evidence?.name ?? ''}, ${it.evidence?.sha256 ?? ''}, ${it.reason}, ${it.by}, ${it.at}::timestamptz, ${it.proposalId}
+    from ${unnest(rows, { ...columns, cost_currency: 'text', acquired_on: 'date' })}
     order by line
-    on conflict (entity_id, file_sha256, line) do nothing
-    returning line`.execute(db);
-  return rows.length;
+    on conflict (entity_id, file_sha256, line) do nothing`.execute(tx);
 };

@@ -4,7 +4,8 @@ import { type CsvRow, readCsvFile } from '../csv-file.ts';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { isTimezone } from '../setting-forms.ts';
-import { isoOf, nowMs } from '../time.ts';
+import type { ProfilesChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
 
 /** What a profile says, in the order of a file's columns. */
 export const PROFILE_FIELDS = [
@@ -88,27 +89,52 @@ export const profilesOf = async (
   return new Map(rows.map(({ entity_id, ...profile }) => [entity_id, profile]));
 };
 
-export type Changed = { readonly entity: string; readonly version: number };
-
-/**
- * Puts profiles in force, all or none; one that says what is said already changes nothing. Throws UsageError where an
- * entity is unknown, or where something differs that its books are begun with or that a close has frozen.
- */
-export const keepProfiles = async (
-  { db, decider }: { readonly db: Kysely<DB>; readonly decider: Kysely<DB> },
-  { wanted, by, kept }: { readonly wanted: readonly Wanted[]; readonly by: string; readonly kept: Kept },
-): Promise<Changed[]> => {
+/** Those of some profiles that differ from what is in force, as they are proposed; null where none does. Throws as `refuseProfiles`. */
+export const profilesChange = async (
+  db: Kysely<DB>,
+  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Kept },
+): Promise<ProfilesChange | null> => {
   const inForce = await profilesOf(db);
-  const begun = await begunOf(db);
-  for (const one of wanted) refuseOther(one, begun.get(one.entity), kept);
-  refuseMethods(wanted, { inForce, begun });
+  await refuseProfiles(db, { wanted, kept });
   const differing = wanted.filter(({ entity, profile }) => {
     const now = inForce.get(entity);
     return PROFILE_FIELDS.some((field) => profile[field] !== (now?.[field] ?? null));
   });
-  const changed = differing.map((it) => ({ ...it, version: (inForce.get(it.entity)?.version ?? 0) + 1 }));
-  await store(decider, changed, by);
-  return changed.map(({ entity, version }) => ({ entity, version }));
+  if (differing.length === 0) return null;
+  return {
+    ...{ action: 'profiles', description: `profiles of ${differing.map(({ entity }) => entity).join(', ')}` },
+    wanted: differing.map(({ entity, profile }) => ({
+      ...{ entity, profile, base: String(inForce.get(entity)?.version ?? 0) },
+    })),
+  };
+};
+
+/**
+ * Throws UsageError where an entity is unknown, or where something differs that its books are begun with or that a close has
+ * frozen.
+ */
+export const refuseProfiles = async (
+  db: Kysely<DB>,
+  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Kept },
+): Promise<void> => {
+  const inForce = await profilesOf(db);
+  const begun = await begunOf(db);
+  for (const one of wanted) refuseOther(one, begun.get(one.entity), kept);
+  refuseMethods(wanted, { inForce, begun });
+};
+
+/** Puts profiles in force, all or none, as another person approved them. */
+export const keepProfiles = async (tx: Kysely<DB>, it: Enacted<ProfilesChange>): Promise<void> => {
+  const proposal = { proposal_entity: it.entity, proposal_id: it.proposalId };
+  await tx
+    .insertInto('decide.profiles')
+    .values(
+      it.change.wanted.map(({ entity, base, profile }) => ({
+        ...{ entity_id: entity, version: Number.parseInt(base, 10) + 1, ...profile },
+        ...{ by_name: it.by, at: it.at, ...proposal },
+      })),
+    )
+    .execute();
 };
 
 /** What binds a profile: that there are such books, what they were begun with, and whether a month of them is closed. */
@@ -179,25 +205,4 @@ const refuseMethods = (
         `${where}${entity} and ${other} are of taxpayer ${taxpayer}, and a taxpayer has one cost method: say ${now} or ${methodOf(next.get(other))} of both, in one file (entities import)`,
       );
   }
-};
-
-const store = async (
-  decider: Kysely<DB>,
-  changed: readonly (Wanted & { readonly version: number })[],
-  by: string,
-): Promise<void> => {
-  if (changed.length === 0) return;
-  const at = isoOf(nowMs());
-  await decider
-    .insertInto('decide.profiles')
-    .values(
-      changed.map(({ entity, profile, version }) => ({
-        entity_id: entity,
-        version,
-        ...profile,
-        by_name: by,
-        at,
-      })),
-    )
-    .execute();
 };

@@ -2,7 +2,9 @@
 // becomes once another person agreed. Pure: the same proposal gives the same entry in every rebuild.
 import { canonical, parseExact, sha256 } from '../json.ts';
 import type { Leg } from '../ledger/entry.ts';
+import { type EntryName, entryId } from '../ledger/entry-id.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
+import type { Change } from './changes.ts';
 
 export type Action = 'open' | 'adjust' | 'settle' | 'reverse';
 
@@ -38,7 +40,7 @@ export type Evidence = { readonly name: string; readonly sha256: string };
 
 export type Asked = {
   readonly entity: string;
-  readonly content: Content;
+  readonly content: Content | Change;
   readonly reason: string;
   readonly by: string;
   readonly evidence: Evidence | null;
@@ -51,9 +53,15 @@ export const MANUAL = 'manual';
 export const proposalId = ({ entity, content, reason, evidence, by }: Asked): string =>
   sha256(canonical([entity, content, reason, evidence?.sha256 ?? null, by])).slice(0, 12);
 
-export const contentText = (content: Content): string => canonical(content);
+export const contentText = (content: Content | Change): string => canonical(content);
 
 export const readContent = (text: string): Content => parseExact(text) as Content;
+
+/** Whatever was proposed: an entry, or a change that books none. */
+export const readProposed = (text: string): Content | Change => parseExact(text) as Content | Change;
+
+/** Whether what was proposed books no entry. */
+export const isChange = (content: Content | Change): content is Change => !('legs' in content);
 
 export const legTextOf = ({ debit, credit, currency, amount }: Leg): LegText => [
   debit,
@@ -74,7 +82,17 @@ export type Approved = {
   readonly belongsTo: string | null;
 };
 
-/** The one entry of an approved proposal. A reversal stands second in the chain of what it undoes. */
+/** A chain that a reopening moved has some more entries in it, each time an undoing and a repost. */
+const ORDINAL_MAX = 999;
+
+/** Where a person's entry stands in its chain, by its id: 1, or later where a reopening posted it again. */
+const ordinalOf = (effectiveAt: string, name: Omit<EntryName, 'ordinal'>, id: string): number => {
+  for (let ordinal = 1; ordinal <= ORDINAL_MAX; ordinal += 1)
+    if (entryId(effectiveAt, { ...name, ordinal }) === id) return ordinal;
+  throw new Error(`${id} is no entry of ${name.stream} ${name.recordId}`);
+};
+
+/** The one entry of an approved proposal. A reversal stands next after what it undoes in its chain. */
 export const entryFor = ({
   entity,
   proposalId: id,
@@ -93,6 +111,7 @@ export const entryFor = ({
   } as const;
   const name = { entity, stream: MANUAL, recordId: isReversal ? (record_id ?? '') : id };
   const facts = { version: 1, ruleVersion: 1, recordedAt: approvedAt, period, belongsTo };
-  const entry = entryOf(draft, { ...name, ...facts, ordinal: isReversal ? 2 : 1 });
+  const ordinal = isReversal ? 1 + ordinalOf(effective_at, name, reverses ?? '') : 1;
+  const entry = entryOf(draft, { ...name, ...facts, ordinal });
   return isReversal ? { ...entry, reverses: reverses ?? '' } : entry;
 };

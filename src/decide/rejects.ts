@@ -2,7 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
-import { isoOf, nowMs } from '../time.ts';
+import type { DismissalChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
 
 /** A record that no rule accepts today. `effectiveAt` is when it took effect by its own words, null where they cannot be read. */
 export type Rejected = {
@@ -35,17 +36,39 @@ export const rejectedOf = async (db: Kysely<DB>, named: Named): Promise<Rejected
   return one;
 };
 
-/** Puts a reject aside with a reason; nothing is booked. Throws UsageError where it is decided upon already. */
-export const dismiss = async (
-  desk: { readonly db: Kysely<DB>; readonly decider: Kysely<DB> },
-  asked: Named & { readonly by: string; readonly reason: string },
-): Promise<Rejected> => {
-  const it = await rejectedOf(desk.db, asked);
-  if (it.decision !== null)
-    throw new UsageError(`${it.stream} ${it.recordId} is ${it.decision} already: nothing is left to decide`);
+/** The dismissal of a reject; nothing is booked. Throws UsageError where it is decided upon already. */
+export const dismissal = ({ stream, recordId, version, decision }: Rejected): DismissalChange => {
+  if (decision !== null)
+    throw new UsageError(`${stream} ${recordId} is ${decision} already: nothing is left to decide`);
+  return {
+    ...{ action: 'dismiss', description: `dismissal of ${stream} ${recordId}, version ${version}` },
+    ...{ stream, record_id: recordId, version },
+  };
+};
+
+/** Puts a reject aside, as another person approved. */
+export const dismiss = async (tx: Kysely<DB>, it: Enacted<DismissalChange>): Promise<void> => {
+  const { stream, record_id, version } = it.change;
   await sql`
-    insert into decide.dismissals (entity_id, stream, record_id, version, by_name, reason, at)
-    values (${it.entity}, ${it.stream}, ${it.recordId}, ${it.version}::int, ${asked.by}, ${asked.reason},
-      ${isoOf(nowMs())}::timestamptz)`.execute(desk.decider);
-  return it;
+    insert into decide.dismissals (entity_id, stream, record_id, version, by_name, reason, at, proposal_id)
+    values (${it.entity}, ${stream}, ${record_id}, ${version}::int, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
+      ${it.proposalId})`.execute(tx);
+};
+
+/** Why a reject cannot be dismissed; null where nothing stands in the way. */
+export const notToDismiss = async (
+  db: Kysely<DB>,
+  entity: string,
+  { stream, record_id, version }: DismissalChange,
+): Promise<string | null> => {
+  const { rows } = await sql<{ decision: string | null }>`
+    select decision from books.rejects
+    where entity_id = ${entity} and stream = ${stream} and record_id = ${record_id} and version = ${version}::int`.execute(
+    db,
+  );
+  const [it] = rows;
+  if (!it) return `${stream} ${record_id} is rejected no longer in version ${version}: nothing is to dismiss`;
+  return it.decision === null
+    ? null
+    : `${stream} ${record_id} is ${it.decision} already: nothing is left to decide`;
 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Database } from '../db.ts';
 import { instantText } from '../db-values.ts';
 import { loadSql } from '../sql.ts';
-import { monthOf } from '../time.ts';
+import { isoOf, monthOf, msOf } from '../time.ts';
 import { configurationOf, ruleVersions } from './configuration.ts';
 import { conservationOf } from './conservation.ts';
 import { COVERAGE, rootOfPieces } from './coverage-root.ts';
@@ -58,7 +58,19 @@ export const manifestOf = async (
     configuration: configurationOf(settings),
     coverage_root: coverageRoot,
     seals,
+    ...(await cautionsOf(snapshot, cut, head)),
   };
+};
+
+/** What the cover must say beside; nothing where there is nothing to say. */
+const cautionsOf = async (
+  snapshot: Snapshot,
+  { entity }: Cut,
+  { from, to, timezone }: Head,
+): Promise<Pick<Manifest, 'cautions'>> => {
+  const months = { first: monthOf(from, timezone), last: monthOf(isoOf(msOf(to) - 1), timezone) };
+  const rows = await rowsOf(snapshot, loadSql('export/cautions.sql', { ...months, to, entity }));
+  return rows.length === 0 ? {} : { cautions: rows.map((row) => text(row, 'caution')) };
 };
 
 /** What one entity's month is, with the files that were rendered of it: what a seal keeps. */

@@ -99,6 +99,8 @@ export type Manifest = {
   readonly coverage_root: string | null;
   /** Those of every closed month that lies within the period. */
   readonly seals: readonly SealNamed[];
+  /** What the cover must say: one person did both, items have no value. Absent where there is nothing to say. */
+  readonly cautions?: readonly string[];
   /** Of a batch: which it is, and the SHA-256 of the account map that it was made with. */
   readonly batch?: BatchMark;
   readonly map_sha256?: string;

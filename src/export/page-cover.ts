@@ -19,6 +19,7 @@ export const coverHeader = ({ manifest, facts }: PageOf): Html => html`<header c
 <div><dt>Complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">nothing is proved complete</span>` : exact(manifest.as_of)}</dd></div>
 <div><dt>Reporting currency</dt><dd>${manifest.currency}</dd></div>
 <div><dt>Written by</dt><dd>${manifest.program.name} ${manifest.program.version}</dd></div>
+${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${named(caution)}</dd></div>`)}
 </dl>
 </header>`;
 

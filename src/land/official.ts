@@ -71,35 +71,76 @@ const cellsOf = (path: string, currencies: readonly string[], { line, cells }: C
   });
 };
 
-export type Import = { readonly entity: string; readonly by: string; readonly at: string };
+/** The id of the newest file of all, 0 where there is none. */
+export const newestFile = async (db: Kysely<DB>): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(max(file_id), 0)::text as id from land.official_files`.execute(db);
+  return rows[0]?.id ?? '0';
+};
+
+/** A file's rates as text, after the newest file: a day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
+export type RatesText = {
+  readonly base: string;
+  readonly file_name: string;
+  readonly file_sha256: string;
+  readonly days: readonly string[];
+};
+
+/** A file's rates as they are proposed; null where the newest file of all says the same already. */
+export const ratesText = async (
+  db: Kysely<DB>,
+  { name, sha256: digest, rates }: OfficialFile,
+): Promise<RatesText | null> => {
+  const newest = await db
+    .selectFrom('land.official_files')
+    .select('sha256')
+    .orderBy('file_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (newest?.sha256 === digest) return null;
+  const days = new Map<string, string[]>();
+  for (const { day, currency, rate } of rates) days.set(day, [...(days.get(day) ?? [day]), currency, rate]);
+  return {
+    ...{ base: await newestFile(db), file_name: name, file_sha256: digest },
+    days: [...days.values()].map((words) => words.join(' ')),
+  };
+};
+
+const ratesIn = ({ days }: RatesText): OfficialRate[] =>
+  days.flatMap((line) => {
+    const [day = '', ...words] = line.split(' ');
+    return words.flatMap((currency, at) =>
+      at % 2 === 0 ? [{ day, currency, rate: words[at + 1] ?? '' }] : [],
+    );
+  });
+
+export type Import = {
+  readonly entity: string;
+  readonly by: string;
+  readonly at: string;
+  readonly proposalId: string;
+};
 
 const BATCH = 10_000;
 
-/** Keeps a file's rates, in one transaction. Returns false where the newest file of all says the same already. */
-export const importOfficial = (
-  db: Kysely<DB>,
-  file: OfficialFile,
-  { entity, by, at }: Import,
-): Promise<boolean> =>
-  db.transaction().execute(async (tx) => {
-    const newest = await tx
-      .selectFrom('land.official_files')
-      .select('sha256')
-      .orderBy('file_id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (newest?.sha256 === file.sha256) return false;
-    const { file_id: fileId } = await tx
-      .insertInto('land.official_files')
-      .values({ entity_id: entity, source: 'ecb', name: file.name, sha256: file.sha256, by_name: by, at })
-      .returning('file_id')
-      .executeTakeFirstOrThrow();
-    for (let from = 0; from < file.rates.length; from += BATCH)
-      await sql`
-        insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
-        select ${entity}, currency, day::date, ${fileId}::bigint, ${QUOTE}, rate::numeric
-        from ${unnest(file.rates.slice(from, from + BATCH), { currency: 'text', day: 'text', rate: 'text' })}`.execute(
-        tx,
-      );
-    return true;
-  });
+/** Keeps a file's rates, as another person approved them. */
+export const importOfficial = async (
+  tx: Kysely<DB>,
+  file: RatesText,
+  { entity, by, at, proposalId }: Import,
+): Promise<void> => {
+  const about = { name: file.file_name, sha256: file.file_sha256, by_name: by, at, proposal_id: proposalId };
+  const { file_id: fileId } = await tx
+    .insertInto('land.official_files')
+    .values({ entity_id: entity, source: 'ecb', ...about })
+    .returning('file_id')
+    .executeTakeFirstOrThrow();
+  const rates = ratesIn(file);
+  for (let from = 0; from < rates.length; from += BATCH)
+    await sql`
+      insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
+      select ${entity}, currency, day::date, ${fileId}::bigint, ${QUOTE}, rate::numeric
+      from ${unnest(rates.slice(from, from + BATCH), { currency: 'text', day: 'text', rate: 'text' })}`.execute(
+      tx,
+    );
+};

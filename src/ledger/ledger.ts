@@ -79,6 +79,31 @@ export const standing = async (
   );
 };
 
+/** Every entry of some records' chains, in order, by the JSON of stream and record id. */
+export const chainsOf = async (
+  tx: Kysely<DB>,
+  of: {
+    readonly entity: string;
+    readonly keys: readonly { readonly stream: string; readonly record_id: string }[];
+  },
+): Promise<Map<string, Entry[]>> => {
+  const text = (values: readonly string[]) => sql`${values}::text[]`;
+  const { rows } = await sql<StandingRow>`
+    select e.*, (
+      select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    from unnest(${text(of.keys.map(({ stream }) => stream))}, ${text(of.keys.map(({ record_id }) => record_id))}) as it (stream, record_id)
+    join ledger.entries e on e.entity_id = ${of.entity} and (e.stream, e.record_id) = (it.stream, it.record_id)
+    order by e.stream, e.record_id, e.ordinal`.execute(tx);
+  const chains = new Map<string, Entry[]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.stream, row.record_id]);
+    chains.set(key, [...(chains.get(key) ?? []), entryFrom(row)]);
+  }
+  return chains;
+};
+
 type StandingRow = {
   entity_id: string;
   entry_id: string;

@@ -36,7 +36,7 @@ export const forget = async (
   });
 };
 
-/** The records that another rule than today's had a hand in, or a restatement, whose time nothing landed could tell. */
+/** The records that another rule than today's had a hand in, a restatement, or a reopening, whose time nothing landed could tell. */
 const nameKept = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
   const streams = Object.keys(rules);
   const versions = Object.values(rules).map(({ version }) => version);
@@ -53,5 +53,9 @@ const nameKept = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
     select o.entity_id, o.stream, o.record_id from ledger.outcomes o join today using (stream)
     where o.rule_version <> today.rule_version
     union
-    select entity_id, stream, record_id from ledger.restatements`.execute(tx);
+    select entity_id, stream, record_id from ledger.restatements
+    union
+    select e.entity_id, e.stream, e.record_id from ledger.returns k join ledger.entries e using (entity_id, entry_id)`.execute(
+    tx,
+  );
 };

@@ -87,7 +87,9 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
   expect(await json('list')).toMatchObject([{ status: 'explained', assigned_to: 'Grace' }]);
 
   const month = isoOf(nowMs()).slice(0, 7); // of the night that is to count it no longer
-  await text('waive', id, '--period', month, ...ADA);
+  const { proposal_id } = await json('waive', id, '--period', month, ...ADA);
+  expect(await reconcile()).toBe(1); // it waits for another person
+  expect((await typed(['approve', proposal_id, '--by', 'Grace'], env)).exitCode).toBe(0);
   expect(await reconcile()).toBe(0);
   expect(await json('list')).toMatchObject([{ status: 'waived', waived_for: month, waived_by: 'Ada' }]);
   expect(await text('list')).toContain(`waived for ${month} by Ada`);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { isoOf, nowMs } from '../../src/time.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder } from './tieout.ts';
@@ -102,6 +103,13 @@ test('a month that one person closed waits for another, who is not the same', as
   expect(await text('approve')).toBe('nothing waits for another person\n');
 });
 
+/** Prepared as typed, and approved by somebody; what was prepared, as JSON. */
+const approved = async (by: string, ...args: string[]) => {
+  const proposal = await json(...args);
+  await text('approve', proposal.proposal_id, '--by', by);
+  return proposal;
+};
+
 test('an entry is reversed, a proposal refused, a reject dismissed and a break waived', async () => {
   const manual = 'select entry_id from manual_entries where action = ';
   const [{ entry_id }] = await json('query', `${manual}'settle'`);
@@ -114,11 +122,17 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
   await text('approve', again.proposal_id, '--by', 'Grace');
   expect((await typed(['reconcile'], env)).exitCode).toBe(1);
   const [reject] = await json('rejects', 'list');
-  await text('rejects', 'dismiss', reject.stream, reject.record_id, ...ADA);
+  await approved('Grace', 'rejects', 'dismiss', reject.stream, reject.record_id, ...ADA);
   const [broken] = await json('breaks', 'list');
-  expect(await text('breaks', 'waive', broken.break_id, '--period', '2026-10', ...ADA)).toMatch(
-    /^break \S+ of main \(assets:pocket:\S+ BTC, -0\.01234567 BTC\) waived for 2026-10 by Ada: a mail of the platform\n$/,
+  const month = isoOf(nowMs()).slice(0, 7); // of the comparison that is to count it no longer
+  const waiver = await json('breaks', 'waive', broken.break_id, '--period', month, ...ADA);
+  expect(await text('approve')).toMatch(
+    /^ {2}\w{12} {2}waiver of break \S+ \(assets:pocket:\S+ BTC, -0\.01234567 BTC\) for [\d-]+, main\n {4}prepared by Ada: a mail/,
   );
+  const alone = await typed(['approve', waiver.proposal_id, '--by', 'Ada'], env);
+  expect(complaint(alone)[0]).toContain('another person approves or refuses it');
+  expect((await typed(['reconcile'], env)).exitCode).toBe(1);
+  await text('approve', waiver.proposal_id, '--by', 'Grace');
   const closed = await typed(['breaks', 'waive', broken.break_id, '--period', '2026-09', ...ADA], env);
   expect([closed.exitCode, complaint(closed)[0]]).toEqual([
     64,
@@ -130,15 +144,12 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
 test('whose books they are: from a file, one by one, and listed with who said it', async () => {
   const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method';
   writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo\n`);
+  await approved('Grace', 'entities', 'import', 'entities.csv', '--by', 'Ada');
   expect(await text('entities', 'import', 'entities.csv', '--by', 'Ada')).toBe(
-    'profiles of main (version 1) changed by Ada\n',
+    'no profile differs: nothing was proposed\n',
   );
-  expect(
-    await json('entities', 'set', 'main', '--tax-id', '', '--taxpayer', 'acme', '--by', 'Grace'),
-  ).toEqual({
-    exit_code: 0,
-    changed: [{ entity: 'main', version: 2 }],
-  });
+  const set = ['entities', 'set', 'main', '--tax-id', '', '--taxpayer', 'acme', '--by', 'Grace'];
+  expect(await approved('Ada', ...set)).toMatchObject({ action: 'profiles', verdict: 'waiting' });
   expect(await json('entities', 'list')).toMatchObject([
     {
       ...{ entity_id: 'main', legal_name: 'Acme SL', tax_id: null, taxpayer: 'acme', cost_method: 'fifo' },
@@ -156,8 +167,10 @@ test('who is on the other side: unknown ones first, until a rule names them', as
   const rules =
     'class,address,bank_account,operation,counterparty,nature\nbank,,ES9100000000000000000000,,Acme bank,own\n';
   writeFileSync(join(folder, 'rules.csv'), rules);
-  expect(await text('counterparties', 'import', 'rules.csv', '--by', 'Ada')).toBe(
-    '1 rule of version 1 in force by Ada; main 2026-09: closed, and valued as before until it is reopened\n',
+  const { proposal_id, content } = await json('counterparties', 'import', 'rules.csv', '--by', 'Ada');
+  expect(JSON.stringify(content)).not.toContain('ES9100000000000000000000');
+  expect(await text('approve', proposal_id, '--by', 'Grace')).toContain(
+    '1 rule of rules.csv for counterparties took effect; main 2026-09: closed, and valued as before until it is reopened\n',
   );
   const rows = await json('counterparties', 'list', '--entity', 'main');
   expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(

@@ -9,7 +9,9 @@ import { nightly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { withRun } from '../../jobs/work.ts';
 import { restateMonth } from '../../src/close/close.ts';
+import { budgetChange } from '../../src/decide/decide.ts';
 import { exportReports } from '../../src/export/export.ts';
+import { byBoth } from '../decide/both.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
 import { as, close, faultsIn, SEPTEMBER, septemberClosed } from './month.ts';
 
@@ -157,8 +159,10 @@ test('a break waived for this period and this difference, under a stated budget,
   const waive = (difference: string) =>
     stage.rows(`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
       values ('${only}', '${found?.break_id}', '2026-09', ${difference}, 'Ada', 'the platform promised it', now())`);
-  const way = async (budget: string) =>
-    (await close(stage, '2026-09', { only, budget })).closed.flatMap(({ obstacles }) =>
+  const { db } = stage.database;
+  await byBoth(db, await budgetChange(db, only, { ceiling: '1000', currency: 'EUR' }), { entity: only });
+  const way = async (budget: string, by = 'Grace') =>
+    (await close(stage, '2026-09', { only, budget, by })).closed.flatMap(({ obstacles }) =>
       obstacles.map(({ need }) => need),
     );
   const word = { id: found?.break_id ?? '', by: 'Ada', reason: 'it came' };
@@ -168,7 +172,11 @@ test('a break waived for this period and this difference, under a stated budget,
   expect(await way('1000')).toEqual(['balances', 'breaks']);
   await waive(found?.difference ?? '0');
   expect(await way('700')).toEqual(['budget']);
+  expect(await way('1000.01')).toEqual(['budget']); // more than the ceiling
+  expect(await way('731.25', 'Ada')).toEqual(['budget']); // she set it
   expect(await way('731.25')).toEqual([]);
+  const approve = (by: string) => as(stage, (work) => approveMonths(work, { period: '2026-09', by, only }));
+  await expect(approve('Ada')).rejects.toThrow('Ada waived break');
   const [seal] = await stage.rows("select seal::jsonb -> 'waived' ->> 'gross' as gross from books.seals");
   expect(seal?.gross).toBe('731.25');
 });

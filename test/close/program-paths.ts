@@ -149,6 +149,8 @@ const sealedUnready = async (stage: Stage) => {
       budget: '0',
       early: null,
       waived: [],
+      unvalued: { findings: 0, accepted: 0, accepted_by: null, estimate: '0', unpriced: 0 },
+      duties: null,
       settings: {},
     };
     await sealMonth({ pool: work.pool, decider: await work.as('preparer') }, { month, ...terms });

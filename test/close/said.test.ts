@@ -4,7 +4,7 @@ import { reopenMonths } from '../../jobs/close.ts';
 import { importCounterparties } from '../../jobs/counterparties.ts';
 import { profileRows } from '../../jobs/profiles.ts';
 import { readRules } from '../../src/decide/decide.ts';
-import { fileOf } from '../decide/desk.ts';
+import { approved, fileOf } from '../decide/desk.ts';
 import { openStage } from '../jobs/stage.ts';
 import { as, close, septemberClosed } from './month.ts';
 
@@ -28,18 +28,25 @@ test('an entity of which nothing was ever read is not closed, and nothing of it 
 
 test('what of a month has no value is counted, since its totals in money then do not sum to zero', async () => {
   const { stage, closed: before } = await septemberClosed();
-  expect(before.map(({ unvalued }) => unvalued)).toEqual([0, 0]);
+  expect(before.map(({ unvalued }) => unvalued.findings)).toEqual([0, 0]);
   const path = fileOf(
     'class,address,bank_account,operation,counterparty,nature\nblockchain,,,,Our wallet,own\n',
   );
   const month = { period: '2026-09', by: 'Grace', reason: 'our own wallet' };
   await as(stage, (work) => reopenMonths(work, month));
-  await as(stage, (work) => importCounterparties(work, { rules: readRules(path), path, by: 'Ada' }));
+  await approved(stage, (work) => importCounterparties(work, { rules: readRules(path), path, by: 'Ada' }));
   const { closed } = await close(stage, '2026-09');
   const found = await stage.rows(`select entity_id, count(*)::int as count from books.value_findings
     where period = '2026-09' and severity = 'finding' group by 1 order by 1`);
   expect(found.length).toBeGreaterThan(0);
   expect(
-    closed.filter(({ unvalued }) => unvalued > 0).map(({ entity, unvalued }) => [entity, unvalued]),
-  ).toEqual(found.map(({ entity_id, count }) => [entity_id, count]));
+    closed
+      .filter(({ unvalued }) => unvalued.findings > 0)
+      .map(({ entity, unvalued, sealed, obstacles }) => [
+        entity,
+        unvalued.findings,
+        sealed,
+        obstacles[0]?.need,
+      ]),
+  ).toEqual(found.map(({ entity_id, count }) => [entity_id, count, null, 'values']));
 });

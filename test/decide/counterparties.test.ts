@@ -1,10 +1,12 @@
 // Counterparties: who is on the other side of what left and entered, by pairs, by rules, by class, or nobody knows.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { importRules, readRules } from '../../src/decide/counterparties.ts';
+import { readRules, rulesChange } from '../../src/decide/counterparties.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { loadSql } from '../../src/sql.ts';
 import type { WireRecord } from '../../src/streams.ts';
 import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { byBoth } from './both.ts';
 import { fileOf } from './desk.ts';
 
 const IBAN = 'ES91 2100 0418 4502 0005 1332';
@@ -19,7 +21,7 @@ afterAll(() => stage.close());
 beforeEach(() =>
   stage
     .rows(`truncate land.records, land.inbox, land.people, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily,
-    decide.counterparty_files, reconcile.own_transfers, run.entities cascade`)
+    decide.counterparty_files, decide.proposals, reconcile.own_transfers, run.entities cascade`)
     .then(() =>
       stage.rows(
         `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', '${at(0)}')`,
@@ -31,11 +33,8 @@ const rulesIn = (...lines: string[]) =>
   readRules(
     fileOf(['class,address,bank_account,operation,counterparty,nature', ...lines].join('\n'), 'rules.csv'),
   );
-const rule = (...lines: string[]) =>
-  importRules(
-    { db: stage.db, decider: stage.db },
-    { rules: rulesIn(...lines), fileName: 'rules.csv', by: 'Ada' },
-  );
+const rule = async (...lines: string[]) =>
+  byBoth(stage.db, await rulesChange(stage.db, { rules: rulesIn(...lines), fileName: 'rules.csv' }));
 
 const pocket = (amount: string, currency = 'EUR') => ({ class: 'pocket', pocketId: 'p1', amount, currency });
 const bank = (amount: string, bankAccount = SPACELESS) => ({

@@ -14,6 +14,7 @@ import {
   unadjust,
 } from '../../jobs/decide.ts';
 import { momentIn } from '../../jobs/moments.ts';
+import type { Result, Work } from '../../jobs/work.ts';
 import { readLeg, readOpening } from '../../src/decide/decide.ts';
 import { as } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
@@ -24,6 +25,13 @@ const ada = (more: Partial<Signature> = {}): Signature => ({
   ...{ by: 'Ada', reason: 'a mail of the platform', evidence: EVIDENCE },
   ...more,
 });
+
+/** Proposed by Ada, approved by Grace; what was approved before is found again. */
+export const approved = async (stage: Stage, propose: (work: Work) => Promise<Done>): Promise<Result> => {
+  const { shown, result } = await as(stage, propose);
+  if (shown?.proposal.verdict !== 'waiting') return result;
+  return as(stage, (work) => approveProposal(work, { id: shown.proposal.proposal_id, by: 'Grace' }));
+};
 
 export const deskOn = (stage: Stage) => ({
   adjust: (leg: string, at: string, more?: Partial<Signature>): Promise<Done> =>
@@ -36,7 +44,7 @@ export const deskOn = (stage: Stage) => ({
       return settle(work, what, ada(more));
     }),
   dismiss: (stream: string, recordId: string) =>
-    as(stage, (work) => dismissReject(work, { stream, recordId }, { by: 'Ada', reason: 'of nothing' })),
+    approved(stage, (work) => dismissReject(work, { stream, recordId }, { by: 'Ada', reason: 'of nothing' })),
   open: (csv: string, more?: Partial<Signature>): Promise<Done> =>
     as(stage, (work) => {
       const reading = { reporting: 'EUR', momentOf: momentIn('UTC') };
@@ -46,7 +54,7 @@ export const deskOn = (stage: Stage) => ({
   refuse: (id: string, by = 'Grace') =>
     as(stage, (work) => refuseProposal(work, { id, by, reason: 'not so' })),
   waive: (id: string, period: string) =>
-    as(stage, (work) => waiveOne(work, { id, period, by: 'Ada', reason: 'they will pay it' })),
+    approved(stage, (work) => waiveOne(work, { id, period, by: 'Ada', reason: 'they will pay it' })),
 });
 
 /** A file with this in it, gone when the test is done. */
@@ -57,4 +65,4 @@ export const fileOf = (text: string, name = 'opening.csv'): string => {
   return path;
 };
 
-export const idOf = ({ shown }: Done): string => shown.proposal.proposal_id;
+export const idOf = ({ shown }: Done): string => shown?.proposal.proposal_id ?? '';

@@ -74,7 +74,7 @@ test('an opening is entered once approved, says what speaks against it, and stan
   const desk = deskOn(stage);
   const csv = (date: string) => `${HEAD}\nassets:trading,BTC,2,100,EUR,2019-01-01,${date}\n`;
   const asked = await desk.open(csv('2020-01-01'));
-  expect(asked.shown.cautions).toEqual([expect.stringContaining('is proved complete from its beginning')]);
+  expect(asked.shown?.cautions).toEqual([expect.stringContaining('is proved complete from its beginning')]);
   await desk.approve(idOf(asked));
   const [entry] = await stage.rows('select effective_at, period from books.manual_entries');
   expect(entry).toEqual({ effective_at: '2020-01-01T00:00:00.000Z', period: '2020-01' });
@@ -84,7 +84,7 @@ test('an opening is entered once approved, says what speaks against it, and stan
     ),
   ).toEqual([{ balance: '-2' }]);
   const second = await desk.open(csv('2020-01-02'));
-  expect(second.shown.cautions).toContainEqual(
+  expect(second.shown?.cautions).toContainEqual(
     expect.stringMatching(/^assets:trading BTC was opened before, by/),
   );
   await expect(desk.open(csv('2026-10-02'))).rejects.toThrow(

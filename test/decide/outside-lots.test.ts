@@ -2,11 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepOutsideLots, readOutsideLots } from '../../src/decide/decide.ts';
+import { lotsChange, readOutsideLots } from '../../src/decide/decide.ts';
 import { entryOf, post } from '../../src/ledger/ledger.ts';
 import { derive } from '../../src/value/value.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
+import { byBoth } from './both.ts';
 
 const folder = newFolder();
 let books: TestDatabase;
@@ -55,18 +56,9 @@ test('what comes in from our own wallet has the cost and the age that the file s
     "insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', now())",
   );
   await pool.query(OWN);
-  const evidence = { name: 'invoices.pdf', sha256: 'a'.repeat(64) };
-  const handedIn = {
-    entity: 'main',
-    by: 'Ada',
-    reason: 'bought in 2021',
-    evidence,
-    at: '2026-02-01T00:00:00Z',
-  };
   const file = readOutsideLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
-  expect([await keepOutsideLots(db, file, handedIn), await keepOutsideLots(db, file, handedIn)]).toEqual([
-    2, 0,
-  ]);
+  const isNew = [await byBoth(db, lotsChange(file)), await byBoth(db, lotsChange(file))];
+  expect(isNew).toEqual([true, false]);
   const came = (name: string, amount: string, day: string) =>
     entryOf(
       {

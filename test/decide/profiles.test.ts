@@ -1,14 +1,16 @@
 // Profiles: what a named person says of whose books an entity's are; every version is kept, and what is fixed stays.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  keepProfiles,
   type Profile,
+  profilesChange,
   profilesOf,
   readProfiles,
   type Wanted,
 } from '../../src/decide/profiles.ts';
 import { refuseOtherSettings } from '../../src/settings.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { byBoth } from './both.ts';
 import { fileOf } from './desk.ts';
 
 let books: TestDatabase;
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 beforeEach(async () => {
-  await books.pool.query('truncate decide.profiles, run.entities, decide.seals cascade');
+  await books.pool.query('truncate decide.profiles, decide.proposals, run.entities, decide.seals cascade');
   await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values
     ('main', 'main', 'UTC', 'EUR', now()), ('sub', 'sub', null, null, now())`);
 });
@@ -25,8 +27,13 @@ beforeEach(async () => {
 const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method';
 const wanted = (...lines: string[]): Wanted[] =>
   readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
-const keep = (lines: string[], kept = { timezone: 'UTC', currency: 'EUR' }) =>
-  keepProfiles({ db: books.db, decider: books.db }, { wanted: wanted(...lines), by: 'Ada', kept });
+/** Has them approved; which were changed, and to which version. */
+const keep = async (lines: string[], kept = { timezone: 'UTC', currency: 'EUR' }) => {
+  const change = await profilesChange(books.db, { wanted: wanted(...lines), kept });
+  if (change === null) return [];
+  await byBoth(books.db, change, { kept });
+  return change.wanted.map(({ entity, base }) => ({ entity, version: Number.parseInt(base, 10) + 1 }));
+};
 const rows = async (sql: string) => (await books.pool.query(sql)).rows;
 const close = () =>
   rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)

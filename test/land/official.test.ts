@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importOfficial, readOfficial } from '../../src/land/official.ts';
+import { ratesText, readOfficial } from '../../src/land/official.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { byBoth } from '../decide/both.ts';
 import { newFolder } from '../room.ts';
 
 const folder = newFolder();
@@ -20,12 +21,12 @@ const fileOf = (text: string): string => {
   writeFileSync(path, text);
   return path;
 };
-const handIn = (text: string) =>
-  importOfficial(books.db, readOfficial(fileOf(text)), {
-    entity: 'main',
-    by: 'Ada',
-    at: '2026-11-01T00:00:00Z',
-  });
+/** Whether a file says something new, which then is approved. */
+const handIn = async (text: string) => {
+  const rates = await ratesText(books.db, readOfficial(fileOf(text)));
+  if (rates !== null) await byBoth(books.db, { action: 'rates', description: 'rates', ...rates });
+  return rates !== null;
+};
 const rates = async () =>
   (
     await books.pool.query(

@@ -55,6 +55,7 @@ const CALLS: Readonly<Record<string, string>> = {
   sides: "sides('trades', 'assets:trading', 'equity:conversion')",
   totals_counted: "totals_counted('2026-11-01', '2026-10')",
   totals_known_at: "totals_known_at('2026-11-01', 'infinity')",
+  unvalued_months: "unvalued_months('2026-11-01')",
   value_moves: `value_moves(${MONTH}, 'posted_at')`,
   value_of: "value_of('main', 'BTC', 1, 'EUR', '2026-11-01')",
   value_totals: `value_totals(${MONTH}, 'posted_at')`,

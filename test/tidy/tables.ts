@@ -23,7 +23,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
   land: ['land', 'answers', 'asked', 'balances', 'erase', 'holds', 'official', 'plan', 'rates', 'verify'],
-  ledger: ['ledger', 'accounts', 'entry', 'period', 'posting'],
+  ledger: ['ledger', 'accounts', 'entry', 'period', 'posting', 'entry-id', 'returns'],
   normalize: ['normalize', 'restate', 'forget', 'conservation', 'context', 'decide', 'rules'],
   decide: ['decide', 'batches'],
   value: ['value'],

@@ -36,8 +36,11 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.entries': ['src/ledger/ledger.ts'],
   'ledger.transfers': ['src/ledger/ledger.ts'],
   'ledger.daily': ['src/ledger/daily.ts'],
-  'decide.proposals': ['src/decide/decide.ts'],
-  'decide.approvals': ['src/decide/decide.ts'],
+  'decide.proposals': ['src/decide/proposals.ts'],
+  'decide.approvals': ['src/decide/approvals.ts'],
+  'decide.duties': ['src/decide/duties.ts'],
+  'decide.budgets': ['src/decide/budgets.ts'],
+  'decide.value_acceptances': ['src/decide/budgets.ts'],
   'decide.dismissals': ['src/decide/rejects.ts'],
   'decide.waivers': ['src/decide/waivers.ts'],
   'decide.outside_lots': ['src/decide/outside-lots.ts'],
@@ -57,6 +60,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.reopenings': ['src/close/close.ts'],
   // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
+  'ledger.returns': ['src/ledger/returns.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
   ...Object.fromEntries(
     ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [`value.${it}`, ['src/value/writing.ts']]),

@@ -1,0 +1,76 @@
+// Changes that people propose and that book no entry: lots of a file, official rates, budgets, accepted items without a value.
+import { monthAsked } from '../src/close/close.ts';
+import {
+  acceptance,
+  budgetChange,
+  type Duties,
+  lotsChange,
+  type OutsideFile,
+  setDuties,
+} from '../src/decide/decide.ts';
+import { UsageError } from '../src/errors.ts';
+import { type OfficialFile, ratesText } from '../src/land/official.ts';
+import { closedThrough, sealsOf } from '../src/ledger/period.ts';
+import { decided } from './close.ts';
+import { asked, type Done, type Signature } from './decide.ts';
+import { keptEntities } from './entities.ts';
+import type { Result, Work } from './work.ts';
+
+const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
+  const [entity = ''] = await keptEntities(work, only ?? work.config.entity);
+  return entity;
+};
+
+/** Proposes the lots of a file. */
+export const importLots = async (work: Work, file: OutsideFile, signature: Signature): Promise<Done> =>
+  asked(work, signature, { entity: await entityOf(work, signature.only), content: lotsChange(file) });
+
+/** Proposes the official rates of a file, unless the newest one says the same. */
+export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<Done> => {
+  const rates = await ratesText(work.db, file);
+  if (rates === null) {
+    const result = decided(0, `the rates of ${file.name} were kept before: nothing was proposed`);
+    return { result, shown: null, isNew: false };
+  }
+  const description = `${file.rates.length} official rates of ${file.days} days in ${file.name}`;
+  const content = { action: 'rates', description, ...rates } as const;
+  const signature = { by, reason: `the rates of ${file.name}`, evidence: null };
+  return asked(work, signature, { entity: work.config.entity, content });
+};
+
+/** Proposes what waived breaks and unvalued items of one entity's month may be worth together. */
+export const proposeBudget = async (work: Work, ceiling: string, signature: Signature): Promise<Done> => {
+  const entity = await entityOf(work, signature.only);
+  const { currency } = work.config;
+  return asked(work, signature, {
+    entity,
+    content: await budgetChange(work.db, entity, { ceiling, currency }),
+  });
+};
+
+/** Proposes to accept so many items without a value for the close of a month. */
+export const acceptUnvalued = async (
+  work: Work,
+  { month, limit }: { readonly month: string; readonly limit: number },
+  signature: Signature,
+): Promise<Done> => {
+  const { period } = monthAsked(month, work.config.timezone);
+  const entity = await entityOf(work, signature.only);
+  const closed = closedThrough(await sealsOf(work.db, entity), null);
+  if (closed !== null && period <= closed)
+    throw new UsageError(`${period} of ${entity} is closed: what has no value is accepted before a close`);
+  return asked(work, signature, { entity, content: acceptance(period, limit) });
+};
+
+/** Records whether one person may prepare and approve. */
+export const switchDuties = async (
+  work: Work,
+  wanted: { readonly isOnePerson: boolean; readonly by: string; readonly reason: string },
+): Promise<{ readonly result: Result; readonly duties: Duties }> => {
+  const duties = await setDuties(await work.as('approver'), wanted);
+  return { result: decided(0, dutiesText(duties)), duties };
+};
+
+/** The setting as every cover says it. */
+export const dutiesText = ({ is_one_person, version, by_name, at, reason }: Duties): string =>
+  `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${by_name} at ${at}: ${reason})`;

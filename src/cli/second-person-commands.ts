@@ -1,0 +1,103 @@
+// What two people settle before a month closes: the budget, items accepted without a value; and whether it takes two at all.
+import { Command } from 'commander';
+import { withBooks } from '../../jobs/work.ts';
+import { UsageError } from '../errors.ts';
+import { readAmount } from '../money.ts';
+import { atDesk, decisionCommand, proposeAndPrint, room, type Signed, signatureOf } from './desk.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson } from './print.ts';
+
+const jobs = () => import('../../jobs/changes.ts');
+
+/** An amount of money, without a sign. Throws UsageError where it is none. */
+export const amountGiven = (name: string, text: string): string => {
+  const read = readAmount(text);
+  if (/^[\d.]+$/.test(text) && 'amount' in read) return read.amount;
+  throw new UsageError(`${name} is "${text.slice(0, 60)}": write an amount such as 100 or 99.50`);
+};
+
+const budgetSetCommand = (): Command =>
+  decisionCommand(
+    'set',
+    'propose what waived breaks and items without a value of one month may be worth together',
+    'npx tieout budget set 100 --by "Grace H." --reason "one per mille of the balance"',
+  )
+    .argument('<amount>', 'in the reporting currency')
+    .action(async (text: string, options: Signed) => {
+      const ceiling = amountGiven('the amount', text);
+      const signature = await signatureOf(options, false);
+      await proposeAndPrint(options, 'budget', async (work) =>
+        (await jobs()).proposeBudget(work, ceiling, signature),
+      );
+    });
+
+export const budgetCommand = (): Command =>
+  new Command('budget')
+    .description('the ceiling of what a close may accept, set by another person than who closes')
+    .addCommand(budgetSetCommand())
+    .addHelpText('after', '\nExample:\n  npx tieout budget set 100 --by "Grace H." --reason "as agreed"\n');
+
+type AcceptOptions = Signed & { readonly limit: string };
+
+const acceptCommand = (): Command =>
+  decisionCommand(
+    'accept',
+    'propose to close a month although so many items have no value',
+    'npx tieout values accept 2026-10 --limit 3 --by "Ada B." --reason "tokens without a market"',
+  )
+    .argument('<month>', 'such as 2026-10')
+    .requiredOption('--limit <count>', 'how many findings at most')
+    .action(async (month: string, options: AcceptOptions) => {
+      if (!/^[1-9]\d{0,8}$/.test(options.limit))
+        throw new UsageError(`--limit is "${options.limit.slice(0, 60)}": write a whole number such as 3`);
+      const limit = Number.parseInt(options.limit, 10);
+      const signature = await signatureOf(options, false);
+      await proposeAndPrint(options, 'values', async (work) =>
+        (await jobs()).acceptUnvalued(work, { month, limit }, signature),
+      );
+    });
+
+export const valuesCommand = (): Command =>
+  new Command('values')
+    .description('items without a value in the reporting currency')
+    .addCommand(acceptCommand())
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tieout values accept 2026-10 --limit 3 --by "Ada B." --reason "tokens without a market"\n',
+    );
+
+const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Command =>
+  decisionCommand(
+    name,
+    summary,
+    `npx tieout duties ${name} --by "Ada B." --reason "there is nobody else in the company"`,
+  ).action(async (options: Signed) => {
+    const { by, reason } = await signatureOf(options, false);
+    const result = await atDesk(settings(options), 'duties', async (work) => {
+      const done = await (await jobs()).switchDuties(work, { isOnePerson, by, reason });
+      return done.result;
+    });
+    if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
+    else print(result.summary);
+  });
+
+const dutiesShow = (): Command =>
+  bookCommand('show', 'whether it takes two people, and who said so', 'npx tieout duties show').action(
+    async (options: Shared) => {
+      const duties = await withBooks(settings(options), async ({ db }) => (await room()).dutiesOf(db));
+      if (options.json) return printJson(duties);
+      print(
+        duties === null ? 'two people: one prepares, another approves' : (await jobs()).dutiesText(duties),
+      );
+    },
+  );
+
+export const dutiesCommand = (): Command =>
+  new Command('duties')
+    .description(
+      'whether one person may prepare and approve; it can be switched off once, and every cover says so',
+    )
+    .addCommand(dutiesShow())
+    .addCommand(dutiesSwitch('one-person', true, 'let one person prepare and approve, from now on'))
+    .addCommand(dutiesSwitch('two-people', false, 'let another person approve again, from now on'))
+    .addHelpText('after', '\nExample:\n  npx tieout duties show\n');

@@ -1,0 +1,25 @@
+// Hands: who prepared, waived or dismissed something in a month, so that somebody else approves its close.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+
+export type Hand = { readonly name: string; readonly did: string };
+
+/** Those who prepared something that is in a month: its entries, its waivers, what was dismissed up to its end, what was accepted. */
+export const handsIn = async (db: Kysely<DB>, entity: string, period: string): Promise<Hand[]> => {
+  const { rows } = await sql<Hand>`
+    select m.prepared_by as name, 'prepared entry ' || m.entry_id as did from books.manual_entries m
+    where m.entity_id = ${entity} and m.period = ${period}
+    union all
+    select w.by_name, 'waived break ' || w.break_id from books.waivers w
+    where w.entity_id = ${entity} and w.period = ${period}
+    union all
+    select r.decided_by, 'dismissed ' || r.stream || ' ' || r.record_id from books.rejects r
+    left join books.entities n using (entity_id)
+    where r.entity_id = ${entity} and r.decision = 'dismissed' and (r.effective_at is null
+      or to_char(r.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') = ${period})
+    union all
+    select v.by_name, 'accepted what has no value' from books.value_acceptances v
+    where v.entity_id = ${entity} and v.period = ${period}
+    order by 1, 2`.execute(db);
+  return rows;
+};

@@ -1,0 +1,121 @@
+// Returns: when a month is reopened, its late entries go back into it. Entries are only added, so each chain is undone, from its
+// end to its first late entry, where it counts, and done again in the same order where it belongs. Ids stay those of the chain.
+import { strict as assert } from 'node:assert';
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../db-types.ts';
+import { entryId } from './entry-id.ts';
+import { chainsOf, type Entry, post } from './ledger.ts';
+
+/** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
+export type Whose = 'records' | 'people';
+
+/** A chain of one record, and which of its entries go back. */
+type Chain = { readonly entries: readonly Entry[]; readonly late: ReadonlySet<string>; readonly at: string };
+
+/** One entry of a chain's tail, by what undid it and what it stands as. */
+type Return = { readonly late: Entry; readonly undone: Entry; readonly redone: Entry };
+
+/** Takes an entity's late entries back into their months that are open. Returns how many; a second call finds none. */
+export const returnLate = (
+  db: Kysely<DB>,
+  { entity, whose }: { readonly entity: string; readonly whose: Whose },
+): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const chains = await lateChains(tx, entity, whose);
+    const moves = chains.map(returned);
+    await post(
+      tx,
+      moves.flatMap(({ entries }) => entries),
+    );
+    await store(
+      tx,
+      moves.flatMap((move) => move.returns),
+    );
+    return chains.reduce((many, { late }) => many + late.size, 0);
+  });
+
+type LateRow = { stream: string; record_id: string; ids: string[]; at: string };
+
+const lateChains = async (tx: Kysely<DB>, entity: string, whose: Whose): Promise<Chain[]> => {
+  const { rows } = await sql<LateRow>`
+    select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.at) as at
+    from ledger.entries e
+    join lateral (
+      select max(r.at) as at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.belongs_to)
+    ) as o on o.at is not null
+    where e.entity_id = ${entity} and e.belongs_to is not null and (e.stream = 'manual') = ${whose === 'people'}
+      and e.belongs_to > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+      and not exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
+      and not exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
+    group by e.stream, e.record_id
+    order by e.stream, e.record_id`.execute(tx);
+  const chains = await chainsOf(tx, { entity, keys: rows });
+  return rows.map(({ stream, record_id, ids, at }) => ({
+    ...{ entries: chains.get(JSON.stringify([stream, record_id])) ?? [], late: new Set(ids), at },
+  }));
+};
+
+type Moved = { readonly entries: readonly Entry[]; readonly returns: readonly Return[] };
+
+/** What is posted so that the late entries of a chain count where they belong. */
+const returned = ({ entries: chain, late, at }: Chain): Moved => {
+  const tail = chain.slice(chain.findIndex(({ id }) => late.has(id)));
+  const last = chain.at(-1);
+  assert(last);
+  const posted: Entry[] = [];
+  let standing = last.kind === 'reversal' ? null : last;
+  const add = (like: Entry, isPosting: boolean, place: Pick<Entry, 'period' | 'belongsTo'>): Entry => {
+    const ordinal = last.ordinal + posted.length + 1;
+    const { entity, stream, recordId, effectiveAt } = like;
+    const id = entryId(effectiveAt, { entity, stream, recordId, ordinal });
+    const entry = { ...like, ...place, id, ordinal, recordedAt: at, ...sideOf(like, isPosting, chain) };
+    const next = isPosting ? { ...entry, reverses: null } : { ...entry, reverses: standing?.id ?? null };
+    standing = isPosting ? next : null;
+    posted.push(next);
+    return next;
+  };
+  const undone = tail
+    .toReversed()
+    .map((entry) => [entry.id, add(entry, entry.kind === 'reversal', entry)] as const);
+  const undoings = new Map(undone);
+  const returns = tail.map((entry) => {
+    const isLate = late.has(entry.id);
+    const place = isLate ? { period: entry.belongsTo ?? '', belongsTo: null } : entry;
+    const redone = add(entry, entry.kind !== 'reversal', {
+      period: place.period,
+      belongsTo: place.belongsTo,
+    });
+    const undoing = undoings.get(entry.id);
+    assert(undoing);
+    return { late: entry, undone: undoing, redone };
+  });
+  return { entries: posted, returns };
+};
+
+/** Kind, legs and words of an entry like another: the same, or its opposite. */
+const sideOf = (
+  like: Entry,
+  isPosting: boolean,
+  chain: readonly Entry[],
+): Pick<Entry, 'kind' | 'legs' | 'description'> => {
+  const { kind, description } = like;
+  if (isPosting === (kind !== 'reversal')) return { kind, legs: like.legs, description };
+  const legs = like.legs.map((leg) => ({ ...leg, debit: leg.credit, credit: leg.debit }));
+  if (!isPosting) return { kind: 'reversal', legs, description: `reversal of ${description}` };
+  const original = chain.find(({ id }) => id === like.reverses);
+  assert(original, `${like.id} reverses an entry that is not in its chain`);
+  return { kind: original.kind, legs, description: original.description };
+};
+
+const store = async (tx: Kysely<DB>, returns: readonly Return[]): Promise<void> => {
+  if (returns.length === 0) return;
+  await tx
+    .insertInto('ledger.returns')
+    .values(
+      returns.map(({ late, undone, redone }) => ({
+        ...{ entity_id: late.entity, entry_id: late.id, undone_by: undone.id, redone_as: redone.id },
+        ...{ period: redone.period, at: redone.recordedAt },
+      })),
+    )
+    .execute();
+};

@@ -1,0 +1,104 @@
+// Reopening: late entries go back into their month, which is closed again under another root.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { reopenMonths } from '../../jobs/close.ts';
+import { nightly } from '../../jobs/nightly.ts';
+import { rebuild } from '../../jobs/rebuild.ts';
+import { withRun } from '../../jobs/work.ts';
+import { restateMonth } from '../../src/close/close.ts';
+import { exportReports } from '../../src/export/export.ts';
+import { verifyLedger } from '../../src/export/verify.ts';
+import { deskOn, idOf } from '../decide/desk.ts';
+import type { Stage } from '../jobs/stage.ts';
+import { as, close, faultsIn, SEPTEMBER, septemberClosed } from './month.ts';
+
+const column = async (stage: Stage, period: string, name: string): Promise<Record<string, string>> => {
+  const dir = join(stage.home, `balance-${period}`);
+  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
+  const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
+  const at = head.split(',').indexOf(name);
+  return Object.fromEntries(
+    lines
+      .map((line) => line.split(','))
+      .filter((cells) => cells[at] !== '0')
+      .map((cells) => [cells.slice(0, 3).join(' '), cells[at] ?? '']),
+  );
+};
+
+const backdate = (stage: Stage, at: string, count: number) =>
+  fetch(`${stage.sandbox.url}/__world/backdate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entity: 'main', at, count }),
+  });
+
+const wholeNight = (stage: Stage) =>
+  withRun(stage.settings(), 'nightly', {
+    tell: () => {},
+    work: (work) => nightly(work, stage.settings(), { isFull: true }),
+  });
+
+test('a reopened month gets its late entries back, is closed with another root, and has nothing left to restate', async () => {
+  const { stage, closed } = await septemberClosed();
+  const desk = deskOn(stage);
+  await backdate(stage, '2026-09-29T10:00:00Z', 3);
+  await stage.advance(1);
+  await wholeNight(stage);
+  const late = await desk.adjust('assets:trading <- equity:external:platform 5 EUR', '2026-09-28T10:00:00Z');
+  await desk.approve(idOf(late));
+  const count = (where: string) => stage.rows(`select count(*) from books.entries where ${where}`);
+  expect(await count('belongs_to is not null')).toEqual([{ count: '4' }]);
+  const balances = await stage.rows('select * from books.balances order by 1, 2, 3');
+
+  const reopen = () =>
+    as(stage, (work) =>
+      reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only: 'main' }),
+    );
+  expect((await reopen()).summary).toContain('4 late entries moved back into it, and it is valued anew');
+  expect(await stage.rows('select * from books.balances order by 1, 2, 3')).toEqual(balances);
+  expect(
+    await stage.rows(`select r.period, l.period as counted_in, u.reverses = l.entry_id as is_undone, d.period as stands_in,
+        d.belongs_to, count(*)::int as count
+      from ledger.returns r join books.entries l using (entity_id, entry_id)
+      join books.entries u on (u.entity_id, u.entry_id) = (r.entity_id, r.undone_by)
+      join books.entries d on (d.entity_id, d.entry_id) = (r.entity_id, r.redone_as) group by 1, 2, 3, 4, 5`),
+  ).toEqual([
+    {
+      period: '2026-09',
+      counted_in: '2026-10',
+      is_undone: true,
+      stands_in: '2026-09',
+      belongs_to: null,
+      count: 4,
+    },
+  ]);
+  expect(Object.keys(await column(stage, '2026-10', 'prior_period'))).toEqual([]);
+
+  const unapproved = await desk.adjust(
+    'assets:trading <- equity:external:platform 5 EUR',
+    '2026-09-28T10:00:00Z',
+  );
+  expect(idOf(unapproved)).toBe(idOf(late)); // it stands once, under its one proposal
+  const [manual] = await stage.rows('select entry_id, period, reversed_by from books.manual_entries');
+  expect(manual).toMatchObject({ period: '2026-09', reversed_by: null });
+  await desk.approve(idOf(await desk.reverse(manual?.entry_id ?? '')));
+  await as(stage, (work) => nightly(work, stage.settings(), { isFull: false }));
+
+  const again = (await close(stage, '2026-09', { only: 'main', by: 'Edsger' })).closed[0];
+  expect(again?.obstacles).toEqual([]);
+  const before = closed.find(({ entity }) => entity === 'main')?.sealed;
+  expect(again?.sealed?.root).not.toBe(before?.root);
+  expect(again?.sealed?.entries).toBe((before?.entries ?? 0) + 5); // three records, an adjustment, its reversal
+  const { late: left, reports } = await restateMonth(stage.database.pool, { entity: 'main', ...SEPTEMBER });
+  expect([left, reports]).toEqual([[], []]);
+  expect(await faultsIn(stage)).toEqual([]);
+  expect(
+    (await verifyLedger({ pool: stage.database.pool, timezone: 'UTC', programs: [] })).proofs.filter(
+      ({ faults }) => faults !== '0',
+    ),
+  ).toEqual([]);
+  expect((await as(stage, rebuild, 'owner')).isEqual).toBe(true);
+  expect(await faultsIn(stage)).toEqual([]);
+  expect((await reopen()).summary).toContain('0 late entries moved back');
+});
