@@ -101,4 +101,4 @@ test('a reopened month gets its late entries back, is closed with another root, 
   expect((await as(stage, rebuild, 'owner')).isEqual).toBe(true);
   expect(await faultsIn(stage)).toEqual([]);
   expect((await reopen()).summary).toContain('0 late entries moved back');
-});
+}, 240_000);
