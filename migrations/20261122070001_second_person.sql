@@ -14,7 +14,8 @@ create table decide.duties (
   is_one_person boolean not null,
   by_name text not null check (by_name ~ '\S'),
   reason text not null check (reason ~ '\S'),
-  at timestamptz not null
+  at timestamptz not null,
+  position bigint not null generated always as identity
 );
 create unique index duties_off_once on decide.duties (is_one_person) where is_one_person;
 
@@ -39,6 +40,7 @@ create table decide.budgets (
   reason text not null check (reason ~ '\S'),
   at timestamptz not null,
   proposal_id text not null,
+  position bigint not null generated always as identity,
   primary key (entity_id, version),
   foreign key (entity_id, proposal_id) references decide.approvals
 );
@@ -52,6 +54,7 @@ create table decide.value_acceptances (
   by_name text not null check (by_name ~ '\S'),
   reason text not null check (reason ~ '\S'),
   at timestamptz not null,
+  position bigint not null generated always as identity,
   primary key (entity_id, period, proposal_id),
   foreign key (entity_id, proposal_id) references decide.approvals
 );

@@ -8,6 +8,7 @@ create table ledger.returns (
   redone_as uuid not null,
   period text not null check (period ~ '^\d{4}-\d{2}$'),
   at timestamptz not null,
+  position bigint not null generated always as identity,
   primary key (entity_id, entry_id)
 );
 create index returns_by_undoing on ledger.returns (entity_id, undone_by);

@@ -89,6 +89,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'ledger.transfers': { proof: 'verify ledger' },
   'ledger.daily': { proof: 'verify ledger' },
   'ledger.outcomes': { proof: 'verify ledger' },
+  'ledger.returns': ADDED,
   'ledger.restatements': { chain: { by: 'restatement_id' } },
 
   'reconcile.tie_outs': ADDED,
@@ -111,6 +112,9 @@ export const COVERS: Readonly<Record<string, Cover>> = {
 
   'decide.proposals': ADDED,
   'decide.approvals': ADDED,
+  'decide.duties': SHARED,
+  'decide.budgets': ADDED,
+  'decide.value_acceptances': ADDED,
   'decide.dismissals': ADDED,
   'decide.waivers': { chain: { by: 'waiver_id' } },
   'decide.seals': ADDED,

@@ -1220,6 +1220,7 @@ export interface DecideBudgets {
   reason: string;
   at: string;
   proposal_id: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideCounterpartyAccounts {
@@ -1270,6 +1271,7 @@ export interface DecideDuties {
   by_name: string;
   reason: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideOutsideLots {
@@ -1400,6 +1402,7 @@ export interface DecideValueAcceptances {
   by_name: string;
   reason: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface DecideWaivers {
@@ -1713,6 +1716,7 @@ export interface LedgerReturns {
   redone_as: string;
   period: string;
   at: string;
+  position: GeneratedAlways<string>;
 }
 
 export interface LedgerTransfers {

@@ -40,6 +40,7 @@ export type RecordRows = {
   readonly recordId: string;
   readonly versions: readonly VersionRow[];
   readonly entries: readonly EntryRow[];
+  /** A restatement or a reopening added to its chain, at a time that nothing landed tells. */
   readonly isRestated: boolean;
 };
 
@@ -100,10 +101,11 @@ const entriesIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range)
 
 const restatedIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range): Promise<Set<string>> => {
   const { rows } = await sql<{ record_id: string }>`
-    select distinct record_id from ledger.restatements
-    where entity_id = ${entity} and stream = ${stream} and record_id > ${after} and record_id <= ${last}`.execute(
-    db,
-  );
+    select record_id from ledger.restatements
+    where entity_id = ${entity} and stream = ${stream} and record_id > ${after} and record_id <= ${last}
+    union
+    select e.record_id from ledger.returns join ledger.entries e using (entity_id, entry_id)
+    where entity_id = ${entity} and e.stream = ${stream} and e.record_id > ${after} and e.record_id <= ${last}`.execute(db);
   return new Set(rows.map(({ record_id }) => record_id));
 };
 
