@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waiveOne } from '../../jobs/breaks.ts';
+import { proposeBudget } from '../../jobs/changes.ts';
 import {
   adjust,
   approveProposal,
@@ -55,6 +56,10 @@ export const deskOn = (stage: Stage) => ({
     as(stage, (work) => refuseProposal(work, { id, by, reason: 'not so' })),
   waive: (id: string, period: string) =>
     approved(stage, (work) => waiveOne(work, { id, period, by: 'Ada', reason: 'they will pay it' })),
+  budget: (ceiling: string, by: string) =>
+    approved(stage, (work) =>
+      proposeBudget(work, ceiling, { by, reason: 'what we bear', evidence: null, only: 'main' }),
+    ),
 });
 
 /** A file with this in it, gone when the test is done. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 const CLEAR = `truncate reconcile.tie_outs, land.records, land.inbox, land.people, ledger.outcomes, ledger.entries,
-  ledger.transfers, run.conservation, decide.proposals, decide.approvals`;
+  ledger.transfers, run.conservation, decide.proposals, decide.approvals cascade`;
 beforeEach(() => stage.rows(CLEAR));
 
 const check = async (name: string) => {
