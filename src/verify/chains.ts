@@ -105,7 +105,9 @@ const restatedIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range
     where entity_id = ${entity} and stream = ${stream} and record_id > ${after} and record_id <= ${last}
     union
     select e.record_id from ledger.returns join ledger.entries e using (entity_id, entry_id)
-    where entity_id = ${entity} and e.stream = ${stream} and e.record_id > ${after} and e.record_id <= ${last}`.execute(db);
+    where entity_id = ${entity} and e.stream = ${stream} and e.record_id > ${after} and e.record_id <= ${last}`.execute(
+    db,
+  );
   return new Set(rows.map(({ record_id }) => record_id));
 };
 
