@@ -165,6 +165,33 @@ language sql stable parallel safe as $$
   group by part.entity_id, part.account, part.currency
 $$;
 
+-- The instant at which the fiscal year of some instant begins, a calendar year of the books' timezone.
+create function books.fiscal_year_start(at timestamptz, timezone text) returns timestamptz language sql stable parallel safe
+return date_trunc('year', at at time zone coalesce(timezone, 'UTC')) at time zone coalesce(timezone, 'UTC');
+
+-- Whether an account begins each fiscal year at zero.
+create function books.is_of_year(account text) returns boolean language sql immutable parallel safe
+return account like 'income:%' or account like 'expenses:%';
+
+-- As totals_counted, for a period that begins at `since`: income and expenses of the fiscal years before that of `since` are
+-- on equity:retained-earnings, which no entry posts to.
+create function books.totals_carried(as_of timestamptz, since timestamptz, by text)
+returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
+language sql stable parallel safe as $$
+  select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
+  from (
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books.totals_counted(as_of, by) t
+    union all
+    select t.entity_id, side.account, t.currency, side.sign * t.debit, side.sign * t.credit
+    from (select distinct books.fiscal_year_start(since, n.timezone) as starts_at from books.entities n) as year
+    cross join lateral books.totals_counted(year.starts_at, by) t
+    join books.entities n on n.entity_id = t.entity_id and books.fiscal_year_start(since, n.timezone) = year.starts_at
+    cross join lateral (values (t.account, -1), ('equity:retained-earnings', 1)) as side (account, sign)
+    where books.is_of_year(t.account)
+  ) as part
+  group by part.entity_id, part.account, part.currency
+$$;
+
 -- Every posting that counts in [since, until), with the account across its leg. is_late: it took effect before, in a month
 -- that was closed. The others are found by their ids' time, so that a month costs a month. is_undone: a reversal, whose
 -- sides are those of what it undoes, changed.
@@ -232,6 +259,7 @@ from (values
   ('liabilities:working-capital', '2110', 'Working capital', 'balance sheet', 'liabilities'),
   ('equity:', '3900', 'Other equity', 'balance sheet', 'equity'),
   ('equity:opening', '3110', 'Opening balances', 'balance sheet', 'equity'),
+  ('equity:retained-earnings', '3120', 'Retained earnings', 'balance sheet', 'equity'),
   ('equity:conversion', '3210', 'Conversion', 'balance sheet', 'conversion'),
   ('equity:external:', '3310', 'Outside the platform', 'balance sheet', 'outside the platform'),
   ('income:', '4900', 'Other income', 'income statement', 'income'),
@@ -950,14 +978,15 @@ from (
 -- which are the exact figure rounded once; prior_period, debit and credit are exact sums rounded once, and rounding what the
 -- cents of the same lines are beyond them: opening + prior_period + debit - credit + rounding = closing.
 -- unvalued: lines up to the end that have no value; missing: what they leave open, so that closing and missing of an entity
--- sum to zero. fault: what the closing is off its exact figure by, 0 where the cents are that figure, rounded once; rounding
+-- sum to zero. What earlier fiscal years earned and spent is on equity:retained-earnings, as totals_carried has it; it is a sum
+-- of cents, and so has no fault. fault: what the closing is off its exact figure by, 0 where the cents are that figure, rounded once; rounding
 -- has none, and neither has conversion of other currencies than the reporting one.
 create function books.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
   select t.entity_id, t.account, t.currency, t.opening, t.prior_period, t.debit, t.credit, t.closing, t.unvalued,
-    case when t.account = 'expenses:rounding' or (t.account = 'equity:conversion' and t.is_foreign)
+    case when t.account in ('expenses:rounding', 'equity:retained-earnings') or (t.account = 'equity:conversion' and t.is_foreign)
       or abs(t.closing - t.exact) <= 0.005 then 0 else t.closing - t.exact end,
     t.moved - t.prior_period - t.debit + t.credit, t.missing, t.exact
   from (
@@ -970,10 +999,17 @@ language sql stable parallel safe as $$
       count(*) filter (where v.value is null) as unvalued, coalesce(sum(v.missing), 0) as missing,
       coalesce(sum(v.exact), 0) as exact
     from (
-      select it.*, u.missing, case when it.belongs_to = by then it.effective_at else it.posted_at end as at,
+      select it.entity_id, case
+          when books.is_of_year(it.account) and counted.at < books.fiscal_year_start(since, n.timezone) then 'equity:retained-earnings'
+          else it.account
+        end as account, it.currency, it.value, it.value_currency, it.exact, it.effective_at, u.missing, counted.at,
         case when it.account = 'expenses:rounding' then it.value else it.exact end as full_value
       from books.value_postings it
+      left join books.entities n using (entity_id)
       left join books.unvalued u using (entity_id, entry_id, line)
+      cross join lateral (
+        select case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+      ) as counted
     ) as v
     where v.at < until
     group by v.entity_id, v.account, v.currency

@@ -12,10 +12,10 @@ with total as (
   from (
     select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit,
       null::numeric as opening_value, null::numeric as held_value, 0 as unvalued
-    from books.totals_counted(:'from'::timestamptz, :'by')
+    from books.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, debit - credit, debit, credit, null, null, 0
-    from books.totals_counted(:'to'::timestamptz, :'by')
+    from books.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, 0, abs(prior_period) + debit, credit, opening, closing, unvalued
     from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')

@@ -9,11 +9,13 @@
 -- (unvalued of them) leave missing_value open, so that closing_value and missing_value of an entity sum to zero together.
 -- check_value: what it began with and what moved, less closing_value, and that less what the account carries exactly, rounded
 -- once, always 0. What only value has (gains, rounding) has no units.
+-- Income and expenses begin each fiscal year at zero: those of the years before that in which the period begins stand on
+-- equity:retained-earnings, which has no postings.
 -- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
   select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as held
-  from books.totals_counted(:'from'::timestamptz, :'by')
+  from books.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
   union all
   select entity_id, account, currency, 0, coalesce(sum(amount) filter (where is_late), 0),
     coalesce(sum(amount) filter (where not is_late and amount > 0), 0),
@@ -22,7 +24,7 @@ with units as (
   group by entity_id, account, currency
   union all
   select entity_id, account, currency, 0, 0, 0, 0, debit - credit
-  from books.totals_counted(:'to'::timestamptz, :'by')
+  from books.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
 ), unit as (
   select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,
     sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(held) as held
