@@ -56,6 +56,10 @@ if (!isRoot) test.skip(`${name}: needs root`, () => {});
 else
   test(name, async () => {
     const home = homeOf(onTestFinished, 0o700);
-    const asked = await tieout([...QUERY, 'select count(*) as trades from trades'], { TIEOUT_HOME: home });
-    expect(asked).toEqual({ exitCode: 0, stderr: '', stdout: 'trades\n0\n' });
+    const begun = await tieout(['migrate'], { TIEOUT_HOME: home });
+    expect(begun).toMatchObject({ exitCode: 0, stderr: '' });
+    const query = ['query', '--format', 'csv', 'select count(*) as trades from trades'];
+    expect(await tieout(query, { TIEOUT_HOME: home })).toEqual({
+      ...{ exitCode: 0, stderr: '', stdout: 'trades\n0\n' },
+    });
   });

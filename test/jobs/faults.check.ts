@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 /** Each fault is named by exactly one test: a new one is not forgotten. */
-const tested: string[] = [];
+const tested: string[] = ['newer-forms']; // that one has a file of its own: newer-forms.test.ts
 const faulty = (faults: string[], what: string, run: (stage: Stage) => Promise<void>) => {
   tested.push(...faults.map((fault) => fault.split(':')[0] as string));
   test.concurrent(`${faults.join(', ')}: ${what}`, async ({ onTestFinished: finished }) =>
