@@ -52,7 +52,12 @@ const list = async (options: Options): Promise<void> => {
   const months = seals.map((it) => [it.period, it.entity_id, it.prepared_by, it.sealed_at, it.root]);
   const told = [
     ...shown.map((one) => shownText(one, linesOf)),
-    ...(seals.length > 0 ? [table(['month', 'entity', 'closed by', 'at', 'root'], months)] : []),
+    ...(seals.length > 0
+      ? [
+          table(['month', 'entity', 'closed by', 'at', 'root'], months),
+          'another person approves a closed month with: npx tieout approve MONTH --entity ID --by NAME',
+        ]
+      : []),
   ];
   print(told.length === 0 ? 'nothing waits for another person' : told.join('\n\n'));
 };

@@ -112,7 +112,7 @@ export const shownText = ({ proposal: it, content, cautions }: Shown, linesOf: L
     ...cautions.map((caution) => `    CAUTION ${caution}`),
     ...(it.verdict === 'waiting'
       ? [
-          `    another person says: npx tieout approve ${it.proposal_id} --by NAME, or beside it --refuse --reason TEXT`,
+          `    another person approves it with: npx tieout approve ${it.proposal_id} --by NAME (or refuses it: add --refuse --reason TEXT)`,
         ]
       : []),
   ]

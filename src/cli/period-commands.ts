@@ -83,9 +83,9 @@ const closedText = (month: string, closed: Closed): string => {
     `${month} of ${entity} is closed: ${sealed.entries} entries, ${sealed.files.length} reports, ${waived.length} breaks waived.`,
     ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
-    `  Keep it outside: verify ledger --root ${sealed.sealSha256} shows that this seal still stands.`,
+    `  Keep this SHA-256 elsewhere: npx tieout verify ledger --root ${sealed.sealSha256} shows that the seal still stands.`,
     ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),
-    `  No segregation of duties, until another person says: approve ${month} --entity ${entity} --by NAME`,
+    `  No segregation of duties until another person approves it: npx tieout approve ${month} --entity ${entity} --by NAME`,
   ].join('\n');
 };
 

@@ -137,7 +137,10 @@ export const approveMonth = async (
   refuseMixedScripts(asked.by);
   const last = await lastSeal(decider, entity);
   const seal = await sealOf(decider, entity, asked.period);
-  if (!seal || !last) throw new UsageError(`${asked.period} of ${entity} is not closed: close it first`);
+  if (!seal || !last)
+    throw new UsageError(
+      `${asked.period} of ${entity} is not closed: close it first, or name a closed entity with --entity ID`,
+    );
   if (seal.approved_by !== null)
     throw new UsageError(`the seal of ${asked.period} of ${entity} was approved by ${seal.approved_by}`);
   if (sameName(seal.prepared_by, asked.by))
@@ -147,7 +150,7 @@ export const approveMonth = async (
   const hand = (await handsIn(decider, entity, asked.period)).find(({ name }) => sameName(name, asked.by));
   if (hand)
     throw new UsageError(
-      `${asked.by} ${hand.did} in ${asked.period} of ${entity}: somebody who did nothing in it approves it`,
+      `${asked.by} ${hand.did} in ${asked.period} of ${entity}: only a person who did not prepare anything for this month may approve it (npx tieout approve ${asked.period} --entity ${entity} --by NAME)`,
     );
   await sql`
     insert into decide.seal_approvals (entity_id, period, seal_number, prepared_by, approved_by, approved_at)

@@ -110,7 +110,7 @@ const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[
     {
       need,
       subject: `${waived.length} waived breaks${items}`,
-      detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget`,
+      detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget AMOUNT`,
     },
   ];
 };
@@ -123,14 +123,14 @@ const overCeiling = ({ by, budget, ceiling, isOnePerson, currency }: Accepted): 
     return [
       {
         ...{ need, subject },
-        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or have another person set it higher before the close, with budget set AMOUNT --by NAME --reason TEXT`,
+        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: somebody who does not close proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it`,
       },
     ];
   if (isOnePerson || !sameName(ceiling.by_name, by)) return [];
   return [
     {
       ...{ need, subject },
-      detail: `${ceiling.by_name} set its ceiling, and closes: let another person close, or set it (budget set AMOUNT --by NAME --reason TEXT)`,
+      detail: `${ceiling.by_name} set its ceiling, and closes: let another person close, or set it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT)`,
     },
   ];
 };

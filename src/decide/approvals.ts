@@ -26,7 +26,9 @@ const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<A
   if (!sameName(it.prepared_by, by)) return { it, dutiesVersion: null };
   const duties = await dutiesOf(db);
   if (!duties?.is_one_person)
-    throw new UsageError(`${by} prepared proposal ${id}: another person approves or refuses it`);
+    throw new UsageError(
+      `${by} prepared proposal ${id}: another person approves or refuses it (npx tieout approve ${id} --by NAME)`,
+    );
   return { it, dutiesVersion: duties.version };
 };
 

@@ -78,7 +78,9 @@ test('a reject settled, a movement entered, each approved by another person: the
   const own = await typed(['approve', id, '--by', 'ada'], env);
   expect([own.exitCode, complaint(own)]).toEqual([
     64,
-    [`tieout: ada prepared proposal ${id}: another person approves or refuses it`],
+    [
+      `tieout: ada prepared proposal ${id}: another person approves or refuses it (npx tieout approve ${id} --by NAME)`,
+    ],
   ]);
   for (const one of [id, settled.proposal_id])
     expect(await text('approve', one, '--by', 'Grace')).toMatch(
