@@ -36,9 +36,9 @@ test('a second writer learns who holds the books', async () => {
 
 test('a run that a later one replaced writes nothing more: no statement, no transaction, under no role', async () => {
   const reader = openReader(addresses.loader);
-  const preparer = openReader(addresses.preparer);
+  const approver = openReader(addresses.approver);
   const fence = { runNumber: (await openRun(reader.db, 'nightly')).number };
-  const [first, decider] = [writerOf(reader, fence), writerOf(preparer, fence)];
+  const [first, decider] = [writerOf(reader, fence), writerOf(approver, fence)];
   await entity('before').execute(first);
   await first.transaction().execute((tx) => entity('also').execute(tx));
   const waiver = sql`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
@@ -58,7 +58,7 @@ test('a run that a later one replaced writes nothing more: no statement, no tran
   expect((await sql`select 1 as n`.execute(first)).rows).toEqual([{ n: 1 }]);
   await entity('later').execute(second);
   expect(await entities()).toEqual(['also', 'before', 'later']);
-  await Promise.all([reader.close(), preparer.close()]);
+  await Promise.all([reader.close(), approver.close()]);
 });
 
 test('what goes around the fence is refused by the database', async () => {

@@ -59,7 +59,7 @@ left join (select entity_id, currency as value_currency from books.entities) as 
 where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
-  order by place, at, effective_at, entry_id, leg, amount desc, description collate "C", value rows unbounded preceding
+  order by place, at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding
 )
 order by entity_id collate "C", account collate "C", currency collate "C", place, at, effective_at, entry_id, leg, amount desc,
-  description collate "C", value;
+  description collate "C", value, exact;

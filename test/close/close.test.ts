@@ -110,7 +110,7 @@ test('September closes, ten late records count in October, October closes: nothi
   expect(isEqual).toBe(true);
   expect(await files(stage, '2026-09')).toEqual(sealed);
   expect(await faultsIn(stage, roots)).toEqual([]);
-});
+}, 180_000); // three months' reports, a rebuild and all proofs
 
 test('what stands in the way is named, one line each, and the month stays open', async () => {
   const stage = await openStage({

@@ -71,7 +71,7 @@ test('what stands in the way is told with all that it concerns, and uses up no n
   ]);
   await books.pool.query(
     `insert into books.value_findings
-     select 'main', $1, kind, severity, currency from (values ('no-lot', 'finding', 'BTC'), ('no-rate', 'finding', 'SOL'),
+     select 'main', $1, kind, severity, currency, '2026-10', 1 from (values ('no-lot', 'finding', 'BTC'), ('no-rate', 'finding', 'SOL'),
        ('no-rate', 'finding', 'BTC'), ('unknown-nature', 'note', 'BTC')) as it (kind, severity, currency)`,
     [idOf('none')],
   );

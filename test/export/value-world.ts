@@ -6,7 +6,7 @@ export type Told = string;
 
 const MAKE = `
   drop view if exists books.value_postings, books.outside, books.value_findings cascade;
-  create table books.value_findings (entity_id text, entry_id uuid, kind text, severity text, currency text);
+  create table books.value_findings (entity_id text, entry_id uuid, kind text, severity text, currency text, period text, units numeric);
   create table books.value_postings (entity_id text, entry_id uuid, line int, leg int, account text, currency text, units numeric,
     value numeric, posted_at timestamptz, stream text, record_id text);
   create table books.outside (entity_id text, entry_id uuid, leg int, account text, nature text);
