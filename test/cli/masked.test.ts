@@ -156,6 +156,7 @@ describe('nothing that comes out tells one', () => {
   });
 
   test('the files of an export, in every format', async () => {
+    await typed(['normalize'], env); // the values, too
     for (const format of ['csv', 'hledger', 'ledger', 'beancount']) {
       const out = join(folder, `masked-${format}`);
       await typed(['export', '--period', '2026', '--out', out, '--format', format], env);

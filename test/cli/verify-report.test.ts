@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { derive } from '../../src/value/value.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { filesIn, makeWorld } from '../export/world.ts';
 import { typed } from './played.ts';
@@ -12,6 +13,7 @@ let env: Env;
 beforeAll(async () => {
   books = await freshDatabase();
   await makeWorld(books);
+  await derive(books.db, { timezone: 'Europe/Madrid', currency: 'EUR' });
   env = { DATABASE_URL: books.url, TIEOUT_TIMEZONE: 'Europe/Madrid' };
 });
 afterAll(() => books?.close());

@@ -10,7 +10,10 @@ import { as, close, septemberClosed } from './month.ts';
 
 test('an entity of which nothing was ever read is not closed, and nothing of it is said to be read', async () => {
   const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
-  await stage.night(['main', 'nobody']);
+  await stage.night(['main']);
+  await stage.rows(
+    "insert into run.entities (entity_id, name, first_seen_at) values ('nobody', 'nobody', now())",
+  );
   const { closed } = await close(stage, '2026-09');
   expect(closed.map(({ entity, sealed, obstacles }) => [entity, sealed !== null, obstacles.length])).toEqual([
     ['main', true, 0],
