@@ -1,5 +1,6 @@
 // The paths of the program: what comes late, is decided again or asked for again by its own commands, one after the other.
 
+import { sql } from 'kysely';
 import { reopenMonths } from '../../jobs/close.ts';
 import { nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
@@ -45,11 +46,12 @@ type Change = {
 
 /** The loader lands another version of a record of September, under a request of now unless another is given. */
 const landed = (stage: Stage, { stream, payload, landedAt = 'now()', request, version = '2' }: Change) =>
-  as(stage, async ({ pool, run }) => {
-    const { rows } = await pool.query(`
+  as(stage, async ({ db, run }) => {
+    const ask = (text: string) => sql.raw<{ request_id: string }>(text).execute(db);
+    const { rows } = await ask(`
       insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
       values ('main', '${run.id}', '${stream}', 'GET', '/', 200, '', 1, now()) returning request_id`);
-    await pool.query(`
+    await ask(`
       with it as (
         select r.* from land.records r join ledger.entries e using (entity_id, stream, record_id, version)
         where r.entity_id = 'main' and r.stream = '${stream}' and r.version = 1 and e.period = '2026-09'
@@ -58,7 +60,7 @@ const landed = (stage: Stage, { stream, payload, landedAt = 'now()', request, ve
         insert into land.records
           (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
         select entity_id, stream, record_id, ${version}, scope, '\\x00', (${payload})::text, record_at, ${landedAt},
-          ${request ?? rows[0].request_id}
+          ${request ?? rows[0]?.request_id}
         from it returning entity_id, stream, record_id, version
       )
       insert into land.inbox (entity_id, stream, record_id, version) select * from new`);
