@@ -5,10 +5,13 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'tests', include: ['test/**/*.test.ts'] } },
-      { extends: true, test: { name: 'checks', include: ['test/**/*.check.ts'] } }, // longer, or in need of other programs
+      {
+        extends: true,
+        test: { name: 'checks', include: ['test/**/*.check.ts'], testTimeout: 300_000, hookTimeout: 600_000 },
+      }, // longer, or in need of other programs
     ],
     globalSetup: ['test/global-setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000, // whole nights, on a machine that does other work too
     hookTimeout: 120_000,
     maxWorkers: 2,
     isolate: false, // what a helper keeps, all files of a worker share: loading everything anew for each took a third of the time

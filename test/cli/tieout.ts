@@ -31,7 +31,13 @@ export const bare = (): Env => ({
 
 /** Runs a command to its end; its output is as printed, to the last byte. */
 export const tieout = async (args: readonly string[], env: Env = {}): Promise<Ended> => {
-  const options = { cwd: folder, extendEnv: false, reject: false, stripFinalNewline: false, timeout: 50_000 };
+  const options = {
+    cwd: folder,
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+    timeout: 110_000,
+  };
   const { exitCode, stdout, stderr } = await execa(process.execPath, [main(), ...args], {
     ...options,
     env: { ...bare(), ...env },
