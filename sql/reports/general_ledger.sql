@@ -23,8 +23,6 @@ with total as (
   group by entity_id, account, currency
   having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(held_value) <> 0
     or sum(unvalued) <> 0
-), worth as (
-  select * from books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
 ), line as (
   select entity_id, account, currency, 1 as place, opening as amount, null::numeric as held, opening_value as value,
     null::numeric as exact, null::numeric as held_value, null::timestamptz as at, null::timestamptz as effective_at, null::uuid as entry_id,
@@ -32,15 +30,13 @@ with total as (
     null as description
   from total
   union all
-  select m.entity_id, m.account, m.currency, 2, m.amount, null, v.value, v.exact, null, m.at, m.effective_at, m.entry_id, m.leg,
-    m.across, m.kind, m.stream, m.record_id, m.belongs_to, m.description
+  select entity_id, account, currency, 2, coalesce(m.amount, 0), null, v.value, v.exact, null, coalesce(m.at, v.at),
+    coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
+    coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
   from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
-  left join worth v on (v.entity_id, v.entry_id, v.leg, v.account) = (m.entity_id, m.entry_id, m.leg, m.account)
-  union all
-  select entity_id, account, currency, 2, 0, null, value, exact, null, at, effective_at, entry_id, null, null, kind, stream,
-    record_id, belongs_to, rule
-  from worth
-  where leg is null
+  full join books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
+    using (entity_id, entry_id, leg, account, currency)
+  where m.entry_id is not null or leg is null
   union all
   select entity_id, account, currency, 3, 0, held, held_value * 0, null, held_value, null, null, null, null, null, null, null, null, null, null
   from total
