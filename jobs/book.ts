@@ -3,6 +3,7 @@
 import { conserve, isProved } from '../src/normalize/conservation.ts';
 import { normalize, type Tally } from '../src/normalize/normalize.ts';
 import { report } from '../src/run.ts';
+import { settingsOf } from '../src/settings.ts';
 import { returnEntries } from './close.ts';
 import type { Work } from './work.ts';
 
@@ -16,9 +17,9 @@ export const book = async (work: Work, entity: string): Promise<void> => {
 export const bookLanded = async (work: Work, entity: string): Promise<Tally> => {
   const moved = await returnEntries(work, entity);
   if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
-  const { timezone, currency, platformClass } = work.config;
+  const { platformClass } = work.config;
   const onBatch = (tally: Tally) => work.tell({ event: 'booking', entity, ...tally });
-  const tally = await normalize(work.db, { entity, timezone, currency, platformClass }, { onBatch });
+  const tally = await normalize(work.db, { entity, ...settingsOf(work.config), platformClass }, { onBatch });
   work.tell({ event: 'booked', entity, ...tally });
   return tally;
 };

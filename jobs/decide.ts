@@ -23,6 +23,7 @@ import {
 } from '../src/decide/decide.ts';
 import type { Leg } from '../src/ledger/entry.ts';
 import { findBreak, waiveBreak } from '../src/reconcile/reconcile.ts';
+import { settingsOf } from '../src/settings.ts';
 import { decided } from './close.ts';
 import { closedNatures } from './closed-natures.ts';
 import { keptEntities } from './entities.ts';
@@ -50,7 +51,7 @@ export type Done = { readonly result: Result; readonly shown: Shown | null; read
 const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
   db: work.db,
   decider: await work.as(signer),
-  kept: { timezone: work.config.timezone, currency: work.config.currency },
+  kept: settingsOf(work.config),
 });
 
 /** The one entity that something is entered for: the one named, or the main account's. */

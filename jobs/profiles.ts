@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Books } from '../src/db.ts';
 import { type Profile, profilesChange, profilesOf, type Wanted } from '../src/decide/decide.ts';
+import { settingsOf } from '../src/settings.ts';
 import { decided } from './close.ts';
 import { asked, type Done } from './decide.ts';
 import type { Work } from './work.ts';
@@ -11,8 +12,8 @@ export const importProfiles = async (
   work: Work,
   { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
 ): Promise<Done> => {
-  const { timezone, currency, entity } = work.config;
-  const content = await profilesChange(work.db, { wanted, kept: { timezone, currency } });
+  const { entity } = work.config;
+  const content = await profilesChange(work.db, { wanted, kept: settingsOf(work.config) });
   if (content === null)
     return { result: decided(0, 'no profile differs: nothing was proposed'), shown: null, isNew: false };
   return asked(work, { by, reason: content.description, evidence: null }, { entity, content });
@@ -20,7 +21,7 @@ export const importProfiles = async (
 
 const NOTHING: Profile = {
   ...{ legal_name: null, tax_id: null, taxpayer: null, owner: null },
-  ...{ currency: null, timezone: null, cost_method: null },
+  ...{ currency: null, timezone: null, cost_method: null, fiscal_year_start: null },
 };
 
 /** Changes some of what one entity's profile says. */
@@ -42,6 +43,7 @@ export type ProfileRow = Readonly<
     | 'tax_id'
     | 'currency'
     | 'timezone'
+    | 'fiscal_year_start'
     | 'by_name'
     | 'at',
     string | null
@@ -52,6 +54,7 @@ export type ProfileRow = Readonly<
 export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
   const { rows } = await sql<ProfileRow>`
     select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name, at,
+      fiscal_year_start::text as fiscal_year_start,
       coalesce(s.is_read, exists (select from books.coverage c where c.entity_id = p.entity_id)) as is_read
     from books.profiles p
     full join (select entity_id, bool_or(is_read) as is_read from books.subaccounts group by 1) as s using (entity_id)

@@ -1,5 +1,6 @@
 // Restate: what an older version of a rule decided, decided again by the rule of today, for every entity, offline.
 import { type Restated, restate } from '../src/normalize/restate.ts';
+import { settingsOf } from '../src/settings.ts';
 import { bookLanded, prove } from './book.ts';
 import { offline } from './nightly.ts';
 import { valueAll } from './values.ts';
@@ -19,11 +20,11 @@ export const restateBooks = async (
   work: Work,
   { only, ...ask }: RestateOptions,
 ): Promise<Result & { restated: readonly RestatedOf[] }> => {
-  const { timezone, currency, platformClass } = work.config;
+  const { platformClass } = work.config;
   const restated: RestatedOf[] = [];
   const restateOne = async (entity: string) => {
     if (!ask.isDry) await bookLanded(work, entity);
-    const rows = await restate(work.db, { entity, timezone, currency, platformClass }, ask);
+    const rows = await restate(work.db, { entity, ...settingsOf(work.config), platformClass }, ask);
     restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
     if (!ask.isDry) await prove(work, entity);
   };

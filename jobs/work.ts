@@ -11,7 +11,7 @@ import { refuseShared } from '../src/ownership.ts';
 import { hasServer, openServer } from '../src/postgres.ts';
 import type { Role } from '../src/roles.ts';
 import { closeRun, openRun, type Run } from '../src/run.ts';
-import { refuseOtherSettings } from '../src/settings.ts';
+import { refuseOtherSettings, settingsOf } from '../src/settings.ts';
 
 /** One thing that happened, for a progress bar or a log line: a word and its facts. */
 export type Event = { readonly event: string; readonly [fact: string]: string | number | boolean | null };
@@ -131,7 +131,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
     const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
     const lock = await lockBooks(url, name, () => lost.abort(lockLost()));
     try {
-      await refuseOtherSettings(database.db, { timezone: config.timezone, currency: config.currency });
+      await refuseOtherSettings(database.db, settingsOf(config));
       const run = await openRun(database.db, name);
       const fence = { runNumber: run.number, signal };
       const signer = async (who: Signer) => writerOf((await enter(who)).database, fence);

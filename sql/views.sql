@@ -23,19 +23,24 @@ create function books.masked(payload text) returns text language sql immutable s
 return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');
 
 create view books.entities as
-select entity_id, name, subaccount_id, timezone, currency, first_seen_at from run.entities;
+select entity_id, name, subaccount_id, timezone, currency, first_seen_at,
+  case when timezone is not null then coalesce(fiscal_year_start, 1) end as fiscal_year_start
+from run.entities;
 
 -- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
--- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone and currency
--- are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
+-- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone,
+-- currency and the month in which fiscal years begin are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
 create view books.profile_versions as
-select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at from decide.profiles;
+select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at,
+  fiscal_year_start
+from decide.profiles;
 
 create view books.profiles as
 select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
   coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,
-  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name, p.at
-from run.entities n
+  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name, p.at,
+  coalesce(n.fiscal_year_start, p.fiscal_year_start) as fiscal_year_start
+from books.entities n
 left join lateral (
   select * from decide.profiles v where v.entity_id = n.entity_id order by v.version desc limit 1
 ) as p on true;
@@ -165,9 +170,14 @@ language sql stable parallel safe as $$
   group by part.entity_id, part.account, part.currency
 $$;
 
--- The instant at which the fiscal year of some instant begins, a calendar year of the books' timezone.
-create function books.fiscal_year_start(at timestamptz, timezone text) returns timestamptz language sql stable parallel safe
-return date_trunc('year', at at time zone coalesce(timezone, 'UTC')) at time zone coalesce(timezone, 'UTC');
+-- The instant at which the fiscal year of some instant begins: a year of the books' timezone from the first of a month,
+-- January where none is given. Whole months are taken off and put back, so that no day is one that a month lacks.
+create function books.fiscal_year_start(at timestamptz, timezone text, first_month integer)
+returns timestamptz language sql stable parallel safe
+return (
+  date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))
+  + make_interval(months => coalesce(first_month, 1) - 1)
+) at time zone coalesce(timezone, 'UTC');
 
 -- Whether an account begins each fiscal year at zero.
 create function books.is_of_year(account text) returns boolean language sql immutable parallel safe
@@ -183,9 +193,9 @@ language sql stable parallel safe as $$
     select t.entity_id, t.account, t.currency, t.debit, t.credit from books.totals_counted(as_of, by) t
     union all
     select t.entity_id, side.account, t.currency, side.sign * t.debit, side.sign * t.credit
-    from (select distinct books.fiscal_year_start(since, n.timezone) as starts_at from books.entities n) as year
+    from (select distinct books.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at from books.entities n) as year
     cross join lateral books.totals_counted(year.starts_at, by) t
-    join books.entities n on n.entity_id = t.entity_id and books.fiscal_year_start(since, n.timezone) = year.starts_at
+    join books.entities n on n.entity_id = t.entity_id and books.fiscal_year_start(since, n.timezone, n.fiscal_year_start) = year.starts_at
     cross join lateral (values (t.account, -1), ('equity:retained-earnings', 1)) as side (account, sign)
     where books.is_of_year(t.account)
   ) as part
@@ -1000,7 +1010,7 @@ language sql stable parallel safe as $$
       coalesce(sum(v.exact), 0) as exact
     from (
       select it.entity_id, case
-          when books.is_of_year(it.account) and counted.at < books.fiscal_year_start(since, n.timezone) then 'equity:retained-earnings'
+          when books.is_of_year(it.account) and counted.at < books.fiscal_year_start(since, n.timezone, n.fiscal_year_start) then 'equity:retained-earnings'
           else it.account
         end as account, it.currency, it.value, it.value_currency, it.exact, it.effective_at, u.missing, counted.at,
         case when it.account = 'expenses:rounding' then it.value else it.exact end as full_value

@@ -5,18 +5,9 @@ import { type ZodType, z } from 'zod';
 import { UsageError } from './errors.ts';
 import { readNamedFile } from './named-file.ts';
 import type { Role } from './roles.ts';
-import {
-  homeless,
-  ID,
-  isEntityList,
-  isOrigin,
-  isPostgresUrl,
-  isTimezone,
-  LAG_TOLD,
-  lagsOf,
-  refuseMistakes,
-} from './setting-forms.ts';
+import { homeless, lagsOf, refuseMistakes } from './setting-forms.ts';
 import type { StreamName } from './streams.ts';
+import { common, gateway, roleUrls } from './variables.ts';
 
 /** Environment variables by name, as the shell gives them. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -31,6 +22,7 @@ export type Config = {
   entity: string;
   timezone: string;
   currency: string;
+  fiscalYearStart: number; // the month, 1 to 12, in which income and expenses begin at zero
   /** How far back the last records of each stream are read again every night. */
   lagHours: Readonly<Record<StreamName, number>>;
   /** A list is read again from its start when it was not for so many days. */
@@ -49,6 +41,7 @@ export type Config = {
 export const decisive = (it: Config) => ({
   ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
   ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
+  ...(it.fiscalYearStart !== 1 && { fiscalYearStart: it.fiscalYearStart }),
   ...(it.platformClass !== null && { platformClass: it.platformClass }),
   ...(it.isDemo && { isDemo: true }), // what is printed to be typed has --demo
 });
@@ -61,77 +54,6 @@ export type GatewayConfig = Config & {
   gateway: { baseUrl: string; key: string; secret: string } & Reading;
 };
 type Reading = { entities: Entities; requestsPerMinute: number; runHours: number };
-
-const whole = (min: number, max: number, byDefault: number) => {
-  const told = `write a whole number from ${min} to ${max}`;
-  const digits = z.string().regex(/^\d{1,9}$/, told);
-  return digits.transform(Number).pipe(z.number().min(min, told).max(max, told)).default(byDefault);
-};
-
-const postgresUrl = (otherwise: string) =>
-  z
-    .string()
-    .refine(
-      isPostgresUrl,
-      `write postgresql://user:password@host:5432/database, or leave it out ${otherwise}`,
-    )
-    .optional();
-
-const roleUrl = postgresUrl('for a login that is made');
-const roleUrls = {
-  TIEOUT_LOADER_URL: roleUrl,
-  TIEOUT_ANALYST_URL: roleUrl,
-  TIEOUT_PREPARER_URL: roleUrl,
-  TIEOUT_APPROVER_URL: roleUrl,
-};
-
-const common = {
-  TIEOUT_HOME: z.string().default('.tieout'),
-  DATABASE_URL: postgresUrl('for the embedded one'),
-  ...roleUrls,
-  TIEOUT_ENTITY: z.string().regex(ID, 'write letters, digits, - and _, at most 64').default('main'),
-  TIEOUT_TIMEZONE: z.string().refine(isTimezone, 'write an IANA name, such as Europe/Madrid').default('UTC'),
-  TIEOUT_CURRENCY: z
-    .string()
-    .regex(/^[A-Z0-9]{2,12}$/, 'write 2 to 12 capitals and digits, such as EUR')
-    .default('EUR'),
-  TIEOUT_LAG_HOURS: z
-    .string()
-    .refine((text) => lagsOf(text) !== null, LAG_TOLD)
-    .default('48'),
-  TIEOUT_FULL_DAYS: whole(1, 3650, 30),
-  TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
-  TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
-  TIEOUT_RETENTION_YEARS: whole(0, 100, 6),
-  TIEOUT_UNKNOWN_LIMIT: z
-    .string()
-    .regex(/^\d{1,15}(\.\d{1,18})?$/, 'write an amount such as 1000, or leave it out for no limit')
-    .optional(),
-  GATEWAY_PLATFORM_CLASS: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/i, 'write one word')
-    .optional(),
-};
-
-const ORIGIN_TOLD = 'write https://host (http on loopback only), without path, query, user or password';
-const gateway = {
-  GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_TOLD),
-  GATEWAY_API_KEY: z
-    .string('write the API key that the gateway gave you')
-    .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),
-  GATEWAY_API_SECRET: z.string(
-    'write the API secret, or the path of a file with it in GATEWAY_API_SECRET_FILE',
-  ),
-  GATEWAY_ENTITIES: z
-    .string()
-    .refine(
-      (text) => text === 'all' || isEntityList(text),
-      'write all, or main and subaccount ids with commas, each once',
-    )
-    .optional(),
-  GATEWAY_RPM: whole(1, 100_000, 600),
-  TIEOUT_RUN_HOURS: whole(1, 720, 20),
-};
 
 const SECRET = new Set([
   ...['GATEWAY_API_KEY', 'GATEWAY_API_SECRET', 'GATEWAY_BASE_URL', 'DATABASE_URL'], // may hold a password
@@ -171,6 +93,7 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   entity: read.TIEOUT_ENTITY,
   timezone: read.TIEOUT_TIMEZONE,
   currency: read.TIEOUT_CURRENCY,
+  fiscalYearStart: read.TIEOUT_FISCAL_YEAR_START,
   lagHours: lagsOf(read.TIEOUT_LAG_HOURS) as Record<StreamName, number>, // refused above where it is null
   fullDays: read.TIEOUT_FULL_DAYS,
   pendingDays: read.TIEOUT_PENDING_DAYS,

@@ -413,6 +413,7 @@ export interface BooksEntities {
   timezone: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
   first_seen_at: ReadOnly<string | null>;
+  fiscal_year_start: ReadOnly<number | null>;
 }
 
 export interface BooksEntries {
@@ -708,6 +709,7 @@ export interface BooksProfileVersions {
   cost_method: ReadOnly<string | null>;
   by_name: ReadOnly<string | null>;
   at: ReadOnly<string | null>;
+  fiscal_year_start: ReadOnly<number | null>;
 }
 
 export interface BooksProfiles {
@@ -723,6 +725,7 @@ export interface BooksProfiles {
   version: ReadOnly<number | null>;
   by_name: ReadOnly<string | null>;
   at: ReadOnly<string | null>;
+  fiscal_year_start: ReadOnly<number | null>;
 }
 
 export interface BooksProposals {
@@ -1308,6 +1311,7 @@ export interface DecideProfiles {
   proposal_entity: string | null;
   proposal_id: string | null;
   position: GeneratedAlways<string>;
+  fiscal_year_start: number | null;
 }
 
 export interface DecideProposals {
@@ -1924,6 +1928,7 @@ export interface RunEntities {
   first_seen_at: string;
   full_read_at: string | null;
   position: GeneratedAlways<string>;
+  fiscal_year_start: number | null;
 }
 
 export interface RunFindings {

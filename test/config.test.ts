@@ -40,6 +40,7 @@ test('nothing set is a whole configuration', () => {
     entity: 'main',
     timezone: 'UTC',
     currency: 'EUR',
+    fiscalYearStart: 1,
     lagHours: { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 },
     fullDays: 30,
     pendingDays: 7,
@@ -88,6 +89,9 @@ const MISTAKES: [string, string, string][] = [
   ['TIEOUT_TIMEZONE', 'Madrid', 'is "Madrid": write an IANA name, such as Europe/Madrid'],
   ['TIEOUT_TIMEZONE', '+01:00', 'is "+01:00": write an IANA name, such as Europe/Madrid'],
   ['TIEOUT_CURRENCY', 'eur', 'is "eur": write 2 to 12 capitals and digits, such as EUR'],
+  ['TIEOUT_FISCAL_YEAR_START', '0', 'is "0": write a whole number from 1 to 12'],
+  ['TIEOUT_FISCAL_YEAR_START', '13', 'is "13": write a whole number from 1 to 12'],
+  ['TIEOUT_FISCAL_YEAR_START', 'April', 'is "April": write a whole number from 1 to 12'],
   [
     'TIEOUT_LAG_HOURS',
     '-1',

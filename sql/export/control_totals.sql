@@ -9,7 +9,7 @@ with posting as (
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 ), placed as (
   select posting.currency, amount, at >= :'from'::timestamptz as in_period,
-    case when is_of_year and at < books.fiscal_year_start(:'from'::timestamptz, n.timezone) then 'equity' else class end as class
+    case when is_of_year and at < books.fiscal_year_start(:'from'::timestamptz, n.timezone, n.fiscal_year_start) then 'equity' else class end as class
   from posting
   left join books.entities n using (entity_id)
   where at < :'to'::timestamptz

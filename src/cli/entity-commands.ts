@@ -23,6 +23,7 @@ const listCommand = (): Command =>
         'owner',
         'currency',
         'timezone',
+        'year from',
         'cost',
         'read',
         'by',
@@ -40,6 +41,7 @@ const cellsOf = (it: ProfileRow): (string | null)[] => [
     it.owner,
     it.currency,
     it.timezone,
+    it.fiscal_year_start,
     it.cost_method,
   ],
   it.is_read ? 'yes' : 'NOT READ',
@@ -56,6 +58,11 @@ const FIELDS = {
   owner: ['owner', '--owner <own|client>', "whose it is: a client's books never enter our own totals"],
   currency: ['currency', '--currency <code>', 'the reporting currency, which must be TIEOUT_CURRENCY'],
   timezone: ['timezone', '--timezone <name>', 'where months are cut, which must be TIEOUT_TIMEZONE'],
+  fiscalYearStart: [
+    'fiscal_year_start',
+    '--fiscal-year-start <month>',
+    'the month, 1 to 12, in which fiscal years begin, which must be TIEOUT_FISCAL_YEAR_START',
+  ],
   costMethod: ['cost_method', '--cost-method <fifo|average>', 'how cost leaves; frozen at the first close'],
 } as const satisfies Record<string, readonly [ProfileField, string, string]>;
 
@@ -98,7 +105,10 @@ const importCommand = (): Command =>
       'import',
       'propose the profiles of a CSV file, all or none',
       'npx tieout entities import entities.csv --by "Ada B."',
-    ).argument('<file>', 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method'),
+    ).argument(
+      '<file>',
+      'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start',
+    ),
   ).action(async (file: string, options: Said) => {
     const wanted = (await room()).readProfiles(file);
     const by = filled('by', options.by);

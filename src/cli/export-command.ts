@@ -16,7 +16,7 @@ import {
   spanOf,
 } from '../export/export.ts';
 import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
-import { refuseOtherSettings } from '../settings.ts';
+import { refuseOtherSettings, settingsOf } from '../settings.ts';
 import { refuseUnfinished } from '../value/value.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { exportPackage, type PackageOptions, refuseForReports } from './package-export.ts';
@@ -79,7 +79,7 @@ const exportAs = async (
   options: ReportOptions,
 ): Promise<Exported> => {
   const { timezone, currency } = config;
-  await refuseOtherSettings(db, { timezone, currency });
+  await refuseOtherSettings(db, settingsOf(config));
   await refuseUnfinished(db, { timezone, currency }, options.entity);
   const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
   if (period === '') throw new UsageError('nothing is booked yet: run nightly first');

@@ -4,6 +4,7 @@ import type { Handed } from '../../jobs/hand-out.ts';
 import { type Config, decisive } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
+import { settingsOf } from '../settings.ts';
 import { refuseUnfinished } from '../value/value.ts';
 import { said } from './decision.ts';
 import { atDesk } from './desk.ts';
@@ -40,7 +41,7 @@ export const exportPackage = async (
     throw new UsageError(`${name} has a form of its own: leave --profile out`);
   const jobs = await import('../../jobs/hand-out.ts');
   const ask = {
-    ...{ entity: options.entity, package: name, timezone: config.timezone, currency: config.currency },
+    ...{ entity: options.entity, package: name, ...settingsOf(config) },
     settings: decisive(config),
     by: nameGiven(said(options.by, '--by NAME: who hands this out')),
     period: said(options.period, `--period: the month or year that ${name} gets`),

@@ -9,7 +9,7 @@ import {
   type Proof,
   verifyLedger,
 } from '../export/export.ts';
-import { refuseOtherSettings } from '../settings.ts';
+import { refuseOtherSettings, settingsOf } from '../settings.ts';
 import { proveCatalogue, verifyRows } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -41,7 +41,7 @@ export const verifyLedgerCommand = (): Command =>
       const config = settings(options);
       const verified = await withBooks(config, async (database, _url, enter) => {
         const { timezone, currency, platformClass } = config;
-        await refuseOtherSettings(database.db, { timezone, currency });
+        await refuseOtherSettings(database.db, settingsOf(config));
         const { pool } = database;
         const ledger = await verifyLedger({ pool, timezone, programs: options.with ?? [] });
         const seals = await verifySeals(database, options.root);

@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { importOfficial, newestFile } from '../land/official.ts';
+import type { Settings } from '../settings.ts';
 import { acceptFindings, budgetOf, setBudget } from './budgets.ts';
 import type { Change } from './changes.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
 import { keepOutsideLots } from './outside-lots.ts';
-import type { Kept } from './profiles.ts';
 import { keepProfiles, profilesOf, refuseProfiles } from './profiles.ts';
 import { dismiss, notToDismiss } from './rejects.ts';
 import { notToWaive, waive } from './waivers.ts';
@@ -34,7 +34,7 @@ export const enact = (tx: Kysely<DB>, it: Enacted): Promise<void> =>
 export const obstacleToChange = async (
   db: Kysely<DB>,
   entity: string,
-  { change, kept }: { readonly change: Change; readonly kept: Kept },
+  { change, kept }: { readonly change: Change; readonly kept: Settings },
 ): Promise<string | null> => {
   if (change.action === 'waive') return notToWaive(db, entity, change);
   if (change.action === 'dismiss') return notToDismiss(db, entity, change);
@@ -53,7 +53,7 @@ const superseded = (base: string, now: string, what: string): string | null =>
 const profileObstacle = async (
   db: Kysely<DB>,
   { wanted }: Of<'profiles'>,
-  kept: Kept,
+  kept: Settings,
 ): Promise<string | null> => {
   const inForce = await profilesOf(db);
   for (const { entity, base } of wanted) {

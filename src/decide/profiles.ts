@@ -4,12 +4,22 @@ import { type CsvRow, readCsvFile } from '../csv-file.ts';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { isTimezone } from '../setting-forms.ts';
+import { SETTING_FIELDS, type SettingField, type Settings, settingTexts, VARIABLES } from '../settings.ts';
 import type { ProfilesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
 /** What a profile says, in the order of a file's columns. */
 export const PROFILE_FIELDS = [
-  ...(['legal_name', 'tax_id', 'taxpayer', 'owner', 'currency', 'timezone', 'cost_method'] as const),
+  ...([
+    'legal_name',
+    'tax_id',
+    'taxpayer',
+    'owner',
+    'currency',
+    'timezone',
+    'cost_method',
+    'fiscal_year_start',
+  ] as const),
 ] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
@@ -19,9 +29,6 @@ export type Profile = Readonly<Record<ProfileField, string | null>>;
 
 /** A profile that somebody wants to be in force; `where` names it in errors: the file's line, or nothing. */
 export type Wanted = { readonly entity: string; readonly profile: Profile; readonly where: string };
-
-/** What the books are kept in now, which a profile may only agree with. */
-export type Kept = { readonly timezone: string; readonly currency: string };
 
 const TEXT_MAX = 200;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -45,6 +52,7 @@ const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
     /^[A-Z0-9]{2,12}$/.test(text) ? null : 'write 2 to 12 capitals and digits, such as EUR',
   timezone: (text) => (isTimezone(text) ? null : 'write an IANA name, such as Europe/Madrid'),
   cost_method: oneOf('fifo', 'average'),
+  fiscal_year_start: (text) => (/^([1-9]|1[0-2])$/.test(text) ? null : 'write a month from 1 to 12'),
 };
 
 /** A value as it is kept. Throws UsageError where it has not its form; an empty one says nothing. */
@@ -84,7 +92,8 @@ export const profilesOf = async (
   db: Kysely<DB>,
 ): Promise<ReadonlyMap<string, Profile & { version: number }>> => {
   const { rows } = await sql<Profile & { entity_id: string; version: number }>`
-    select distinct on (entity_id) entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method
+    select distinct on (entity_id) entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method,
+      fiscal_year_start::text as fiscal_year_start
     from decide.profiles order by entity_id, version desc`.execute(db);
   return new Map(rows.map(({ entity_id, ...profile }) => [entity_id, profile]));
 };
@@ -92,7 +101,7 @@ export const profilesOf = async (
 /** Those of some profiles that differ from what is in force, as they are proposed; null where none does. Throws as `refuseProfiles`. */
 export const profilesChange = async (
   db: Kysely<DB>,
-  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Kept },
+  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Settings },
 ): Promise<ProfilesChange | null> => {
   const inForce = await profilesOf(db);
   await refuseProfiles(db, { wanted, kept });
@@ -115,7 +124,7 @@ export const profilesChange = async (
  */
 export const refuseProfiles = async (
   db: Kysely<DB>,
-  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Kept },
+  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Settings },
 ): Promise<void> => {
   const inForce = await profilesOf(db);
   const begun = await begunOf(db);
@@ -131,46 +140,52 @@ export const keepProfiles = async (tx: Kysely<DB>, it: Enacted<ProfilesChange>):
     .values(
       it.change.wanted.map(({ entity, base, profile }) => ({
         ...{ entity_id: entity, version: Number.parseInt(base, 10) + 1, ...profile },
+        fiscal_year_start: monthIn(profile),
         ...{ by_name: it.by, at: it.at, ...proposal },
       })),
     )
     .execute();
 };
 
+/** Proposals from before fiscal years could be chosen say nothing of them. */
+const monthIn = ({ fiscal_year_start: month }: Partial<Profile>): number | null =>
+  month == null ? null : Number.parseInt(month, 10);
+
 /** What binds a profile: that there are such books, what they were begun with, and whether a month of them is closed. */
-type Begun = {
-  readonly timezone: string | null;
-  readonly currency: string | null;
-  readonly closed: string | null;
-};
+type Begun = Readonly<Record<SettingField | 'closed', string | null>>;
 
 const begunOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, Begun>> => {
   const { rows } = await sql<Begun & { entity_id: string }>`
-    select entity_id, n.timezone, n.currency, c.through as closed
+    select entity_id, n.timezone, n.currency, n.fiscal_year_start::text as fiscal_year_start, c.through as closed
     from (select entity_id from run.entities union select entity_id from books.subaccounts) as known
-    left join run.entities n using (entity_id)
+    left join books.entities n using (entity_id)
     left join books.closed_through c using (entity_id)`.execute(db);
   return new Map(rows.map(({ entity_id, ...begun }) => [entity_id, begun]));
 };
 
-const SETTINGS = { timezone: 'TIEOUT_TIMEZONE', currency: 'TIEOUT_CURRENCY' } as const;
+const NAMES = {
+  timezone: 'timezone',
+  currency: 'currency',
+  fiscal_year_start: 'first month of fiscal years',
+};
 
-const refuseOther = ({ entity, profile, where }: Wanted, begun: Begun | undefined, kept: Kept): void => {
+const refuseOther = ({ entity, profile, where }: Wanted, begun: Begun | undefined, kept: Settings): void => {
   if (begun === undefined)
     throw new UsageError(
       `${where}there are no books of entity ${entity}, and the gateway lists none such: check its id`,
     );
-  for (const field of ['timezone', 'currency'] as const) {
-    const said = profile[field];
+  const now = settingTexts(kept);
+  for (const field of SETTING_FIELDS) {
+    const said = profile[field] ?? null;
     if (said === null) continue;
     const was = begun[field];
     if (was !== null && was !== said)
       throw new UsageError(
-        `${where}the ${field} of ${entity} is ${was} since its first entry${begun.closed === null ? '' : `, and ${begun.closed} is closed`}: it cannot become ${said}`,
+        `${where}the ${NAMES[field]} of ${entity} is ${was} since its first entry${begun.closed === null ? '' : `, and ${begun.closed} is closed`}: it cannot become ${said}`,
       );
-    if (was === null && kept[field] !== said)
+    if (was === null && now[field] !== said)
       throw new UsageError(
-        `${where}the ${field} of ${entity} cannot be ${said} while ${SETTINGS[field]} is ${kept[field]}: its books will be begun with that; set ${SETTINGS[field]}=${said} first`,
+        `${where}the ${NAMES[field]} of ${entity} cannot be ${said} while ${VARIABLES[field]} is ${now[field]}: its books will be begun with that; set ${VARIABLES[field]}=${said} first`,
       );
   }
 };

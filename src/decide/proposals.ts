@@ -4,14 +4,14 @@ import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { sha256 } from '../json.ts';
 import { refuseMixedScripts } from '../names.ts';
+import type { Settings } from '../settings.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
-import type { Kept } from './profiles.ts';
 import { type Asked, contentText, isChange, proposalId } from './proposal.ts';
 
 /** Reads through `db`; writes as `decider`, whose role may write decisions. The caller holds the writer's lock. */
-export type Desk = { readonly db: Kysely<DB>; readonly decider: Kysely<DB>; readonly kept: Kept };
+export type Desk = { readonly db: Kysely<DB>; readonly decider: Kysely<DB>; readonly kept: Settings };
 
 export type Proposal = {
   readonly entity_id: string;

@@ -22,12 +22,24 @@ import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const compact = (day: string): string => day.replaceAll('-', '');
 
+/** The first day of the fiscal year that a day falls in. A file holds one month, and fiscal years begin with a month. */
+const yearStart = (day: string, { settings }: BatchHead): string => {
+  const { year, month } = dayParts(day);
+  const first = settings.fiscal_year_start ?? '01';
+  return `${month < first ? String(Number.parseInt(year, 10) - 1) : year}${first}01`;
+};
+
 /** The header's 31 fields. Festschreibung 0: the accountant looks at the batch before it is fixed. */
 const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: string }): string =>
   [
     ...[quoted('EXTF'), '700', '21', quoted('Buchungsstapel'), '13'],
     ...[head.at.replaceAll(/\D/g, '').slice(0, 17).padEnd(17, '0'), '', quoted(''), quoted(''), quoted('')],
-    ...[head.settings.consultant, head.settings.client, `${head.year}0101`, head.settings.account_digits],
+    ...[
+      head.settings.consultant,
+      head.settings.client,
+      yearStart(days.from, head),
+      head.settings.account_digits,
+    ],
     ...[compact(days.from), compact(days.to), quoted(`tieout ${batchName(head)}`), quoted('')],
     ...['1', '0', '0', quoted(head.currency), '', quoted(''), '', '', quoted(''), '', '', quoted('')],
     quoted(''),
@@ -87,7 +99,7 @@ const encoded = (text: string): Buffer =>
 const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;
 const HOW = 'write --datev CONSULTANT/CLIENT, such as --datev 29098/55003 (Berater- and Mandantennummer)';
 
-const settingsOf = ({ datev, currency, codes }: Asked): Record<string, string> => {
+const settingsOf = ({ datev, currency, codes, fiscalYearStart = 1 }: Asked): Record<string, string> => {
   const [, consultant, client] = WHOSE.exec(datev ?? '') ?? [];
   if (consultant === undefined || client === undefined)
     throw new UsageError(`DATEV wants to know whose books these are: ${HOW}`);
@@ -99,7 +111,10 @@ const settingsOf = ({ datev, currency, codes }: Asked): Record<string, string> =
     throw new UsageError(
       `DATEV has codes of one length, at most 8 digits, and personal accounts with one more: the map has ${[...new Set(codes)].join(', ')}`,
     );
-  return { consultant, client, account_digits: String(digits) };
+  return {
+    ...{ consultant, client, account_digits: String(digits) },
+    ...(fiscalYearStart !== 1 && { fiscal_year_start: String(fiscalYearStart).padStart(2, '0') }),
+  };
 };
 
 export const DATEV: PackageFormat = {

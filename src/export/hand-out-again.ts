@@ -12,7 +12,10 @@ import { parsePeriod } from './period.ts';
 import { inSnapshot } from './snapshot.ts';
 
 /** Which batch: its number, in the year that the period begins with. */
-export type HandOutAgain = Omit<HandOut, 'mapFile' | 'datev' | 'currency' | 'timezone'> & {
+export type HandOutAgain = Omit<
+  HandOut,
+  'mapFile' | 'datev' | 'currency' | 'timezone' | 'fiscalYearStart'
+> & {
   readonly number: number;
 };
 

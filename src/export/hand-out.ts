@@ -30,6 +30,7 @@ export type HandOut = {
   readonly period: string;
   readonly timezone: string;
   readonly currency: string;
+  readonly fiscalYearStart?: number;
   readonly package: PackageName;
   readonly mapFile: string;
   readonly datev?: string | undefined;
@@ -64,7 +65,10 @@ export const handOut = (desk: Desk, ask: HandOut): Promise<HandedOut | null> =>
     });
     const year = yearOf(survey, period.name);
     if (year === null) return null;
-    const settings = format.settings({ datev: ask.datev, currency: ask.currency, codes: map.codes });
+    const settings = format.settings({
+      ...{ datev: ask.datev, currency: ask.currency, codes: map.codes },
+      fiscalYearStart: ask.fiscalYearStart,
+    });
     const batch = { entity, year, period, map, settings, survey };
     const next = (tx: Kysely<DB>) => nextBatchNumber(tx, { entity, year });
     return placed(desk.decider, {

@@ -46,11 +46,13 @@ export type Row = { readonly cells: readonly string[]; readonly sides: readonly 
 /** What a linter found in the bytes of a file: what is wrong, and what each account sums to, in cents, debit positive. */
 export type Lint = { readonly faults: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
 
-/** What a person gave: the option --datev, the reporting currency, and the codes of the account map. */
+/** The option --datev, what of the environment a file's head may name, and the codes of the account map. */
 export type Asked = {
   readonly datev: string | undefined;
   readonly currency: string;
   readonly codes: readonly string[];
+  /** The month, 1 to 12, in which fiscal years begin; absent: January. */
+  readonly fiscalYearStart?: number | undefined;
 };
 
 /** An accounting package. All that it decides is the form of a file; entries come to it mapped and balanced. */

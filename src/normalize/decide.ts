@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import type { Draft } from '../ledger/entry.ts';
 import { placeOf, type Seal } from '../ledger/period.ts';
 import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
+import type { Settings } from '../settings.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
 import { msOf } from '../time.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
@@ -16,6 +17,9 @@ export type Books = {
   /** The platform's own word for another of its users, where a setting names it. */
   readonly platformClass?: string | null;
 };
+
+/** Books that may get their first entry, and with it all settings that it fixes. */
+export type WritableBooks = Books & Settings;
 
 /** A landed version, as the inbox gives it. */
 export type Told = {

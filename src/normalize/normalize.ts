@@ -7,7 +7,7 @@ import { sealsOf } from '../ledger/period.ts';
 import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import { renewStatistics } from '../statistics.ts';
 import { contextOf } from './context.ts';
-import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
+import { type Decision, decide, type Situation, type Told, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
 
 export type Tally = { readonly records: number; readonly entries: number; readonly rejected: number };
@@ -19,11 +19,11 @@ const BATCH = 1_000;
 
 /**
  * Books everything landed and not yet decided upon, in batches of one transaction each.
- * Throws UsageError where timezone or currency differ from those of the entity's first entry.
+ * Throws UsageError where a setting differs from that of the entity's first entry.
  */
 export const normalize = async (
   db: Kysely<DB>,
-  books: Books,
+  books: WritableBooks,
   { rules = RULES, onBatch = () => {} }: Options = {},
 ): Promise<Tally> => {
   await refuseOtherSettings(db, books);
@@ -49,7 +49,7 @@ export const normalize = async (
 
 const normalizeBatch = async (
   tx: Kysely<DB>,
-  at: Omit<Situation, 'stands'>,
+  at: Omit<Situation, 'stands'> & { readonly books: WritableBooks },
   after: Place,
 ): Promise<Batch> => {
   const { books } = at;

@@ -8,7 +8,7 @@ import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import type { StreamName } from '../streams.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { contextOf } from './context.ts';
-import { type Books, type Decision, decide, type Situation, type Told } from './decide.ts';
+import { type Decision, decide, type Situation, type Told, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** Who restates and why, where they say so. A dry run decides and books nothing. */
@@ -37,9 +37,9 @@ const BATCH = 1_000;
 /**
  * Decides again upon every record whose latest version another rule version than today's decided, and upon what was
  * rejected, which a setting may since have given a meaning, in batches of one transaction each; a killed one goes on where it was. A version landed and not yet decided upon is for `normalize`,
- * which comes first. Throws UsageError where timezone or currency differ from those of the books.
+ * which comes first. Throws UsageError where a setting differs from that of the books.
  */
-export const restate = async (db: Kysely<DB>, books: Books, ask: Ask = {}): Promise<Restated[]> => {
+export const restate = async (db: Kysely<DB>, books: WritableBooks, ask: Ask = {}): Promise<Restated[]> => {
   await refuseOtherSettings(db, books);
   const { rules = RULES } = ask;
   const context = await contextOf(db, books);
@@ -60,7 +60,11 @@ export const restate = async (db: Kysely<DB>, books: Books, ask: Ask = {}): Prom
   return [...counted.values()].sort((a, b) => a.from_rule - b.from_rule);
 };
 
-type At = Omit<Situation, 'stands'> & { readonly ask: Ask; readonly recordedAt: string };
+type At = Omit<Situation, 'stands'> & {
+  readonly books: WritableBooks;
+  readonly ask: Ask;
+  readonly recordedAt: string;
+};
 type Place = { readonly stream: StreamName; readonly after: string };
 
 /** A latest version as it was decided, and as it is decided now. */

@@ -30,6 +30,7 @@ export const onStage = <T>(
         roleUrls: {},
         entity: 'main',
         timezone: 'UTC',
+        fiscalYearStart: 1,
         currency: 'EUR',
         lagHours,
       },

@@ -144,8 +144,8 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
 });
 
 test('whose books they are: from a file, one by one, and listed with who said it', async () => {
-  const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method';
-  writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo\n`);
+  const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
+  writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo,1\n`);
   await approved('Grace', 'entities', 'import', 'entities.csv', '--by', 'Ada');
   expect(await text('entities', 'import', 'entities.csv', '--by', 'Ada')).toBe(
     'no profile differs: nothing was proposed\n',
@@ -159,7 +159,7 @@ test('whose books they are: from a file, one by one, and listed with who said it
     },
   ]);
   expect(await text('entities', 'list')).toMatch(
-    /main +Acme SL +acme +own +EUR +UTC +fifo +yes +Grace \(version 2/,
+    /main +Acme SL +acme +own +EUR +UTC +1 +fifo +yes +Grace \(version 2/,
   );
 });
 

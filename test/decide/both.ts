@@ -2,8 +2,9 @@
 
 import type { Database } from '../../src/db.ts';
 import { approve, type Change, type Content, propose } from '../../src/decide/decide.ts';
+import type { Settings } from '../../src/settings.ts';
 
-const KEPT = { timezone: 'UTC', currency: 'EUR' };
+const KEPT: Settings = { timezone: 'UTC', currency: 'EUR' };
 
 /** Puts a change of Ada's in force as Grace; both as the owner. */
 export const byBoth = async (

@@ -36,7 +36,7 @@ const waiver = (period: string): Change => ({
 });
 const profile = {
   ...{ legal_name: 'Acme', tax_id: null, taxpayer: 'acme', owner: null },
-  ...{ currency: null, timezone: null, cost_method: 'average' },
+  ...{ currency: null, timezone: null, cost_method: 'average', fiscal_year_start: null },
 };
 const KINDS: readonly (readonly [string, Change])[] = [
   ['decide.waivers', waiver('2026-10')],

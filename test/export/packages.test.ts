@@ -148,6 +148,18 @@ test('DATEV: 125 columns, CP1252, and an entry as pairs that cancel what meets i
   ).toEqual(['1200 1000 5', '1300 1000 7']);
 });
 
+test.each([
+  [undefined, '2026-03-31', '20260101'],
+  [4, '2026-03-31', '20250401'],
+  [4, '2026-04-01', '20260401'],
+  [12, '2026-11-30', '20251201'],
+])('DATEV: of years from month %s, %s is of the year that began on %s', (fiscalYearStart, day, start) => {
+  const datev = packageOf('datev');
+  const asked = { datev: '29098/55003', currency: 'EUR', codes: ['1200'], fiscalYearStart };
+  const head = datev.head({ ...HEAD, settings: datev.settings(asked) }, { from: day, to: day });
+  expect(head.split(';')[12]).toBe(start);
+});
+
 test('DATEV: two keys on one line are refused, by name', () => {
   const both = entry([line('1200', 5n, { tax: '40' }), line('1000', -5n, { tax: '9' })]);
   expect(() => packageOf('datev').rows(both, HEAD)).toThrow('1200 with tax 40 against 1000 with tax 9');

@@ -1,11 +1,11 @@
 // Books to normalize into: emptied before each test, and what they say afterwards.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Books } from '../../src/normalize/decide.ts';
+import type { WritableBooks } from '../../src/normalize/decide.ts';
 import { normalize, type Tally } from '../../src/normalize/normalize.ts';
 import type { WireRecord } from '../../src/streams.ts';
 import { at, openStage, type Stage } from '../land/stage.ts';
 
-export const BOOKS: Books = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
+export const BOOKS: WritableBooks = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
 
 const LANDED = 'land.records, land.people, land.inbox, land.coverage, land.requests, land.pockets';
 
@@ -24,13 +24,13 @@ export const openBooks = () => {
     await stage().rows(
       `truncate ${LANDED}, ledger.entries, ledger.transfers, ledger.daily, ledger.outcomes cascade`,
     );
-    await stage().rows('update run.entities set timezone = null, currency = null');
+    await stage().rows('update run.entities set timezone = null, currency = null, fiscal_year_start = null');
   });
   return {
     stage,
     tell: (...[stream, ...rows]: Parameters<Stage['tell']>) => stage().tell(stream, ...rows),
     rows: (sql: string) => stage().rows(sql),
-    book: (books: Partial<Books> = {}, onBatch?: (tally: Tally) => void) =>
+    book: (books: Partial<WritableBooks> = {}, onBatch?: (tally: Tally) => void) =>
       normalize(stage().db, { ...BOOKS, ...books }, onBatch ? { onBatch } : {}),
     balances: async (): Promise<Record<string, unknown>> =>
       Object.fromEntries(

@@ -144,6 +144,9 @@ describe('timezone and currency of the books', () => {
     await expect(books.book({ timezone: 'Europe/Madrid', currency: 'USD' })).rejects.toThrow(
       'TIEOUT_CURRENCY is USD',
     );
+    await expect(books.book({ timezone: 'Europe/Madrid', fiscalYearStart: 4 })).rejects.toThrow(
+      'TIEOUT_FISCAL_YEAR_START is 4, but the books of main were begun with 1: set TIEOUT_FISCAL_YEAR_START=1',
+    );
     expect(await books.book({ timezone: 'Europe/Madrid' })).toMatchObject({ records: 0 });
   });
 

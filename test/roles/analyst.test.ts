@@ -35,7 +35,7 @@ const CALLS: Readonly<Record<string, string>> = {
   days_between: `days_between(${MONTH})`,
   due_at: "due_at('2026-10-01', 100000)",
   fill_price: `fill_price(${PRICED})`,
-  fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC')",
+  fiscal_year_start: "fiscal_year_start('2026-11-01', 'UTC', 4)",
   first_entry_id: "first_entry_id('2026-10-01')",
   id_digest: "id_digest('t1')",
   instant_of: "instant_of('2026-10-01T00:00:00Z')",

@@ -39,6 +39,7 @@ export type Slept = {
 const LAG = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
 export const CONFIG: Config = {
   ...{ home: '', databaseUrl: null, roleUrls: {}, entity: 'main', timezone: 'UTC', currency: 'EUR' },
+  fiscalYearStart: 1,
   ...{
     lagHours: LAG,
     fullDays: 30,

@@ -86,7 +86,7 @@ export const migrationFaults = (name: string, text: string): string[] =>
     /\n-- migrate:down\n\S/.test(text) ? '' : `${name} has no way down`,
   ].filter(Boolean);
 
-/** The environment variables that src/config.ts reads. */
+/** The environment variables that a text names. */
 export const variablesOf = (config: string): string[] => [
   ...new Set([...config.matchAll(/\b((?:TIEOUT|GATEWAY)_[A-Z_]+|DATABASE_URL)\b/g)].map((it) => it[1] ?? '')),
 ];

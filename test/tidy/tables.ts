@@ -57,7 +57,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'pg-copy-streams': [/^src\/db\.ts$/],
   undici: [/^src\/gateway\/client\.ts$/],
   zod: [
-    /^src\/config\.ts$/,
+    /^src\/(config|variables)\.ts$/,
     /^src\/gateway\/(contract|pages|market|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
@@ -112,7 +112,7 @@ export const BANNED: readonly Banned[] = [
     // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
-      /^src\/(config|setting-forms|time|postgres-binaries)\.ts$/,
+      /^src\/(variables|setting-forms|time|postgres-binaries)\.ts$/,
       /^src\/export\/(period|folder|workbook)\.ts$/,
       /^src\/export\/page-charts\.ts$/, // where an amount lies on a chart, and never what it is
     ],

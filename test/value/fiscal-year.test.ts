@@ -85,6 +85,45 @@ test('every month sums to zero, checks itself, and ends where the next one begin
   }
 });
 
+test('the fiscal year begins in the month that the books were begun with, and not in January', async () => {
+  await books.pool.query('update run.entities set fiscal_year_start = 12');
+  const january = await balance('2026-01', '2026-02');
+  expect(summed(january, ['account', 'currency'], at('opening'))).toMatchObject({
+    'expenses:fees:trading EUR': '7.5',
+  });
+  expect(january.filter(({ account }) => account === RETAINED)).toEqual([]);
+  const [november, december] = [await balance('2025-11', '2025-12'), await balance('2025-12', '2026-01')];
+  expect(summed(december.filter(isOfYear), ['account', 'currency'], at('opening_value'))).toEqual({});
+  expect(
+    summed(
+      december.filter(({ account }) => account === RETAINED),
+      ['entity_id'],
+      at('opening_value'),
+    ),
+  ).toEqual(summed(november.filter(isOfYear), ['entity_id'], at('closing_value')));
+  for (const month of [november, december, january])
+    expect([
+      summed(month, ['currency'], at('opening')),
+      summed(month, ['entity_id'], at('closing_value')),
+    ]).toEqual([{}, {}]);
+});
+
+test.each([
+  ['2026-03-31T23:30:00Z', 'UTC', 4, '2025-04-01T00:00:00Z'],
+  ['2026-03-31T23:30:00Z', 'Europe/Madrid', 4, '2026-03-31T22:00:00Z'],
+  ['2026-10-31T00:00:00Z', 'UTC', 2, '2026-02-01T00:00:00Z'],
+  ['2024-02-29T12:00:00Z', 'UTC', 12, '2023-12-01T00:00:00Z'],
+  ['2026-12-31T23:30:00Z', 'Europe/Madrid', null, '2026-12-31T23:00:00Z'],
+])(
+  '%s in %s, of years from month %s, is of the year that began at %s',
+  async (instant, zone, month, start) => {
+    const { rows } = await books.pool.query('select books.fiscal_year_start($1, $2, $3) = $4 as same', [
+      ...[instant, zone, month, start],
+    ]);
+    expect(rows).toEqual([{ same: true }]);
+  },
+);
+
 test('an export of such a month is verified, and the journals and balances know nothing of it', async () => {
   const outDir = join(newFolder(), 'out');
   await exportReports({ pool: books.pool, period: '2026-01', outDir, timezone: 'UTC', currency: 'EUR' });

@@ -1,0 +1,77 @@
+// The variables of the environment: the form of each, what to write instead of anything else, and its default.
+import { z } from 'zod';
+import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_TOLD, lagsOf } from './setting-forms.ts';
+
+const whole = (min: number, max: number, byDefault: number) => {
+  const told = `write a whole number from ${min} to ${max}`;
+  const digits = z.string().regex(/^\d{1,9}$/, told);
+  return digits.transform(Number).pipe(z.number().min(min, told).max(max, told)).default(byDefault);
+};
+
+const postgresUrl = (otherwise: string) =>
+  z
+    .string()
+    .refine(
+      isPostgresUrl,
+      `write postgresql://user:password@host:5432/database, or leave it out ${otherwise}`,
+    )
+    .optional();
+
+const roleUrl = postgresUrl('for a login that is made');
+export const roleUrls = {
+  TIEOUT_LOADER_URL: roleUrl,
+  TIEOUT_ANALYST_URL: roleUrl,
+  TIEOUT_PREPARER_URL: roleUrl,
+  TIEOUT_APPROVER_URL: roleUrl,
+};
+
+/** What every command reads. */
+export const common = {
+  TIEOUT_HOME: z.string().default('.tieout'),
+  DATABASE_URL: postgresUrl('for the embedded one'),
+  ...roleUrls,
+  TIEOUT_ENTITY: z.string().regex(ID, 'write letters, digits, - and _, at most 64').default('main'),
+  TIEOUT_TIMEZONE: z.string().refine(isTimezone, 'write an IANA name, such as Europe/Madrid').default('UTC'),
+  TIEOUT_CURRENCY: z
+    .string()
+    .regex(/^[A-Z0-9]{2,12}$/, 'write 2 to 12 capitals and digits, such as EUR')
+    .default('EUR'),
+  TIEOUT_FISCAL_YEAR_START: whole(1, 12, 1),
+  TIEOUT_LAG_HOURS: z
+    .string()
+    .refine((text) => lagsOf(text) !== null, LAG_TOLD)
+    .default('48'),
+  TIEOUT_FULL_DAYS: whole(1, 3650, 30),
+  TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
+  TIEOUT_TRANSIT_HOURS: whole(0, 8760, 24),
+  TIEOUT_RETENTION_YEARS: whole(0, 100, 6),
+  TIEOUT_UNKNOWN_LIMIT: z
+    .string()
+    .regex(/^\d{1,15}(\.\d{1,18})?$/, 'write an amount such as 1000, or leave it out for no limit')
+    .optional(),
+  GATEWAY_PLATFORM_CLASS: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/i, 'write one word')
+    .optional(),
+};
+
+const ORIGIN_TOLD = 'write https://host (http on loopback only), without path, query, user or password';
+/** What a command that reaches the gateway reads besides. */
+export const gateway = {
+  GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_TOLD),
+  GATEWAY_API_KEY: z
+    .string('write the API key that the gateway gave you')
+    .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),
+  GATEWAY_API_SECRET: z.string(
+    'write the API secret, or the path of a file with it in GATEWAY_API_SECRET_FILE',
+  ),
+  GATEWAY_ENTITIES: z
+    .string()
+    .refine(
+      (text) => text === 'all' || isEntityList(text),
+      'write all, or main and subaccount ids with commas, each once',
+    )
+    .optional(),
+  GATEWAY_RPM: whole(1, 100_000, 600),
+  TIEOUT_RUN_HOURS: whole(1, 720, 20),
+};
