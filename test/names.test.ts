@@ -1,6 +1,6 @@
 // Names: when two of them are one person's.
 import { expect, test } from 'vitest';
-import { refuseMixedScripts, sameName } from '../src/names.ts';
+import { refuseUnclearName, sameName } from '../src/names.ts';
 
 test.each([
   ['Ada', ' ada '],
@@ -12,18 +12,44 @@ test.each([
   ['Oz', '\u039f\u0396'], // all of it Greek
   ['\uff21da', 'Ada'], // full width
   ['Lou', 'L0u'],
+  ['Ada', 'A.da'],
+  ['Ada', 'Ada|'],
+  ['Ada Lovelace', 'ada-lovelace'],
+  ['Ada Lovelace', 'AdaLovelace\u2026'],
+  ["Grace O'Hara", 'Grace O\u2019Hara'],
+  ['Bill', 'Bi||'],
+  ['Ian', 'lan'],
+  ['Marco', 'Rnarco'],
+  ['Mu\u0308ller', 'Muller'],
+  ['\u0141ukasz', 'Lukasz'],
+  ['Gro\u00df', 'GROSS'],
+  ['Hans', '\u0570a\u0578\u0455'], // Armenian and Cyrillic
+  ['ALICE', '\ua4ee\ua4e1\ua4f2\ua4da\ua4f0'], // all of it Lisu
+  ['Ada', '\u{1d400}\u{1d41d}\u{1d41a}'], // of mathematics
+  ['\u0aa8\u0ac0\u0ab2', ' \u0aa8\u0ac0\u0ab2.'],
 ])('%j is %j', (one, other) => {
   expect(sameName(one, other)).toBe(true);
 });
 
-test('Ada is not Grace', () => {
-  expect(sameName('Ada', 'Grace')).toBe(false);
+test.each([
+  ['Ada', 'Grace'],
+  ['Ada', 'Adam'],
+  ['Kai', 'Kal'],
+  ['Ada Lovelace', 'Ada Byron'],
+  ['Anna 1', 'Anna 2'],
+  ['\u0bb0\u0bbe\u0bae\u0bcd', '\u0bb0\u0bae\u0bbe'], // Tamil, told apart by its vowels
+])('%j is not %j', (one, other) => {
+  expect(sameName(one, other)).toBe(false);
+});
+
+test.each(['', ' ', '...', '7', '\u2028'])('%j is no name', (name) => {
+  expect(() => refuseUnclearName(name)).toThrow(/has no letter: write a person's name/);
 });
 
 test.each([['\u0410da'], ['Gr\u03b1ce'], ['\u0421\u03bf\u0441\u043e']])(
   '%j mixes scripts and is refused',
   (name) => {
-    expect(() => refuseMixedScripts(name)).toThrow(
+    expect(() => refuseUnclearName(name)).toThrow(
       /mixes \w+ and \w+ letters, which look alike: write it in one script/,
     );
   },
@@ -36,5 +62,5 @@ test.each([
   ['\u5c71\u7530 Taro'],
   ['Ada 2'],
 ])('%j is a name', (name) => {
-  expect(() => refuseMixedScripts(name)).not.toThrow();
+  expect(() => refuseUnclearName(name)).not.toThrow();
 });

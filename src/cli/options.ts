@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Config, environment, type GatewayConfig, readConfig, readGatewayConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { refuseMixedScripts } from '../names.ts';
+import { refuseUnclearName } from '../names.ts';
 
 /** `signal` is not typed by anybody: the program hands it to every command before it begins. */
 export type Shared = {
@@ -59,7 +59,7 @@ export const nameGiven = (name: string): string => {
     throw new UsageError('--by holds characters that cannot be seen: write a name in one line');
   if (name.length > NAME_LENGTH_MAX)
     throw new UsageError(`--by has ${name.length} characters: a name has at most ${NAME_LENGTH_MAX}`);
-  refuseMixedScripts(name);
+  refuseUnclearName(name);
   return name;
 };
 

@@ -6,7 +6,7 @@ import type { DB } from '../db-types.ts';
 import { budgetOf, dutiesOf } from '../decide/decide.ts';
 import { UsageError } from '../errors.ts';
 import { parsePeriod } from '../export/export.ts';
-import { refuseMixedScripts, sameName } from '../names.ts';
+import { refuseUnclearName, sameName } from '../names.ts';
 import { isoOf, msOf, nowMs } from '../time.ts';
 import { handsIn } from './hands.ts';
 import {
@@ -134,7 +134,7 @@ export const approveMonth = async (
   entity: string,
   asked: { readonly period: string; readonly by: string },
 ): Promise<void> => {
-  refuseMixedScripts(asked.by);
+  refuseUnclearName(asked.by);
   const last = await lastSeal(decider, entity);
   const seal = await sealOf(decider, entity, asked.period);
   if (!seal || !last)
@@ -147,7 +147,7 @@ export const approveMonth = async (
     throw new UsageError(
       `${asked.by} prepared the seal of ${asked.period} of ${entity}: another person approves it`,
     );
-  const hand = (await handsIn(decider, entity, asked.period)).find(({ name }) => sameName(name, asked.by));
+  const hand = (await handsIn(decider, entity, seal)).find(({ name }) => sameName(name, asked.by));
   if (hand)
     throw new UsageError(
       `${asked.by} ${hand.did} in ${asked.period} of ${entity}: only a person who did not prepare anything for this month may approve it (npx tieout approve ${asked.period} --entity ${entity} --by NAME)`,
@@ -191,6 +191,7 @@ type SealRow = {
   seal_number: number;
   prepared_by: string;
   approved_by: string | null;
+  sealed_at: string;
 };
 
 const sealOf = async (db: Kysely<DB>, entity: string, period: string): Promise<SealRow | undefined> =>
@@ -201,7 +202,7 @@ const lastSeal = async (db: Kysely<DB>, entity: string): Promise<SealRow | undef
 
 const closedSeals = async (db: Kysely<DB>, entity: string): Promise<SealRow[]> => {
   const { rows } = await sql<SealRow>`
-    select period, seal_number, prepared_by, case when approved_at is not null then approved_by end as approved_by
+    select period, seal_number, prepared_by, case when approved_at is not null then approved_by end as approved_by, sealed_at
     from books.seals
     where entity_id = ${entity} and status = 'closed'
     order by period desc`.execute(db);

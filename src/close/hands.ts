@@ -4,8 +4,18 @@ import type { DB } from '../db-types.ts';
 
 export type Hand = { readonly name: string; readonly did: string };
 
-/** Those who prepared something that is in a month: its entries, its waivers, what was dismissed up to its end, what was accepted. */
-export const handsIn = async (db: Kysely<DB>, entity: string, period: string): Promise<Hand[]> => {
+/** A month, and when its seal was made: what took effect later is not in it. */
+type Sealed = { readonly period: string; readonly sealed_at: string };
+
+/**
+ * Those who prepared something that is in a month: its entries, waivers and acceptances, the dismissals of its records, and
+ * the lots, rates, rules and profiles that took effect after the seal of the month before and that value it.
+ */
+export const handsIn = async (
+  db: Kysely<DB>,
+  entity: string,
+  { period, sealed_at }: Sealed,
+): Promise<Hand[]> => {
   const { rows } = await sql<Hand>`
     select m.prepared_by as name, 'prepared entry ' || m.entry_id as did from books.manual_entries m
     where m.entity_id = ${entity} and m.period = ${period}
@@ -20,6 +30,13 @@ export const handsIn = async (db: Kysely<DB>, entity: string, period: string): P
     union all
     select v.by_name, 'accepted what has no value' from books.value_acceptances v
     where v.entity_id = ${entity} and v.period = ${period}
+    union all
+    select p.prepared_by, 'prepared the ' || p.action || ' of proposal ' || p.proposal_id from books.proposals p
+    where p.verdict = 'approved' and p.action in ('lots', 'rates', 'counterparties', 'profiles')
+      and p.approved_at <= ${sealed_at}::timestamptz and p.approved_at > coalesce((
+        select max(s.sealed_at) from books.seals s
+        where s.entity_id = ${entity} and s.status = 'closed' and s.period < ${period}
+      ), '-infinity')
     order by 1, 2`.execute(db);
   return rows;
 };

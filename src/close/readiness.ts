@@ -115,8 +115,9 @@ const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[
   ];
 };
 
-/** The ceiling is set beforehand, by somebody else than who closes. */
-const overCeiling = ({ by, budget, ceiling, isOnePerson, currency }: Accepted): Obstacle[] => {
+/** The ceiling is set beforehand, by somebody else than who waives or accepts within it, or closes with it. */
+const overCeiling = (accepted: Accepted): Obstacle[] => {
+  const { budget, ceiling, isOnePerson, currency } = accepted;
   if (compare(budget, '0') <= 0) return [];
   const subject = `a budget of ${budget}`;
   if (compare(budget, ceiling.ceiling) > 0)
@@ -126,14 +127,25 @@ const overCeiling = ({ by, budget, ceiling, isOnePerson, currency }: Accepted): 
         detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: somebody who does not close proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it`,
       },
     ];
-  if (isOnePerson || !sameName(ceiling.by_name, by)) return [];
+  if (isOnePerson) return [];
+  const user = usersOf(accepted).find(({ name }) => sameName(ceiling.by_name, name));
+  if (!user) return [];
   return [
     {
       ...{ need, subject },
-      detail: `${ceiling.by_name} set its ceiling, and closes: let another person close, or set it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT)`,
+      detail: `${ceiling.by_name} set its ceiling, and ${user.did}: another person sets it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT)`,
     },
   ];
 };
+
+/** Who makes use of a budget: whoever waives or accepts within it, and whoever closes with it. */
+const usersOf = ({ by, waived, unvalued }: Accepted): { readonly name: string; readonly did: string }[] => [
+  { name: by, did: 'closes' },
+  ...waived.map(({ break_id, by_name: name }) => ({ name, did: `waived break ${break_id}` })),
+  ...(unvalued.accepted_by === null
+    ? []
+    : [{ name: unvalued.accepted_by, did: 'accepted items without a value' }]),
+];
 
 /** The gross value of waived breaks, those without a price left out. */
 export const grossOf = (waived: readonly Waived[]): string =>

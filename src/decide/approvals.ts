@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { sha256 } from '../json.ts';
 import { post } from '../ledger/ledger.ts';
 import { placeOf, sealsOf } from '../ledger/period.ts';
-import { refuseMixedScripts, sameName } from '../names.ts';
+import { refuseUnclearName, sameName } from '../names.ts';
 import { keepSettings, refuseOtherSettings } from '../settings.ts';
 import { isoOf, nowMs } from '../time.ts';
 import type { Change } from './changes.ts';
@@ -20,7 +20,7 @@ type Answerable = { readonly it: Proposal; readonly dutiesVersion: number | null
 
 /** A proposal that this person may answer: another than the one who prepared it, or that one where one person may do both. */
 const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<Answerable> => {
-  refuseMixedScripts(by);
+  refuseUnclearName(by);
   const it = await proposalOf(db, id, entity);
   if (it.verdict !== 'waiting') throw new UsageError(`proposal ${id} was ${it.verdict} by ${it.approved_by}`);
   if (!sameName(it.prepared_by, by)) return { it, dutiesVersion: null };

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
 import { sha256 } from '../json.ts';
-import { refuseMixedScripts } from '../names.ts';
+import { refuseUnclearName } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { isoOf, nowMs } from '../time.ts';
 import { obstacleToChange } from './effects.ts';
@@ -56,7 +56,7 @@ export const propose = async (desk: Desk, asked: Asked): Promise<Proposed> => {
   const [known] = await proposals(db, { id, entity: asked.entity });
   if (known) return { proposal: unlessOver(known), isNew: false };
   const { entity, content, reason, by, evidence } = asked;
-  refuseMixedScripts(by);
+  refuseUnclearName(by);
   const obstacle = await obstacleOf(desk, { entity, content });
   if (obstacle !== null) throw new UsageError(obstacle);
   const text = contentText(content);

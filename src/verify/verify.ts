@@ -9,6 +9,7 @@ import { proveLinks } from './links.ts';
 import { proveOlderRules } from './older-rules.ts';
 import type { Proof } from './proof.ts';
 import { proveEntries } from './replay.ts';
+import { proveTwoPeople } from './two-people.ts';
 
 export { proveCatalogue } from './catalogue.ts';
 export { proveLinks } from './links.ts';
@@ -23,7 +24,13 @@ export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Pr
   const replay = { books: await booksOf(db, settings), ...(settings.rules ? { rules: settings.rules } : {}) };
   const entries = await proveEntries(db, replay);
   if (entries.first?.endsWith('is no JSON')) return [entries]; // nothing that reads payloads can be asked
-  return [entries, await proveOlderRules(db, settings.rules), await proveInbox(db), await proveLinks(db)];
+  return [
+    entries,
+    await proveOlderRules(db, settings.rules),
+    await proveInbox(db),
+    await proveTwoPeople(db),
+    await proveLinks(db),
+  ];
 };
 
 /** Every entity that has rows, whether or not it is still listed. */

@@ -56,6 +56,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'pg-cursor': [/^src\/db-cursor\.ts$/],
   'pg-copy-streams': [/^src\/db\.ts$/],
   undici: [/^src\/gateway\/client\.ts$/],
+  unhomoglyph: [/^src\/names\.ts$/],
   zod: [
     /^src\/(config|variables)\.ts$/,
     /^src\/gateway\/(contract|pages|market|complaint)\.ts$/,

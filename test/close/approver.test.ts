@@ -1,0 +1,169 @@
+// Who may approve the close of a month: nobody who prepared something that is in it. Whoever approved that, or set the budget, may.
+import { beforeAll, expect, test } from 'vitest';
+import { approveMonth } from '../../src/close/close.ts';
+import {
+  acceptance,
+  approve,
+  budgetChange,
+  type Change,
+  type Content,
+  propose,
+} from '../../src/decide/decide.ts';
+import { proveTwoPeople } from '../../src/verify/two-people.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+const rows = async (sql: string, values: unknown[] = []) => (await books.pool.query(sql, values)).rows;
+
+/** Prepared by somebody named after what it is, and approved by Grace. */
+const decide = async (by: string, content: Content | Change) => {
+  const desk = { db: books.db, decider: books.db, kept: { timezone: 'UTC', currency: 'EUR' } };
+  const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
+  const { proposal } = await propose(desk, { entity: 'main', content, reason: 'as agreed', by, evidence });
+  await approve(desk, { id: proposal.proposal_id, entity: 'main', by: 'Grace' });
+};
+
+const entry = (at: string): Content => ({
+  ...{ action: 'adjust', effective_at: at, description: 'a correction' },
+  legs: [['assets:trading', 'equity:external:platform', 'EUR', '1']],
+});
+const waiver = (period: string): Change => ({
+  ...{ action: 'waive', description: 'waiver', period, break_id: '3f9c21d07a44', difference: '-5' },
+});
+const dismissal = (record_id: string): Change => ({
+  ...{ action: 'dismiss', description: 'dismissal', stream: 'movements', record_id, version: '1' },
+});
+const lots = (name: string): Change => ({
+  ...{ action: 'lots', description: 'lots', file_name: name, file_sha256: 'a'.repeat(64) },
+  lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
+});
+const RULES: Change = {
+  ...{ action: 'counterparties', description: 'rules', base: '0', file_name: 'a.csv', accounts: [] },
+  rules: [
+    {
+      ...{ line: '2', class: 'bank', address: null, bank_account: null, operation: null },
+      ...{ counterparty: 'Acme', nature: 'third-party' },
+    },
+  ],
+};
+const RATES: Change = {
+  ...{ action: 'rates', description: 'rates', base: '0', file_name: 'a.csv', file_sha256: 'b'.repeat(64) },
+  days: ['2026-09-01 USD 1.17 JPY 175.2'],
+};
+const PROFILE = {
+  ...{ legal_name: 'Acme', tax_id: null, taxpayer: null, owner: null },
+  ...{ currency: null, timezone: null, cost_method: null, fiscal_year_start: null },
+};
+const PROFILES: Change = {
+  ...{
+    action: 'profiles',
+    description: 'profiles',
+    wanted: [{ entity: 'main', base: '0', profile: PROFILE }],
+  },
+};
+
+const rejected = (id: string, at: string) =>
+  rows(
+    `with record as (
+      insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
+      values ('main', 'movements', $1, 1, '\\x00', '{}', $2, now(), 1) returning *
+    ) insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
+      select entity_id, stream, record_id, version, 'rejected', 'unknown', true, 1 from record`,
+    [id, at],
+  );
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  await rows(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('main', 'main', 'UTC', 'EUR', now())`);
+  await rejected('m9', '2026-09-30T23:59:59Z');
+  await rejected('m10', '2026-10-01T00:00:00Z');
+  await decide('Lot before', lots('before.csv'));
+  const close = (period: string, by: string) =>
+    rows(
+      `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+      values ('main', $1, 1, 0, 0, repeat('0', 64), '{}', $2, clock_timestamp())`,
+      [period, by],
+    );
+  await close('2026-08', 'Edsger');
+  await decide('Entry', entry('2026-09-30T23:59:59.000Z'));
+  await decide('Entry later', entry('2026-10-01T00:00:00.000Z'));
+  await decide('Waiver', waiver('2026-09'));
+  await decide('Waiver later', waiver('2026-10'));
+  await decide('Acceptance', acceptance('2026-09', 2));
+  await decide('Acceptance later', acceptance('2026-10', 2));
+  await decide('Dismissal', dismissal('m9'));
+  await decide('Dismissal later', dismissal('m10'));
+  await decide('Lots', lots('in.csv'));
+  await decide('Rates', RATES);
+  await decide('Rules', RULES);
+  await decide('Profiles', PROFILES);
+  await decide('Ceiling', await budgetChange(books.db, 'main', { ceiling: '100', currency: 'EUR' }));
+  await close('2026-09', 'Ada');
+  await decide('Lots later', lots('after.csv'));
+  return () => books.close();
+});
+
+/** Tried, and taken back. */
+const approving = async (by: string): Promise<string> => {
+  const undone = new Error('approved');
+  const trial = books.db.transaction().execute(async (tx) => {
+    await approveMonth(tx, 'main', { period: '2026-09', by });
+    throw undone;
+  });
+  return trial.then(String, ({ message }) => String(message).split(':')[0] ?? '');
+};
+
+test.each([
+  ['Ada', 'Ada prepared the seal of 2026-09 of main'],
+  ['a-d.a', 'a-d.a prepared the seal of 2026-09 of main'],
+  ['Entry', 'Entry prepared entry'],
+  ['Entr\u00fd', 'Entr\u00fd prepared entry'],
+  ['Waiver', 'Waiver waived break 3f9c21d07a44 in 2026-09 of main'],
+  ['W.aiver', 'W.aiver waived break 3f9c21d07a44 in 2026-09 of main'],
+  ['Acceptance', 'Acceptance accepted what has no value in 2026-09 of main'],
+  ['Dismissal', 'Dismissal dismissed movements m9 in 2026-09 of main'],
+  ['Lots', 'Lots prepared the lots of proposal'],
+  ['Rates', 'Rates prepared the rates of proposal'],
+  ['Rules', 'Rules prepared the counterparties of proposal'],
+  ['Profiles', 'Profiles prepared the profiles of proposal'],
+])('%s may not approve it: %s', async (by, said) => {
+  expect((await approving(by)).slice(0, said.length)).toBe(said);
+});
+
+test.each([
+  'Grace', // who approved all of that
+  'Ceiling', // who set the budget beforehand
+  'Lot before',
+  'Lots later',
+  'Entry later',
+  'Waiver later',
+  'Acceptance later',
+  'Dismissal later',
+  'Edsger', // who closed the month before
+  'Linus',
+])('%s may approve it', async (by) => {
+  expect(await approving(by)).toBe('approved');
+});
+
+test('verify names a pair of lookalikes that a client of the database put in', async () => {
+  const proof = async () => {
+    const { faults, first } = await proveTwoPeople(books.db);
+    return [faults, first];
+  };
+  expect(await proof()).toEqual(['0', null]);
+  await rows(
+    "insert into decide.seal_approvals values ('main', '2026-09', 1, 'Ada', '\u0410d\u0430', now())",
+  );
+  expect(await proof()).toEqual([
+    '1',
+    'seal 1 of 2026-09 of main was prepared by Ada and answered by \u0410d\u0430, which look like one name',
+  ]);
+});
+
+test('the database refuses the plainest of lookalikes by itself', async () => {
+  const seal = (by: string) =>
+    rows("insert into decide.seal_approvals values ('main', '2026-08', 1, 'Edsger', $1, now())", [by]);
+  for (const by of [' edsger', 'Ed-sger', 'E d s g e r', 'Edsg\u00e9r', '\uff25dsger'])
+    await expect(seal(by), by).rejects.toThrow('another_person');
+});
