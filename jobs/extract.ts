@@ -1,8 +1,12 @@
 // Extract and land, for one entity: balances before, every stream, balances after.
 import {
   earnMovementWalk,
+  type ListTime,
+  listTime,
   movementWalk,
   type RecordWalk,
+  type Source,
+  timed,
   tradeWalk,
   walletTransactionReads,
   walletTransactionWalk,
@@ -24,7 +28,7 @@ import {
 } from '../src/land/plan.ts';
 import { report } from '../src/run.ts';
 import type { StreamName } from '../src/streams.ts';
-import { isoOf, msOf } from '../src/time.ts';
+import { isoOf, msOf, nowMs } from '../src/time.ts';
 import { readAsides } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { type Answered, type Context, destination, type Extraction, offered } from './offered.ts';
@@ -95,18 +99,27 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .where('entity_id', '=', entity.id)
     .execute();
 
-const landed = async (context: Context, walk: RecordWalk, { stream, scope }: List): Promise<void> => {
-  const { work, entity } = context;
-  const tell = (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
-    work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
-  tell(true)(await landWalk(destination(context, stream, scope), walk, tell(false)));
+/** One list of the entity, read within a time of its own: all walks over it ask through `source`. */
+type Reading = { readonly list: List; readonly source: Source; readonly time: ListTime };
+
+const readingOf = (context: Context, stream: StreamName, scope = ''): Reading => {
+  const { id } = context.entity;
+  const time = listTime({
+    ...{ list: `${stream}${scope && ` ${scope}`} of ${id}`, limitMs: context.listMs, clockMs: nowMs },
+    advice: 'if that repeats, raise TIEOUT_RUN_HOURS, or ask the gateway why the list has no end',
+  });
+  return { list: { entity: id, stream, scope }, source: timed(context.source, time), time };
 };
 
-const listOf = ({ entity }: Context, stream: StreamName, scope = ''): List => ({
-  entity: entity.id,
-  stream,
-  scope,
-});
+/** Lands a walk over a list, or none of it where its time is over. */
+const landed = async (context: Context, walk: RecordWalk, { list, time }: Reading): Promise<void> => {
+  if (time.isOver()) return;
+  const { work, entity } = context;
+  const { stream, scope } = list;
+  const tell = (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
+    work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
+  tell(true)(await landWalk(destination(context, stream, scope), time.within(walk), tell(false)));
+};
 
 const again = (context: Context, list: List): Promise<string | null> =>
   context.isFull
@@ -114,7 +127,8 @@ const again = (context: Context, list: List): Promise<string | null> =>
     : readAgainFrom(context.work.db, list, context.work.config.lagHours[list.stream] * HOUR_MS);
 
 const readMovements = async (context: Context, wallets: readonly WireRow[]): Promise<void> => {
-  const list = listOf(context, 'movements');
+  const reading = readingOf(context, 'movements');
+  const { list, source } = reading;
   const words = {
     currencies: [...new Set(wallets.map((row) => String(row.currency)))],
     wallets: wallets.map((row) => String(row.id)),
@@ -122,7 +136,7 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
   const since = await again(context, list);
   const late = since === null ? [] : await notFinal(context.work.db, list, since);
   for (const window of [...(await windowsToWalk(context.work.db, list, since)), ...instantsOf(late)]) {
-    await landed(context, movementWalk(context.source, window, words), list);
+    await landed(context, movementWalk(source, window, words), reading);
   }
 };
 
@@ -133,12 +147,9 @@ const instantsOf = (late: readonly Late[]): Interval[] => {
 };
 
 const readTrades = async (context: Context): Promise<void> => {
-  const list = listOf(context, 'trades');
-  await landed(
-    context,
-    tradeWalk(context.source, await landedCount(context.work.db, list), context.isFull),
-    list,
-  );
+  const reading = readingOf(context, 'trades');
+  const known = await landedCount(context.work.db, reading.list);
+  await landed(context, tradeWalk(reading.source, known, context.isFull), reading);
 };
 
 /** The wallets whose movements can be asked for. An id that no path can hold is a finding, and costs its list alone. */
@@ -152,36 +163,30 @@ const earnWalletIds = async ({ work, entity }: Context, wallets: readonly WireRo
 };
 
 const readEarnMovements = async (context: Context, walletId: string): Promise<void> => {
-  const list = listOf(context, 'earn-movements', walletId);
+  const reading = readingOf(context, 'earn-movements', walletId);
+  const { list, source } = reading;
   const known = await landedCount(context.work.db, list);
   // A count does not change where a movement is completed or cancelled, and none can be asked for by its id.
   const open = await notFinal(context.work.db, list, 'infinity');
   const isFull = context.isFull || open.length > 0;
-  await landed(context, earnMovementWalk(context.source, walletId, { known, isFull }), list);
+  await landed(context, earnMovementWalk(source, walletId, { known, isFull }), reading);
 };
 
 const readWalletTransactions = async (context: Context): Promise<void> => {
   const { db } = context.work;
-  const list = listOf(context, 'wallet-transactions');
+  const reading = readingOf(context, 'wallet-transactions');
+  const { list, source } = reading;
   const place = await keptPlace(db, list);
   if (place !== null)
-    await unlessStale(context, () =>
-      landed(context, walletTransactionWalk(context.source, place, null), list),
-    );
+    await unlessStale(context, () => landed(context, walletTransactionWalk(source, place, null), reading));
   const since = await again(context, list);
   const until = since !== null && (await isProvedBefore(db, list, since)) ? since : null;
-  const walk = () => landed(context, walletTransactionWalk(context.source, null, until), list);
+  const walk = () => landed(context, walletTransactionWalk(source, null, until), reading);
   if (!(await unlessStale(context, walk))) await walk();
   const late = until === null ? [] : await notFinal(db, list, until);
-  if (late.length > 0)
-    await landed(
-      context,
-      walletTransactionReads(
-        context.source,
-        late.map(({ recordId }) => recordId),
-      ),
-      list,
-    );
+  if (late.length === 0) return;
+  const ids = late.map(({ recordId }) => recordId);
+  await landed(context, walletTransactionReads(source, ids), reading);
 };
 
 /**

@@ -1,5 +1,6 @@
 // How a run ends: 2 where something failed, 1 where finance must look at something, 0 where all is clean.
 import { sql } from 'kysely';
+import { counted } from '../src/counted.ts';
 import {
   EARN_MOVEMENTS_MAX,
   MOVEMENTS_MAX,
@@ -68,14 +69,12 @@ export const judge = async (work: Work, { entities, failures, requests }: Ended)
     pages,
     fewest,
     summary:
-      `${count(open.entries, 'entry', 'entries')} booked, ${count(open.breaks, 'open break')}, ${count(open.rejects, 'reject')}, ` +
-      `${count(open.gaps, 'gap')}, ${count(open.findings, 'finding')}, ` +
-      `${open.unvalued > 0 ? `${count(open.unvalued, 'item')} without a value, ` : ''}${count(requests, 'request')} ` +
-      `(${count(pages, 'page')} of lists, fewest ${fewest})${failed}`,
+      `${counted(open.entries, 'entry', 'entries')} booked, ${counted(open.breaks, 'open break')}, ${counted(open.rejects, 'reject')}, ` +
+      `${counted(open.gaps, 'gap')}, ${counted(open.findings, 'finding')}, ` +
+      `${open.unvalued > 0 ? `${counted(open.unvalued, 'item')} without a value, ` : ''}${counted(requests, 'request')} ` +
+      `(${counted(pages, 'page')} of lists, fewest ${fewest})${failed}`,
   };
 };
-
-const count = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`;
 
 const openIn = async (work: Work, entities: readonly string[]): Promise<Open> => {
   const { rows } = await sql<Open>`

@@ -32,6 +32,8 @@ export type Options = {
   readonly silenceMs?: number;
   /** How long a run may read the gateway; the hours of the configuration otherwise. */
   readonly deadlineMs?: number;
+  /** How long a run may read one list; a share of its hours otherwise. */
+  readonly listMs?: number;
 };
 
 const SILENCE_MS = 20_000;
@@ -90,14 +92,14 @@ type Online = {
 
 const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
   withGateway(work, { ...config, ...limitsOf(config, options) }, async (gateway, tellClocks) => {
-    const { only, isFull } = options;
+    const { only, isFull, listMs = config.gateway.runHours * HOUR_MS * LIST_SHARE } = options;
     const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
     const answered = { isAny: false, refused: new Set<string>() };
     const unknown = new Set<string>();
     const failures = await eachEntity(entities, async (entity, known) => {
       if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
       await keepEntity(work, entity);
-      await each(entity, () => extract({ work, gateway, entity, isFull, known }, answered));
+      await each(entity, () => extract({ work, gateway, entity, isFull, listMs, known }, answered));
     });
     await tellFailures(work, failures);
     const ids = entities.map(({ id }) => id).filter((id) => !unknown.has(id));
@@ -187,6 +189,9 @@ const HOUR_MS = 3_600_000;
 
 /** How long a gateway may answer nothing, and how long a run may read it. */
 type Limits = { readonly silenceMs: number; readonly deadlineMs: number };
+
+/** A list may take a quarter of the run: read three times, as often as what moves is, it leaves the fourth to all others. */
+const LIST_SHARE = 1 / (READINGS_MAX + 1);
 
 const limitsOf = ({ gateway }: GatewayConfig, { silenceMs = SILENCE_MS, deadlineMs }: Options): Limits => ({
   silenceMs,

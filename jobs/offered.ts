@@ -18,6 +18,8 @@ export type Extraction = {
   readonly gateway: Gateway;
   readonly entity: Entity;
   readonly isFull: boolean;
+  /** How long the walks over one list may take. */
+  readonly listMs: number;
   /** To be called once the balances have shown that the key is that of these books. */
   readonly known: () => void;
 };

@@ -22,12 +22,20 @@ import { isoOf, readInstant } from '../time.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
 import type { Interval, Walk } from './step.ts';
+import type { ListTime } from './time-limit.ts';
 import { walkWindow } from './window.ts';
 
+export { type ListTime, listTime } from './time-limit.ts';
 export { readWhole } from './whole.ts';
 
 /** Whose lists are read: `subaccount` is absent for the main account. */
 export type Source = { readonly gateway: Gateway; readonly subaccount?: string };
+
+/** The same lists, each page asked for within a time. */
+export const timed = ({ gateway, ...source }: Source, time: ListTime): Source => ({
+  ...source,
+  gateway: { ...gateway, call: (operation, ask) => time.fetch(() => gateway.call(operation, ask)) },
+});
 
 export type RecordWalk = Walk<WireRecord, Receipt>;
 

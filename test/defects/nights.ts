@@ -68,7 +68,7 @@ const night = async (database: Database, entity: string, gateway: Gateway): Prom
   await keepEntity(work, { id: entity });
   const read = () =>
     extract(
-      { work, gateway, entity: { id: entity }, isFull: false, known: () => {} },
+      { work, gateway, entity: { id: entity }, isFull: false, listMs: 3_600_000, known: () => {} },
       { isAny: true, refused: new Set<string>() },
     );
   await readAndCompare(work, entity, read);

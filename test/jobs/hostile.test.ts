@@ -129,17 +129,25 @@ test('a cursor, a wallet or a single answer that cannot be used costs its list, 
   expect(wallets?.count).toBe('2');
 }, 120_000);
 
-test('a list without an end meets the deadline: exit 2 in one sentence, and what is landed stands', async () => {
-  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
-  let nth = 0;
+/** A stand-in whose wallet transactions never end, each page with a new record and a new cursor; what was asked of it. */
+const endless = async (stage: Awaited<ReturnType<typeof openStage>>) => {
+  const asked: string[] = [];
   const real = stage.sandbox;
   stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
     if (!target.startsWith('/v3/wallet/transaction')) return;
-    nth += 1;
+    const cursor = /[?&]cursor=([^&]*)/.exec(target)?.[1] ?? '';
+    asked.push(cursor);
+    const nth = Number(cursor.slice(1) || 0) + 1;
     const row = { id: `w${nth}`, date: '2026-11-01T10:00:00.000Z', status: 'pending' };
     answer.status = 200;
     answer.body = JSON.stringify({ data: [row], pageInfo: { hasNextPage: true, endCursor: `c${nth}` } });
   });
+  return { asked, real };
+};
+
+test('a list without an end meets the deadline: exit 2 in one sentence, and what is landed stands', async () => {
+  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+  const { real } = await endless(stage);
   const failed = await night(stage.settings(), { isFull: false, deadlineMs: 4_000 }).catch(
     (error: Error) => error,
   );
@@ -149,5 +157,29 @@ test('a list without an end meets the deadline: exit 2 in one sentence, and what
   );
   expect(kept).toEqual({ some: true });
   expect(await stage.rows("select from books.coverage where stream = 'wallet-transactions'")).toEqual([]);
+  stage.sandbox = real;
+}, 120_000);
+
+test('a list without an end takes its own time and no more: the others are proved, and the next night goes on', async () => {
+  const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
+  const { asked, real } = await endless(stage);
+  expect(await night(stage.settings(), { isFull: false, listMs: 500 })).toMatchObject({ exitCode: 1 });
+  const found = await stage.rows(
+    "select entity_id, detail from books.findings where subject = 'wallet-transactions: time'",
+  );
+  expect(found[0]).toEqual({
+    entity_id: 'main',
+    detail: expect.stringMatching(
+      /^wallet-transactions of main: \d+ pages read in 0\.5 seconds, .* raise TIEOUT_RUN_HOURS, or ask/,
+    ),
+  });
+  expect(await stage.rows('select distinct stream from books.coverage order by 1')).not.toContainEqual({
+    stream: 'wallet-transactions',
+  });
+  expect(await stage.rows("select from books.coverage where stream = 'trades'")).toHaveLength(1);
+  const read = asked.length;
+  await night(stage.settings(), { isFull: false, listMs: 500 });
+  expect(asked[read]).toBe(`c${read}`);
+  expect(new Set(asked).size).toBe(asked.length);
   stage.sandbox = real;
 }, 120_000);

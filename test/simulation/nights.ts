@@ -92,7 +92,14 @@ const attempt = async (
   const tick = world.tick();
   let failure: string | null = null;
   try {
-    await read({ work, gateway, entity: { id: entity }, isFull: night.isFull, known: () => {} });
+    await read({
+      work,
+      gateway,
+      entity: { id: entity },
+      isFull: night.isFull,
+      listMs: 3_600_000,
+      known: () => {},
+    });
   } catch (error) {
     if (!(error instanceof Killed || error instanceof GatewayError)) throw error;
     failure = error.name === 'Killed' ? 'killed' : error.message;

@@ -1,0 +1,70 @@
+// The time that one list may take. The walks over a list share it, so that a list without an end leaves the rest of the run
+// to all others. A walk that needs another page after that ends: what it proved stands, and nothing else is proved.
+import { counted } from '../counted.ts';
+import type { Landed, Walk } from './step.ts';
+
+/** `list` names it in the finding; `advice` says what to do; `clockMs` is any clock that goes forward. */
+export type TimeLimit = {
+  readonly list: string;
+  readonly limitMs: number;
+  readonly clockMs: () => number;
+  readonly advice: string;
+};
+
+/** What remains of a list's time. */
+export type ListTime = {
+  /** Fetches a page while there is time; the first one always, so that every reading gets further. */
+  readonly fetch: <Page>(ask: () => Promise<Page>) => Promise<Page>;
+  /** A walk whose pages come through `fetch`, ended by a trouble where it asks for one too late. */
+  readonly within: <Row, Proof>(walk: Walk<Row, Proof>) => Walk<Row, Proof>;
+  /** Whether a walk was ended so: no other of this list is begun. */
+  readonly isOver: () => boolean;
+};
+
+/** Ends a walk from inside its fetch; never leaves this file. */
+class OutOfTime extends Error {}
+
+/** Begins the time of a list. */
+export const listTime = (limit: TimeLimit): ListTime => {
+  const beganMs = limit.clockMs();
+  const spent = { pages: 0, isOver: false };
+  const detail = () =>
+    `${limit.list}: ${counted(spent.pages, 'page')} read in ${inWords(limit.limitMs)}, the time that one list may take, and it has not ended: ` +
+    `what is landed stands, the rest is not proved, and the next run goes on from there; ${limit.advice}`;
+  return {
+    fetch: async (ask) => {
+      if (spent.pages > 0 && limit.clockMs() - beganMs >= limit.limitMs) {
+        spent.isOver = true;
+        throw new OutOfTime();
+      }
+      const page = await ask();
+      spent.pages += 1;
+      return page;
+    },
+    within: (walk) => endedBy(walk, () => ({ subject: 'time', detail: detail() })),
+    isOver: () => spent.isOver,
+  };
+};
+
+/** The same walk; where it ran out of time, its last step is the trouble. */
+async function* endedBy<Row, Proof>(
+  walk: Walk<Row, Proof>,
+  trouble: () => { readonly subject: string; readonly detail: string },
+): Walk<Row, Proof> {
+  let landed: Landed = { fresh: 0 };
+  for (;;) {
+    const next = await walk.next(landed).catch((error: unknown) => {
+      if (error instanceof OutOfTime) return null;
+      throw error;
+    });
+    if (next === null) yield { trouble: trouble() };
+    if (next === null || next.done) return;
+    landed = yield next.value;
+  }
+}
+
+const inWords = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return counted(ms / 1000, 'second');
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute');
+};
