@@ -54,20 +54,22 @@ export const demo = async (
   const until = isoOf(nowMs() - (nowMs() % DAY_MS) - DAY_MS);
   const sandbox = await startSandbox({ seed: SEED, until, days: 30, defects: ask.isClean ? [] : DEFECTS });
   try {
-    const nights = [await night(config, sandbox, ask.tell)];
+    const nights = [await night(config, sandbox, { tell: ask.tell, writesFiles: false })];
     await fetch(`${sandbox.url}/__world/advance`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"days":1}',
     });
-    nights.push(await night(config, sandbox, ask.tell));
+    nights.push(await night(config, sandbox, { tell: ask.tell, writesFiles: true }));
     return await withBooks(config, ({ db }) => judgeDemo(db, sandbox, { nights, home: config.home }));
   } finally {
     await sandbox.close();
   }
 };
 
-const night = (config: Config, sandbox: Sandbox, tell: Tell): Promise<Result> => {
+type Night = { readonly tell: Tell; readonly writesFiles: boolean };
+
+const night = (config: Config, sandbox: Sandbox, { tell, writesFiles }: Night): Promise<Result> => {
   const gateway = {
     baseUrl: sandbox.url,
     key: sandbox.apiKey,
@@ -77,7 +79,7 @@ const night = (config: Config, sandbox: Sandbox, tell: Tell): Promise<Result> =>
     runHours: 1,
   };
   const settings: GatewayConfig = { ...config, gateway };
-  const work = (it: Work) => nightly(it, settings, { isFull: false });
+  const work = (it: Work) => nightly(it, settings, { isFull: false, writesFiles });
   return withRun(settings, 'nightly', { tell, work, begins: true });
 };
 

@@ -34,6 +34,8 @@ export type Options = {
   readonly deadlineMs?: number;
   /** How long a run may read one list; a share of its hours otherwise. */
   readonly listMs?: number;
+  /** Whether the months' files are written at the end; the next night that writes them has this one's months too. */
+  readonly writesFiles?: boolean;
 };
 
 const SILENCE_MS = 20_000;
@@ -52,7 +54,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: Options): Pr
       for (const entity of read) await tell(work, entity);
       await valueAll(work);
       await noteMonths(work);
-      await exportMonths(work);
+      if (options.writesFiles ?? true) await exportMonths(work);
     },
   });
 

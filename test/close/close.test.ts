@@ -60,7 +60,7 @@ const backdate = (stage: Stage, at: string, count: number) =>
 const wholeNight = (stage: Stage) =>
   withRun(stage.settings(), 'nightly', {
     tell: () => {},
-    work: (work) => nightly(work, stage.settings(), { isFull: true }),
+    work: (work) => nightly(work, stage.settings(), { isFull: true, writesFiles: false }),
   });
 
 test('September closes, ten late records count in October, October closes: nothing sealed changes', async () => {

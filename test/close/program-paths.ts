@@ -89,7 +89,9 @@ const backdated = async (stage: Stage) => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ entity: 'main', at: '2026-09-29T10:00:00Z', count: 3 }),
   });
-  return bookedBy(stage, () => as(stage, async (work) => nightly(work, stage.settings(), { isFull: true })));
+  return bookedBy(stage, () =>
+    as(stage, async (work) => nightly(work, stage.settings(), { isFull: true, writesFiles: false })),
+  );
 };
 
 /** A record that claims a request of before the seal: refused, and taken out again by the owner. */

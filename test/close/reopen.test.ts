@@ -44,7 +44,7 @@ const faultsOf = async (stage: Stage): Promise<string[]> => {
 const wholeNight = (stage: Stage) =>
   withRun(stage.settings(), 'nightly', {
     tell: () => {},
-    work: (work) => nightly(work, stage.settings(), { isFull: true }),
+    work: (work) => nightly(work, stage.settings(), { isFull: true, writesFiles: false }),
   });
 
 test('a reopened month gets its late entries back, is closed with another root, and has nothing left to restate', async () => {
@@ -91,7 +91,7 @@ test('a reopened month gets its late entries back, is closed with another root, 
   const [manual] = await stage.rows('select entry_id, period, reversed_by from books.manual_entries');
   expect(manual).toMatchObject({ period: '2026-09', reversed_by: null });
   await desk.approve(idOf(await desk.reverse(manual?.entry_id ?? '')));
-  await as(stage, (work) => nightly(work, stage.settings(), { isFull: false }));
+  await as(stage, (work) => nightly(work, stage.settings(), { isFull: false, writesFiles: false }));
 
   const again = (await close(stage, '2026-09', { only: 'main', by: 'Edsger' })).closed[0];
   expect(again?.obstacles).toEqual([]);

@@ -33,7 +33,7 @@ export const twoMonths = async (finished: (end: () => Promise<void>) => void): P
   const settings = stage.settings();
   await withRun(settings, 'nightly', {
     tell: () => {},
-    work: (work) => nightly(work, settings, { isFull: true }),
+    work: (work) => nightly(work, settings, { isFull: true, writesFiles: false }),
   });
   return stage;
 };

@@ -42,7 +42,7 @@ test('a gateway whose clock is an hour behind holds the proof back', async () =>
 
 test('a night whose clock was set back exports what it booked, and shows as the last', async () => {
   const stage = await openStage({ entities: 1 });
-  await stage.night();
+  await stage.nightWithFiles();
   const before = exported(stage.home);
   await stage.rows("update run.runs set started_at = started_at + interval '2 h'"); // by a clock that ran ahead
   await fetch(`${stage.sandbox.url}/__world/backdate`, {

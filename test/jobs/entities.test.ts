@@ -29,10 +29,10 @@ const notRead = ({ home }: Stage): unknown => {
 test('named entities are read and no others, and the cover says which were not', async () => {
   const stage = await openStage();
   const sub = subaccountOf(stage);
-  expect((await stage.night(['main'])).exitCode).toBe(0);
+  expect((await stage.nightWithFiles(['main'])).exitCode).toBe(0);
   expect(await entities(stage)).toEqual(['main']);
   expect(notRead(stage)).toEqual([sub]);
-  expect((await stage.night([sub])).exitCode).toBe(0);
+  expect((await stage.nightWithFiles([sub])).exitCode).toBe(0);
   expect(await entities(stage)).toEqual([sub, 'main'].sort());
   expect(notRead(stage)).toEqual([]);
   expect(await stage.rows('select is_read from books.subaccounts')).toEqual([{ is_read: true }]);
@@ -42,7 +42,7 @@ test('named entities are read and no others, and the cover says which were not',
 
 test('entities that are named are read where the key may not list them, and nobody can say what was not', async () => {
   const stage = await openStage({ faults: ['forbid:subaccounts'] });
-  expect((await stage.night(['main'])).exitCode).toBe(0);
+  expect((await stage.nightWithFiles(['main'])).exitCode).toBe(0);
   expect(await findings(stage)).toEqual([]);
   expect(notRead(stage)).toBe(null);
 });

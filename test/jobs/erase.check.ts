@@ -76,9 +76,9 @@ const people = async (stage: Stage) => (await stage.rows('select count(*) as n f
 
 test('everything but people is the same to the byte, and proved as before', async () => {
   const stage = await openStage({ faults: ['hostile'] });
-  await stage.night();
+  await stage.nightWithFiles();
   await stage.advance(1);
-  await stage.night();
+  await stage.nightWithFiles();
   expect(Number(await people(stage))).toBeGreaterThan(50);
   const before = {
     files: await files(stage, 'before'),
@@ -102,7 +102,7 @@ test('everything but people is the same to the byte, and proved as before', asyn
 
 test('a rebuild after it gives equal hashes', async () => {
   const stage = await openStage();
-  await stage.night();
+  await stage.nightWithFiles();
   await eraseAll(stage);
   const { before, after } = await as(stage, rebuild, 'owner');
   expect(after).toEqual(before);

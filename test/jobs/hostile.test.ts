@@ -84,7 +84,7 @@ test('records of any year and any name cost themselves, and the exports are writ
       ]);
   });
   for (const night of ['first', 'second']) {
-    const result = await stage.night();
+    const result = await stage.nightWithFiles();
     expect([night, result.exitCode, result.summary]).toEqual([
       night,
       1,

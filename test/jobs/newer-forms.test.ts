@@ -19,7 +19,7 @@ const differing = async ({ sandbox, rows }: Stage): Promise<string[]> => {
 
 test('the newer forms are booked as the world says, and what waits is booked when it is final', async () => {
   const stage = await openStage({ faults: ['newer-forms'] });
-  expect((await stage.night()).exitCode).toBe(0);
+  expect((await stage.nightWithFiles()).exitCode).toBe(0);
   expect(await differing(stage)).toEqual([]);
   expect(await stage.rows('select * from books.rejects')).toEqual([]);
   const kinds = await stage.rows(

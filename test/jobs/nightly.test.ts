@@ -12,9 +12,9 @@ const lasting = (stage: Stage): Record<string, string> =>
 
 test('a second night books nothing, writes the same bytes, and asks little', async () => {
   const stage = await openStage({ entities: 3 });
-  const first = await stage.night();
+  const first = await stage.nightWithFiles();
   const files = lasting(stage);
-  const second = await stage.night();
+  const second = await stage.nightWithFiles();
   expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
   expect(second.summary).toMatch(/^0 entries booked, 0 open breaks, 0 rejects, 0 gaps, 0 findings/);
   expect(lasting(stage)).toEqual(files);

@@ -50,7 +50,7 @@ const play = async (newDatabase: () => Promise<TestDatabase>) => {
   const ends: (() => Promise<void>)[] = [];
   const stage = await openStage({ until: UNTIL }, (end) => ends.push(end), newDatabase);
   try {
-    const night = await stage.night();
+    const night = await stage.nightWithFiles();
     const { closed } = await close(stage, '2026-09');
     const left: Record<string, string[]> = {};
     for (const [name, sql] of Object.entries(LEFT)) left[name] = await textsOf(stage, sql);

@@ -27,7 +27,9 @@ export type Stage = {
   readonly database: TestDatabase;
   readonly home: string;
   readonly settings: (entities?: Entities) => GatewayConfig;
+  /** A night up to its files, which are most of the work of a small one and which few tests read. */
   readonly night: (entities?: Entities) => Promise<Result>;
+  readonly nightWithFiles: (entities?: Entities) => Promise<Result>;
   readonly rows: (sql: string) => Promise<Record<string, string>[]>;
   /** Digest of the journal of everything booked. */
   readonly journal: () => Promise<string>;
@@ -54,7 +56,8 @@ export const openStage = async (
   const rows = async (sql: string) => (await database.pool.query(sql)).rows;
   const stage: Stage = {
     ...{ sandbox, database, home, settings, rows },
-    night: (entities) => night(settings(entities)),
+    night: (entities) => night(settings(entities), { writesFiles: false }),
+    nightWithFiles: (entities) => night(settings(entities)),
     journal: () => journalOf(database, join(home, 'whole')),
     advance: (days) => post(`${stage.sandbox.url}/__world/advance`, JSON.stringify({ days })),
     log: async () => (await (await fetch(`${stage.sandbox.url}/__world/log`)).json()) as Logged[],
