@@ -70,12 +70,14 @@ select run_id, entity_id, severity, subject, detail from run.findings;
 -- posted_at is where an entry counts: when it took effect, or the beginning of its period where the month that it
 -- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month. is_returned: a late entry that
 -- went back into its month when that was reopened, or what undid it where it counted: it belongs to no other month any more.
+-- is_late: its own month was closed when it was booked, whether it went back there since or not.
 create view books.entries as
 select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
   e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.belongs_to end as belongs_to,
   e.entry_number,
   case when e.belongs_to is null then e.effective_at
-    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at, back.is_returned
+    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at, back.is_returned,
+  e.belongs_to is not null as is_late
 from ledger.entries e
 cross join lateral (
   select e.belongs_to is not null and (
@@ -91,7 +93,7 @@ select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.tra
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
-  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses, e.entry_number
+  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses, e.entry_number, e.is_late
 from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
@@ -1097,7 +1099,7 @@ language sql stable parallel safe as $$
     left join books.clearing_days k on k.entity_id = entity
       and (k.account, k.currency, k.effective_day) = (s.account, s.currency, s.effective_day)
     where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
-  ), move as (
+  ), move as materialized ( -- so that only moves are looked up among the entries, one by one
     select side.account, t.currency, t.entry_id, sum(side.amount) as amount
     from day
     join books.transfers t on t.entity_id = entity and t.entry_id >= books.first_entry_id(day.day::timestamp at time zone 'UTC')
@@ -1109,8 +1111,10 @@ language sql stable parallel safe as $$
   )
   select m.account, m.currency, m.entry_id, e.stream, e.record_id, trim_scale(m.amount), e.effective_at, e.posted_at
   from move m
-  join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
-  where e.reverses is null and not books.is_reversed(entity, m.entry_id) and not exists (
+  cross join lateral (
+    select * from books.entries own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.reverses is null offset 0
+  ) as e
+  where not books.is_reversed(entity, m.entry_id) and not exists (
     select from books.clearing_matches k
     where (k.entity_id, k.debit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.holds
   ) and not exists (
@@ -1536,10 +1540,27 @@ select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_differ
 from books.last_ties k
 where k.broke_at is not null;
 
--- What each tied account held at a cut-off: the first balance read after it that still ties, or else the first one read after
--- it, rolled back by the records since (moved_after, of so many records) and by what of a break arose later (diverged_later).
--- A clearing account is never read: of what it holds, the moves without a counterpart are the difference. status: tied;
--- break, where nothing ties; not read.
+-- The postings that count at a cut-off or later, trading and bots as one account. Those on time are found by their ids' time,
+-- late ones by their index, so that a month costs what was booked since.
+create function books.moved_since(cutoff timestamptz)
+returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
+language sql stable parallel safe as $$
+  select p.entity_id, case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end, p.currency,
+    p.effective_at, p.stream, p.record_id, p.amount
+  from (
+    select * from books.postings own
+    where not own.is_late and own.entry_id >= books.first_entry_id(cutoff) and own.effective_at >= cutoff
+    union all
+    select * from books.postings late where late.is_late and late.posted_at >= cutoff
+  ) as p
+$$;
+
+-- What each tied account held at a cut-off: a balance read after it, rolled back by the records since (moved_after, of so many
+-- records) and by what of a break arose later (diverged_later). The reading is the first one that ties with today's books;
+-- where none does, the first one whose difference some night found by itself, with the records it had landed (is_found). A
+-- reading that differs by something else lacks what was landed after it and is dated before it, or holds what is no longer
+-- booked: rolling it back by today's records would make a difference that the gateway's balance never had. A clearing account is
+-- never read: of what it holds, the moves without a counterpart are the difference. status: tied; break, where nothing ties; not read.
 create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
   moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
@@ -1547,7 +1568,7 @@ language sql stable parallel safe as $$
   with late as ( -- took effect before the cut-off and counts after it, as in the trial balance
     select p.entity_id, p.account, p.currency, -p.amount as balance
     from books.postings p
-    where p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
+    where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
   ), held as (
     select b.entity_id, case b.account when 'assets:trading-bots' then 'assets:trading' else b.account end as account,
       b.currency, sum(b.balance) as booked
@@ -1560,35 +1581,52 @@ language sql stable parallel safe as $$
       or b.account like 'assets:clearing:%'
     group by 1, 2, 3
   ), reading as (
-    select t.entity_id, t.account, t.currency, t.as_of as read_at, max(t.reported) as reported,
-      bool_or(t.status in ('tied', 'break')) as is_settled
+    select t.entity_id, t.account, t.currency, t.as_of as read_at, r.run_number, t.reported, t.difference as found,
+      t.status in ('tied', 'break') as is_settled
     from books.tie_outs t
+    join books.runs r using (run_id)
     where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
-    group by 1, 2, 3, 4
-  ), moved as (
-    select r.entity_id, r.account, r.currency, r.read_at, coalesce(sum(p.amount), 0) as amount,
-      count(distinct (p.stream, p.record_id)) filter (where p.record_id is not null) as records
-    from reading r
-    left join books.postings p on p.entity_id = r.entity_id and p.currency = r.currency
-      and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = r.account
-      and p.posted_at >= cutoff and p.effective_at < r.read_at
-    group by 1, 2, 3, 4
+  ), moved as materialized (
+    select m.* from books.moved_since(cutoff) m
+    where (m.entity_id, m.account, m.currency) in (select r.entity_id, r.account, r.currency from reading r)
+  ), walk as ( -- readings and records in one order of time, the records of a reading's own instant after it
+    select entity_id, account, currency, read_at as at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
+    union all
+    select entity_id, account, currency, effective_at, 1, null, null, null, null, amount from moved
   ), compared as (
-    select r.*, m.amount as moved_after, m.records as records_after, coalesce(h.booked, 0) as booked,
-      r.reported - m.amount - coalesce(h.booked, 0) as difference
-    from reading r
-    join moved m using (entity_id, account, currency, read_at)
+    select w.*, w.reported - w.moved_after - coalesce(h.booked, 0) as difference, coalesce(h.booked, 0) as booked
+    from (
+      select walk.*, sum(amount) over (
+        partition by entity_id, account, currency order by at, place rows unbounded preceding
+      ) as moved_after
+      from walk
+    ) as w
     left join held h using (entity_id, account, currency)
+    where w.place = 0
+  ), judged as (
+    select c.*, bool_or(c.found = c.difference) over (
+      partition by c.entity_id, c.account, c.currency, c.difference
+    ) as is_found
+    from compared c
   ), chosen as (
-    select distinct on (entity_id, account, currency) *
-    from compared
-    order by entity_id, account, currency, difference <> 0, not is_settled, case when difference = 0 or is_settled then read_at end,
-      read_at desc
-  ), read as (
+    select distinct on (entity_id, account, currency) entity_id, account, currency, at as read_at, reported, moved_after, booked,
+      difference
+    from judged
+    order by entity_id, account, currency, difference <> 0, not is_settled,
+      case when difference = 0 or (is_settled and is_found) then run_number end, run_number desc
+  ), counted as materialized (
+    select c.entity_id, c.account, c.currency, count(distinct (m.stream, m.record_id)) as records_after
+    from chosen c
+    join moved m using (entity_id, account, currency)
+    where m.effective_at < c.read_at and m.record_id is not null
+    group by 1, 2, 3
+), read as (
     select coalesce(c.entity_id, h.entity_id) as entity_id, coalesce(c.account, h.account) as account,
       coalesce(c.currency, h.currency) as currency, coalesce(c.booked, h.booked) as booked, c.read_at, c.reported, c.moved_after,
-      c.records_after, c.difference - later.amount as difference, case when c.read_at is not null then later.amount end as later
+      case when c.read_at is not null then coalesce(k.records_after, 0) end as records_after, c.difference - later.amount as difference,
+      case when c.read_at is not null then later.amount end as later
     from chosen c
+    left join counted k using (entity_id, account, currency)
     full join (select * from held where account not like 'assets:clearing:%') h using (entity_id, account, currency)
     cross join lateral (
       select coalesce(max(b.difference), 0) as amount

@@ -434,6 +434,7 @@ export interface BooksEntries {
   entry_number: ReadOnly<string | null>;
   posted_at: ReadOnly<string | null>;
   is_returned: ReadOnly<boolean | null>;
+  is_late: ReadOnly<boolean | null>;
 }
 
 export interface BooksEntryLeaves {
@@ -695,6 +696,7 @@ export interface BooksPostings {
   posted_at: ReadOnly<string | null>;
   reverses: ReadOnly<string | null>;
   entry_number: ReadOnly<string | null>;
+  is_late: ReadOnly<boolean | null>;
 }
 
 export interface BooksProfileVersions {

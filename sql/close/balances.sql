@@ -1,5 +1,6 @@
 -- Balances: every account must have a balance read after the cut-off that ties, rolled back to it, and every clearing account a
--- counterpart for each move before it, unless the very difference is waived for this period.
+-- counterpart for each move before it, unless the very difference is waived for this period. A difference of which nothing shows
+-- that it arose after the cut-off may have arisen before, so it counts, and the line says so.
 -- For: close. Ties to: closing_balances.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/balances.sql
 select c.account || ' ' || c.currency as subject,
@@ -11,7 +12,9 @@ select c.account || ' ' || c.currency as subject,
         else format('the balance read at %s rolls back to %s, the books say %s',
           to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked)
       end, c.difference, :'period'::text, (
-        select format(': breaks waive %s --period %s --by NAME --reason TEXT accepts it', b.break_id, :'period'::text)
+        select format('%s: breaks show %s lists what may have caused it, breaks waive %s --period %s --by NAME --reason TEXT accepts it',
+          case when b.diverged_after is null then format('; it may have arisen by the end of %s, since no earlier balance of the account ties '
+            'and no record explains the difference', :'period'::text) end, b.break_id, b.break_id, :'period'::text)
         from books.breaks b
         where (b.entity_id, b.account, b.currency) = (c.entity_id, c.account, c.currency) and b.status <> 'resolved'
         order by b.break_id

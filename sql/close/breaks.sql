@@ -6,7 +6,7 @@ select 'break ' || b.break_id as subject,
   case b.status
     when 'resolved' then format('%s said that it is settled, and no comparison has seen it tie since: run reconcile',
       b.resolved_by)
-    else format('%s on %s is %s, and not waived for %s%s; breaks show %s says what it is, breaks waive %s --period %s --by NAME '
+    else format('%s on %s is %s, and not waived for %s%s%s; breaks show %s says what it is, breaks waive %s --period %s --by NAME '
         '--reason TEXT accepts it',
       coalesce(trim_scale(a.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
       :'period'::text, (
@@ -15,7 +15,8 @@ select 'break ' || b.break_id as subject,
         where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
         order by w.at desc
         limit 1
-      ), b.break_id, b.break_id, :'period'::text)
+      ), case when b.account is not null and b.diverged_after is null then format('; it may have arisen by the end of %s, since no earlier '
+        'balance of the account ties and no record explains the difference', :'period'::text) end, b.break_id, b.break_id, :'period'::text)
   end as detail
 from books.breaks_at(:'to'::timestamptz) a
 join books.breaks b using (entity_id, break_id)

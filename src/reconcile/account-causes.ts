@@ -20,18 +20,21 @@ const rejected: Finder = ({ rejects, differences }) =>
   [...new Set(rejects.map(({ name }) => name))].flatMap((name) => {
     const places = rejects.filter((it) => it.name === name);
     const fits = places.filter(({ hasAmount }) => hasAmount);
-    const suspect = (of: readonly Rejected[], weight: number): Suspect => {
+    const suspect = (
+      of: readonly Rejected[],
+      { weight, isHint }: { weight: number; isHint: boolean },
+    ): Suspect => {
       const named = differences.filter((it) => of.some(({ place }) => place === placeIn(it)));
       const what = named.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
       return {
-        ...{ kind: 'rejected', records: [name], weight },
+        ...{ kind: 'rejected', records: [name], weight, isHint },
         changes: named.map((it) => ({ place: placeIn(it), amount: it.difference })),
         says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
       };
     };
     // Where one of its amounts is a difference, what else broke in its currencies may be its doing, with a fee in it.
-    const all = fits.length < places.length ? [suspect(places, 0.42)] : [];
-    return fits.length > 0 ? [suspect(fits, 1), ...all] : all;
+    const all = fits.length < places.length ? [suspect(places, { weight: 0.42, isHint: true })] : [];
+    return fits.length > 0 ? [suspect(fits, { weight: 1, isHint: false }), ...all] : all;
   });
 
 /** A record that is not final, and that the balance holds already. */
@@ -95,7 +98,7 @@ const rounding: Finder = ({ differences, records }) =>
           ? `; ${names.length} records tell digits as fine, the newest ${names.slice(0, 3).join(', ')}`
           : '';
       return {
-        ...{ kind: 'rounding', records: names.slice(0, 3) },
+        ...{ kind: 'rounding', records: names.slice(0, 3), isHint: true },
         changes: [{ place: placeIn(it), amount: it.difference }],
         says: () => `a difference of rounding, at decimal ${fine} of ${it.currency}${rest}`,
       };

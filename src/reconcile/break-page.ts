@@ -87,8 +87,9 @@ export type BreakPage = {
 /** Reads the page of a break that was found. */
 export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> => {
   const standing = await standingOf(db, found);
-  const last = await comparedIn(db, standing, 'before');
-  const first = await comparedIn(db, standing, 'after');
+  const began = await beganIn(db, found);
+  const last = await comparedIn(db, standing, { began, isBefore: true });
+  const first = await comparedIn(db, standing, { began, isBefore: false });
   const { records, total } = await recordsAround(db, standing, { last, first });
   return {
     standing,
@@ -122,20 +123,35 @@ const checkOf = (name: string): BreakPage['check'] => {
   return { title, todo: todo ?? '' };
 };
 
-/** The last comparison that tied before the break began, or the first that broke since. */
+/** The number of the run that found a break, or found it again after a tie: the order of runs, since clocks go back. */
+const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<string | null> => {
+  const { rows } = await sql<{ run_number: string }>`
+    select r.run_number
+    from (
+      select run_id, event_id, status, lag(status) over life as status_before, lag(by_name) over life as by_before
+      from books.break_events
+      where entity_id = ${entity_id} and break_id = ${break_id}
+      window life as (order by event_id)
+    ) as event
+    join books.runs r using (run_id)
+    where status <> 'resolved' and (status_before is null or (status_before = 'resolved' and by_before is null))
+    order by event_id desc limit 1`.execute(db);
+  return rows[0]?.run_number ?? null;
+};
+
+/** The last comparison that tied before the run in which the break began, or the first from it on that broke. */
 const comparedIn = async (
   db: Kysely<DB>,
-  { entity_id, account, currency, found_at: since }: Standing,
-  side: 'before' | 'after',
+  { entity_id, account, currency }: Standing,
+  { began, isBefore }: { readonly began: string | null; readonly isBefore: boolean },
 ): Promise<Compared | null> => {
   if (account === null || currency === null) return null;
-  const isBefore = side === 'before';
   const { rows } = await sql<Compared>`
     select t.run_id, t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.booked)::text as booked
     from books.tie_outs t
     join books.runs r using (run_id)
     where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}
-      and t.status = ${isBefore ? 'tied' : 'break'} and (r.started_at < ${since}::timestamptz) = ${isBefore}
+      and t.status = ${isBefore ? 'tied' : 'break'} and (r.run_number < ${began}::bigint) = ${isBefore}
     order by case when ${isBefore}::bool then r.run_number end desc, r.run_number
     limit 1`.execute(db);
   return rows[0] ?? null;

@@ -10,14 +10,20 @@ export const keepCandidates = async (
   run: Run,
   of: { readonly entity: string; readonly id: string; readonly candidates: readonly Candidate[] },
 ): Promise<void> => {
-  const { rows } = await sql<Candidate & { reading: number }>`
+  const { rows } = await sql<Omit<Candidate, 'isExact'> & { reading: number }>`
     select reading, kind, confidence::text as confidence, records, sentence, proof
     from reconcile.candidates c
     where entity_id = ${of.entity} and break_id = ${of.id} and reading = (
       select max(reading) from reconcile.candidates where entity_id = ${of.entity} and break_id = ${of.id}
     )
     order by rank`.execute(tx);
-  const told = (it: Candidate) => [it.kind, it.confidence, it.records, it.sentence, it.proof];
+  const told = (it: Omit<Candidate, 'isExact'>) => [
+    it.kind,
+    it.confidence,
+    it.records,
+    it.sentence,
+    it.proof,
+  ];
   if (JSON.stringify(rows.map(told)) === JSON.stringify(of.candidates.map(told))) return;
   const reading = (rows[0]?.reading ?? 0) + 1;
   for (const [nth, { kind, confidence, records, sentence, proof }] of of.candidates.entries()) {

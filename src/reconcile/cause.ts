@@ -93,6 +93,8 @@ export type Suspect = {
   readonly changes: readonly Change[];
   /** The sentence, given the names of this suspect and of those that fit as well. */
   readonly says: (names: string) => string;
+  /** Its records are where to look: they do not come to the difference by themselves. */
+  readonly isHint?: boolean;
   /** What speaks for it less than its kind: 1 is nothing. */
   readonly weight?: number;
   readonly at?: string;
@@ -104,6 +106,8 @@ export type Candidate = {
   readonly kind: Kind;
   readonly confidence: string;
   readonly records: readonly string[];
+  /** `records` are all that it may be, and come to the difference to the last digit. */
+  readonly isExact: boolean;
   readonly sentence: string;
   readonly proof: string;
 };

@@ -113,10 +113,12 @@ const candidate = (group: readonly Weighed[], evidence: Evidence): Candidate => 
   const [{ suspect, likelihood }] = group as [Weighed];
   const names = [...new Set(group.map((it) => it.suspect.records.join(' and ')))];
   const rest = names.length > NAMES_MAX ? `, or ${names.length - NAMES_MAX} more` : '';
+  const records = [...new Set(group.flatMap((it) => it.suspect.records))];
   return {
     kind: suspect.kind,
     confidence: likelihood.toFixed(3),
-    records: [...new Set(group.flatMap((it) => it.suspect.records))].slice(0, RECORDS_MAX),
+    records: records.slice(0, RECORDS_MAX),
+    isExact: !suspect.isHint && records.length > 0 && records.length <= RECORDS_MAX,
     sentence: suspect.says(`${names.slice(0, NAMES_MAX).join(', or ')}${rest}`),
     proof: proofOf(suspect, evidence),
   };

@@ -4,6 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import { subtract } from '../money.ts';
+import { order } from '../time.ts';
 
 /** An account as tie-outs know it: trading and bots are one. */
 export type Place = { readonly entity_id: string; readonly account: string; readonly currency: string };
@@ -21,8 +22,13 @@ export type Divergence = {
 
 const NAMES_MAX = 20;
 
-/** `difference`: as it was stored that night, by the books of then. */
-type Reading = { readonly as_of: string; readonly reported: string; readonly difference: string };
+/** `difference`: as it was stored that night, by the books of then, which had booked the entries up to number `entries_to`. */
+type Reading = {
+  readonly as_of: string;
+  readonly reported: string;
+  readonly difference: string;
+  readonly entries_to: string | null;
+};
 
 /** Null where no reading is compared with the account, or the last one ties with the books as they are by now. */
 export const firstDivergence = async (db: Kysely<DB>, place: Place): Promise<Divergence | null> => {
@@ -43,20 +49,32 @@ export const firstDivergence = async (db: Kysely<DB>, place: Place): Promise<Div
 export type Parting = { readonly after: string | null; readonly until: string };
 
 /**
- * Between which readings today's books ceased to tie and did not tie again; null where no reading is compared with the account,
- * or the last one ties. A difference that came in several parts began with its first one.
+ * Between which readings the books ceased to tie and did not tie again; null where no reading is compared with the account, or
+ * the last one ties. A reading ties that tied in its own night, or does so with the books as they are today. A difference that
+ * came in several parts began with its first one.
  */
 export const lastAgreement = async (db: Kysely<DB>, place: Place): Promise<Parting | null> => {
   const readings = await readingsOf(db, place);
   const last = readings.at(-1);
-  const isOff = async (it: Reading) => (await differenceAt(db, place, it)) !== '0';
+  const isOff = async (it: Reading) => it.difference !== '0' && (await differenceAt(db, place, it)) !== '0';
   if (!last || !(await isOff(last))) return null;
   const tied = readings.findLastIndex(({ difference }) => difference === '0');
-  const lastTie = readings[tied];
-  const start = lastTie && !(await isOff(lastTie)) ? tied : 0;
-  const since = readings.slice(start);
-  const first = start + (await bisect(since, isOff));
-  return { after: readings[first - 1]?.as_of ?? null, until: readings[first]?.as_of ?? last.as_of };
+  const start = Math.max(tied, 0);
+  const lastTie = readings[start - 1 + (await bisect(readings.slice(start), isOff))];
+  if (!lastTie) return { after: null, until: readings[0]?.as_of ?? last.as_of };
+  const after = await agreedUntil(db, place, lastTie);
+  return { after, until: readings.find(({ as_of }) => order(as_of, after) > 0)?.as_of ?? last.as_of };
+};
+
+/** Until when today's books agree with a reading that tied: what was booked since, and is dated before it, was not in it. */
+const agreedUntil = async (db: Kysely<DB>, place: Place, tie: Reading): Promise<string> => {
+  if ((await differenceAt(db, place, tie)) === '0') return tie.as_of;
+  const { rows } = await sql<{ at: string | null }>`
+    select min(p.effective_at) as at from books.postings p
+    where p.entity_id = ${place.entity_id} and p.currency = ${place.currency} and p.effective_at < ${tie.as_of}::timestamptz
+      and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = ${place.account}
+      and p.entry_number > ${tie.entries_to}::bigint`.execute(db);
+  return rows[0]?.at ?? tie.as_of;
 };
 
 /** The place of the first element from which `has` holds, of a list whose last one has it. */
@@ -73,7 +91,7 @@ const bisect = async <T>(all: readonly T[], has: (it: T) => Promise<boolean>): P
 /** What was reported night by night, where nothing was on its way. */
 const readingsOf = async (db: Kysely<DB>, { entity_id, account, currency }: Place): Promise<Reading[]> => {
   const { rows } = await sql<Reading>`
-    select t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.difference)::text as difference
+    select t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.difference)::text as difference, r.entries_to
     from books.tie_outs t
     join books.runs r using (run_id)
     where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}

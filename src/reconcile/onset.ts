@@ -1,10 +1,14 @@
-// Onset: when the difference of a break arose, by effective time. A clearing account diverged with its oldest move that has no
-// counterpart, a balance between two readings, unless the record that is known to cause it tells the instant itself.
+// Onset: when the difference of a break arose, by effective time. The one rule, which a close, ages and severities follow:
+// 1. A clearing account diverged with its oldest move that has no counterpart.
+// 2. Any other account diverged at the records of its likeliest cause, where they come to the difference to the last digit: at
+//    the earliest of them, whatever the confidence, if it lies between the two readings of 3.
+// 3. Otherwise it diverged between two readings: `after` is the last at which today's books tie, `at` the first at which they do not.
+// 4. Where nothing was read before it, `after` is not known. Then nothing excludes that it arose in any month before the first
+//    reading, and it blocks each of them until somebody finds the cause or waives the difference for that month.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
-import { compare } from '../money.ts';
 import { order } from '../time.ts';
-import { type Candidate, KINDS } from './cause.ts';
+import type { Candidate } from './cause.ts';
 import { lastAgreement, type Parting, type Place } from './divergence.ts';
 
 /** `at`: when books and gateway diverged, as near as is known. `after`: until then they agreed; null where nothing shows it. */
@@ -20,9 +24,6 @@ type About = {
 
 const UNKNOWN: Onset = { at: null, after: null };
 
-/** From this confidence on a record is known not to be booked, to be booked twice, or to lack its other side. */
-const KNOWN = String(KINDS['one-sided']);
-
 /** When what a check found began. `cause` is its likeliest one. */
 export const onsetOf = async (db: Kysely<DB>, about: About, cause: Candidate | undefined): Promise<Onset> => {
   const { entity_id, account, currency, since } = about;
@@ -32,7 +33,7 @@ export const onsetOf = async (db: Kysely<DB>, about: About, cause: Candidate | u
   const parting = await lastAgreement(db, place);
   if (parting === null) return UNKNOWN;
   const { after, until } = parting;
-  const recordAt = cause ? await earliestOf(db, entity_id, cause) : null;
+  const recordAt = cause?.isExact ? await earliestOf(db, entity_id, cause.records) : null;
   return recordAt !== null && isWithin(recordAt, parting)
     ? { at: recordAt, after: recordAt }
     : { at: until, after };
@@ -50,13 +51,12 @@ const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: Plac
   return { at, after: at };
 };
 
-/** The earliest of the records that a cause names, where it is certain enough and each of them has a time. */
+/** The earliest of some records; null where one of them has no time. */
 const earliestOf = async (
   db: Kysely<DB>,
   entity: string,
-  { confidence, records }: Candidate,
+  records: readonly string[],
 ): Promise<string | null> => {
-  if (records.length === 0 || compare(confidence, KNOWN) < 0) return null;
   const names = records.map((name) => [name.slice(0, name.indexOf(' ')), name.slice(name.indexOf(' ') + 1)]);
   const { rows } = await sql<{ at: string | null; count: number }>`
     select min(least(e.effective_at, r.record_at)) as at, count(coalesce(e.effective_at, r.record_at))::int as count

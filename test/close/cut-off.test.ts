@@ -1,5 +1,5 @@
 // What a close considers: of a difference what had arisen by its cut-off, and of a clearing account the moves before it.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { obstaclesTo } from '../../src/close/readiness.ts';
 import { adjustment, held, type Night, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
 
@@ -37,17 +37,19 @@ const closing = async (to: string) =>
     [to],
   );
 
-/** What of the balances and breaks is in the way of a close. */
-const inTheWay = async (period: string, to: string): Promise<string[]> => {
+/** What of the balances and breaks is in the way of a close, each as it is printed. */
+const obstacles = async (period: string, to: string) => {
   const session = await books.pool.connect();
   try {
     const month = { entity: 'main', period, to, currency: 'EUR', unknown_limit: '' };
     const found = await obstaclesTo(session, month);
-    return found.map(({ need }) => need).filter((need) => need === 'balances' || need === 'breaks');
+    return found.filter(({ need }) => need === 'balances' || need === 'breaks');
   } finally {
     session.release();
   }
 };
+const inTheWay = async (period: string, to: string): Promise<string[]> =>
+  (await obstacles(period, to)).map(({ need }) => need);
 
 test('a difference that arose in October blocks October, and not September', async () => {
   await night('2026-09-20', '10', paid('m1', '10', '2026-09-10'));
@@ -87,6 +89,84 @@ test('where nothing was read before it, a record that is known to be booked twic
   ]);
   expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual([]);
   expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
+});
+
+describe('of an account that never tied', () => {
+  const october = () =>
+    books.rows(
+      `select read_at, reported::text, moved_after::text, rolled_back::text, difference::text from books.closing_balances($1)`,
+      [OCTOBER_ENDS],
+    );
+
+  test('a reading is not rolled back by a record that was landed after it and that it does not hold', async () => {
+    await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'));
+    await night('2026-11-03', '47', paid('m2', '30', '2026-11-01')); // dated before the first reading, and not in it
+    await night('2026-11-04', '50');
+    expect(await october()).toEqual([
+      { read_at: on('2026-11-03'), reported: '47', moved_after: '30', rolled_back: '17', difference: '7' },
+    ]);
+  });
+
+  test('a reading is rolled back by a record that it holds, however late that was landed', async () => {
+    await night('2026-11-02', '47', paid('m1', '10', '2026-09-10'));
+    await night('2026-11-03', '47', paid('m2', '30', '2026-11-01'));
+    await night('2026-11-04', '50');
+    expect(await october()).toEqual([
+      { read_at: on('2026-11-02'), reported: '47', moved_after: '30', rolled_back: '17', difference: '7' },
+    ]);
+  });
+
+  test('a difference that nothing explains counts in every month before, and the obstacle says why and what to do', async () => {
+    await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'));
+    const [balances, breaks] = await obstacles('2026-10', OCTOBER_ENDS);
+    const [row] = await books.rows('select break_id, diverged_after from books.breaks');
+    expect(row?.diverged_after).toBeNull();
+    const why =
+      'it may have arisen by the end of 2026-10, since no earlier balance of the account ties and no record explains the difference';
+    const what = `breaks waive ${row?.break_id} --period 2026-10 --by NAME --reason TEXT accepts it`;
+    for (const obstacle of [balances, breaks])
+      for (const part of [why, `breaks show ${row?.break_id}`, what])
+        expect(obstacle?.detail).toContain(part);
+    expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual(['balances', 'breaks']);
+  });
+
+  test('a difference arose with the record that is exactly it, however uncertain that record is', async () => {
+    await night('2026-11-10', '10', paid('m1', '10', '2026-09-10'), paid('m2', '25', '2026-11-05'));
+    const [cause] = await books.rows(
+      'select kind, confidence < 0.85 as is_uncertain from books.break_candidates',
+    );
+    expect(cause).toEqual({ kind: 'surplus', is_uncertain: true });
+    expect(await october()).toMatchObject([{ rolled_back: '10', difference: '0' }]);
+    expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual([]);
+    const NOVEMBER_ENDS = '2026-11-09T00:00:00Z';
+    expect(await inTheWay('2026-11', NOVEMBER_ENDS)).toEqual(['balances', 'breaks']);
+  });
+
+  test('a difference that one of several records is arose with the earliest of them', async () => {
+    const alike = [paid('m2', '25', '2026-10-05'), paid('m3', '25', '2026-11-05')];
+    await night('2026-11-10', '35', paid('m1', '10', '2026-09-10'), ...alike);
+    expect(await books.rows('select since from books.breaks')).toEqual([{ since: on('2026-10-05') }]);
+    expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
+    expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual([]);
+  });
+
+  test('records that only hint at a difference do not say when it arose', async () => {
+    const fine = paid('m2', '3.000000000000000001', '2026-11-05');
+    await night('2026-11-10', '13.000000000000000004', paid('m1', '10', '2026-09-10'), fine);
+    const [cause] = await books.rows('select kind, records from books.break_candidates where rank = 1');
+    expect(cause).toEqual({ kind: 'rounding', records: ['movements m2'] });
+    expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
+  });
+});
+
+test('a reading that tied in its own night still ties, up to what was landed after it and is dated before it', async () => {
+  await night('2026-11-02', '10', paid('m1', '10', '2026-09-10'));
+  await night('2026-11-03', '45', paid('m2', '30', '2026-11-01'));
+  expect(await books.rows('select difference::text, diverged_after from books.breaks')).toEqual([
+    { difference: '5', diverged_after: on('2026-11-01') },
+  ]);
+  expect(await closing(OCTOBER_ENDS)).toMatchObject([{ rolled_back: '10', difference: '0' }]);
+  expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual([]);
 });
 
 test('a clearing account counts the moves without a counterpart before the cut-off, and has no reading', async () => {

@@ -155,6 +155,22 @@ describe('the page', () => {
     expect(it.history.map(({ status, by_name }) => [status, by_name])).toEqual([['open', null]]);
   });
 
+  test('goes by the order of runs where a clock went back between them', async () => {
+    const balance = (text: string) => ({ trading: [held('w1', 'EUR', text)] });
+    await books.night({ records: { movements: [adjustment('m1', '100')] }, after: balance('100') });
+    const tied = books.run().id;
+    await books.rows("update run.runs set started_at = started_at + interval '1 day' where run_id = $1", [
+      tied,
+    ]);
+    await books.night({ after: balance('107') });
+    const [first, last] = [books.run().id, (await page()).last_tie?.run_id];
+    expect(last).toBe(tied);
+    await books.rows("update run.runs set started_at = started_at - interval '1 day' where run_id = $1", [
+      first,
+    ]);
+    expect(await page()).toMatchObject({ last_tie: { run_id: tied }, first_break: { run_id: first } });
+  });
+
   test('shows the newest twenty of many, and says of how many', async () => {
     const movements = Array.from({ length: 25 }, (_, nth) =>
       adjustment(`m${nth}`, '1', { createdAt: at(nth) }),

@@ -50,6 +50,7 @@ const CALLS: Readonly<Record<string, string>> = {
   is_holding: "is_holding('assets:trading')",
   move_of: "move_of('income:rewards', 1, false, false)",
   moved: `moved('main', 'assets:trading', 'EUR', ${MONTH})`,
+  moved_since: "moved_since('2026-11-01')",
   moves: `moves(${MONTH}, 'posted_at')`,
   person_moves: `person_moves('main', ${MONTH})`,
   rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",
