@@ -1505,23 +1505,25 @@ returns table (stream text, record_id text, effective_at timestamptz, amount num
     and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
 $$;
 
--- For each account the last reading that tied (null: none ever did), and the first one after it with a difference (null
--- where none followed). What could not be compared is no reading.
+-- For each account the last reading that tied (null: none ever did), in the order of runs, with the number of the last entry that
+-- its run had booked, and the first one after it with a difference (null where none followed). What could not be compared is no
+-- reading.
 create view books.last_ties as
 with reading as (
-  select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status,
+  select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status, r.entries_to,
     row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
   from books.tie_outs t
-  join run.runs r using (run_id)
+  join books.runs r using (run_id)
   where t.difference is not null and t.status <> 'uncovered'
 ), tied as (
-  select entity_id, account, currency, coalesce(max(nth) filter (where status = 'tied'), 0) as nth,
-    max(as_of) filter (where status = 'tied') as tied_at
+  select entity_id, account, currency, coalesce(max(nth) filter (where status = 'tied'), 0) as nth
   from reading
   group by entity_id, account, currency
 )
-select k.entity_id, k.account, k.currency, k.tied_at, b.as_of as broke_at, b.difference as first_difference
+select k.entity_id, k.account, k.currency, t.as_of as tied_at, b.as_of as broke_at, b.difference as first_difference,
+  t.entries_to as tied_to
 from tied k
+left join reading t using (entity_id, account, currency, nth)
 left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
 
 -- Where books and gateway parted, for each account that did not tie when it was compared last, and the records booked for

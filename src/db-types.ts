@@ -503,6 +503,7 @@ export interface BooksLastTies {
   tied_at: ReadOnly<string | null>;
   broke_at: ReadOnly<string | null>;
   first_difference: ReadOnly<string | null>;
+  tied_to: ReadOnly<string | null>;
 }
 
 export interface BooksListTotals {

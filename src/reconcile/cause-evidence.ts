@@ -83,8 +83,9 @@ const divergences = async (
     tied_at: string | null;
     broke_at: string | null;
     first_difference: string | null;
+    tied_to: string | null;
   }>`
-    select account, currency, tied_at, broke_at, trim_scale(first_difference)::text as first_difference
+    select account, currency, tied_at, tied_to, broke_at, trim_scale(first_difference)::text as first_difference
     from books.last_ties where entity_id = ${entity}`.execute(db);
   return broken.map(({ account, currency, difference, asOf }) => {
     const known = rows.find((it) => it.account === account && it.currency === currency);
@@ -92,6 +93,7 @@ const divergences = async (
       ...{ account, currency, difference: difference ?? '' },
       firstDifference: known?.first_difference ?? difference ?? '',
       tiedAt: known?.tied_at ?? null,
+      tiedTo: known?.tied_to ?? null,
       brokeAt: known?.broke_at ?? asOf,
     };
   });
@@ -103,14 +105,14 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
     stream: string;
     record_id: string;
     at: string;
-    booked_at: string;
+    entry: string;
     account: string;
     currency: string;
     amount: string;
     role: Role;
   }>`
     with near as (
-      select e.entry_id, e.stream, e.record_id, e.effective_at, e.recorded_at
+      select e.entry_id, e.stream, e.record_id, e.effective_at, e.entry_number
       from ledger.entries e
       where e.entity_id = ${ask.entity} and e.reverses is null
         and (${from}::text is null or e.entry_id >= books.first_entry_id(${from}::timestamptz))
@@ -126,7 +128,7 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
         )
       order by e.entry_id desc limit ${RECORDS_MAX}
     )
-    select n.stream, n.record_id, n.effective_at as at, n.recorded_at as booked_at, side.account, t.currency, trim_scale(side.amount)::text as amount,
+    select n.stream, n.record_id, n.effective_at as at, n.entry_number as entry, side.account, t.currency, trim_scale(side.amount)::text as amount,
       case when t.debit like 'expenses:fees:%' then 'fee' when side.other = 'equity:conversion' then 'exchange' else 'move' end as role
     from near n
     join ledger.transfers t on t.entity_id = ${ask.entity} and t.entry_id = n.entry_id
@@ -134,9 +136,9 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
     where side.account ~ '^assets:(trading|earn$|pocket:|clearing:)'
     order by n.entry_id desc, t.leg, side.amount desc`.execute(db);
   const told = new Map<string, Told & { parts: Told['parts'][number][] }>();
-  for (const { stream, record_id, at, booked_at: bookedAt, account, currency, amount, role } of rows) {
+  for (const { stream, record_id, at, entry, account, currency, amount, role } of rows) {
     const name = `${stream} ${record_id}`;
-    const record = told.get(name) ?? { name, stream, at, bookedAt, parts: [] };
+    const record = told.get(name) ?? { name, stream, at, entry, parts: [] };
     record.parts.push({ place: placeOf(account, currency), amount, role });
     told.set(name, record);
   }

@@ -9,6 +9,8 @@ export type Difference = {
   /** What the first broken reading after the last tied one said. */
   readonly firstDifference: string;
   readonly tiedAt: string | null;
+  /** The number of the last entry that the run of that tie had booked. */
+  readonly tiedTo: string | null;
   readonly brokeAt: string;
 };
 
@@ -24,12 +26,12 @@ export type Role = 'fee' | 'exchange' | 'move';
 
 export type Part = Change & { readonly role: Role };
 
-/** A record as it is booked: its parts in our own accounts. `name` is stream and id; `bookedAt` is when we learned of it. */
+/** A record as it is booked: its parts in our own accounts. `name` is stream and id; `entry` is the number of its entry: the order of booking. */
 export type Told = {
   readonly name: string;
   readonly stream: string;
   readonly at: string;
-  readonly bookedAt: string;
+  readonly entry: string;
   readonly parts: readonly Part[];
 };
 
@@ -98,7 +100,7 @@ export type Suspect = {
   /** What speaks for it less than its kind: 1 is nothing. */
   readonly weight?: number;
   readonly at?: string;
-  readonly bookedAt?: string;
+  readonly entry?: string;
 };
 
 /** A cause that fits one difference; `proof` is the arithmetic. */

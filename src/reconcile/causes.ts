@@ -80,13 +80,17 @@ const weighed = (suspect: Suspect, evidence: Evidence, about: Difference): Weigh
     evidence.differences.some((it) => differs(it, place, amount)),
   ).length;
   const joint = 1 - (1 - alone) / explained ** 2;
-  const isOld = isBefore(suspect.at, about.tiedAt) && isBefore(suspect.bookedAt, about.tiedAt);
+  const isOld = isBefore(suspect.at, about.tiedAt) && isBookedBy(suspect.entry, about.tiedTo);
   return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
 };
 
-/** Long enough before the last tie that it was in the balance and in the books then. */
+/** Long enough before the last tie that it was in the balance then. */
 const isBefore = (at: string | undefined, tiedAt: string | null): boolean =>
   at !== undefined && tiedAt !== null && msOf(at) < msOf(tiedAt) - LATE_MS;
+
+/** In the books of the last tie, by the order of booking: two clocks do not tell. */
+const isBookedBy = (entry: string | undefined, tiedTo: string | null): boolean =>
+  entry !== undefined && tiedTo !== null && BigInt(entry) <= BigInt(tiedTo);
 
 /** Those that are equally likely and of one kind are one answer with several names. */
 const ranked = (all: readonly Weighed[]): Weighed[][] => {

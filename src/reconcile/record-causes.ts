@@ -34,7 +34,7 @@ const undo = ({ place, amount }: Change): Change => ({ place, amount: negate(amo
 const turn = ({ place, amount }: Change): Change => ({ place, amount: negate(sum([amount, amount])) });
 
 const of = (record: Told, kind: Kind, rest: Omit<Suspect, 'kind' | 'records'>): Suspect => ({
-  ...{ kind, records: [record.name], at: record.at, bookedAt: record.bookedAt },
+  ...{ kind, records: [record.name], at: record.at, entry: record.entry },
   ...rest,
 });
 
@@ -77,7 +77,7 @@ const pair = (one: Told | undefined, other: Told): Suspect[] => {
         kind: 'twin',
         records: [one.name, other.name],
         at: other.at,
-        bookedAt: other.bookedAt,
+        entry: other.entry,
         weight: one.at === other.at ? 1 : 0.8,
       },
       changes: summed(other.parts.map(undo)),

@@ -169,6 +169,14 @@ test('a reading that tied in its own night still ties, up to what was landed aft
   expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual([]);
 });
 
+test('a record is no likely cause where it was booked by the run of the last tie, whatever the clock said', async () => {
+  const [first, second] = [paid('m1', '10', '2026-09-01'), paid('m2', '7', '2026-09-02')];
+  await night('2026-09-20', '17', first, second); // landed by our clock after the balance was read by theirs
+  await night('2026-10-05', '10');
+  const cause = "select kind, records, confidence::float from books.break_candidates where kind = 'surplus'";
+  expect(await books.rows(cause)).toEqual([{ kind: 'surplus', records: ['movements m2'], confidence: 0.36 }]);
+});
+
 test('a clearing account counts the moves without a counterpart before the cut-off, and has no reading', async () => {
   const pocket = {
     pocket: [{ id: 'p1', currency: 'EUR', balance: '-50', blockedBalance: '0', blockedOutputBalance: '0' }],
