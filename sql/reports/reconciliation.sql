@@ -11,10 +11,8 @@ with account as (
 ), item as (
   select a.entity_id, a.account, a.currency, p.stream, p.record_id, min(p.effective_at) as at, sum(p.amount) as amount
   from account a
-  join books.postings p on (p.entity_id, p.currency) = (a.entity_id, a.currency)
-    and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = a.account
-  where p.posted_at >= :'to'::timestamptz and p.effective_at < a.read_at
-    and (p.entry_id >= books.first_entry_id(:'to'::timestamptz) or p.belongs_to is not null)
+  join books.moved_since(:'to'::timestamptz) p using (entity_id, account, currency)
+  where p.effective_at < a.read_at
   group by a.entity_id, a.account, a.currency, p.stream, p.record_id
 ), line as (
   select entity_id, account, currency, 1 as place,
