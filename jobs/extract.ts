@@ -28,7 +28,7 @@ import {
 } from '../src/land/plan.ts';
 import { report } from '../src/run.ts';
 import type { StreamName } from '../src/streams.ts';
-import { isoOf, msOf, nowMs } from '../src/time.ts';
+import { isoOf, msOf } from '../src/time.ts';
 import { readAsides } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { type Answered, type Context, destination, type Extraction, offered } from './offered.ts';
@@ -105,7 +105,7 @@ type Reading = { readonly list: List; readonly source: Source; readonly time: Li
 const readingOf = (context: Context, stream: StreamName, scope = ''): Reading => {
   const { id } = context.entity;
   const time = listTime({
-    ...{ list: `${stream}${scope && ` ${scope}`} of ${id}`, limitMs: context.listMs, clockMs: nowMs },
+    ...{ list: `${stream}${scope && ` ${scope}`} of ${id}`, ...context.perList },
     advice: 'if that repeats, raise TIEOUT_RUN_HOURS, or ask the gateway why the list has no end',
   });
   return { list: { entity: id, stream, scope }, source: timed(context.source, time), time };

@@ -1,13 +1,10 @@
 // The night: extract, land, normalize, reconcile, export, for every entity.
 import type { GatewayConfig } from '../src/config.ts';
-import { FailedError } from '../src/errors.ts';
-import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
-import { nowMs } from '../src/time.ts';
 import { readCatalog } from './answers.ts';
 import { book, bookLanded, prove } from './book.ts';
-import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import { noteMonths } from './close.ts';
 import {
   type Entity,
@@ -21,27 +18,16 @@ import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { readRates } from './rates.ts';
-import { recentSends } from './requests.ts';
+import { type Limits, limitsOf, READINGS_MAX, withGateway } from './run-gateway.ts';
 import { valueAll } from './values.ts';
 import type { Result, Work } from './work.ts';
 
-export type Options = {
+export type Options = Partial<Limits> & {
   readonly only?: string | undefined;
   readonly isFull: boolean;
-  /** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
-  readonly silenceMs?: number;
-  /** How long a run may read the gateway; the hours of the configuration otherwise. */
-  readonly deadlineMs?: number;
-  /** How long a run may read one list; a share of its hours otherwise. */
-  readonly listMs?: number;
   /** Whether the months' files are written at the end; the next night that writes them has this one's months too. */
   readonly writesFiles?: boolean;
 };
-
-const SILENCE_MS = 20_000;
-
-/** What differs because it changed while it was read is read again, this often at most. */
-const READINGS_MAX = 3;
 
 /** The whole night. */
 export const nightly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
@@ -92,16 +78,17 @@ type Online = {
   readonly last: (read: readonly string[]) => Promise<void>;
 };
 
-const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> =>
-  withGateway(work, { ...config, ...limitsOf(config, options) }, async (gateway, tellClocks) => {
-    const { only, isFull, listMs = config.gateway.runHours * HOUR_MS * LIST_SHARE } = options;
+const online = (work: Work, config: GatewayConfig, { options, each, last }: Online): Promise<Result> => {
+  const { perList, ...limits } = limitsOf(config, options);
+  return withGateway(work, { ...config, ...limits }, async (gateway, tellClocks) => {
+    const { only, isFull } = options;
     const entities = await listEntities(work, gateway, { entities: config.gateway.entities, only });
     const answered = { isAny: false, refused: new Set<string>() };
     const unknown = new Set<string>();
     const failures = await eachEntity(entities, async (entity, known) => {
       if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
       await keepEntity(work, entity);
-      await each(entity, () => extract({ work, gateway, entity, isFull, listMs, known }, answered));
+      await each(entity, () => extract({ work, gateway, entity, isFull, perList, known }, answered));
     });
     await tellFailures(work, failures);
     const ids = entities.map(({ id }) => id).filter((id) => !unknown.has(id));
@@ -111,6 +98,7 @@ const online = (work: Work, config: GatewayConfig, { options, each, last }: Onli
     await last(ids.filter((id) => !failures.has(id)));
     return judge(work, { entities: ids, failures, requests: gateway.requests() });
   });
+};
 
 /** Reads what currencies were worth, once for all. Weather is a failure of the run, and none of any entity's books. */
 const priced = async (work: Work, gateway: Gateway, id: string, failures: Map<string, Error>) => {
@@ -185,67 +173,3 @@ const compareAcross = async (work: Work): Promise<void> => {
 /** What the checks say beside the breaks, once, when all is read: a reading that was taken again may have said otherwise. */
 export const tell = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });
-
-const LOOK_MS = 250;
-const HOUR_MS = 3_600_000;
-
-/** How long a gateway may answer nothing, and how long a run may read it. */
-type Limits = { readonly silenceMs: number; readonly deadlineMs: number };
-
-/** A list may take a quarter of the run: read three times, as often as what moves is, it leaves the fourth to all others. */
-const LIST_SHARE = 1 / (READINGS_MAX + 1);
-
-const limitsOf = ({ gateway }: GatewayConfig, { silenceMs = SILENCE_MS, deadlineMs }: Options): Limits => ({
-  silenceMs,
-  deadlineMs: deadlineMs ?? gateway.runHours * HOUR_MS,
-});
-
-const withGateway = async <T>(
-  work: Work,
-  { gateway: its, silenceMs, deadlineMs }: GatewayConfig & Limits,
-  use: (gateway: Gateway, tellClocks: () => Promise<void>) => Promise<T>,
-): Promise<T> => {
-  let hasAnswered = false;
-  const databaseMs = await databaseOffsetMs(work.db);
-  const gateway = openGateway({
-    baseUrl: its.baseUrl,
-    apiKey: its.key,
-    apiSecret: its.secret,
-    rpm: its.requestsPerMinute,
-    recentSends: await recentSends(work.db),
-    notAfterMs: () => nowMs() + databaseMs,
-    onRequest: (request) => {
-      hasAnswered ||= request.status !== null;
-      work.tell({ ...request, event: 'request' });
-    },
-  });
-  let [waitedMs, ranMs] = [0, 0];
-  let watch: NodeJS.Timeout | undefined;
-  const limits = new Promise<never>((_, fail) => {
-    work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });
-    watch = setInterval(() => {
-      ranMs += LOOK_MS;
-      waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
-      if (waitedMs >= silenceMs) fail(noAnswer(its.baseUrl, silenceMs));
-      if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
-    }, LOOK_MS);
-  });
-  try {
-    work.signal.throwIfAborted();
-    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), limits]);
-  } finally {
-    clearInterval(watch);
-    await gateway.close();
-  }
-};
-
-const tooLong = (deadlineMs: number): FailedError =>
-  new FailedError(
-    `the run has read the gateway for ${deadlineMs / HOUR_MS} hours and is not at an end: what is landed stands; ` +
-      'run again to go on from there, or raise TIEOUT_RUN_HOURS',
-  );
-
-const noAnswer = (baseUrl: string, silenceMs: number): FailedError =>
-  new FailedError(
-    `no answer from ${baseUrl} in ${silenceMs / 1000} s: check GATEWAY_BASE_URL and the network, and run again`,
-  );

@@ -2,7 +2,7 @@
 // others answer is a finding; everything else, weather above all, ends the entity's night.
 import { sql } from 'kysely';
 import { FailedError } from '../src/errors.ts';
-import type { Source } from '../src/extract/extract.ts';
+import type { Source, TimeLimit } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import type { Product } from '../src/land/balances.ts';
@@ -18,8 +18,8 @@ export type Extraction = {
   readonly gateway: Gateway;
   readonly entity: Entity;
   readonly isFull: boolean;
-  /** How long the walks over one list may take. */
-  readonly listMs: number;
+  /** How long the walks over one list may take, by which clock. */
+  readonly perList: Pick<TimeLimit, 'limitMs' | 'clockMs'>;
   /** To be called once the balances have shown that the key is that of these books. */
   readonly known: () => void;
 };

@@ -25,7 +25,7 @@ import type { Interval, Walk } from './step.ts';
 import type { ListTime } from './time-limit.ts';
 import { walkWindow } from './window.ts';
 
-export { type ListTime, listTime } from './time-limit.ts';
+export { type ListTime, listTime, type TimeLimit } from './time-limit.ts';
 export { readWhole } from './whole.ts';
 
 /** Whose lists are read: `subaccount` is absent for the main account. */

@@ -7,7 +7,7 @@ import type { Database } from '../../src/db.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
 import { openRun } from '../../src/run.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { isoOf } from '../../src/time.ts';
+import { isoOf, nowMs } from '../../src/time.ts';
 import { CONFIG } from '../simulation/nights.ts';
 import type { Liar } from './liar.ts';
 
@@ -68,7 +68,14 @@ const night = async (database: Database, entity: string, gateway: Gateway): Prom
   await keepEntity(work, { id: entity });
   const read = () =>
     extract(
-      { work, gateway, entity: { id: entity }, isFull: false, listMs: 3_600_000, known: () => {} },
+      {
+        work,
+        gateway,
+        entity: { id: entity },
+        isFull: false,
+        perList: { limitMs: 3_600_000, clockMs: nowMs },
+        known: () => {},
+      },
       { isAny: true, refused: new Set<string>() },
     );
   await readAndCompare(work, entity, read);

@@ -97,7 +97,7 @@ const attempt = async (
       gateway,
       entity: { id: entity },
       isFull: night.isFull,
-      listMs: 3_600_000,
+      perList: { limitMs: 3_600_000, clockMs: () => 0 },
       known: () => {},
     });
   } catch (error) {

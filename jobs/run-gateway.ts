@@ -1,0 +1,85 @@
+// The gateway of a run: opened, watched and closed, and how long it may be read.
+import type { GatewayConfig } from '../src/config.ts';
+import { counted } from '../src/counted.ts';
+import { FailedError } from '../src/errors.ts';
+import { type Gateway, openGateway } from '../src/gateway/client.ts';
+import { nowMs } from '../src/time.ts';
+import { databaseOffsetMs, reportClocks } from './clocks.ts';
+import type { Extraction } from './offered.ts';
+import { recentSends } from './requests.ts';
+import type { Work } from './work.ts';
+
+const LOOK_MS = 250;
+const HOUR_MS = 3_600_000;
+
+/** What changed while it was read is read again, this often at most. */
+export const READINGS_MAX = 3;
+
+const SILENCE_MS = 20_000;
+
+export type Limits = {
+  /** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
+  readonly silenceMs: number;
+  /** How long a run may read the gateway. */
+  readonly deadlineMs: number;
+  /** A list may take a quarter of that: read as often as what moves is, it leaves the last quarter to all others. */
+  readonly perList: Extraction['perList'];
+};
+
+/** The limits of a run by the hours of the configuration, but for those given. */
+export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): Limits => {
+  const { silenceMs = SILENCE_MS, deadlineMs = gateway.runHours * HOUR_MS } = limits;
+  const { perList = { limitMs: (gateway.runHours * HOUR_MS) / (READINGS_MAX + 1), clockMs: nowMs } } = limits;
+  return { silenceMs, deadlineMs, perList };
+};
+
+/** Lends the gateway to a run; fails where it stays silent, or is read for longer than a run may. */
+export const withGateway = async <T>(
+  work: Work,
+  { gateway: its, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,
+  use: (gateway: Gateway, tellClocks: () => Promise<void>) => Promise<T>,
+): Promise<T> => {
+  let hasAnswered = false;
+  const databaseMs = await databaseOffsetMs(work.db);
+  const gateway = openGateway({
+    baseUrl: its.baseUrl,
+    apiKey: its.key,
+    apiSecret: its.secret,
+    rpm: its.requestsPerMinute,
+    recentSends: await recentSends(work.db),
+    notAfterMs: () => nowMs() + databaseMs,
+    onRequest: (request) => {
+      hasAnswered ||= request.status !== null;
+      work.tell({ ...request, event: 'request' });
+    },
+  });
+  let [waitedMs, ranMs] = [0, 0];
+  let watch: NodeJS.Timeout | undefined;
+  const limits = new Promise<never>((_, fail) => {
+    work.signal.addEventListener('abort', () => fail(work.signal.reason), { once: true });
+    watch = setInterval(() => {
+      ranMs += LOOK_MS;
+      waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
+      if (waitedMs >= silenceMs) fail(noAnswer(its.baseUrl, silenceMs));
+      if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
+    }, LOOK_MS);
+  });
+  try {
+    work.signal.throwIfAborted();
+    return await Promise.race([use(gateway, () => reportClocks(work, gateway, databaseMs)), limits]);
+  } finally {
+    clearInterval(watch);
+    await gateway.close();
+  }
+};
+
+const tooLong = (deadlineMs: number): FailedError =>
+  new FailedError(
+    `the run has read the gateway for ${counted(deadlineMs / HOUR_MS, 'hour')} and is not at an end: what is landed stands; ` +
+      'run again to go on from there, or raise TIEOUT_RUN_HOURS',
+  );
+
+const noAnswer = (baseUrl: string, silenceMs: number): FailedError =>
+  new FailedError(
+    `no answer from ${baseUrl} in ${silenceMs / 1000} s: check GATEWAY_BASE_URL and the network, and run again`,
+  );
