@@ -1,5 +1,6 @@
 // Booking one entity, and proving at once that nothing was lost on the way from what is landed.
 
+import { counted } from '../src/counted.ts';
 import { conserve, isProved } from '../src/normalize/conservation.ts';
 import { normalize, type Tally } from '../src/normalize/normalize.ts';
 import { report } from '../src/run.ts';
@@ -27,12 +28,12 @@ export const bookLanded = async (work: Work, entity: string): Promise<Tally> => 
 /** Stores that landed = booked + rejected + set aside; a note says what a rule decided that has changed since. */
 export const prove = async (work: Work, entity: string): Promise<void> => {
   for (const { stream, records, rule, today } of await conserve(work.db, work.run, { entity })) {
-    const one = records === 1 ? '1 record was' : `${records} records were`;
+    const one = counted(records, 'record was', 'records were');
     await report(work.db, work.run, {
       entity,
       severity: 'note',
       subject: stream,
-      detail: `${one} booked by rule ${rule} of ${stream}, the program has rule ${today}: tieout normalize --restate`,
+      detail: `${one} booked by rule ${rule} of ${stream}, the program has rule ${today}: npx tieout normalize --restate`,
     });
   }
 };

@@ -1,5 +1,7 @@
 // Changes that people propose and that book no entry: lots of a file, official rates, budgets, accepted items without a value.
+
 import { monthAsked } from '../src/close/close.ts';
+import { counted } from '../src/counted.ts';
 import {
   acceptance,
   budgetChange,
@@ -11,7 +13,7 @@ import {
 import { UsageError } from '../src/errors.ts';
 import { type OfficialFile, ratesText } from '../src/land/official.ts';
 import { closedThrough, sealsOf } from '../src/ledger/period.ts';
-import { decided } from './close.ts';
+import { decided, monthsOf } from './close.ts';
 import { asked, type Done, type Signature } from './decide.ts';
 import { keptEntities } from './entities.ts';
 import type { Result, Work } from './work.ts';
@@ -32,34 +34,44 @@ export const importRates = async (work: Work, file: OfficialFile, by: string): P
     const result = decided(0, `the rates of ${file.name} were kept before: nothing was proposed`);
     return { result, shown: null, isNew: false };
   }
-  const description = `${file.rates.length} official rates of ${file.days} days in ${file.name}`;
+  const description = `${counted(file.rates.length, 'official rate')} of ${counted(file.days, 'day')} in ${file.name}`;
   const content = { action: 'rates', description, ...rates } as const;
   const signature = { by, reason: `the rates of ${file.name}`, evidence: null };
   return asked(work, signature, { entity: work.config.entity, content });
 };
 
-/** Proposes what waived breaks and unvalued items of one entity's month may be worth together. */
-export const proposeBudget = async (work: Work, ceiling: string, signature: Signature): Promise<Done> => {
-  const entity = await entityOf(work, signature.only);
+/** Proposes what waived breaks and unvalued items of an entity's month may be worth together, for each entity that a close is of. */
+export const proposeBudget = async (work: Work, ceiling: string, signature: Signature): Promise<Done[]> => {
   const { currency } = work.config;
-  return asked(work, signature, {
-    entity,
-    content: await budgetChange(work.db, entity, { ceiling, currency }),
-  });
+  const made: Done[] = [];
+  for (const entity of await monthsOf(work, signature.only)) {
+    const content = await budgetChange(work.db, entity, { ceiling, currency });
+    made.push(await asked(work, signature, { entity, content }));
+  }
+  return made;
 };
 
-/** Proposes to accept so many items without a value for the close of a month. */
+/** Proposes to accept so many items without a value for the close of a month, of each entity of which it is open. */
 export const acceptUnvalued = async (
   work: Work,
   { month, limit }: { readonly month: string; readonly limit: number },
   signature: Signature,
-): Promise<Done> => {
+): Promise<Done[]> => {
   const { period } = monthAsked(month, work.config.timezone);
-  const entity = await entityOf(work, signature.only);
-  const closed = closedThrough(await sealsOf(work.db, entity), null);
-  if (closed !== null && period <= closed)
-    throw new UsageError(`${period} of ${entity} is closed: what has no value is accepted before a close`);
-  return asked(work, signature, { entity, content: acceptance(period, limit) });
+  const entities = await monthsOf(work, signature.only);
+  const open: string[] = [];
+  for (const entity of entities) {
+    const closed = closedThrough(await sealsOf(work.db, entity), null);
+    if (closed === null || period > closed) open.push(entity);
+  }
+  if (open.length === 0)
+    throw new UsageError(
+      `${period} of ${entities.join(', ')} is closed: what has no value is accepted before a close`,
+    );
+  const made: Done[] = [];
+  for (const entity of open)
+    made.push(await asked(work, signature, { entity, content: acceptance(period, limit) }));
+  return made;
 };
 
 /** Records whether one person may prepare and approve. */

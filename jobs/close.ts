@@ -1,6 +1,8 @@
 // Closing: a month of every entity, or of one, each where nothing stands in its way.
+
 import { sql } from 'kysely';
 import { approveMonth, type CloseAsked, type Closed, closeMonth, reopenMonth } from '../src/close/close.ts';
+import { counted } from '../src/counted.ts';
 import { UsageError } from '../src/errors.ts';
 import { returnLate } from '../src/ledger/returns.ts';
 import { report } from '../src/run.ts';
@@ -17,9 +19,9 @@ export const decided = (exitCode: Result['exitCode'], summary: string): Result =
 });
 
 /** The entities whose month is asked about. Throws UsageError where there is none. */
-const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
+export const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
   const entities = await keptEntities(work, only);
-  if (entities.length === 0) throw new UsageError('nothing is booked yet: run nightly first');
+  if (entities.length === 0) throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   return entities;
 };
 
@@ -76,7 +78,7 @@ export const reopenMonths = async (
   let many = 0;
   for (const entity of entities) many += await returnEntries(work, entity);
   await valueAll(work);
-  const late = many === 1 ? '1 late entry' : `${many} late entries`;
+  const late = counted(many, 'late entry', 'late entries');
   return decided(
     0,
     `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,

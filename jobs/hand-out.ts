@@ -1,4 +1,5 @@
 // Handing out to an accounting package: a person's decision, written as the preparer.
+import { counted } from '../src/counted.ts';
 import { type HandedOut, type HandOut, handOut } from '../src/export/hand-out.ts';
 import { type HandOutAgain, handOutAgain } from '../src/export/hand-out-again.ts';
 import { isoOf, nowMs } from '../src/time.ts';
@@ -22,4 +23,4 @@ export const handOutBatchAgain = async (work: Work, ask: Omit<HandOutAgain, 'at'
 };
 
 const told = ({ manifest: { batch, entities } }: HandedOut): string =>
-  `batch ${batch?.number} of ${batch?.year} of ${entities.join()}, ${batch?.entries} entries, handed out to ${batch?.package}${batch?.again ? ' again' : ''} by ${batch?.by}`;
+  `batch ${batch?.number} of ${batch?.year} of ${entities.join()}, ${counted(batch?.entries ?? 0, 'entry', 'entries')}, handed out to ${batch?.package}${batch?.again ? ' again' : ''} by ${batch?.by}`;

@@ -1,4 +1,5 @@
 // The page of a break as text: what an accountant asks first stands first.
+import { counted } from '../counted.ts';
 import type { Around, BreakPage, Compared, Standing } from '../reconcile/break-page.ts';
 import type { Divergence } from '../reconcile/divergence.ts';
 import { oneLine, table } from './print.ts';
@@ -33,7 +34,7 @@ const headOf = ({ standing: it, check, last_tie, first_break, divergence }: Brea
   return [oneLine(`BREAK ${it.break_id} of ${it.entity_id}: ${it.subject}`), ...shown].join('\n');
 };
 
-const days = (many: number): string => `${many} ${many === 1 ? 'day' : 'days'}`;
+const days = (many: number): string => counted(many, 'day');
 
 const amount = (text: string | null, { currency }: Standing): string | null =>
   text === null ? null : `${text} ${currency ?? ''}`.trim();

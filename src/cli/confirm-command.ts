@@ -1,8 +1,10 @@
 // confirm: a statement that the platform signed, compared with the books and kept by its digest.
+
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { decided } from '../../jobs/close.ts';
 import { keptEntities } from '../../jobs/entities.ts';
+import { counted } from '../counted.ts';
 import { UsageError } from '../errors.ts';
 import { parsePeriod } from '../export/export.ts';
 import { readNamedFile } from '../named-file.ts';
@@ -48,7 +50,7 @@ export const confirmCommand = (): Command =>
         const [entity = ''] = await keptEntities({ db }, options.entity ?? config.entity);
         const made = await confirm(db, { entity, asOf, statement, evidence, by, at });
         done.push(made);
-        const said = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${made.lines.length} lines differ`;
+        const said = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${counted(made.lines.length, 'line')} differ`;
         return decided(made.differing === 0 ? 0 : 1, said);
       });
       for (const made of done) {

@@ -76,20 +76,45 @@ export const proposeAndPrint = async (
   job: string,
   propose: (work: Work) => Promise<Done>,
 ): Promise<void> => {
-  const made: Done[] = [];
-  const result = await atDesk(settings(options), job, async (work) => {
-    const done = await propose(work);
-    made.push(done);
-    return done.result;
-  });
-  for (const { shown, isNew } of made) {
-    if (shown === null) {
-      if (options.json) printJson({ exit_code: result.exitCode, is_new: false, summary: result.summary });
-      else print(result.summary);
-    } else if (options.json) printJson({ exit_code: result.exitCode, is_new: isNew, ...shownJson(shown) });
-    else print(`${result.summary}\n${shownText(shown, (await room()).linesOf)}`);
-  }
+  const [done] = await proposed(options, job, async (work) => [await propose(work)]);
+  if (options.json) printJson(doneJson(done as Done));
+  else print(doneText(done as Done, (await room()).linesOf));
 };
+
+/** The same for what makes a proposal of each entity. */
+export const proposeEachAndPrint = async (
+  options: Shared,
+  job: string,
+  propose: (work: Work) => Promise<Done[]>,
+): Promise<void> => {
+  const made = await proposed(options, job, propose);
+  if (options.json) return printJson({ exit_code: process.exitCode, proposals: made.map(doneJson) });
+  const { linesOf } = await room();
+  print(made.map((done) => doneText(done, linesOf)).join('\n\n'));
+};
+
+const proposed = async (
+  options: Shared,
+  job: string,
+  propose: (work: Work) => Promise<Done[]>,
+): Promise<Done[]> => {
+  const made: Done[] = [];
+  await atDesk(settings(options), job, async (work) => {
+    made.push(...(await propose(work)));
+    const results = made.map(({ result }) => result);
+    const worst = results.reduce((one, other) => (other.exitCode > one.exitCode ? other : one));
+    return { ...worst, summary: results.map(({ summary }) => summary).join('; ') };
+  });
+  return made;
+};
+
+const doneJson = ({ shown, isNew, result: { exitCode, summary } }: Done) =>
+  shown === null
+    ? { exit_code: exitCode, is_new: false, summary }
+    : { exit_code: exitCode, is_new: isNew, ...shownJson(shown) };
+
+const doneText = ({ shown, result: { summary } }: Done, linesOf: LinesOf): string =>
+  shown === null ? summary : `${summary}\n${shownText(shown, linesOf)}`;
 
 export const shownJson = ({ proposal, content, cautions }: Shown) => ({ ...proposal, content, cautions });
 

@@ -5,6 +5,7 @@ import { codeOf } from '../db.ts';
 import { FailedError, InterruptedError, UsageError } from '../errors.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { oneLine } from './print.ts';
+import { typedNext } from './typed-commands.ts';
 
 const USAGE = 64;
 const FAILED = 2;
@@ -12,7 +13,7 @@ const FAILED = 2;
 /** Writes why a command ended, and returns the exit code. Commander has written what it has to say. */
 export const reportEnd = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  process.stderr.write(`tieout: ${sentenceOf(error).split('\n').map(oneLine).join('\n')}\n`);
+  process.stderr.write(`tieout: ${typedNext(sentenceOf(error)).split('\n').map(oneLine).join('\n')}\n`);
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   return isOurs ? error.exitCode : FAILED;
 };

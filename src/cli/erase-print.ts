@@ -1,4 +1,5 @@
 // What erase prints: by stream and count, never a value.
+import { counted } from '../counted.ts';
 import type { Erased } from '../land/erase.ts';
 import type { Held } from '../land/holds.ts';
 import { print, printJson, table } from './print.ts';
@@ -50,7 +51,7 @@ const tellings = (it: Erased, { retentionYears }: How): string[] => {
   return told;
 };
 
-const recordsOf = (count: number): string => `${count} record${count === 1 ? '' : 's'}`;
+const recordsOf = (count: number): string => counted(count, 'record');
 
 export const printHeld = (held: readonly Held[], isJson: boolean): void => {
   if (isJson) {

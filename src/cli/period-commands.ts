@@ -1,9 +1,11 @@
 // Commands on months: close, reopen, and restate, which only looks.
+
 import type { Command } from 'commander';
 import { keptEntities } from '../../jobs/entities.ts';
 import { withBooks } from '../../jobs/work.ts';
 import type { Closed, Restatement } from '../close/close.ts';
 import { decisive } from '../config.ts';
+import { counted } from '../counted.ts';
 import { UsageError } from '../errors.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
@@ -80,7 +82,7 @@ const closedText = (month: string, closed: Closed): string => {
       obstacles.map(({ need, subject, detail }) => [need, subject, detail]),
     )}`;
   return [
-    `${month} of ${entity} is closed: ${sealed.entries} entries, ${sealed.files.length} reports, ${waived.length} breaks waived.`,
+    `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'report')}, ${counted(waived.length, 'break')} waived.`,
     ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
     `  Keep this SHA-256 elsewhere: npx tieout verify ledger --root ${sealed.sealSha256} shows that the seal still stands.`,
@@ -90,7 +92,7 @@ const closedText = (month: string, closed: Closed): string => {
 };
 
 const unvaluedText = (month: string, { findings, accepted_by }: Closed['unvalued']): string =>
-  `  NOT ALL HAS A VALUE (${findings} findings, accepted by ${accepted_by}), so that its totals in money need not sum to zero: query "select * from value_findings where period = '${month}'"`;
+  `  NOT ALL HAS A VALUE (${counted(findings, 'finding')}, accepted by ${accepted_by}), so that its totals in money need not sum to zero: npx tieout query "select * from value_findings where period = '${month}'"`;
 
 const reopenCommand = () =>
   signed(
@@ -110,7 +112,7 @@ const reopenCommand = () =>
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
       else
         print(
-          `${result.summary}\nThe reports sealed for it, and every figure taken from them, may change: tell whoever has them.`,
+          `${result.summary}\nThe reports sealed for it, and every figure taken from them, may change: tell whoever has them.\nClose it again once it is corrected: npx tieout close ${month}${options.entity === undefined ? '' : ` --entity ${options.entity}`} --by NAME`,
         );
     });
 
@@ -139,7 +141,7 @@ const restateCommand = () =>
   });
 
 const restatedText = ({ entity, period, late, reports }: Restatement): string => {
-  const head = `${period} of ${entity}: ${late.length} entries came too late for it, ${reports.length} reports would change`;
+  const head = `${period} of ${entity}: ${counted(late.length, 'entry', 'entries')} came too late for it, ${counted(reports.length, 'report')} would change`;
   if (late.length + reports.length === 0) return head;
   const entries = table(
     ['entry', 'effective at', 'counts in', 'kind', 'stream', 'record'],
@@ -149,7 +151,7 @@ const restatedText = ({ entity, period, late, reports }: Restatement): string =>
   );
   const changes = reports.map(({ report, header, removed, added }) =>
     [
-      `${report}: ${removed.length} rows go, ${added.length} come`,
+      `${report}: ${counted(removed.length, 'row')} removed, ${added.length} added`,
       `  ${header}`,
       ...removed.map((row) => `- ${row}`),
       ...added.map((row) => `+ ${row}`),

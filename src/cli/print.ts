@@ -2,6 +2,7 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import type { Event, Tell } from '../../jobs/work.ts';
+import { typedNext } from './typed-commands.ts';
 
 /** A table without lines, as wide as its cells. */
 export const table = (
@@ -41,11 +42,11 @@ export const table = (
 export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 export const printJson = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  process.stdout.write(`${typedNext(JSON.stringify(value, null, 2))}\n`);
 };
 
 export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${typedNext(text)}\n`);
 };
 
 /** Prints a piece of a long result once there is room for it; false where nobody reads it any more. */

@@ -19,6 +19,7 @@ import { rejectCommands } from './reject-commands.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-commands.ts';
+import { aimAt } from './typed-commands.ts';
 import { verifyCommand } from './verify-command.ts';
 
 /** Every command, ready to parse. */
@@ -60,13 +61,23 @@ export const program = (): Command => {
 /** A command and all below it: commander hands its settings down to none that is added. */
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
+/** The names of all commands below one that take --demo: `status`, `breaks show`. */
+const demoCommands = (command: Command): string[] =>
+  command.commands.flatMap((inner) => [
+    ...(inner.options.some(({ long }) => long === '--demo') ? [inner.name()] : []),
+    ...demoCommands(inner).map((name) => `${inner.name()} ${name}`),
+  ]);
+
 /**
  * Runs one command line to its end and sets the exit code of the process; a mistake is one line on standard error. Every
  * command is handed the signal: what failed because it fired is not what ended the command.
  */
 export const run = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
   program()
-    .hook('preAction', (_, command) => void command.setOptionValue('signal', signal))
+    .hook('preAction', (main, command) => {
+      command.setOptionValue('signal', signal);
+      aimAt({ isDemo: command.opts().demo === true, commands: new Set(demoCommands(main)) });
+    })
     .parseAsync(args, { from: 'user' })
     .then(
       () => {},

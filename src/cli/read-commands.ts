@@ -1,7 +1,9 @@
 // Commands that only look: status and query. And migrate, which readies a database for looking.
+
 import { type Command, Option } from 'commander';
 import { withBooks, withOwner } from '../../jobs/work.ts';
 import type { Config } from '../config.ts';
+import { counted } from '../counted.ts';
 import type { RowsPage } from '../db-cursor.ts';
 import { UsageError } from '../errors.ts';
 import { makeLogins } from '../logins.ts';
@@ -104,7 +106,7 @@ const tableWriter = (): Writer => {
     all.push(...rows);
     return true;
   };
-  const end = async () => print(`${table(head, all)}\n(${all.length} row${all.length === 1 ? '' : 's'})`);
+  const end = async () => print(`${table(head, all)}\n(${counted(all.length, 'row')})`);
   return { put, end };
 };
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
 import { UsageError } from '../errors.ts';
 import { readAmount } from '../money.ts';
-import { atDesk, decisionCommand, proposeAndPrint, room, type Signed, signatureOf } from './desk.ts';
+import { atDesk, decisionCommand, proposeEachAndPrint, room, type Signed, signatureOf } from './desk.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 
@@ -19,14 +19,14 @@ export const amountGiven = (name: string, text: string): string => {
 const budgetSetCommand = (): Command =>
   decisionCommand(
     'set',
-    'propose what waived breaks and items without a value of one month may be worth together',
+    'propose what waived breaks and items without a value of one month may be worth together, of every entity or of one',
     'npx tieout budget set 100 --by "Grace H." --reason "one per mille of the balance"',
   )
     .argument('<amount>', 'in the reporting currency')
     .action(async (text: string, options: Signed) => {
       const ceiling = amountGiven('the amount', text);
       const signature = await signatureOf(options, false);
-      await proposeAndPrint(options, 'budget', async (work) =>
+      await proposeEachAndPrint(options, 'budget', async (work) =>
         (await jobs()).proposeBudget(work, ceiling, signature),
       );
     });
@@ -42,7 +42,7 @@ type AcceptOptions = Signed & { readonly limit: string };
 const acceptCommand = (): Command =>
   decisionCommand(
     'accept',
-    'propose to close a month although so many items have no value',
+    'propose to close a month although so many items have no value, of every entity or of one',
     'npx tieout values accept 2026-10 --limit 3 --by "Ada B." --reason "tokens without a market"',
   )
     .argument('<month>', 'such as 2026-10')
@@ -52,7 +52,7 @@ const acceptCommand = (): Command =>
         throw new UsageError(`--limit is "${options.limit.slice(0, 60)}": write a whole number such as 3`);
       const limit = Number.parseInt(options.limit, 10);
       const signature = await signatureOf(options, false);
-      await proposeAndPrint(options, 'values', async (work) =>
+      await proposeEachAndPrint(options, 'values', async (work) =>
         (await jobs()).acceptUnvalued(work, { month, limit }, signature),
       );
     });

@@ -1,5 +1,6 @@
 // Readiness: what a close needs. One file under sql/close is one need; a row of it is what stands in the way.
 
+import { counted } from '../counted.ts';
 import type { Connection } from '../db.ts';
 import type { Budget } from '../decide/decide.ts';
 import { centsUp, compare, sum } from '../money.ts';
@@ -99,17 +100,17 @@ const unpricedBreaks = ({ waived, currency }: Accepted): Obstacle[] =>
     .map(({ break_id, difference, currency: its }) => ({
       need,
       subject: `break ${break_id}`,
-      detail: `${difference ?? 'a difference'} ${its ?? ''} has no price in ${currency}, so that no budget covers it: breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
+      detail: `${difference ?? 'a difference'} ${its ?? ''} has no price in ${currency}, so that no budget covers it: npx tieout breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
     }));
 
 const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[] => {
   const gross = sum([grossOf(waived), unvalued.estimate]);
   if (compare(gross, budget) <= 0) return [];
-  const items = unvalued.findings > 0 ? ` and ${unvalued.findings} items without a value` : '';
+  const items = unvalued.findings > 0 ? ` and ${counted(unvalued.findings, 'item')} without a value` : '';
   return [
     {
       need,
-      subject: `${waived.length} waived breaks${items}`,
+      subject: `${counted(waived.length, 'waived break')}${items}`,
       detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget AMOUNT`,
     },
   ];

@@ -1,6 +1,8 @@
 // Budgets: what waived breaks and unvalued items of one entity's month may be worth together, set by one person before another
 // closes; and how many value findings of a month somebody accepts. Every version stays, the last one is in force.
+
 import { type Kysely, sql } from 'kysely';
+import { counted } from '../counted.ts';
 import type { DB } from '../db-types.ts';
 import type { AcceptanceChange, BudgetChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
@@ -38,7 +40,7 @@ export const setBudget = async (tx: Kysely<DB>, it: Enacted<BudgetChange>): Prom
 export const acceptance = (period: string, findingsMax: number): AcceptanceChange => ({
   ...{
     action: 'accept',
-    description: `the close of ${period} with up to ${findingsMax} findings without a value`,
+    description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
   },
   ...{ period, findings_max: String(findingsMax) },
 });

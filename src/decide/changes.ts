@@ -1,5 +1,6 @@
 // Changes: what a person may propose that books no entry and still moves money or tax. Each is stored whole, every value text, so
 // that another person approves exactly what was prepared.
+import { counted } from '../counted.ts';
 import type { Profile } from './profiles.ts';
 
 /** A break accepted for one month, at what of it had arisen by the month's end. */
@@ -99,7 +100,9 @@ const LINES_MAX = 40;
 export const linesOf = (change: Change): string[] => {
   const lines = allLines(change);
   const more = lines.length - LINES_MAX;
-  return more > 0 ? [...lines.slice(0, LINES_MAX), `and ${more} more lines, in books.proposals`] : lines;
+  return more > 0
+    ? [...lines.slice(0, LINES_MAX), `and ${counted(more, 'more line')}, in books.proposals`]
+    : lines;
 };
 
 const allLines = (change: Change): string[] => {

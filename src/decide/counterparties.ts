@@ -1,6 +1,8 @@
 // Counterparties: rules of a file that say who is on the other side of what leaves or enters. The first that holds decides.
 // A bank account is personal: what is kept of it is how each entity's records hold it, a commitment, and a masked form.
+
 import { type Kysely, sql } from 'kysely';
+import { counted } from '../counted.ts';
 import { type CsvRow, readCsvFile } from '../csv-file.ts';
 import type { DB } from '../db-types.ts';
 import { UsageError } from '../errors.ts';
@@ -109,7 +111,7 @@ export const rulesChange = async (
       ),
     ),
   );
-  const many = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
+  const many = counted(rules.length, 'rule');
   return {
     ...{ action: 'counterparties', description: `${many} of ${fileName} for counterparties` },
     ...{ base: await rulesInForce(db), file_name: fileName, accounts },

@@ -1,5 +1,7 @@
 // Outside lots: what is ours and lies elsewhere, bought before it came here, with what it cost: from a file, a lot a line.
+
 import { type Kysely, sql } from 'kysely';
+import { counted } from '../counted.ts';
 import { bytesOf, type CsvRow, parseCsv } from '../csv-file.ts';
 import { unnest } from '../db.ts';
 import type { DB } from '../db-types.ts';
@@ -49,7 +51,7 @@ const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
 
 /** The lots of a file, as they are proposed. */
 export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsChange => ({
-  ...{ action: 'lots', description: `${lots.length} externally held lots of ${name}` },
+  ...{ action: 'lots', description: `${counted(lots.length, 'externally held lot')} of ${name}` },
   ...{ file_name: name, file_sha256: digest },
   lots: lots.map((lot) => [
     ...([lot.currency, lot.units, lot.cost, lot.cost_currency, lot.acquired_on, String(lot.line)] as const),

@@ -1,5 +1,6 @@
 // What stands in the way of a batch, looked for before anything is written: values that are not known or not whole cents,
 // entries that are not balanced, accounts that the map does not name. Each is told with all that it concerns.
+import { counted } from '../counted.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import type { AccountMap, Source } from './account-map.ts';
 import { centsOf, decimal, type PackageFormat } from './package.ts';
@@ -86,7 +87,7 @@ export type Reason = {
 };
 
 const noValue = (entries: ReadonlyMap<string, string>, reasons: readonly Reason[]): FailedError => {
-  const many = entries.size === 1 ? '1 entry has' : `${entries.size} entries have`;
+  const many = counted(entries.size, 'entry has', 'entries have');
   return new FailedError(
     [
       `${many} no value yet and cannot be handed out: do what follows, and run again (books.value_findings tells of each)`,
@@ -98,9 +99,15 @@ const noValue = (entries: ReadonlyMap<string, string>, reasons: readonly Reason[
 
 /** What to do, by the kind of finding: it is the accountant who has to bring something, and rarely a rate alone. */
 const CURES: Readonly<Record<string, readonly [what: string, cure: string]>> = {
-  'no-rate': ['no rate of', 'bring one with rates import'],
-  'no-lot': ['no lot left of', 'lots import says what came from outside, a counterparties rule whose it is'],
-  'no-cost': ['a lot of unknown cost of', 'lots import says the cost, a counterparties rule whose it is'],
+  'no-rate': ['no rate of', 'bring one with npx tieout rates import'],
+  'no-lot': [
+    'no lot left of',
+    'npx tieout lots import says what came from outside, a counterparties rule whose it is',
+  ],
+  'no-cost': [
+    'a lot of unknown cost of',
+    'npx tieout lots import says the cost, a counterparties rule whose it is',
+  ],
 };
 
 const reasonText = ({ kind, entries, currencies }: Reason): string => {

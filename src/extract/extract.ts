@@ -156,7 +156,7 @@ const unanswered = (error: unknown): GatewayError => {
 
 const silent = (id: string): string =>
   `${id} is not final, and asked for by itself it comes without its id or status: nothing new is known of it; ` +
-  'nightly --full reads the whole list';
+  'npx tieout nightly --full reads the whole list';
 
 const lost = ({ message }: GatewayError): string =>
-  `a record that is not final cannot be asked for by itself; nightly --full reads the whole list (${message})`;
+  `a record that is not final cannot be asked for by itself; npx tieout nightly --full reads the whole list (${message})`;

@@ -84,7 +84,7 @@ test.for([
   const { url } = await database();
   const ended = await typed(args, { DATABASE_URL: url });
   expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
-  expect(complaint(ended)).toEqual(['tieout: nothing is booked yet: run nightly first']);
+  expect(complaint(ended)).toEqual(['tieout: nothing is booked yet: run npx tieout nightly first']);
 });
 
 test('a database that does not exist is named without its password', async () => {

@@ -39,8 +39,28 @@ test('restate speaks of closed months alone, and a month that is closed already 
     1,
     '2026-09 of main stays as it was sealed:',
   ]);
-  await typed(['reopen', '2026-09', '--entity', 'main', '--by', 'Grace', '--reason', 'a correction'], env);
+  const reopen = ['reopen', '2026-09', '--entity', 'main', '--by', 'Grace', '--reason', 'a correction'];
+  expect((await typed(reopen, env)).stdout).toContain(
+    'Close it again once it is corrected: npx tieout close 2026-09 --entity main --by NAME\n',
+  );
   expect(complaint(await typed(['restate', '2026-09', '--entity', 'main'], env))[0]).toContain(
     '2026-09 of main is not closed',
   );
+});
+
+test('a budget without an entity is of every entity that a close without one is of; with one, of that alone', async () => {
+  const set = async (...more: string[]) => {
+    const words = ['budget', 'set', '100', '--by', 'Grace', '--reason', 'as agreed', ...more, '--json'];
+    const { exitCode, stdout } = await typed(words, env);
+    const { proposals } = JSON.parse(stdout);
+    return [exitCode, proposals.map((it: { entity_id: string }) => it.entity_id)];
+  };
+  const closed = JSON.parse((await typed(['close', '2026-10', '--by', 'Ada', '--json'], env)).stdout);
+  const entities = closed.entities.map(({ entity }: { entity: string }) => entity);
+  expect(entities).toHaveLength(2);
+  expect(await set()).toEqual([0, entities]);
+  expect(await set('--entity', 'main')).toEqual([0, ['main']]);
+  const shown = await typed(['budget', 'set', '7', '--by', 'Grace', '--reason', 'as agreed'], env);
+  for (const entity of entities)
+    expect(shown.stdout).toContain(`a budget of 7 EUR for each month of ${entity}`);
 });

@@ -57,9 +57,11 @@ export const deskOn = (stage: Stage) => ({
   waive: (id: string, period: string) =>
     approved(stage, (work) => waiveOne(work, { id, period, by: 'Ada', reason: 'they will pay it' })),
   budget: (ceiling: string, by: string) =>
-    approved(stage, (work) =>
-      proposeBudget(work, ceiling, { by, reason: 'what we bear', evidence: null, only: 'main' }),
-    ),
+    approved(stage, async (work) => {
+      const signature = { by, reason: 'what we bear', evidence: null, only: 'main' };
+      const [done] = await proposeBudget(work, ceiling, signature);
+      return done as Done;
+    }),
 });
 
 /** A file with this in it, gone when the test is done. */

@@ -78,8 +78,8 @@ test('what stands in the way is told with all that it concerns, and uses up no n
   await expect(hand(stand, 'xero')).rejects.toMatchObject({
     exitCode: 2,
     message: `2 entries have no value yet and cannot be handed out: do what follows, and run again (books.value_findings tells of each)
-  1: no lot left of BTC (no-lot): lots import says what came from outside, a counterparties rule whose it is
-  1: no rate of BTC, SOL (no-rate): bring one with rates import
+  1: no lot left of BTC (no-lot): npx tieout lots import says what came from outside, a counterparties rule whose it is
+  1: no rate of BTC, SOL (no-rate): bring one with npx tieout rates import
   1: no finding of their own; run nightly or rebuild, which value them again
   2026-10-06 trades none (entry ${idOf('none')}): assets:trading BTC
   2026-10-06 trades nobody (entry ${idOf('nobody')}): assets:trading ETH`,
