@@ -132,7 +132,7 @@ test('what stands in the way is named, one line each, and the month stays open',
   ]);
   expect(found.join('\n')).toContain('a difference of 250.5 that is not waived for 2026-09');
   expect(found.join('\n')).toMatch(
-    /reject wallet-transactions \S+: .*settle or dismiss it, with rejects settle STREAM/,
+    /reject wallet-transactions \S+: .*settle or dismiss it, with npx tieout rejects settle STREAM/,
   );
   const typed = found.flatMap(
     (line) => /breaks waive (\w+) --period 2026-09 --by NAME --reason TEXT accepts it$/.exec(line)?.[1] ?? [],
