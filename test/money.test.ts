@@ -104,8 +104,8 @@ describe('sums are exact', () => {
     expect(subtract(`1${'0'.repeat(42)}`, '0.000000000000000001')).toBe(`${whole}.999999999999999999`);
   });
 
-  test('over a million of the smallest', () => {
-    expect(sum(Array.from({ length: 1_000_000 }, () => '0.000000000000000001'))).toBe('0.000000000001');
+  test('over a hundred thousand of the smallest', () => {
+    expect(sum(Array.from({ length: 100_000 }, () => '0.000000000000000001'))).toBe('0.0000000000001');
   });
 
   test('and so are powers of ten', () => {
