@@ -8,7 +8,7 @@ import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/stream
 import { readInstant } from '../../src/time.ts';
 import { dice, randomRecord } from './records.ts';
 
-const RECORDS_PER_STREAM = 5000;
+const RECORDS_PER_STREAM = 2000;
 const POCKETS = new Map([
   ['p-1', 'BTC'],
   ['p-2', 'EUR'],
