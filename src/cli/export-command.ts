@@ -80,12 +80,12 @@ const exportAs = async (
 ): Promise<Exported> => {
   const { timezone, currency } = config;
   await refuseOtherSettings(db, settingsOf(config));
-  await refuseUnfinished(db, { timezone, currency }, options.entity);
   const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
   if (period === '') throw new UsageError('nothing is booked yet: run nightly first');
   const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));
   return exportReports({
     ...{ pool, period, outDir, timezone, currency, format: options.format, settings: decisive(config) },
+    refuse: (moment) => refuseUnfinished(moment, config, options.entity),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(options.entity === undefined ? {} : { entities: [options.entity] }),
   });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Handed } from '../../jobs/hand-out.ts';
 import { type Config, decisive } from '../config.ts';
+import type { Books } from '../db.ts';
 import { UsageError } from '../errors.ts';
 import { PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
 import { settingsOf } from '../settings.ts';
@@ -48,12 +49,12 @@ export const exportPackage = async (
     outDir: (batch: { entity: string; year: string; number: number }) =>
       options.out ?? join(config.home, 'exports', folderOf(batch, name, options.again !== undefined)),
   };
+  const refuse = (db: Books) => refuseUnfinished(db, config, options.entity);
   const shown: Handed[] = [];
   await atDesk(config, 'export', async (work) => {
-    if (options.again === undefined) await refuseUnfinished(work.db, config, options.entity);
     const handed =
       options.again === undefined
-        ? await jobs.handOutBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev })
+        ? await jobs.handOutBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev, refuse })
         : await jobs.handOutBatchAgain(work, { ...ask, number: numberOf(options.again) });
     shown.push(handed);
     return handed.result;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { withBooks } from '../../jobs/work.ts';
 import { verifySealedValues } from '../close/close.ts';
 import { type Config, decisive } from '../config.ts';
+import type { Books } from '../db.ts';
 import { FailedError } from '../errors.ts';
 import { type Manifest, type Proof, verifyAgainstBooks, verifyFolder } from '../export/export.ts';
 import { refuseUnfinished } from '../value/value.ts';
@@ -40,10 +41,10 @@ type FromBooks = { readonly proofs: readonly Proof[]; readonly unreachable: stri
 const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promise<FromBooks> => {
   let isOpen = false;
   try {
-    const proofs = await withBooks(config, async ({ db, pool }) => {
+    const proofs = await withBooks(config, async ({ pool }) => {
       isOpen = true;
-      await refuseUnfinished(db, config);
-      const written = await verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config) });
+      const refuse = (db: Books) => refuseUnfinished(db, config);
+      const written = await verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config), refuse });
       return [written, ...(await verifySealedValues(pool))];
     });
     return { proofs, unreachable: null };

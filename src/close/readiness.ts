@@ -125,7 +125,7 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
     return [
       {
         ...{ need, subject },
-        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: somebody who does not close proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it`,
+        detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: somebody who neither waives, accepts nor closes proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it`,
       },
     ];
   if (isOnePerson) return [];

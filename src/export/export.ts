@@ -11,7 +11,7 @@ import { parsePeriod } from './period.ts';
 import type { ProfileName } from './profile.ts';
 import type { Cut } from './report.ts';
 import { partsOf } from './sealed.ts';
-import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+import { inSnapshot, type Refusal, rowsOf, type Snapshot } from './snapshot.ts';
 import type { Proof } from './verify.ts';
 import { batchAgain } from './verify-batch.ts';
 import { compareWritten } from './verify-books.ts';
@@ -32,7 +32,8 @@ export { type FolderVerified, verifyFolder } from './verify-report.ts';
 /**
  * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
  * journal has everything up to the period's end. `profile` is `machine` where nothing is said, and `excel-en` of a
- * workbook; `settings` is what of the configuration decides on figures, for its digest; `pageRows` are fetched at a time.
+ * workbook; `settings` is what of the configuration decides on figures, for its digest; `pageRows` are fetched at a time;
+ * `refuse` throws where the books must not be exported as they are at that moment.
  */
 export type ExportOptions = {
   readonly pool: Database['pool'];
@@ -45,6 +46,7 @@ export type ExportOptions = {
   readonly profile?: ProfileName;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly pageRows?: number;
+  readonly refuse?: Refusal;
 };
 
 /** Where the export is, absolute; its files, by name; its manifest. */
@@ -64,6 +66,7 @@ export const exportReports = async (options: ExportOptions): Promise<Exported> =
 
 const exporting =
   (options: ExportOptions, asked: ReturnType<typeof askedOf>) => async (snapshot: Snapshot) => {
+    await options.refuse?.(snapshot.db);
     const entities = await entitiesOf(snapshot, options.entities);
     const { period, from, to } = asked.head;
     const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
@@ -143,10 +146,18 @@ const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promis
 export const verifyAgainstBooks = (
   pool: Database['pool'],
   dir: string,
-  { manifest, settings }: Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
+  {
+    manifest,
+    settings,
+    refuse = async () => {},
+  }: Pick<ExportOptions, 'refuse'> &
+    Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
 ): Promise<Proof> => {
   if (manifest.batch) return compareWritten(dir, batchAgain(pool, manifest));
   const { period, timezone, currency, entities, profile = 'machine' } = manifest;
-  const ask = { pool, period, timezone, currency, entities, settings, profile, format: formatOf(manifest) };
+  const ask = {
+    ...{ pool, period, timezone, currency, entities, settings, profile, refuse },
+    format: formatOf(manifest),
+  };
   return compareWritten(dir, (outDir) => exportReports({ ...ask, outDir }));
 };

@@ -14,7 +14,7 @@ import { inSnapshot } from './snapshot.ts';
 /** Which batch: its number, in the year that the period begins with. */
 export type HandOutAgain = Omit<
   HandOut,
-  'mapFile' | 'datev' | 'currency' | 'timezone' | 'fiscalYearStart'
+  'mapFile' | 'datev' | 'currency' | 'timezone' | 'fiscalYearStart' | 'refuse'
 > & {
   readonly number: number;
 };

@@ -17,7 +17,7 @@ import type { BatchHead } from './package.ts';
 import { refuseOtherTotals, writePackage } from './package-files.ts';
 import { type PackageName, packageOf } from './packages.ts';
 import { type Period, parsePeriod } from './period.ts';
-import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+import { inSnapshot, type Refusal, rowsOf, type Snapshot } from './snapshot.ts';
 import { type Reason, type Survey, surveyOf } from './survey.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
@@ -39,6 +39,7 @@ export type HandOut = {
   /** What of the configuration decides on figures, for its digest. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly outDir: (batch: BatchKey) => string;
+  readonly refuse?: Refusal;
 };
 
 export type HandedOut = {
@@ -54,6 +55,7 @@ export type HandedOut = {
  */
 export const handOut = (desk: Desk, ask: HandOut): Promise<HandedOut | null> =>
   inSnapshot(desk.pool, async (snapshot) => {
+    await ask.refuse?.(snapshot.db);
     const entity = await entityOf(snapshot, ask.entity);
     const format = packageOf(ask.package);
     const map = readAccountMap(ask.mapFile, format);

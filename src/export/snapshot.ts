@@ -1,12 +1,18 @@
 // The snapshot: one moment of the books, read by every report of one export, in batches, whatever the session's settings.
-import type { Connection, Database } from '../db.ts';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import type { Books, Connection, Database } from '../db.ts';
+import type { DB } from '../db-types.ts';
 import type { BoundSql } from '../sql.ts';
 import type { Cell, Column } from './csv.ts';
 
 /** Rows of one statement, in its order; every cell is Postgres' own text. The first batch comes even without rows. */
 export type Batch = { readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] };
 
-export type Snapshot = { readonly batches: (query: BoundSql) => AsyncGenerator<Batch> };
+/** `db` asks the same moment, before rows are read or after. */
+export type Snapshot = { readonly batches: (query: BoundSql) => AsyncGenerator<Batch>; readonly db: Books };
+
+/** Throws where the books, at the moment that is read, must not be written to a file. */
+export type Refusal = (db: Books) => Promise<void>;
 
 type Client = Connection & { release(error?: Error): void };
 
@@ -32,10 +38,18 @@ export const inSnapshot = async <T>(
   try {
     await client.query('begin isolation level repeatable read read only');
     for (const setting of SETTINGS) await client.query(setting);
-    return await work({ batches: (query) => batches(client, query, pageRows) });
+    return await work({ batches: (query) => batches(client, query, pageRows), db: booksOver(client) });
   } finally {
     await finish(client);
   }
+};
+
+/** A query builder over one connection, in whatever transaction that is; whoever lent it takes it back. */
+const booksOver = (client: Connection): Books => {
+  const lent = { query: client.query.bind(client), release: () => {} } as unknown as PostgresPoolClient;
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect: async () => lent, end: async () => {} } }),
+  });
 };
 
 /** Nothing was written, so there is nothing to commit. A connection that cannot say goodbye is thrown away. */
