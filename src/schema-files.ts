@@ -6,7 +6,7 @@ import { sha256 } from './json.ts';
 import { packageRoot } from './root.ts';
 
 /** Where the files lie. Default: in this package. */
-export type SchemaFiles = { migrationsDir: string; viewsFile: string; rolesFile: string };
+export type SchemaFiles = { migrationsDir: string; viewsDir: string; rolesFile: string };
 
 /** One migration in dbmate's form: its version is the number that its file name starts with. */
 export type Migration = { readonly version: string; readonly name: string; readonly up: string };
@@ -21,10 +21,11 @@ export type Shipped = {
 
 export const SHIPPED: SchemaFiles = {
   migrationsDir: join(packageRoot, 'migrations'),
-  viewsFile: join(packageRoot, 'sql', 'views.sql'),
+  viewsDir: join(packageRoot, 'sql', 'views'),
   rolesFile: join(packageRoot, 'sql', 'roles.sql'),
 };
 
+/** Migrations and views: a number, which orders them, and a subject. */
 const NAME = /^(\d+).*\.sql$/;
 /** dbmate's options (`transaction:false`) are not in it: what cannot be taken back is no migration of ours. */
 const PARTS = /^-- migrate:up\n([\s\S]*?)^-- migrate:down$/m;
@@ -36,11 +37,19 @@ const readMigration = async (folder: string, name: string): Promise<Migration> =
   return { version: NAME.exec(name)?.[1] ?? '', name, up };
 };
 
+/** The files of the views, one per subject. Their numbers are their order: a view comes after what it reads. */
+const viewsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder))
+    .filter((name) => NAME.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+
 /** Reads every file. Throws FailedError for a migration without its two parts. */
 export const readSchemaFiles = async (files: SchemaFiles = SHIPPED): Promise<Shipped> => {
   const names = (await readdir(files.migrationsDir)).filter((name) => NAME.test(name)).sort();
   const migrations = await Promise.all(names.map((name) => readMigration(files.migrationsDir, name)));
-  const texts = [files.viewsFile, files.rolesFile].map((file) => readFile(file, 'utf8'));
+  const paths = [...(await viewsIn(files.viewsDir)), files.rolesFile];
+  const texts = paths.map((path) => readFile(path, 'utf8'));
   const views = (await Promise.all(texts)).join('\n');
   const versions = migrations.map(({ version }) => version);
   return { migrations, views, digest: sha256(`${versions.join(' ')}\n${views}`) };

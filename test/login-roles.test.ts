@@ -39,11 +39,12 @@ afterAll(async () => {
 test('a migration that fails leaves no role', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'migrations'));
-  writeFileSync(join(folder, 'views.sql'), 'select 1 / 0;');
+  mkdirSync(join(folder, 'views'));
+  writeFileSync(join(folder, 'views', '01-views.sql'), 'select 1 / 0;');
   writeFileSync(join(folder, 'roles.sql'), '');
   const files = {
     migrationsDir: join(folder, 'migrations'),
-    viewsFile: join(folder, 'views.sql'),
+    viewsDir: join(folder, 'views'),
     rolesFile: join(folder, 'roles.sql'),
   };
   await expect(migrate(server.url, { files })).rejects.toThrow('division by zero');

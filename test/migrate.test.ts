@@ -16,20 +16,25 @@ let files: SchemaFiles;
 let made = 0;
 
 const add = (name: string, text: string) => writeFileSync(join(files.migrationsDir, name), text);
-const views = (text: string) =>
-  writeFileSync(files.viewsFile, `drop schema if exists books cascade; create schema books; ${text}`);
+const views = (text: string) => {
+  writeFileSync(
+    join(files.viewsDir, '01-schema.sql'),
+    'drop schema if exists books cascade; create schema books;',
+  );
+  writeFileSync(join(files.viewsDir, '02-views.sql'), text);
+};
 
 beforeEach(async () => {
   made += 1;
   books = await emptyDatabase();
   opened.push(books);
-  const [migrationsDir, viewsFile] = [join(folder, `m${made}`), join(folder, `v${made}.sql`)];
-  files = { migrationsDir, viewsFile, rolesFile: join(folder, 'roles.sql') };
+  const [migrationsDir, viewsDir] = [join(folder, `m${made}`), join(folder, `v${made}`)];
+  files = { migrationsDir, viewsDir, rolesFile: join(folder, 'roles.sql') };
   writeFileSync(
     files.rolesFile,
     'grant usage on schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;',
   );
-  mkdirSync(files.migrationsDir);
+  for (const path of [migrationsDir, viewsDir]) mkdirSync(path);
   add(
     '20260101000000_first.sql',
     '-- migrate:up\ncreate schema land; create table land.a (n int);\n-- migrate:down\n',

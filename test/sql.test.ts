@@ -77,3 +77,8 @@ test.each(['reports', 'checks', 'cookbook'].flatMap(sqlPaths))(
     expect(readSql(path).title).not.toMatch(/\. [a-z]/);
   },
 );
+
+test('the files of the views are numbered without a gap: their order is the order in which they run', () => {
+  const numbers = sqlPaths('views').map((path) => Number(/^views\/(\d{2})-[a-z-]+\.sql$/.exec(path)?.[1]));
+  expect(numbers).toEqual(numbers.map((_, nth) => nth + 1));
+});

@@ -134,7 +134,7 @@ describe('sql/', () => {
   const paths = folders.flatMap(sqlPaths);
 
   test('every file has a header that says what it is, for whom, and how to run it', () => {
-    for (const path of ['views.sql', 'roles.sql', ...paths])
+    for (const path of ['roles.sql', ...paths])
       expect(() => parseSql(path, textOf(`sql/${path}`))).not.toThrow();
     expect(() => parseSql('a.sql', 'select 1')).toThrow('must begin with a comment');
   });

@@ -1,5 +1,5 @@
 // Conservation: every run that books writes down what it could prove: landed = booked + rejected + set aside, by count,
-// by the ids, and by sum per side and currency. The proof is in SQL (sql/views.sql), and shares no code with the rules.
+// by the ids, and by sum per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { DB } from '../db-types.ts';
 import type { Run } from '../run.ts';

@@ -1,0 +1,45 @@
+-- Entities, their profiles and their fiscal years.
+-- For: whoever asks whose books these are.
+--   psql -f sql/views/03-entities.sql
+
+create view books.entities as
+select entity_id, name, subaccount_id, timezone, currency, first_seen_at,
+  case when timezone is not null then coalesce(fiscal_year_start, 1) end as fiscal_year_start
+from run.entities;
+
+-- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
+-- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone,
+-- currency and the month in which fiscal years begin are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
+create view books.profile_versions as
+select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at,
+  fiscal_year_start
+from decide.profiles;
+
+create view books.profiles as
+select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
+  coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,
+  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name, p.at,
+  coalesce(n.fiscal_year_start, p.fiscal_year_start) as fiscal_year_start
+from books.entities n
+left join lateral (
+  select * from decide.profiles v where v.entity_id = n.entity_id order by v.version desc limit 1
+) as p on true;
+
+-- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
+create view books.subaccounts as
+select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,
+  exists (select from land.coverage c where c.entity_id = it.subaccount_id) as is_read
+from run.listings l
+cross join lateral unnest(l.subaccounts) as it (subaccount_id)
+where not exists (
+  select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
+);
+
+-- The instant at which the fiscal year of some instant begins: a year of the books' timezone from the first of a month,
+-- January where none is given. Whole months are taken off and put back, so that no day is one that a month lacks.
+create function books.fiscal_year_start(at timestamptz, timezone text, first_month integer)
+returns timestamptz language sql stable parallel safe
+return (
+  date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))
+  + make_interval(months => coalesce(first_month, 1) - 1)
+) at time zone coalesce(timezone, 'UTC');

@@ -1,0 +1,60 @@
+-- The chart of accounts, and what kind of account one is.
+-- For: statements; the accountant.
+--   psql -f sql/views/05-accounts.sql
+
+-- Whether an account begins each fiscal year at zero.
+create function books.is_of_year(account text) returns boolean language sql immutable parallel safe
+return account like 'income:%' or account like 'expenses:%';
+
+-- Whether an account carries what is held: every asset but withheld tax, which the tax office owes.
+create function books.is_holding(account text) returns boolean language sql immutable parallel safe
+return account like 'assets:%' and account <> 'assets:tax-withheld';
+
+-- Money of a state, by its code in ISO 4217. A token that follows one is not it.
+create function books.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
+return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',
+  'HUF', 'IDR', 'ILS', 'INR', 'ISK', 'JPY', 'KRW', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PEN', 'PHP', 'PLN', 'RON', 'RUB', 'SAR',
+  'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'UYU', 'VND', 'ZAR');
+
+-- Where an account stands in the statements: the code and class of the longest pattern that it begins with. equity:external
+-- is what lies outside the platform, and no equity of ours. An account map for another program stands beside it.
+create view books.chart as
+select pattern, code, name, statement, statement_class
+from (values
+  ('assets:', '1900', 'Other assets', 'balance sheet', 'assets'),
+  ('assets:trading', '1110', 'Trading wallet', 'balance sheet', 'assets'),
+  ('assets:trading-bots', '1120', 'Trading bots', 'balance sheet', 'assets'),
+  ('assets:pocket:', '1130', 'Pockets', 'balance sheet', 'assets'),
+  ('assets:earn', '1140', 'Earn wallets', 'balance sheet', 'assets'),
+  ('assets:clearing:', '1150', 'In transit', 'balance sheet', 'assets'),
+  ('assets:tax-withheld', '1160', 'Withholding tax receivable', 'balance sheet', 'receivables'),
+  ('assets:cost-differences', '1170', 'Cost differences', 'balance sheet', 'assets'),
+  ('liabilities:', '2900', 'Other liabilities', 'balance sheet', 'liabilities'),
+  ('liabilities:working-capital', '2110', 'Working capital', 'balance sheet', 'liabilities'),
+  ('equity:', '3900', 'Other equity', 'balance sheet', 'equity'),
+  ('equity:opening', '3110', 'Opening balances', 'balance sheet', 'equity'),
+  ('equity:retained-earnings', '3120', 'Retained earnings', 'balance sheet', 'equity'),
+  ('equity:conversion', '3210', 'Conversion', 'balance sheet', 'conversion'),
+  ('equity:external:', '3310', 'Outside the platform', 'balance sheet', 'outside the platform'),
+  ('income:', '4900', 'Other income', 'income statement', 'income'),
+  ('income:rewards', '4110', 'Rewards', 'income statement', 'income'),
+  ('income:gains:realised', '4210', 'Realised gains', 'income statement', 'income'),
+  ('income:gains:fx', '4220', 'Foreign exchange gains', 'income statement', 'income'),
+  ('expenses:', '5900', 'Other expenses', 'income statement', 'expenses'),
+  ('expenses:fees:', '5190', 'Other fees', 'income statement', 'expenses'),
+  ('expenses:fees:trading', '5110', 'Trading fees', 'income statement', 'expenses'),
+  ('expenses:fees:network', '5120', 'Network fees', 'income statement', 'expenses'),
+  ('expenses:fees:teller', '5130', 'Teller fees', 'income statement', 'expenses'),
+  ('expenses:losses:realised', '5210', 'Realised losses', 'income statement', 'expenses'),
+  ('expenses:losses:fx', '5220', 'Foreign exchange losses', 'income statement', 'expenses'),
+  ('expenses:rounding', '5310', 'Rounding', 'income statement', 'expenses')
+) as chart (pattern, code, name, statement, statement_class);
+
+create function books.chart_of(account text) returns table (code text, name text, statement text, statement_class text)
+language sql stable parallel safe as $$
+  select c.code, c.name, c.statement, c.statement_class
+  from books.chart c
+  where starts_with(chart_of.account, c.pattern)
+  order by length(c.pattern) desc
+  limit 1
+$$;

@@ -1,0 +1,53 @@
+-- Entries, their transfers and postings, and the daily summary of them.
+-- For: every figure in units.
+--   psql -f sql/views/06-ledger.sql
+
+-- posted_at is where an entry counts: when it took effect, or the beginning of its period where the month that it
+-- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month. is_returned: a late entry that
+-- went back into its month when that was reopened, or what undid it where it counted: it belongs to no other month any more.
+-- is_late: its own month was closed when it was booked, whether it went back there since or not.
+create view books.entries as
+select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
+  e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.belongs_to end as belongs_to,
+  e.entry_number,
+  case when e.belongs_to is null then e.effective_at
+    else (e.period || '-01')::timestamp at time zone coalesce(n.timezone, 'UTC') end as posted_at, back.is_returned,
+  e.belongs_to is not null as is_late
+from ledger.entries e
+cross join lateral (
+  select e.belongs_to is not null and (
+    exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
+    or exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
+  ) as is_returned
+) as back
+left join run.entities n using (entity_id);
+
+-- The legs of entries as they are kept: an amount that is more than nothing goes from the credit to the debit.
+create view books.transfers as
+select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.transfers;
+
+create view books.postings as
+select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
+  e.record_id, e.recorded_at, e.belongs_to, e.posted_at, e.reverses, e.entry_number, e.is_late
+from books.entries e
+join ledger.transfers t using (entity_id, entry_id)
+cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
+
+-- Whether an entry was undone: the next in its record's chain reverses it.
+create function books.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe
+return exists (
+  select from books.entries e
+  join books.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
+  where (e.entity_id, e.entry_id) = (entity, entry) and u.reverses = e.entry_id
+);
+
+-- The daily summary: what an account's postings of one UTC day sum to, per instant at which some of them were recorded.
+create view books.daily as
+select entity_id, account, currency, effective_day, recorded_at, debit, credit
+from ledger.daily;
+
+-- The least id of an entry that takes effect at an instant or later: ids begin with 48 bits of Unix milliseconds.
+create function books.first_entry_id(at timestamptz) returns uuid language sql immutable strict parallel safe
+return rpad(lpad(to_hex(
+  least(greatest(floor(extract(epoch from at at time zone 'UTC') * 1000), 0), 281474976710655)::bigint
+), 12, '0'), 32, '0')::uuid;

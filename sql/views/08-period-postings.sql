@@ -1,0 +1,70 @@
+-- The postings of a period or since a cut-off, with the account across.
+-- For: the reports of a period.
+--   psql -f sql/views/08-period-postings.sql
+
+-- Every posting that counts in [since, until), with the account across its leg. is_late: it took effect before, in a month
+-- that was closed. The others are found by their ids' time, so that a month costs a month. is_undone: a reversal, whose
+-- sides are those of what it undoes, changed.
+create function books.moves(since timestamptz, until timestamptz, by text)
+returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
+  effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
+  stream text, record_id text, description text)
+language sql stable parallel safe as $$
+  select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.at,
+    e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
+  from (
+    select own.*, case when own.belongs_to = by then own.effective_at else own.posted_at end as at
+    from books.entries own
+    where own.entry_id >= books.first_entry_id(since) and own.entry_id < books.first_entry_id(until + interval '1 ms')
+      and own.effective_at >= since and own.effective_at < until
+      and ((own.belongs_to is null and not own.is_returned) or own.belongs_to = by or own.posted_at < until)
+    union all
+    select late.*, late.posted_at
+    from books.entries late
+    where (late.belongs_to <> by or late.is_returned) and late.effective_at < since
+      and late.posted_at >= since and late.posted_at < until
+  ) as e
+  join books.transfers t using (entity_id, entry_id)
+  cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
+$$;
+
+-- What a move of a holding is, by the account across: what a reversal undoes is what it was.
+create function books.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
+language sql immutable parallel safe
+return case
+  when is_late then 'late'
+  when across is null or books.is_holding(across) then 'within'
+  when across like 'expenses:fees:%' then 'fee'
+  when across like 'income:%' then 'reward'
+  when across = 'equity:opening' then 'opened'
+  when across = 'equity:conversion' then case when (amount > 0) <> is_undone then 'traded in' else 'traded out' end
+  when (amount > 0) <> is_undone then 'in'
+  else 'out'
+end;
+
+-- What was booked for an account, as the tie-outs know it, that took effect between two instants; a null is no bound.
+create function books.moved(entity text, place text, code text, since timestamptz, until timestamptz)
+returns table (stream text, record_id text, effective_at timestamptz, amount numeric) language sql stable parallel safe as $$
+  select p.stream, p.record_id, p.effective_at, p.amount
+  from books.postings p
+  where p.entity_id = entity and p.currency = code
+    and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = place
+    and p.entry_id >= books.first_entry_id(coalesce(since, '-infinity'))
+    and p.entry_id < books.first_entry_id(until + interval '1 ms')
+    and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
+$$;
+
+-- The postings that count at a cut-off or later, trading and bots as one account. Those on time are found by their ids' time,
+-- late ones by their index, so that a month costs what was booked since.
+create function books.moved_since(cutoff timestamptz)
+returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
+language sql stable parallel safe as $$
+  select p.entity_id, case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end, p.currency,
+    p.effective_at, p.stream, p.record_id, p.amount
+  from (
+    select * from books.postings own
+    where not own.is_late and own.entry_id >= books.first_entry_id(cutoff) and own.effective_at >= cutoff
+    union all
+    select * from books.postings late where late.is_late and late.posted_at >= cutoff
+  ) as p
+$$;

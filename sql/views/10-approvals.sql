@@ -1,0 +1,82 @@
+-- What people prepare and approve: proposals, manual entries, decided rejects.
+-- For: auditors; the close.
+--   psql -f sql/views/10-approvals.sql
+
+-- Whether one person may prepare and approve, version by version; without any, two people are needed.
+create view books.duties as
+select version, is_one_person, by_name, reason, at from decide.duties;
+
+-- What waived breaks and unvalued items of one entity's month may be worth together; the last version is in force.
+create view books.budgets as
+select b.entity_id, b.version, b.ceiling, b.by_name, b.reason, b.at, b.proposal_id, a.approved_by
+from decide.budgets b
+join decide.approvals a using (entity_id, proposal_id);
+
+-- What people proposed and another person approved or refused. legs: [debit, credit, currency, amount] each, of an entry; a
+-- change books none, and period is the month that it is for. duties_version: by which setting one person did both.
+create view books.proposals as
+select p.entity_id, p.proposal_id, p.action, coalesce(a.verdict, 'waiting') as verdict, c ->> 'effective_at' as effective_at,
+  c ->> 'description' as description, c -> 'legs' as legs, c ->> 'stream' as stream, c ->> 'record_id' as record_id,
+  (c ->> 'version')::int as version, c ->> 'reverses' as reverses, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by,
+  p.prepared_at, a.approved_by, a.approved_at, a.reason as verdict_reason, p.content, p.content_sha256, c ->> 'period' as period,
+  a.duties_version
+from decide.proposals p
+cross join lateral (
+  select case when p.action not in ('rates', 'lots', 'counterparties', 'profiles') then p.content::jsonb end as c
+) as parsed
+left join decide.approvals a using (entity_id, proposal_id);
+
+-- Entries of people, with who asked, who agreed, and what they showed for it. Begun from the proposals, which are few.
+create view books.manual_entries as
+select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs_to, e.kind, p.action, p.proposal_id,
+  e.description, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by, p.prepared_at, p.approved_by, p.approved_at,
+  p.stream as about_stream, p.record_id as about_record_id, e.reverses, u.entry_id as reversed_by, (
+    select string_agg(format('%s <- %s %s %s', t.debit, t.credit, trim_scale(t.amount), t.currency), '; ' order by t.leg)
+    from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+  ) as legs
+from books.proposals p
+join books.entries e on (e.entity_id, e.stream, e.record_id, e.kind) = (
+  p.entity_id, 'manual', case p.action when 'reverse' then p.record_id else p.proposal_id end,
+  case p.action when 'reverse' then 'reversal' else 'manual' end
+)
+left join ledger.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, 'manual', e.record_id, e.ordinal + 1)
+  and u.reverses = e.entry_id
+where p.verdict = 'approved' and p.action in ('open', 'adjust', 'settle', 'reverse') and not exists ( -- a reopening posts it again
+  select from ledger.entries later
+  where (later.entity_id, later.stream, later.record_id, later.kind) = (e.entity_id, e.stream, e.record_id, e.kind)
+    and later.ordinal > e.ordinal
+);
+
+-- What people decided about rejects: settled by an entry that stands, or dismissed.
+create view books.reject_decisions as
+select m.entity_id, p.stream, p.record_id, p.version, 'settled' as decision, m.prepared_by as decided_by,
+  m.reason as decision_reason, m.approved_at as decided_at
+from books.manual_entries m
+join books.proposals p using (entity_id, proposal_id)
+where m.action = 'settle' and m.reversed_by is null
+union all
+select d.entity_id, d.stream, d.record_id, d.version, 'dismissed', d.by_name, d.reason, d.at
+from decide.dismissals d
+where not exists (
+  select from books.manual_entries m
+  join books.proposals p using (entity_id, proposal_id)
+  where (m.entity_id, p.stream, p.record_id, p.version) = (d.entity_id, d.stream, d.record_id, d.version)
+    and m.action = 'settle' and m.reversed_by is null
+);
+
+-- Records whose latest version no rule accepts. decision: settled or dismissed by a person; such a reject stays one, and
+-- no longer counts for an exit code or a close. effective_at: when it took effect by its own words, where they can be read.
+create view books.rejects as
+select o.entity_id, o.stream, o.record_id, o.reason, books.masked(r.payload) as payload, o.version, r.record_at, r.landed_at,
+  d.decision, d.decided_by, d.decision_reason, d.decided_at,
+  case o.stream
+    when 'wallet-transactions' then coalesce(books.instant_of(r.payload::jsonb ->> 'completedAt'), r.record_at)
+    else r.record_at
+  end as effective_at
+from ledger.outcomes o
+join land.records r using (entity_id, stream, record_id, version)
+left join books.reject_decisions d using (entity_id, stream, record_id, version)
+where o.outcome = 'rejected' and not exists (
+  select from land.records newer
+  where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+);

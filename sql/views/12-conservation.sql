@@ -1,0 +1,54 @@
+-- The proof that landed = booked + rejected + set aside, in counts.
+-- For: verify; the manifest.
+--   psql -f sql/views/12-conservation.sql
+
+-- Landed = booked + rejected + set aside, per stream; undecided is 0 whenever no stage is at work.
+create view books.conservation as
+select entity_id, stream, count(*) as landed, count(*) filter (where outcome = 'booked') as booked,
+  count(*) filter (where outcome = 'rejected') as rejected, count(*) filter (where outcome like 'set aside%') as set_aside,
+  count(*) filter (where outcome = 'not yet normalized') as undecided
+from books.records
+group by entity_id, stream;
+
+-- An id as a number, for sums that no order changes: the first 60 bits of its SHA-256.
+create function books.id_digest(id text) returns bigint language sql immutable strict parallel safe
+return ('x' || left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 15))::bit(60)::bigint;
+
+-- Each record twice, from two sides that know nothing of each other: as landed, and as decided upon. `at` is its own time,
+-- or when it was landed where that cannot be read. Rule version 0: not decided upon.
+create view books.conservation_ids as
+select entity_id, stream, record_id, coalesce(record_at, landed_at) as at, coalesce(rule_version, 0) as rule_version,
+  'landed' as said, books.id_digest(record_id) as digest
+from books.records
+union all
+select o.entity_id, o.stream, o.record_id, coalesce(r.record_at, r.landed_at), o.rule_version, o.outcome,
+  books.id_digest(o.record_id)
+from ledger.outcomes o
+left join land.records r using (entity_id, stream, record_id, version)
+where not exists (
+  select from ledger.outcomes newer
+  where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+);
+
+-- The proof in counts, per stream and rule version: landed = booked + rejected + set aside, and the ids say the same. `_ids`
+-- is the sum of `books.id_digest` over the records, so landed_ids = booked_ids + rejected_ids + set_aside_ids.
+create view books.conservation_proof as
+select entity_id, stream, rule_version, count(*) filter (where said = 'landed') as landed,
+  count(*) filter (where said = 'booked') as booked, count(*) filter (where said = 'rejected') as rejected,
+  count(*) filter (where said = 'set-aside') as set_aside,
+  coalesce(sum(digest) filter (where said = 'landed'), 0) as landed_ids,
+  coalesce(sum(digest) filter (where said = 'booked'), 0) as booked_ids,
+  coalesce(sum(digest) filter (where said = 'rejected'), 0) as rejected_ids,
+  coalesce(sum(digest) filter (where said = 'set-aside'), 0) as set_aside_ids
+from books.conservation_ids
+group by entity_id, stream, rule_version;
+
+-- What each run proved when it had booked for the last time.
+create view books.run_conservation as
+select c.run_id, c.entity_id, c.stream, c.rule_version, c.landed, c.booked, c.rejected, c.set_aside, c.landed_ids, c.booked_ids,
+  c.rejected_ids, c.set_aside_ids, c.sums
+from run.conservation c
+where not exists (
+  select from run.conservation later
+  where (later.entity_id, later.run_id) = (c.entity_id, c.run_id) and later.reading > c.reading
+);

@@ -1,0 +1,177 @@
+-- The same proof in amounts: payloads on one side, the ledger on the other.
+-- For: verify; the manifest.
+--   psql -f sql/views/13-conservation-amounts.sql
+
+-- What the gateway told of each record that is booked or set aside: which amount went into, or out of, which of our own
+-- accounts. Read from the payload alone, and not by the rules that book: the two must come to the same sums. `offset 0`
+-- has each payload parsed once.
+create view books.told as
+select r.entity_id, r.stream, r.record_id, r.outcome,
+  case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
+  j ->> 'currency' as currency, books.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as at
+from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+where r.stream = 'movements' and (r.outcome = 'booked' or r.outcome like 'set aside%')
+union all
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, books.amount_of(part.amount), r.rule_version,
+  coalesce(r.record_at, r.landed_at)
+from books.records r
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+cross join lateral (values
+  (case j ->> 'side' when 'buy' then 'into trading' when 'sell' then 'out of trading' end,
+    split_part(j ->> 'symbol', '/', 1), j ->> 'amount'),
+  (case j ->> 'side' when 'sell' then 'into trading' when 'buy' then 'out of trading' end,
+    split_part(j ->> 'symbol', '/', 2), j ->> 'cost'),
+  ('trading fees', j ->> 'feeCurrency', j ->> 'feeAmount')
+) as part (side, currency, amount)
+where r.stream = 'trades' and (r.outcome = 'booked' or r.outcome like 'set aside%')
+union all
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, part.amount, r.rule_version,
+  coalesce(r.record_at, r.landed_at)
+from books.records r
+left join (
+  select entity_id, array_remove(array_agg(distinct lower(p.pocket_id)), null) as pockets
+  from land.snapshots left join land.pockets p using (entity_id)
+  where product = 'pocket'
+  group by entity_id
+) as own using (entity_id)
+cross join lateral (
+  select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of what is received
+    -- An incoming origin may be a class alone; where there is none, a gift is received as it is, and the rest was paid for.
+    coalesce(books.amount_of(j #>> '{origin,amount}'),
+      books.amount_of(coalesce(j #>> '{destination,amount}', j #>> '{destination,amountAfterFees}'))) as sent,
+    case
+      when j #>> '{origin,class}' is not null then coalesce(j #>> '{origin,currency}', j #>> '{destination,currency}')
+      when j ->> 'method' in ('promo-referral', 'profit-share') or j ->> 'subtype' = 'reimbursement' then j #>> '{destination,currency}'
+      else coalesce(j #>> '{denomination,currency}', j #>> '{destination,currency}')
+    end as sent_currency,
+    books.amount_of(j #>> '{fee,network,amount}') as network, j #>> '{fee,network,currency}' as network_currency,
+    books.amount_of(coalesce(j #>> '{destination,amountAfterFees}', j #>> '{destination,amount}')) as received,
+    -- A pocket that was never listed is somebody else's; where the list was never read, every pocket is our own.
+    case
+      when j #>> '{origin,class}' in ('trading', 'earn') then 'clearing'
+      when j #>> '{origin,class}' = 'pocket' and coalesce(lower(j #>> '{origin,pocketId}') = any (own.pockets), true) then 'pockets'
+    end as origin,
+    case
+      when j #>> '{destination,class}' in ('trading', 'earn') then 'clearing'
+      when j #>> '{destination,class}' = 'pocket' and coalesce(lower(j #>> '{destination,pocketId}') = any (own.pockets), true)
+        then 'pockets'
+    end as destination
+  from (select r.payload::jsonb as j offset 0) as parsed
+  offset 0
+) as parsed
+cross join lateral (
+  -- A fee that is named though nothing is missing between the sides was paid on top, by our own pocket.
+  select coalesce(sum(books.amount_of(named)), 0) as amount
+  from unnest(array[
+    case when network_currency = sent_currency then j #>> '{fee,network,amount}' end, j #>> '{fee,mercantile,amount}',
+    j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
+    case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{fixed,amount}' end,
+    case when coalesce(teller ->> 'fixedFee', teller ->> 'variableFee') is null then teller #>> '{variable,amount}' end
+  ]) as named
+  where origin = 'pockets' and sent = received and sent_currency = currency
+) as on_top
+cross join lateral (values
+  ('into ' || destination, currency, received),
+  ('out of ' || origin, sent_currency, sent + on_top.amount),
+  -- The network's fee may be in another coin: it leaves our only pocket of that coin, or nobody says which.
+  (case
+    when network > 0 and network_currency not in (sent_currency, currency)
+      and (sent_currency <> currency or origin = 'pockets' and sent = received)
+    then case (select count(*) from land.pockets p where (p.entity_id, p.currency) = (r.entity_id, network_currency))
+      when 1 then 'out of pockets' else 'out of clearing' end
+  end, network_currency, network)
+) as part (side, currency, amount)
+where r.stream = 'wallet-transactions' and (r.outcome = 'booked' or r.outcome like 'set aside%')
+union all
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, j #>> '{amount,currency}', part.amount, r.rule_version,
+  coalesce(r.record_at, r.landed_at)
+from books.records r
+cross join lateral (select r.payload::jsonb as j offset 0) as parsed
+cross join lateral (
+  select books.amount_of(j #>> '{amount,value}') as gross,
+    books.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
+    books.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
+  offset 0
+) as given
+cross join lateral (values
+  (case j ->> 'type' when 'withdrawal' then 'out of earn' else 'into earn' end,
+    case j ->> 'type' when 'withdrawal' then coalesce(net + withheld, gross) else coalesce(net, gross - coalesce(withheld, 0)) end),
+  ('tax withheld', coalesce(withheld, gross - net))
+) as part (side, amount)
+where r.stream = 'earn-movements' and (r.outcome = 'booked' or r.outcome like 'set aside%');
+
+-- Which of our own accounts a leg goes into, and out of which; wallet transactions alone speak of clearing.
+create function books.sides(stream text, debit text, credit text) returns table (side text) language sql immutable parallel safe as $$
+  select side
+  from (values
+    (case
+      when debit = 'assets:trading' then 'into trading'
+      when debit like 'assets:pocket:%' then 'into pockets'
+      when debit like 'assets:clearing:%' and stream = 'wallet-transactions' then 'into clearing'
+      when debit = 'assets:earn' then 'into earn'
+      when debit = 'assets:tax-withheld' then 'tax withheld'
+    end),
+    (case
+      when credit = 'assets:trading' and debit like 'expenses:fees:%' then 'trading fees'
+      when credit = 'assets:trading' then 'out of trading'
+      when credit like 'assets:pocket:%' then 'out of pockets'
+      when credit like 'assets:clearing:%' and stream = 'wallet-transactions' then 'out of clearing'
+      when credit = 'assets:earn' then 'out of earn'
+    end)
+  ) as it (side)
+  where side is not null
+$$;
+
+-- What the entries of each landed record moved. A reversal takes back what it undoes. What people entered is no record's
+-- doing, and is left out. (An entry whose record never landed is found by `verify ledger`.)
+create view books.booked_legs as
+select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as at, leg.debit, leg.credit,
+  t.currency, leg.amount
+from books.records r
+join ledger.entries e using (entity_id, stream, record_id)
+join ledger.transfers t using (entity_id, entry_id)
+left join ledger.entries u on (u.entity_id, u.entry_id) = (e.entity_id, e.reverses)
+cross join lateral (
+  select case when e.reverses is null then t.debit else t.credit end as debit,
+    case when e.reverses is null then t.credit else t.debit end as credit,
+    case when e.reverses is null then t.amount else -t.amount end as amount
+) as leg
+where coalesce(u.kind, e.kind) <> 'manual';
+
+-- The same sides as `told`, from the ledger.
+create view books.booked as
+select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.at
+from books.booked_legs l cross join lateral books.sides(l.stream, l.debit, l.credit) as s;
+
+-- The amounts of both sides, line by line: `landed` as told, of which `set_aside` waits or was cancelled; `booked` as the
+-- ledger has it. What is rejected may hold no amount at all, so it is only counted. Not compared: the other end of each leg
+-- (clearing of trading's and Earn's own view, bots, banks, chains, cards, people), which its balance and the tie-outs prove.
+create view books.conservation_lines as
+select entity_id, stream, record_id, at, rule_version, side, currency, coalesce(amount, 0) as landed, 0::numeric as booked,
+  case outcome when 'booked' then 0 else coalesce(amount, 0) end as set_aside
+from books.told
+where side is not null and currency is not null
+union all
+select entity_id, stream, record_id, at, coalesce(rule_version, 0), side, currency, 0, amount, 0
+from books.booked;
+
+-- The proof in amounts, per stream, rule version, side and currency: landed = booked + set aside.
+create view books.conservation_sums as
+select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
+  trim_scale(sum(set_aside)) as set_aside, trim_scale(sum(landed) - sum(booked) - sum(set_aside)) as difference
+from (
+  select entity_id, stream, rule_version, side, currency, coalesce(sum(amount), 0) as landed, 0 as booked,
+    coalesce(sum(amount) filter (where outcome <> 'booked'), 0) as set_aside
+  from books.told
+  where side is not null and currency is not null
+  group by entity_id, stream, rule_version, side, currency
+  union all
+  select l.entity_id, l.stream, coalesce(l.rule_version, 0), s.side, l.currency, 0, l.amount, 0
+  from (
+    select entity_id, stream, rule_version, debit, credit, currency, sum(amount) as amount
+    from books.booked_legs
+    group by entity_id, stream, rule_version, debit, credit, currency
+  ) as l
+  cross join lateral books.sides(l.stream, l.debit, l.credit) as s
+) as summed
+group by entity_id, stream, rule_version, side, currency;

@@ -1,0 +1,69 @@
+-- What was read: lists of balances, coverage of each stream, gaps, other answers.
+-- For: the operator; completeness.
+--   psql -f sql/views/14-coverage.sql
+
+-- What the gateway reported, list by list: a row for each item, one of nulls for an empty list. `account` is where it is
+-- booked.
+create view books.readings as
+select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,
+  case s.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || s.product end as account, b.currency,
+  b.balance, b.blocked, b.total
+from land.snapshots s
+left join land.balances b using (entity_id, request_id);
+
+-- Whether a wallet or pocket is in the last list that was read of its product; true where none ever was. A trading wallet
+-- is named by its currency.
+create function books.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
+  select coalesce((
+    select exists (
+      select from books.readings b
+      where (b.entity_id, b.request_id) = (s.entity_id, s.request_id)
+        and is_listed.item = case s.product when 'trading' then b.currency when 'pocket' then lower(b.item_id) else b.item_id end
+    )
+    from books.readings s
+    where s.entity_id = is_listed.entity and s.product = is_listed.product
+    order by s.request_id desc limit 1
+  ), true)
+$$;
+
+-- The lists of records that were read: one of each stream, and one of each Earn wallet, which is its scope.
+create view books.lists as
+select entity_id, stream, scope, newest_at from land.coverage;
+
+-- How many records a list holds by the gateway's last word, where it says so, and how many distinct ones are landed.
+create view books.list_totals as
+select c.entity_id, c.stream, c.scope, last.list_total as total, c.landed
+from land.coverage c
+cross join lateral (
+  select p.list_total from land.pages p
+  where (p.entity_id, p.stream, p.scope) = (c.entity_id, c.stream, c.scope) and p.list_total is not null
+  order by p.request_id desc limit 1
+) as last;
+
+create view books.coverage as
+select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as covered_to,
+  (
+    select count(distinct r.record_id) from land.records r
+    where (r.entity_id, r.stream, r.scope) = (c.entity_id, c.stream, c.scope)
+      and r.record_at >= lower(stretch) and r.record_at < upper(stretch)
+  ) as records,
+  c.scope
+from land.coverage c cross join lateral unnest(c.covered) as stretch;
+
+create view books.coverage_gaps as
+select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
+from land.coverage
+cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap;
+
+-- What was told beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
+create view books.answers as
+select a.entity_id, r.run_id, a.request_id, a.operation, a.taken_at, a.payload
+from land.answers a join land.requests r using (entity_id, request_id);
+
+-- Every currency that the last catalogue named, whichever entity asked for it.
+create view books.currencies as
+select c.key as currency, c.value as name, last.taken_at
+from (
+  select payload, taken_at from land.answers where operation = 'catalog' order by request_id desc limit 1
+) as last
+cross join lateral jsonb_each_text(last.payload::jsonb) as c;

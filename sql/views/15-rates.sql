@@ -1,0 +1,129 @@
+-- Rates and prices, and the value of an amount at the newest of them.
+-- For: values; breaks.
+--   psql -f sql/views/15-rates.sql
+
+-- What currencies were worth: units of `currency` for one of `quote`, as told. source: rates and chart are the gateway's,
+-- ecb a file of official rates, of which the newest counts; a day's rate holds from 16:00 in Frankfurt, when it is published.
+create view books.rates as
+select r.currency, 'USD' as quote, r.at, trim_scale(r.rate) as rate, l.source,
+  concat_ws(' ', l.source, nullif(l.subject, ''), to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as record_id,
+  r.entity_id, r.request_id, null::bigint as file_id
+from land.rates r
+join land.rate_lists l using (entity_id, request_id, entry)
+union all
+select o.currency, o.quote, (o.day + time '16:00') at time zone 'Europe/Berlin', trim_scale(o.rate), f.source,
+  f.source || ' ' || o.day, o.entity_id, null, o.file_id
+from (
+  select distinct on (currency, quote, day) currency, quote, day, rate, entity_id, file_id
+  from land.official_rates
+  order by currency, quote, day, file_id desc
+) as o
+join land.official_files f using (entity_id, file_id);
+
+-- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
+create view books.rate_lists as
+select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;
+
+-- Files of official rates that people handed in.
+create view books.rate_files as
+select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name, f.at,
+  (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
+from land.official_files f;
+
+-- What a unit was worth at an instant, in each reporting currency: by an official rate of the 24 hours before, else by the
+-- newest that the gateway told in them. One record tells both sides; units of the currency and of the reporting one for the
+-- same third. No row: there is no such rate.
+create function books.market_rates(as_of timestamptz)
+returns table (currency text, reporting text, of_it numeric, of_reporting numeric, source text, record_id text, at timestamptz)
+language sql stable parallel safe as $$
+  with told as (
+    select r.currency, r.quote, r.at, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
+    from books.rates r
+    where r.at >= as_of - interval '24 hours' and r.at <= as_of
+  ), rate as (
+    select * from told where currency <> quote
+    union
+    select quote, quote, at, 1, source, record_id, request_id from told
+  )
+  select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.at
+  from rate it
+  join rate own using (quote, at, source, record_id, request_id)
+  where own.currency in (select n.currency from books.entities n)
+  order by it.currency, own.currency, it.source = 'ecb' desc, it.at desc, it.record_id collate "C" desc, it.request_id desc
+$$;
+
+-- The newest price before an instant that the gateway or an official file tells, by its rates: one record tells both sides.
+-- What all others are told in (the dollar, of a file the euro) is told by those of the reporting currency.
+create function books.rate_price(currency text, reporting text, before timestamptz)
+returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
+  select told.price, told.at
+  from (
+    (
+      select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate as price, it.at
+      from books.rates it
+      left join lateral (
+        select o.rate from books.rates o
+        where o.currency = rate_price.reporting and (o.quote, o.at, o.source, o.record_id) = (it.quote, it.at, it.source, it.record_id)
+          and o.request_id is not distinct from it.request_id
+        limit 1
+      ) as own on true
+      where it.currency = rate_price.currency and it.at <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
+      order by it.at desc
+      limit 1
+    )
+    union all
+    (
+      select own.rate, own.at
+      from books.rates own
+      where own.currency = rate_price.reporting and own.quote = rate_price.currency and own.at <= rate_price.before
+      order by own.at desc
+      limit 1
+    )
+  ) as told
+  order by told.at desc
+  limit 1
+$$;
+
+-- The price of the last fill before an instant: another market's is not taken. A fill meets in conversion, so the daily
+-- summary knows the last day that may hold one; from there it is looked for in ever longer stretches, each of which gives
+-- the same fill or none.
+create function books.fill_price(entity text, currency text, reporting text, before timestamptz)
+returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
+  select fill.price, fill.at
+  from (
+    select max(d.effective_day) as day
+    from books.daily d
+    where (d.entity_id, d.account, d.currency) = (fill_price.entity, 'equity:conversion', fill_price.currency)
+      and d.effective_day <= (fill_price.before at time zone 'UTC')::date
+  ) as last
+  cross join (values (0), (7), (60), (100000)) as back (days)
+  cross join lateral (
+    select books.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as at
+    from books.records r
+    where r.entity_id = fill_price.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
+      and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
+      and r.record_at < least(fill_price.before, (last.day + 1)::timestamp at time zone 'UTC')
+      and strpos(r.payload, '"' || fill_price.currency || '/' || fill_price.reporting || '"') > 0
+      and r.payload::jsonb ->> 'symbol' = fill_price.currency || '/' || fill_price.reporting
+      and books.amount_of(r.payload::jsonb ->> 'price') > 0
+    order by r.record_at desc, r.record_id desc
+    limit 1
+  ) as fill
+  limit 1
+$$;
+
+-- An amount's worth in a reporting currency, without a sign: at the newest price before an instant, of a fill or of the
+-- rates. Null where there is none.
+create function books.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
+returns numeric language sql stable parallel safe as $$
+  select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
+    select it.price
+    from (
+      select 1 as rank, price, at from books.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
+      union all
+      select 2, price, at from books.rate_price(value_of.currency, value_of.reporting, value_of.before)
+    ) as it
+    order by it.at desc, it.rank
+    limit 1
+  ) end, 18))
+$$;

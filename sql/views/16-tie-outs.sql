@@ -1,0 +1,71 @@
+-- Comparisons of reported and booked balances, and since when they differ.
+-- For: reconciliation.
+--   psql -f sql/views/16-tie-outs.sql
+
+-- A run that compared again has several readings: its last one counts.
+create view books.tie_outs as
+select run_id, entity_id, account, currency, as_of, reported, booked, difference, status, reason
+from reconcile.tie_outs t
+where not exists (
+  select from reconcile.tie_outs later
+  where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
+);
+
+-- The newest comparison of each account and currency.
+create view books.newest_tie_outs as
+select entity_id, account, currency, as_of, reported, booked, difference, status, reason, run_id
+from (
+  select t.*, row_number() over (
+    partition by t.entity_id, t.account, t.currency order by r.run_number desc
+  ) as newest
+  from books.tie_outs t
+  join run.runs r using (run_id)
+) as tie_out
+where newest = 1;
+
+-- When each entity's books were compared with the gateway last: the beginning of that run.
+create view books.last_compared as
+select n.entity_id, r.run_id, r.started_at as compared_at
+from run.entities n
+cross join lateral (
+  select r.run_id, r.started_at from run.runs r
+  where exists (select from reconcile.tie_outs t where (t.entity_id, t.run_id) = (n.entity_id, r.run_id))
+  order by r.run_number desc limit 1
+) as r;
+
+-- For each account the last reading that tied (null: none ever did), in the order of runs, with the number of the last entry that
+-- its run had booked, and the first one after it with a difference (null where none followed). What could not be compared is no
+-- reading.
+create view books.last_ties as
+with reading as (
+  select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status, r.entries_to,
+    row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
+  from books.tie_outs t
+  join books.runs r using (run_id)
+  where t.difference is not null and t.status <> 'uncovered'
+), tied as (
+  select entity_id, account, currency, coalesce(max(nth) filter (where status = 'tied'), 0) as nth
+  from reading
+  group by entity_id, account, currency
+)
+select k.entity_id, k.account, k.currency, t.as_of as tied_at, b.as_of as broke_at, b.difference as first_difference,
+  t.entries_to as tied_to
+from tied k
+left join reading t using (entity_id, account, currency, nth)
+left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
+
+-- Where books and gateway parted, for each account that did not tie when it was compared last, and the records booked for
+-- it in between: how many, and the newest 100.
+create view books.first_divergence as
+select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
+  (
+    select count(distinct (i.stream, i.record_id))
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+  ) as records_inside,
+  array(
+    select i.stream || ' ' || i.record_id
+    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    group by i.stream, i.record_id order by max(i.effective_at) desc, 1 limit 100
+  ) as record_names
+from books.last_ties k
+where k.broke_at is not null;

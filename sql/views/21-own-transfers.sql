@@ -1,0 +1,73 @@
+-- Moves between our own entities, as paired, and those to and from people.
+-- For: consolidation.
+--   psql -f sql/views/21-own-transfers.sql
+
+-- Whom each end of a wallet transaction names: the entity of ours whose pocket or user it is, or `elsewhere`, somebody else.
+-- The names themselves are not shown. side: origin or destination.
+create view books.named_ends as
+select r.entity_id, r.stream, r.record_id, r.version, side.name as side, coalesce(pocket.entity_id, own.entity_id) as names_entity,
+  case when pocket.entity_id is not null then 'pocket' when own.entity_id is not null then 'user' end as names_by,
+  coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null as elsewhere
+from land.records r
+cross join (values ('origin'), ('destination')) as side (name)
+cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as told
+cross join lateral (
+  select min(p.entity_id) as entity_id from land.pockets p
+  where lower(p.pocket_id) = lower(far ->> 'pocketId') and p.entity_id <> r.entity_id
+) as pocket
+cross join lateral (
+  select min(n.entity_id) as entity_id from run.entities n
+  where far ->> 'userId' in (n.gateway_user_id, n.subaccount_id) and n.entity_id <> r.entity_id
+) as own
+where r.stream = 'wallet-transactions';
+
+-- What an entity's entries that stand moved to people (amount > 0: money left) or from them, of those that took effect
+-- between two instants, with what their record says of the other end: the entity of ours whose pocket or user it names, or
+-- `elsewhere`, that it names somebody else. `pocketed` is what left or entered our own pockets by it: a fee more or less.
+create function books.person_moves(entity text, since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+language sql stable parallel safe as $$
+  select e.entity_id, m.entry_id, m.currency, e.effective_at, e.stream, e.record_id, trim_scale(m.amount), trim_scale(m.pocketed),
+    n.names_entity, n.names_by, coalesce(n.elsewhere, false)
+  from (
+    select t.entry_id, t.currency,
+      coalesce(sum(t.amount) filter (where t.debit = 'equity:external:person'), 0)
+        - coalesce(sum(t.amount) filter (where t.credit = 'equity:external:person'), 0) as amount,
+      abs(coalesce(sum(t.amount) filter (where t.debit like 'assets:pocket:%'), 0)
+        - coalesce(sum(t.amount) filter (where t.credit like 'assets:pocket:%'), 0)) as pocketed
+    from books.transfers t
+    where t.entity_id = entity and t.entry_id >= books.first_entry_id(since) and t.entry_id < books.first_entry_id(until)
+    group by 1, 2
+    having bool_or('equity:external:person' in (t.debit, t.credit))
+  ) as m
+  join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
+  left join books.named_ends n on (n.entity_id, n.stream, n.record_id, n.version) = (e.entity_id, e.stream, e.record_id, e.version)
+    and n.side = case when m.amount > 0 then 'destination' else 'origin' end
+  where e.reverses is null and m.amount <> 0 and not books.is_reversed(entity, m.entry_id)
+$$;
+
+-- Moves between two of our own entities, as they were paired. grounds: one record told to both; the pocket or the user of
+-- the other, which one of the two names; or nothing but amount and time. `holds` ends with a reversal of either.
+create view books.own_transfers as
+select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, grounds,
+  greatest(from_at - to_at, to_at - from_at) as apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
+  run_id, matched_at,
+  not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
+from reconcile.own_transfers;
+
+-- Those of an entity's moves to and from people that are in no pair that holds.
+create function books.lone_person_moves(entity text, since timestamptz, until timestamptz)
+returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
+  pocketed numeric, names_entity text, names_by text, elsewhere boolean)
+language sql stable parallel safe as $$
+  select m.*
+  from books.person_moves(entity, since, until) m
+  where not exists (
+    select from books.own_transfers o
+    where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
+  ) and not exists (
+    select from books.own_transfers o
+    where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
+  )
+$$;

@@ -1,0 +1,150 @@
+-- Closing balances and breaks as of a cut-off.
+-- For: the close; reports of a period.
+--   psql -f sql/views/24-closing-balances.sql
+
+-- What each tied account held at a cut-off: a balance read after it, rolled back by the records since (moved_after, of so many
+-- records) and by what of a break arose later (diverged_later). The reading is the first one that ties with today's books;
+-- where none does, the first one whose difference some night found by itself, with the records it had landed (is_found). A
+-- reading that differs by something else lacks what was landed after it and is dated before it, or holds what is no longer
+-- booked: rolling it back by today's records would make a difference that the gateway's balance never had. A clearing account is
+-- never read: of what it holds, the moves without a counterpart are the difference. status: tied; break, where nothing ties; not read.
+create function books.closing_balances(cutoff timestamptz)
+returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
+  moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
+language sql stable parallel safe as $$
+  with late as ( -- took effect before the cut-off and counts after it, as in the trial balance
+    select p.entity_id, p.account, p.currency, -p.amount as balance
+    from books.postings p
+    where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
+  ), held as (
+    select b.entity_id, case b.account when 'assets:trading-bots' then 'assets:trading' else b.account end as account,
+      b.currency, sum(b.balance) as booked
+    from (
+      select entity_id, account, currency, balance from books.balances_at(cutoff)
+      union all
+      select entity_id, account, currency, balance from late
+    ) b
+    where b.account in ('assets:trading', 'assets:trading-bots', 'assets:earn') or b.account like 'assets:pocket:%'
+      or b.account like 'assets:clearing:%'
+    group by 1, 2, 3
+  ), reading as (
+    select t.entity_id, t.account, t.currency, t.as_of as read_at, r.run_number, t.reported, t.difference as found,
+      t.status in ('tied', 'break') as is_settled
+    from books.tie_outs t
+    join books.runs r using (run_id)
+    where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
+  ), moved as materialized (
+    select m.* from books.moved_since(cutoff) m
+    where (m.entity_id, m.account, m.currency) in (select r.entity_id, r.account, r.currency from reading r)
+  ), walk as ( -- readings and records in one order of time, the records of a reading's own instant after it
+    select entity_id, account, currency, read_at as at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
+    union all
+    select entity_id, account, currency, effective_at, 1, null, null, null, null, amount from moved
+  ), compared as (
+    select w.*, w.reported - w.moved_after - coalesce(h.booked, 0) as difference, coalesce(h.booked, 0) as booked
+    from (
+      select walk.*, sum(amount) over (
+        partition by entity_id, account, currency order by at, place rows unbounded preceding
+      ) as moved_after
+      from walk
+    ) as w
+    left join held h using (entity_id, account, currency)
+    where w.place = 0
+  ), judged as (
+    select c.*, bool_or(c.found = c.difference) over (
+      partition by c.entity_id, c.account, c.currency, c.difference
+    ) as is_found
+    from compared c
+  ), chosen as (
+    select distinct on (entity_id, account, currency) entity_id, account, currency, at as read_at, reported, moved_after, booked,
+      difference
+    from judged
+    order by entity_id, account, currency, difference <> 0, not is_settled,
+      case when difference = 0 or (is_settled and is_found) then run_number end, run_number desc
+  ), counted as materialized (
+    select c.entity_id, c.account, c.currency, count(distinct (m.stream, m.record_id)) as records_after
+    from chosen c
+    join moved m using (entity_id, account, currency)
+    where m.effective_at < c.read_at and m.record_id is not null
+    group by 1, 2, 3
+), read as (
+    select coalesce(c.entity_id, h.entity_id) as entity_id, coalesce(c.account, h.account) as account,
+      coalesce(c.currency, h.currency) as currency, coalesce(c.booked, h.booked) as booked, c.read_at, c.reported, c.moved_after,
+      case when c.read_at is not null then coalesce(k.records_after, 0) end as records_after, c.difference - later.amount as difference,
+      case when c.read_at is not null then later.amount end as later
+    from chosen c
+    left join counted k using (entity_id, account, currency)
+    full join (select * from held where account not like 'assets:clearing:%') h using (entity_id, account, currency)
+    cross join lateral (
+      select coalesce(max(b.difference), 0) as amount
+      from books.breaks b
+      where (b.entity_id, b.account, b.currency, b.difference) = (c.entity_id, c.account, c.currency, c.difference)
+        and b.diverged_after >= cutoff and (b.status <> 'resolved' or b.tied_run_id is null)
+    ) as later
+  ), lone as (
+    select n.entity_id, m.account, m.currency, sum(m.amount) as amount
+    from books.entities n
+    cross join lateral books.lone_clearing_moves(n.entity_id) m
+    where m.posted_at < cutoff
+    group by 1, 2, 3
+  )
+  select entity_id, account, currency, trim_scale(booked), read_at, trim_scale(reported), trim_scale(moved_after), records_after,
+    trim_scale(reported - moved_after - later), trim_scale(difference),
+    case when read_at is null then 'not read' when difference = 0 then 'tied' else 'break' end, trim_scale(later)
+  from read
+  union all
+  select entity_id, account, currency, trim_scale(coalesce(h.booked, 0)), null, null, null, null,
+    trim_scale(coalesce(h.booked, 0) - coalesce(l.amount, 0)), trim_scale(-coalesce(l.amount, 0)),
+    case when coalesce(l.amount, 0) = 0 then 'tied' else 'break' end, null
+  from (select * from held where account like 'assets:clearing:%') h
+  full join lone l using (entity_id, account, currency)
+$$;
+
+-- The breaks that stand and had begun by a cut-off, each with what of its difference had arisen by then: that of the closing
+-- balance of its account, where that was compared, and all of it elsewhere.
+create function books.breaks_at(cutoff timestamptz)
+returns table (entity_id text, break_id text, difference numeric) language sql stable parallel safe as $$
+  select b.entity_id, b.break_id, case when c.status = 'break' then c.difference else b.difference end
+  from books.breaks b
+  left join books.closing_balances(cutoff) c
+    on (c.entity_id, c.account, c.currency) = (b.entity_id, b.account, b.currency) and c.status <> 'not read'
+  where (b.status <> 'resolved' or b.tied_run_id is null)
+    and case c.status when 'break' then true when 'tied' then false else coalesce(b.diverged_after < cutoff, true) end
+$$;
+
+-- Breaks as a period tells them: those that had begun by its end and are not resolved, and those that the period resolved, with
+-- difference, worth and age at its end, so that no day on which it is told makes another row; and the waiver for the month in which it
+-- ends. measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
+-- nothing is old or due, and the same books say the same of a running period at any hour.
+create function books.breaks_within(since timestamptz, until timestamptz)
+returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
+  waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)
+language sql stable parallel safe as $$
+  select b.entity_id, b.break_id, worth.value, worth.age_days, books.severity_of(worth.value, worth.age_days),
+    books.due_at(b.found_at, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at, b.difference,
+    case when b.status = 'resolved' then b.status when waived.period is not null then 'waived' when b.status <> 'waived' then b.status
+      when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end
+  from (select least(max(compared_at), breaks_within.until) as measured_at from books.last_compared) as last
+  cross join (
+    select k.entity_id, k.break_id, k.currency, coalesce(a.difference, k.difference) as difference, k.resolved_at, k.since, k.found_at, k.status,
+      k.explanation, k.assigned_to
+    from books.breaks k
+    left join books.breaks_at(breaks_within.until) a using (entity_id, break_id)
+    where case k.status when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
+      else a.break_id is not null end
+  ) as b
+  left join books.entities n using (entity_id)
+  cross join lateral (
+    select books.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
+      books.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
+    offset 0
+  ) as worth
+  left join lateral (
+    select w.by_name, w.period, w.reason, w.at
+    from books.waivers w
+    where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
+      and w.period = to_char((last.measured_at - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM')
+    order by w.at desc
+    limit 1
+  ) as waived on true
+$$;
