@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RestatedOf } from '../../jobs/restate.ts';
 import { UsageError } from '../errors.ts';
-import { bookCommand, nameGiven, settings } from './options.ts';
+import { bookCommand, filled, nameGiven, settings } from './options.ts';
 import { table } from './print.ts';
 import { jobs, only, type RunOptions, runJob } from './run-job.ts';
 
@@ -35,13 +35,8 @@ export const normalizeCommand = (): Command =>
 
 const restate = (options: NormalizeOptions): Promise<void> => {
   const { entity, by, reason, dryRun } = options;
-  const blank = [
-    by !== undefined && !by.trim() && '--by',
-    reason !== undefined && !reason.trim() && '--reason',
-  ];
-  const named = blank.filter(Boolean).join(', ');
-  if (named !== '') throw new UsageError(`${named} is empty: say who or why, or leave it out`);
-  const ask = { only: entity, by: by?.trim(), reason: reason?.trim(), isDry: dryRun ?? false };
+  const why = reason === undefined ? undefined : filled('reason', reason);
+  const ask = { only: entity, by, reason: why, isDry: dryRun ?? false };
   return runJob(settings(options), options, {
     name: 'normalize',
     work: async (work) => (await import('../../jobs/restate.ts')).restateBooks(work, ask),

@@ -54,7 +54,8 @@ const NAME_LENGTH_MAX = 120;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** A person's name as it may stand in logs, seals and files. Throws UsageError where it is not one line of text. */
-export const nameGiven = (name: string): string => {
+export const nameGiven = (text: string): string => {
+  const name = filled('by', text);
   if (UNSEEN.test(name))
     throw new UsageError('--by holds characters that cannot be seen: write a name in one line');
   if (name.length > NAME_LENGTH_MAX)

@@ -38,7 +38,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'a restatement by nobody': {
     ...{ args: ['normalize', '--restate', '--by', ' '], exit: 64 },
-    says: /--by is empty: say who or why, or leave it out/,
+    says: /--by is empty: write it out/,
   },
   'an option without its value': { args: ['nightly', '--entity'], exit: 64, says: /argument missing/ },
   'no gateway': { args: NIGHT, env: NO_GATEWAY, exit: 64, says: /3 mistakes in the environment/, lines: 4 },
