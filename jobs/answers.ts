@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
 import { catalog } from '../src/gateway/market.ts';
 import { type Answered, type AnswerName, landAnswer } from '../src/land/answers.ts';
+import type { Work } from '../src/run/work.ts';
 import { answered, type Question } from './market.ts';
 import { type Context, destination, offered } from './offered.ts';
-import type { Work } from './work.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ import {
   type WireRow,
 } from '../src/gateway/contract.ts';
 import { landReading, type Phase, type Product } from '../src/land/balances.ts';
-import { report } from '../src/run.ts';
+import { report } from '../src/run/run.ts';
 import { type Context, destination, offered } from './offered.ts';
 
 /** The lists that were answered, by product. */

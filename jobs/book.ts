@@ -1,12 +1,12 @@
 // Booking one entity, and proving at once that nothing was lost on the way from what is landed.
 
-import { counted } from '../src/counted.ts';
+import { returnEntries } from '../src/actions/close.ts';
+import { counted } from '../src/base/counted.ts';
 import { conserve, isProved } from '../src/normalize/conservation.ts';
 import { normalize, type Tally } from '../src/normalize/normalize.ts';
-import { report } from '../src/run.ts';
-import { settingsOf } from '../src/settings.ts';
-import { returnEntries } from './close.ts';
-import type { Work } from './work.ts';
+import { report } from '../src/run/run.ts';
+import { settingsOf } from '../src/run/settings.ts';
+import type { Work } from '../src/run/work.ts';
 
 /** Books what is landed of an entity and stores the proof; a second reading in one run that brings nothing needs none. */
 export const book = async (work: Work, entity: string): Promise<void> => {

@@ -1,11 +1,11 @@
 // Clocks: the gateway's, this machine's and the database's. Proofs reach to the earliest of them; one that differs by
 // minutes from this machine's is a finding.
 import { sql } from 'kysely';
-import type { Books } from '../src/db.ts';
+import { msOf, nowMs } from '../src/base/time.ts';
+import type { Books } from '../src/database/database.ts';
 import type { Gateway } from '../src/gateway/client.ts';
-import { report } from '../src/run.ts';
-import { msOf, nowMs } from '../src/time.ts';
-import type { Work } from './work.ts';
+import { report } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
 
 /** More than slow answers and drift explain. */
 const OFFSET_MAX_MS = 5 * 60_000;

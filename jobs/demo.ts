@@ -2,14 +2,14 @@
 // planted defect must be found with its exact difference, and nothing that was not planted.
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Config, GatewayConfig } from '../src/config.ts';
-import type { Books } from '../src/db.ts';
-import { removeHome } from '../src/postgres.ts';
+import { isoOf, nowMs } from '../src/base/time.ts';
+import type { Config, GatewayConfig } from '../src/config/config.ts';
+import type { Books } from '../src/database/database.ts';
+import { removeHome } from '../src/postgres/postgres.ts';
+import { type Result, type Tell, type Work, withBooks, withRun } from '../src/run/work.ts';
 import { DEFECTS, type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
 import type { Planted } from '../src/sandbox/world.ts';
-import { isoOf, nowMs } from '../src/time.ts';
 import { nightly } from './nightly.ts';
-import { type Result, type Tell, type Work, withBooks, withRun } from './work.ts';
 
 const DAY_MS = 86_400_000;
 const SEED = 1;

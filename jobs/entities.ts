@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
-import type { Entities } from '../src/config.ts';
-import { UsageError } from '../src/errors.ts';
+import { UsageError } from '../src/base/errors.ts';
+import type { Entities } from '../src/config/config.ts';
+import { isSubaccountId } from '../src/config/setting-forms.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import {
@@ -14,9 +15,9 @@ import {
   tradingBalance,
 } from '../src/gateway/contract.ts';
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
-import { report } from '../src/run.ts';
-import { isSubaccountId } from '../src/setting-forms.ts';
-import type { Work } from './work.ts';
+import { keptEntities } from '../src/run/entities.ts';
+import { report } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
 
 /** A set of books: `subaccount` is absent for the main account. Whether the gateway knows one that it did not list is open. */
 export type Entity = { readonly id: string; readonly subaccount?: string; readonly isListed?: boolean };
@@ -135,15 +136,6 @@ export const keepEntity = (work: Work, { id, subaccount }: Entity) =>
     insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
     values (${id}, ${id}, ${subaccount ?? null}, ${work.run.startedAt}::timestamptz)
     on conflict (entity_id) do nothing`.execute(work.db);
-
-/** The entities that have books already: for stages that need no gateway. */
-export const keptEntities = async (work: Pick<Work, 'db'>, only?: string): Promise<string[]> => {
-  const rows = await work.db.selectFrom('run.entities').select('entity_id').orderBy('entity_id').execute();
-  const ids = rows.map((row) => row.entity_id).filter((id) => only === undefined || id === only);
-  if (only !== undefined && ids.length === 0)
-    throw new UsageError(`there are no books of entity ${only}: check --entity`);
-  return ids;
-};
 
 /** At once: the budget of requests and the four in flight are the gateway client's to keep. */
 const SIDE_BY_SIDE = 8;

@@ -1,10 +1,10 @@
 // Export, every night: the files of each month that got something new, and of the last one, whose tie-outs moved.
 import { join } from 'node:path';
-import { decisive } from '../src/config.ts';
-import { FailedError } from '../src/errors.ts';
+import { FailedError } from '../src/base/errors.ts';
+import { decisive } from '../src/config/config.ts';
 import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
-import { keptEntities } from './entities.ts';
-import type { Work } from './work.ts';
+import { keptEntities } from '../src/run/entities.ts';
+import type { Work } from '../src/run/work.ts';
 
 /** Writes the home's exports/<month>. Entries are new since the last night that came to its end began, by the order of booking. */
 export const exportMonths = async (work: Work): Promise<void> => {

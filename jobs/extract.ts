@@ -1,4 +1,7 @@
 // Extract and land, for one entity: balances before, every stream, balances after.
+
+import type { StreamName } from '../src/base/streams.ts';
+import { isoOf, msOf } from '../src/base/time.ts';
 import {
   earnMovementWalk,
   type ListTime,
@@ -15,7 +18,7 @@ import type { Interval } from '../src/extract/step.ts';
 import { isPathPart } from '../src/gateway/client.ts';
 import { earnWalletId, type WireRow } from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
-import { landWalk, peopleKey } from '../src/land/land.ts';
+import { landWalk } from '../src/land/land.ts';
 import {
   isProvedBefore,
   keptPlace,
@@ -26,9 +29,8 @@ import {
   readAgainFrom,
   windowsToWalk,
 } from '../src/land/plan.ts';
-import { report } from '../src/run.ts';
-import type { StreamName } from '../src/streams.ts';
-import { isoOf, msOf } from '../src/time.ts';
+import { peopleKey } from '../src/privacy/people-key.ts';
+import { report } from '../src/run/run.ts';
 import { readAsides } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { type Answered, type Context, destination, type Extraction, offered } from './offered.ts';

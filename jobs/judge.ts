@@ -1,6 +1,6 @@
 // How a run ends: 2 where something failed, 1 where finance must look at something, 0 where all is clean.
 import { sql } from 'kysely';
-import { counted } from '../src/counted.ts';
+import { counted } from '../src/base/counted.ts';
 import {
   EARN_MOVEMENTS_MAX,
   MOVEMENTS_MAX,
@@ -8,8 +8,8 @@ import {
   WALLET_TRANSACTIONS_MAX,
 } from '../src/gateway/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
-import { report } from '../src/run.ts';
-import type { Result, Work } from './work.ts';
+import { report } from '../src/run/run.ts';
+import type { Result, Work } from '../src/run/work.ts';
 
 export type Ended = {
   readonly entities: readonly string[];

@@ -1,8 +1,8 @@
 // What is asked of the market once a night, for all entities: nothing of the books depends on it, so what the gateway does
 // not tell us is said, and the night goes on.
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
-import { report } from '../src/run.ts';
-import type { Work } from './work.ts';
+import { report } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
 
 /** The operation, as whose request it counts, and what its silence costs. */
 export type Question = {

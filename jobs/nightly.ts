@@ -1,26 +1,21 @@
 // The night: extract, land, normalize, reconcile, export, for every entity.
-import type { GatewayConfig } from '../src/config.ts';
+
+import { noteMonths } from '../src/actions/close.ts';
+import type { GatewayConfig } from '../src/config/config.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
+import { keptEntities } from '../src/run/entities.ts';
+import type { Result, Work } from '../src/run/work.ts';
+import { valueAll } from '../src/valuation/value-all.ts';
 import { readCatalog } from './answers.ts';
 import { book, bookLanded, prove } from './book.ts';
-import { noteMonths } from './close.ts';
-import {
-  type Entity,
-  eachEntity,
-  isKnownEntity,
-  keepEntity,
-  keptEntities,
-  listEntities,
-} from './entities.ts';
+import { type Entity, eachEntity, isKnownEntity, keepEntity, listEntities } from './entities.ts';
 import { exportMonths } from './export.ts';
 import { extract } from './extract.ts';
 import { judge, tellFailures } from './judge.ts';
 import { readRates } from './rates.ts';
 import { type Limits, limitsOf, READINGS_MAX, withGateway } from './run-gateway.ts';
-import { valueAll } from './values.ts';
-import type { Result, Work } from './work.ts';
 
 export type Options = Partial<Limits> & {
   readonly only?: string | undefined;

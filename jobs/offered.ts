@@ -1,16 +1,16 @@
 // What the gateway offers to an entity. A product that an entity does not have is noted; an operation refused while
 // others answer is a finding; everything else, weather above all, ends the entity's night.
 import { sql } from 'kysely';
-import { FailedError } from '../src/errors.ts';
+import { FailedError } from '../src/base/errors.ts';
+import type { StreamName } from '../src/base/streams.ts';
 import type { Source, TimeLimit } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import type { Product } from '../src/land/balances.ts';
 import type { Destination } from '../src/land/land.ts';
-import { report } from '../src/run.ts';
-import type { StreamName } from '../src/streams.ts';
+import { report } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
 import type { Entity } from './entities.ts';
-import type { Work } from './work.ts';
 
 /** One entity's extraction. `isFull` reads every list again from its start. */
 export type Extraction = {

@@ -1,12 +1,13 @@
 // Rates, once a night for all entities: what currencies were worth at the end of each day, and between, of those that
 // moved. The books do not depend on it: what is refused is a finding, and what is missing is asked for again.
+
+import { isoOf, msOf } from '../src/base/time.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { chart, RATE_TIMES_MAX, rates } from '../src/gateway/market.ts';
 import { landChart, landRates, movedCurrencies, type To, wantedTimes } from '../src/land/rates.ts';
-import { report } from '../src/run.ts';
-import { isoOf, msOf } from '../src/time.ts';
+import { report } from '../src/run/run.ts';
+import type { Work } from '../src/run/work.ts';
 import { answered, type Question } from './market.ts';
-import type { Work } from './work.ts';
 
 type Reading = { readonly work: Work; readonly gateway: Gateway; readonly to: To };
 

@@ -2,15 +2,15 @@
 // decisions must give the same books: the derived tables and every report are hashed before and after, tables whatever
 // the order in which their rows lie.
 import { type RawBuilder, sql } from 'kysely';
-import { type Books, wholly } from '../src/db.ts';
-import { postApproved } from '../src/decide/decide.ts';
-import { FailedError } from '../src/errors.ts';
+import { postApproved } from '../src/approvals/approvals.ts';
+import { FailedError } from '../src/base/errors.ts';
+import { type Books, wholly } from '../src/database/database.ts';
 import { renderReports } from '../src/export/export.ts';
 import { forget } from '../src/normalize/forget.ts';
-import { forgetValues } from '../src/value/value.ts';
-import { keptEntities } from './entities.ts';
+import { keptEntities } from '../src/run/entities.ts';
+import type { Result, Work } from '../src/run/work.ts';
+import { forgetValues } from '../src/valuation/valuation.ts';
 import { bookAll } from './nightly.ts';
-import type { Result, Work } from './work.ts';
 
 /** The derived tables, each with the columns that make it what it is: all of them. */
 const DERIVED = [

@@ -1,7 +1,7 @@
 // The budget of requests across processes: what the last minute sent is counted by the next run too.
 import { sql } from 'kysely';
-import type { Books } from '../src/db.ts';
-import { isoOf, nowMs } from '../src/time.ts';
+import { isoOf, nowMs } from '../src/base/time.ts';
+import type { Books } from '../src/database/database.ts';
 
 const BEHIND_MS = 61_000;
 

@@ -1,10 +1,10 @@
 // Restate: what an older version of a rule decided, decided again by the rule of today, for every entity, offline.
 import { type Restated, restate } from '../src/normalize/restate.ts';
-import { settingsOf } from '../src/settings.ts';
+import { settingsOf } from '../src/run/settings.ts';
+import type { Result, Work } from '../src/run/work.ts';
+import { valueAll } from '../src/valuation/value-all.ts';
 import { bookLanded, prove } from './book.ts';
 import { offline } from './nightly.ts';
-import { valueAll } from './values.ts';
-import type { Result, Work } from './work.ts';
 
 export type RestateOptions = {
   readonly only?: string | undefined;

@@ -1,13 +1,14 @@
 // The gateway of a run: opened, watched and closed, and how long it may be read.
-import type { GatewayConfig } from '../src/config.ts';
-import { counted } from '../src/counted.ts';
-import { FailedError } from '../src/errors.ts';
+
+import { counted } from '../src/base/counted.ts';
+import { FailedError } from '../src/base/errors.ts';
+import { nowMs } from '../src/base/time.ts';
+import type { GatewayConfig } from '../src/config/config.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
-import { nowMs } from '../src/time.ts';
+import type { Work } from '../src/run/work.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
 import type { Extraction } from './offered.ts';
 import { recentSends } from './requests.ts';
-import type { Work } from './work.ts';
 
 const LOOK_MS = 250;
 const HOUR_MS = 3_600_000;

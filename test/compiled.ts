@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runChild } from '../src/child.ts';
-import { packageRoot } from '../src/root.ts';
+import { packageRoot } from '../src/base/root.ts';
+import { runChild } from '../src/config/child.ts';
 
 /** A compiled program's path, and the end of it. */
 export type Compiled = { file: string; remove(): void };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Database, inSession, openDatabase } from '../src/db.ts';
+import { type Database, inSession, openDatabase } from '../src/database/database.ts';
 import { urlOf } from './database-url.ts';
 import type {} from './global-setup.ts';
 
@@ -20,7 +20,10 @@ export const QUICK = {
 /** A database and its way out. `close` ends the pool and drops it, whoever is still connected. */
 export type TestDatabase = Database & { url: string };
 
-const create = async (template: string): Promise<TestDatabase> => {
+/** One that may stay: `keep` ends the pool and gives the name, to be cloned as often as tests of this process want. */
+type Keepable = TestDatabase & { readonly keep: () => Promise<string> };
+
+const create = async (template: string): Promise<Keepable> => {
   const { url: server, problem } = inject('database');
   assert(problem === '' || template === 'template0', `the template database was not made: ${problem}`);
   const name = `t_${randomBytes(6).toString('hex')}`;
@@ -32,11 +35,18 @@ const create = async (template: string): Promise<TestDatabase> => {
     await close();
     await run(`drop database ${name} with (force)`);
   };
-  return { url, db, pool, close: drop };
+  const keep = async () => {
+    await close();
+    return name;
+  };
+  return { url, db, pool, close: drop, keep };
 };
 
 /** A fresh database with our whole schema in it, and nothing else. */
-export const freshDatabase = (): Promise<TestDatabase> => create(TEMPLATE);
+export const freshDatabase = (): Promise<Keepable> => create(TEMPLATE);
+
+/** A copy of a database that was kept. */
+export const copyOf = (name: string): Promise<TestDatabase> => create(name);
 
 /** A fresh database with nothing in it at all. */
 export const emptyDatabase = (): Promise<TestDatabase> => create('template0');

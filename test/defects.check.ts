@@ -1,7 +1,7 @@
 // Faults planted in worlds that are read, booked and reconciled for real: what breaks is what the lies amount to, to the
 // last digit, and its true cause is named. Few seeds here; the rest is for `npm run simulate -- --defects` and `--in-flight`.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../src/db.ts';
+import type { Database } from '../src/database/database.ts';
 import { freshDatabase } from './database.ts';
 import { fly } from './defects/in-flight.ts';
 import { play } from './defects/play.ts';

@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { inSession } from '../src/db.ts';
-import { migrate } from '../src/migrate.ts';
-import { openServer, removeServer } from '../src/postgres.ts';
-import { isAlive } from '../src/postgres-lock.ts';
+import { inSession } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openServer, removeServer } from '../src/postgres/postgres.ts';
+import { isAlive } from '../src/postgres/start-lock.ts';
 import { QUICK, TEMPLATE, urlOf } from './database.ts';
 import { roomy } from './room.ts';
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runChild } from '../src/child.ts';
-import { openDatabase } from '../src/db.ts';
-import { migrate } from '../src/migrate.ts';
-import { writeNew } from '../src/ownership.ts';
-import { serverUrl } from '../src/postgres-socket.ts';
-import { handOver, letThrough, runAs } from '../src/postgres-user.ts';
+import { writeNew } from '../src/base/ownership.ts';
+import { runChild } from '../src/config/child.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { serverUrl } from '../src/postgres/socket.ts';
+import { handOver, letThrough, runAs } from '../src/postgres/system-user.ts';
 import { QUICK, type TestDatabase } from './database.ts';
 import { newFolder } from './room.ts';
 

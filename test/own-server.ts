@@ -2,8 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../src/migrate.ts';
-import { openServer, removeServer } from '../src/postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { openServer, removeServer } from '../src/postgres/postgres.ts';
 
 /** Lends a new home, with no server yet, and removes it after, with its server if one was opened there. */
 export const inHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {

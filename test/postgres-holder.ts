@@ -1,5 +1,5 @@
 // A process that uses the embedded server of a home: prints its URL, holds on until its input ends, lets go.
-import { openServer } from '../src/postgres.ts';
+import { openServer } from '../src/postgres/postgres.ts';
 
 const server = await openServer(process.argv[2] ?? '', { settings: { fsync: 'off' } });
 process.stdout.write(`${server.url}\n`);

@@ -1,5 +1,5 @@
 // A database as its catalogues have it, to compare before with after: what is there, in which row version.
-import type { Database } from '../src/db.ts';
+import type { Database } from '../src/database/database.ts';
 
 const CATALOGUES = [
   ...['pg_namespace', 'pg_class', 'pg_attribute', 'pg_proc', 'pg_type', 'pg_constraint', 'pg_rewrite'],

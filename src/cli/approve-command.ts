@@ -1,8 +1,8 @@
 // approve: what waits for another person, and that person's answer to a proposal or name under a closed month's seal.
 import type { Command } from 'commander';
-import { keptEntities } from '../../jobs/entities.ts';
-import { type Work, withBooks } from '../../jobs/work.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import { keptEntities } from '../run/entities.ts';
+import { type Work, withBooks } from '../run/work.ts';
 import { atDesk, jobs, lists, room, shownJson, shownText } from './desk.ts';
 import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -73,7 +73,7 @@ const answerTo = (what: string, { by, entity: only, refuse, reason }: Options) =
   if (MONTH.test(what)) {
     if (refuse) throw new UsageError('a closed month is not refused: reopen it');
     return async (work: Work) => {
-      const { approveMonths } = await import('../../jobs/close.ts');
+      const { approveMonths } = await import('../actions/close.ts');
       return approveMonths(work, { period: what, only, by: name });
     };
   }

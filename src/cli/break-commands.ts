@@ -1,16 +1,16 @@
 // breaks: the differences that finance must look at, and what people do with them.
 import { Command } from 'commander';
-import type { BreakRow, RecordNamed, StepAsked } from '../../jobs/breaks.ts';
-import { keptEntities } from '../../jobs/entities.ts';
-import { type Result, type Work, withBooks } from '../../jobs/work.ts';
-import { UsageError } from '../errors.ts';
-import { STREAM_NAMES } from '../streams.ts';
+import type { BreakRow, RecordNamed, StepAsked } from '../actions/breaks.ts';
+import { UsageError } from '../base/errors.ts';
+import { STREAM_NAMES } from '../base/streams.ts';
+import { keptEntities } from '../run/entities.ts';
+import { type Result, type Work, withBooks } from '../run/work.ts';
 import { pageText, standsAs } from './break-page.ts';
 import { atDesk, decisionCommand, proposeAndPrint, type Signed, signatureOf } from './desk.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-const jobs = () => import('../../jobs/breaks.ts');
+const jobs = () => import('../actions/breaks.ts');
 
 type ListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 

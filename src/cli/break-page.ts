@@ -1,7 +1,7 @@
 // The page of a break as text: what an accountant asks first stands first.
-import { counted } from '../counted.ts';
-import type { Around, BreakPage, Compared, Standing } from '../reconcile/break-page.ts';
-import type { Divergence } from '../reconcile/divergence.ts';
+import { counted } from '../base/counted.ts';
+import type { Around, BreakPage, Compared, Standing } from '../breaks/break-page.ts';
+import type { Divergence } from '../breaks/divergence.ts';
 import { oneLine, table } from './print.ts';
 
 /** The whole page. */

@@ -2,14 +2,14 @@
 
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { decided } from '../../jobs/close.ts';
-import { keptEntities } from '../../jobs/entities.ts';
-import { counted } from '../counted.ts';
-import { UsageError } from '../errors.ts';
+import { decided } from '../actions/close.ts';
+import { counted } from '../base/counted.ts';
+import { UsageError } from '../base/errors.ts';
+import { readNamedFile } from '../base/named-file.ts';
+import { isoOf, nowMs, order, readInstant } from '../base/time.ts';
 import { parsePeriod } from '../export/export.ts';
-import { readNamedFile } from '../named-file.ts';
 import { type Confirmation, type ConfirmedLine, confirm, type Evidence } from '../reconcile/confirm.ts';
-import { isoOf, nowMs, order, readInstant } from '../time.ts';
+import { keptEntities } from '../run/entities.ts';
 import { said } from './decision.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';

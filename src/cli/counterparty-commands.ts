@@ -1,12 +1,12 @@
 // counterparties: who is on the other side. Rules come from a file that a named person hands in; whom none names is unknown.
 import { Command } from 'commander';
-import { keptEntities } from '../../jobs/entities.ts';
-import { withBooks } from '../../jobs/work.ts';
+import { keptEntities } from '../run/entities.ts';
+import { withBooks } from '../run/work.ts';
 import { proposeAndPrint, room } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-const jobs = () => import('../../jobs/counterparties.ts');
+const jobs = () => import('../actions/counterparties.ts');
 
 type ListOptions = Shared & { readonly entity?: string };
 

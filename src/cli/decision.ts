@@ -1,5 +1,5 @@
 // Decisions of people: who decided and why, as every command that changes what stands asks for them.
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 
 export type DecisionOptions = { readonly by?: string; readonly reason?: string };
 export type Decision = { readonly by: string; readonly reason: string };

@@ -1,17 +1,17 @@
 // The desk: what commands that take a person's decision share. A decision is a run of its own, with a name on it.
 
 import type { Command } from 'commander';
-import type { Done, Shown, Signature } from '../../jobs/decide.ts';
-import { type Result, type Work, withRun } from '../../jobs/work.ts';
-import type { Config } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import type { Done, Shown, Signature } from '../actions/proposals.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Config } from '../config/config.ts';
 import type { Leg } from '../ledger/entry.ts';
+import { type Result, type Work, withRun } from '../run/work.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { oneLine, print, printJson } from './print.ts';
 
-export const room = () => import('../decide/decide.ts');
-export const jobs = () => import('../../jobs/decide.ts');
-export const lists = () => import('../../jobs/decide-lists.ts');
+export const room = () => import('../approvals/approvals.ts');
+export const jobs = () => import('../actions/proposals.ts');
+export const lists = () => import('../actions/lists.ts');
 
 /** Runs what somebody decided as a run of its own, and takes its exit code. */
 export const atDesk = async (
@@ -124,7 +124,7 @@ const contentLines = (content: Shown['content'], linesOf: LinesOf): string[] =>
     ? content.legs.map(([debit, credit, currency, amount]) => `${debit} <- ${credit}  ${amount} ${currency}`)
     : linesOf(content);
 
-type LinesOf = typeof import('../decide/decide.ts').linesOf;
+type LinesOf = typeof import('../approvals/approvals.ts').linesOf;
 
 /** A proposal as the other person should read it: all that comes of it, and why. */
 export const shownText = ({ proposal: it, content, cautions }: Shown, linesOf: LinesOf): string =>

@@ -1,8 +1,8 @@
 // How a command ends badly: one sentence on standard error, and the exit code that it means.
 import { CommanderError } from 'commander';
-import { showsStack } from '../config.ts';
-import { codeOf } from '../db.ts';
-import { FailedError, InterruptedError, UsageError } from '../errors.ts';
+import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
+import { showsStack } from '../config/config.ts';
+import { codeOf } from '../database/database.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { oneLine } from './print.ts';
 import { typedNext } from './typed-commands.ts';

@@ -1,14 +1,14 @@
 // entities: whose books these are. A named person says it, one by one or from a file; every version is kept.
 import { Command } from 'commander';
-import type { ProfileRow } from '../../jobs/profiles.ts';
-import { withBooks } from '../../jobs/work.ts';
-import type { Profile, ProfileField } from '../decide/decide.ts';
-import { UsageError } from '../errors.ts';
+import type { ProfileRow } from '../actions/profiles.ts';
+import type { Profile, ProfileField } from '../approvals/approvals.ts';
+import { UsageError } from '../base/errors.ts';
+import { withBooks } from '../run/work.ts';
 import { proposeAndPrint, room } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-const jobs = () => import('../../jobs/profiles.ts');
+const jobs = () => import('../actions/profiles.ts');
 
 const listCommand = (): Command =>
   bookCommand('list', 'every entity, and what is said of it', 'npx tieout entities list').action(

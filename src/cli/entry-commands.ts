@@ -1,7 +1,7 @@
 // Commands that propose an entry: open, adjust. Nothing is booked until another person approves it.
 import type { Command } from 'commander';
-import { momentAsked, momentIn } from '../../jobs/moments.ts';
-import { UsageError } from '../errors.ts';
+import { momentAsked, momentIn } from '../actions/moments.ts';
+import { UsageError } from '../base/errors.ts';
 import {
   decisionCommand,
   evidenced,

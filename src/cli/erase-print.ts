@@ -1,7 +1,7 @@
 // What erase prints: by stream and count, never a value.
-import { counted } from '../counted.ts';
-import type { Erased } from '../land/erase.ts';
-import type { Held } from '../land/holds.ts';
+import { counted } from '../base/counted.ts';
+import type { Held } from '../privacy/holds.ts';
+import type { Erased } from '../privacy/privacy.ts';
 import { print, printJson, table } from './print.ts';
 
 type How = {

@@ -1,10 +1,9 @@
 // export: the files of a period, in a format and a profile.
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { withBooks } from '../../jobs/work.ts';
-import { type Config, decisive } from '../config.ts';
-import type { Database } from '../db.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import { type Config, decisive } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
 import {
   type Exported,
   exportReports,
@@ -15,9 +14,10 @@ import {
   type ProfileName,
   spanOf,
 } from '../export/export.ts';
-import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
-import { refuseOtherSettings, settingsOf } from '../settings.ts';
-import { refuseUnfinished } from '../value/value.ts';
+import { isPackage, PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
+import { refuseOtherSettings, settingsOf } from '../run/settings.ts';
+import { withBooks } from '../run/work.ts';
+import { refuseUnfinished } from '../valuation/valuation.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { exportPackage, type PackageOptions, refuseForReports } from './package-export.ts';
 import { print, printJson, table } from './print.ts';

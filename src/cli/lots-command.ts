@@ -16,7 +16,7 @@ const importCommand = (): Command =>
     const signature = await signatureOf(options);
     const file = (await room()).readOutsideLots(path);
     await proposeAndPrint(options, 'lots', async (work) =>
-      (await import('../../jobs/changes.ts')).importLots(work, file, signature),
+      (await import('../actions/changes.ts')).importLots(work, file, signature),
     );
   });
 

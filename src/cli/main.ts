@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program that a shell starts: what was typed, run to its end, or to where somebody ends it.
-import { InterruptedError, SIGNALS, type StopSignal } from '../errors.ts';
+import { InterruptedError, SIGNALS, type StopSignal } from '../base/errors.ts';
 import { reportEnd } from './ending.ts';
 import { run } from './program.ts';
 

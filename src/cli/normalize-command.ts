@@ -1,7 +1,7 @@
 // normalize: books what is landed; with --restate, decides again upon what an older rule decided.
 import type { Command } from 'commander';
 import type { RestatedOf } from '../../jobs/restate.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { bookCommand, filled, nameGiven, settings } from './options.ts';
 import { table } from './print.ts';
 import { jobs, only, type RunOptions, runJob } from './run-job.ts';

@@ -1,9 +1,15 @@
 // What every command shares: --json, --demo, an example in its help, and which books it works on.
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { type Config, environment, type GatewayConfig, readConfig, readGatewayConfig } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { refuseUnclearName } from '../names.ts';
+import { UsageError } from '../base/errors.ts';
+import { refuseUnclearName } from '../base/names.ts';
+import {
+  type Config,
+  environment,
+  type GatewayConfig,
+  readConfig,
+  readGatewayConfig,
+} from '../config/config.ts';
 
 /** `signal` is not typed by anybody: the program hands it to every command before it begins. */
 export type Shared = {

@@ -1,12 +1,12 @@
 // export --format of an accounting package: what is asked for, and what is said of it.
 import { join } from 'node:path';
-import type { Handed } from '../../jobs/hand-out.ts';
-import { type Config, decisive } from '../config.ts';
-import type { Books } from '../db.ts';
-import { UsageError } from '../errors.ts';
-import { PACKAGE_NAMES, type PackageName } from '../export/packages.ts';
-import { settingsOf } from '../settings.ts';
-import { refuseUnfinished } from '../value/value.ts';
+import type { Handed } from '../actions/hand-out.ts';
+import { UsageError } from '../base/errors.ts';
+import { type Config, decisive } from '../config/config.ts';
+import type { Books } from '../database/database.ts';
+import { PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
+import { settingsOf } from '../run/settings.ts';
+import { refuseUnfinished } from '../valuation/valuation.ts';
 import { said } from './decision.ts';
 import { atDesk } from './desk.ts';
 import { nameGiven, type Shared } from './options.ts';
@@ -40,7 +40,7 @@ export const exportPackage = async (
 ): Promise<void> => {
   if (options.profile !== undefined)
     throw new UsageError(`${name} has a form of its own: leave --profile out`);
-  const jobs = await import('../../jobs/hand-out.ts');
+  const jobs = await import('../actions/hand-out.ts');
   const ask = {
     ...{ entity: options.entity, package: name, ...settingsOf(config) },
     settings: decisive(config),

@@ -1,19 +1,19 @@
 // Commands on months: close, reopen, and restate, which only looks.
 
 import type { Command } from 'commander';
-import { keptEntities } from '../../jobs/entities.ts';
-import { withBooks } from '../../jobs/work.ts';
+import { counted } from '../base/counted.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Closed, Restatement } from '../close/close.ts';
-import { decisive } from '../config.ts';
-import { counted } from '../counted.ts';
-import { UsageError } from '../errors.ts';
+import { decisive } from '../config/config.ts';
+import { keptEntities } from '../run/entities.ts';
+import { withBooks } from '../run/work.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { amountGiven } from './second-person-commands.ts';
 
 const room = () => import('../close/close.ts');
-const jobs = () => import('../../jobs/close.ts');
+const jobs = () => import('../actions/close.ts');
 
 type Options = Shared & { readonly entity?: string };
 type Signed = Options & { readonly by: string };

@@ -1,7 +1,7 @@
 // Printing: tables for people, one JSON value with --json, progress on a terminal and one line per event elsewhere.
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
-import type { Event, Tell } from '../../jobs/work.ts';
+import type { Event, Tell } from '../run/work.ts';
 import { typedNext } from './typed-commands.ts';
 
 /** A table without lines, as wide as its cells. */

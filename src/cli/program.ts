@@ -1,6 +1,6 @@
 // The command line: one command per verb, one clear line per mistake, and the exit codes of the design.
 import { Command } from 'commander';
-import { programVersion } from '../root.ts';
+import { programVersion } from '../base/root.ts';
 import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
 import { confirmCommand } from './confirm-command.ts';

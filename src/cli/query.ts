@@ -1,10 +1,11 @@
 // Ad hoc SQL: one statement that only reads, asked as the analyst, every value as Postgres' own text. What keeps the books
 // safe is the login, which may read the views and become nobody else; the first word, the read-only transaction and one
 // statement at a time are there to say so clearly.
-import { codeOf, inSession, type Session, type Stopping } from '../db.ts';
-import { OversizedPage, type RowsPage, readPages } from '../db-cursor.ts';
-import { FailedError, UsageError } from '../errors.ts';
-import { csvHeader, csvRows } from '../export/csv.ts';
+
+import { FailedError, UsageError } from '../base/errors.ts';
+import { OversizedPage, type RowsPage, readPages } from '../database/cursor.ts';
+import { codeOf, inSession, type Session, type Stopping } from '../database/database.ts';
+import { csvHeader, csvRows } from '../export/reports/csv.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -18,7 +18,7 @@ const importCommand = (): Command =>
     const file = readOfficial(path);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'rates', async (work) =>
-      (await import('../../jobs/changes.ts')).importRates(work, file, by),
+      (await import('../actions/changes.ts')).importRates(work, file, by),
     );
   });
 

@@ -1,15 +1,15 @@
 // Commands that only look: status and query. And migrate, which readies a database for looking.
 
 import { type Command, Option } from 'commander';
-import { withBooks, withOwner } from '../../jobs/work.ts';
-import type { Config } from '../config.ts';
-import { counted } from '../counted.ts';
-import type { RowsPage } from '../db-cursor.ts';
-import { UsageError } from '../errors.ts';
-import { makeLogins } from '../logins.ts';
-import { type Migrated, migrate } from '../migrate.ts';
-import { statusOf } from '../status.ts';
-import { unfinished } from '../value/value.ts';
+import { counted } from '../base/counted.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Config } from '../config/config.ts';
+import type { RowsPage } from '../database/cursor.ts';
+import { makeLogins } from '../database/logins.ts';
+import { type Migrated, migrate } from '../database/migrate.ts';
+import { statusOf } from '../run/status.ts';
+import { withBooks, withOwner } from '../run/work.ts';
+import { unfinished } from '../valuation/valuation.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, printPiece, table } from './print.ts';
 import {

@@ -1,7 +1,7 @@
 // rebuild: everything after landing, dropped and replayed; the hashes say whether the books came out the same.
 import type { Command } from 'commander';
 import type { Rebuilt } from '../../jobs/rebuild.ts';
-import { type Work, withRun } from '../../jobs/work.ts';
+import { type Work, withRun } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 

@@ -1,8 +1,8 @@
 // rejects: the records that no rule accepts, and what people decide about them.
 import { Command } from 'commander';
-import { keptEntities } from '../../jobs/entities.ts';
-import { momentAsked } from '../../jobs/moments.ts';
-import { withBooks } from '../../jobs/work.ts';
+import { momentAsked } from '../actions/moments.ts';
+import { keptEntities } from '../run/entities.ts';
+import { withBooks } from '../run/work.ts';
 import {
   decisionCommand,
   evidenced,

@@ -1,7 +1,7 @@
 // How a command runs a job: its progress, its summary and its exit code.
 import type { Command } from 'commander';
-import { type Result, type Tell, type Work, withRun } from '../../jobs/work.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { type Result, type Tell, type Work, withRun } from '../run/work.ts';
 import type { Shared } from './options.ts';
 import { print, printJson, progress } from './print.ts';
 

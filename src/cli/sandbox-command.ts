@@ -1,7 +1,8 @@
 // The stand-in gateway as a program of its own: anyone integrating can run it.
 import { AssertionError } from 'node:assert';
 import type { Command } from 'commander';
-import { FailedError, UsageError } from '../errors.ts';
+import { FailedError, UsageError } from '../base/errors.ts';
+import { readInstant } from '../base/time.ts';
 import {
   DEFECTS,
   FAULTS,
@@ -10,7 +11,6 @@ import {
   sandboxLines,
   startSandbox,
 } from '../sandbox/sandbox.ts';
-import { readInstant } from '../time.ts';
 import { command } from './options.ts';
 import { print, printJson } from './print.ts';
 

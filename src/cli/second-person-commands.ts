@@ -1,13 +1,13 @@
 // What two people settle before a month closes: the budget, items accepted without a value; and whether it takes two at all.
 import { Command } from 'commander';
-import { withBooks } from '../../jobs/work.ts';
-import { UsageError } from '../errors.ts';
-import { readAmount } from '../money.ts';
+import { UsageError } from '../base/errors.ts';
+import { readAmount } from '../base/money.ts';
+import { withBooks } from '../run/work.ts';
 import { atDesk, decisionCommand, proposeEachAndPrint, room, type Signed, signatureOf } from './desk.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 
-const jobs = () => import('../../jobs/changes.ts');
+const jobs = () => import('../actions/changes.ts');
 
 /** An amount of money, without a sign. Throws UsageError where it is none. */
 export const amountGiven = (name: string, text: string): string => {

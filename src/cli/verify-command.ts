@@ -1,9 +1,9 @@
 // verify: recompute a proof, offline, and name the first thing that does not hold.
 import { Command, Option } from 'commander';
-import { keptEntities } from '../../jobs/entities.ts';
-import { withBooks } from '../../jobs/work.ts';
-import { type Verified, verifyCoverage } from '../land/verify.ts';
-import { STREAM_NAMES } from '../streams.ts';
+import { STREAM_NAMES } from '../base/streams.ts';
+import { keptEntities } from '../run/entities.ts';
+import { withBooks } from '../run/work.ts';
+import { type Verified, verifyCoverage } from '../verify/coverage/coverage.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { verifyLedgerCommand } from './verify-ledger-command.ts';

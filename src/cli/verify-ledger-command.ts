@@ -1,15 +1,10 @@
 // verify ledger: the books recomputed from their rows, and by other programs from the journals written for them.
 import { type Command, InvalidArgumentError } from 'commander';
-import { withBooks } from '../../jobs/work.ts';
-import { verifySeals } from '../close/close.ts';
-import {
-  type Comparison,
-  JOURNAL_NAMES,
-  type JournalName,
-  type Proof,
-  verifyLedger,
-} from '../export/export.ts';
-import { refuseOtherSettings, settingsOf } from '../settings.ts';
+import { JOURNAL_NAMES, type JournalName } from '../export/export.ts';
+import { refuseOtherSettings, settingsOf } from '../run/settings.ts';
+import { withBooks } from '../run/work.ts';
+import { type Comparison, type Proof, verifyLedger } from '../verify/ledger/ledger.ts';
+import { verifySeals } from '../verify/seals/seals.ts';
 import { proveCatalogue, verifyRows } from '../verify/verify.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';

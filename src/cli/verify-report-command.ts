@@ -1,12 +1,15 @@
 // verify report: an export recomputed from its folder and, where the books are at hand, written again from them.
 import type { Command } from 'commander';
-import { withBooks } from '../../jobs/work.ts';
-import { verifySealedValues } from '../close/close.ts';
-import { type Config, decisive } from '../config.ts';
-import type { Books } from '../db.ts';
-import { FailedError } from '../errors.ts';
-import { type Manifest, type Proof, verifyAgainstBooks, verifyFolder } from '../export/export.ts';
-import { refuseUnfinished } from '../value/value.ts';
+import { FailedError } from '../base/errors.ts';
+import { type Config, decisive } from '../config/config.ts';
+import type { Books } from '../database/database.ts';
+import type { Manifest } from '../export/export.ts';
+import { withBooks } from '../run/work.ts';
+import { refuseUnfinished } from '../valuation/valuation.ts';
+import type { Proof } from '../verify/ledger/ledger.ts';
+import { verifyAgainstBooks } from '../verify/report/books.ts';
+import { verifyFolder } from '../verify/report/report.ts';
+import { verifySealedValues } from '../verify/seals/seals.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 import { proofTable } from './verify-ledger-command.ts';

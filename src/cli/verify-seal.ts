@@ -1,11 +1,11 @@
 // verify --seal FILE: the outermost seals written to a new file, or, where the file is there, compared with it.
 import { existsSync, writeFileSync } from 'node:fs';
-import { withBooks } from '../../jobs/work.ts';
-import { verifySeals } from '../close/close.ts';
-import type { Database } from '../db.ts';
-import { UsageError } from '../errors.ts';
-import { verifyCoverage } from '../land/verify.ts';
-import { readNamedFile } from '../named-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { readNamedFile } from '../base/named-file.ts';
+import type { Database } from '../database/database.ts';
+import { withBooks } from '../run/work.ts';
+import { verifyCoverage } from '../verify/coverage/coverage.ts';
+import { verifySeals } from '../verify/seals/seals.ts';
 import { headsIn, type Proof, proveHeads, proveLinks, sealText } from '../verify/verify.ts';
 import { type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';

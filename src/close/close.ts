@@ -1,13 +1,13 @@
 // The front door of the close room: months are closed when they are proved, opened again by name, and compared with what
 // they would be today. A closed month is never entered: what comes late counts in the first open one.
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../db.ts';
-import type { DB } from '../db-types.ts';
-import { budgetOf, dutiesOf } from '../decide/decide.ts';
-import { UsageError } from '../errors.ts';
+import { budgetOf, dutiesOf } from '../approvals/approvals.ts';
+import { UsageError } from '../base/errors.ts';
+import { refuseUnclearName, sameName } from '../base/names.ts';
+import { isoOf, msOf, nowMs } from '../base/time.ts';
+import type { Database } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
 import { parsePeriod } from '../export/export.ts';
-import { refuseUnclearName, sameName } from '../names.ts';
-import { isoOf, msOf, nowMs } from '../time.ts';
 import { handsIn } from './hands.ts';
 import {
   type Month,
@@ -24,7 +24,6 @@ import { type Sealed, sealMonth } from './seal.ts';
 export type { Obstacle } from './readiness.ts';
 export { type Restatement, restateMonth } from './restate.ts';
 export type { Sealed } from './seal.ts';
-export { verifySealedValues, verifySeals } from './verify.ts';
 
 /** Reads through `pool`; writes decisions as `decider`, whose role is not the loader's. */
 export type Desk = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };

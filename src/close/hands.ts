@@ -1,6 +1,6 @@
 // Hands: who prepared, waived or dismissed something in a month, so that somebody else approves its close.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 
 export type Hand = { readonly name: string; readonly did: string };
 

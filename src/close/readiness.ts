@@ -1,11 +1,11 @@
 // Readiness: what a close needs. One file under sql/close is one need; a row of it is what stands in the way.
 
-import { counted } from '../counted.ts';
-import type { Connection } from '../db.ts';
-import type { Budget } from '../decide/decide.ts';
-import { centsUp, compare, sum } from '../money.ts';
-import { sameName } from '../names.ts';
-import { type BoundSql, bindSql, readSql, sqlPaths } from '../sql.ts';
+import type { Budget } from '../approvals/approvals.ts';
+import { counted } from '../base/counted.ts';
+import { centsUp, compare, sum } from '../base/money.ts';
+import { sameName } from '../base/names.ts';
+import type { Connection } from '../database/database.ts';
+import { type BoundSql, bindSql, readSql, sqlPaths } from '../database/sql.ts';
 
 /** A month of one entity, `[…, to)`, the currency that things are valued in, and what may be unknown: '' for no limit. */
 export type Month = {

@@ -1,9 +1,9 @@
 // Restatement: what a closed month would say today. Its sealed reports against the same reports cut as if that month had
 // not been closed; nothing is changed.
 import { createHash } from 'node:crypto';
-import type { Database } from '../db.ts';
+import type { Database } from '../database/database.ts';
+import { loadSql } from '../database/sql.ts';
 import { eachLine, restatable, sealedColumns, type Version } from '../export/export.ts';
-import { loadSql } from '../sql.ts';
 
 /** One report: the rows that are no longer so, and those that would stand in their place or beside them. */
 export type Restated = {

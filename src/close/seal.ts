@@ -1,10 +1,12 @@
 // Seals: what a close freezes. The entries of the month as leaves of a hash tree, its reports as they are, and one
 // canonical text that names all of it, with the manifest, the settings and program that made it, and who did.
 import { type Kysely, sql } from 'kysely';
-import { codeOf, type Database } from '../db.ts';
-import type { DB } from '../db-types.ts';
-import type { Duties } from '../decide/decide.ts';
-import { FailedError } from '../errors.ts';
+import type { Duties } from '../approvals/approvals.ts';
+import { FailedError } from '../base/errors.ts';
+import { canonical, sha256 } from '../base/json.ts';
+import { treeRoot } from '../base/tree.ts';
+import { codeOf, type Database } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
 import {
   digestsOf,
   type Manifest,
@@ -15,8 +17,6 @@ import {
   ruleVersions,
   type Sink,
 } from '../export/export.ts';
-import { canonical, sha256 } from '../json.ts';
-import { treeRoot } from '../tree.ts';
 import type { Month, Unvalued, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
 import { type SealKey as Key, storeValues } from './sealed-values.ts';

@@ -1,6 +1,6 @@
 // The money of a sealed month: the values of its entries as leaves, and what every account and lot carried at its end.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 
 export type SealKey = { readonly entity: string; readonly period: string; readonly number: number };
 

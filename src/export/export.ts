@@ -1,33 +1,36 @@
 // The front door of the export room: the files that finance opens, of one period, all from one moment of the books.
-import type { Database } from '../db.ts';
-import { UsageError } from '../errors.ts';
-import { loadSql } from '../sql.ts';
-import { type Head, manifestOf, text } from './facts.ts';
-import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './folder.ts';
-import { type Asked, type Format, formatOf, isReports, writeFormat } from './formats.ts';
-import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './manifest.ts';
-import { type PageOptions, writePage } from './page.ts';
-import { parsePeriod } from './period.ts';
-import type { ProfileName } from './profile.ts';
-import type { Cut } from './report.ts';
-import { partsOf } from './sealed.ts';
-import { inSnapshot, type Refusal, rowsOf, type Snapshot } from './snapshot.ts';
-import type { Proof } from './verify.ts';
-import { batchAgain } from './verify-batch.ts';
-import { compareWritten } from './verify-books.ts';
 
-export { digestsOf, ruleVersions } from './configuration.ts';
-export { manifestFor } from './facts.ts';
-export { FORMATS, type Format } from './formats.ts';
-export { JOURNAL_NAMES, type JournalName } from './journals.ts';
-export { eachLine, renderReports, restatable, type Sink, sealedColumns, type Version } from './lines.ts';
-export { type Manifest, type ManifestFile, programOf } from './manifest.ts';
-export { renderPage } from './page.ts';
-export { parsePeriod, spanOf } from './period.ts';
-export { PROFILES, type ProfileName } from './profile.ts';
-export { OTHER_COLUMNS } from './report.ts';
-export { type Comparison, type Proof, verifyLedger } from './verify.ts';
-export { type FolderVerified, verifyFolder } from './verify-report.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Database } from '../database/database.ts';
+import { loadSql } from '../database/sql.ts';
+import { type PageOptions, writePage } from './page/page.ts';
+import { type Head, manifestOf, text } from './reports/facts.ts';
+import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
+import { type Asked, type Format, isReports, writeFormat } from './reports/formats.ts';
+import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './reports/manifest.ts';
+import { parsePeriod } from './reports/period.ts';
+import type { ProfileName } from './reports/profile.ts';
+import type { Cut } from './reports/report.ts';
+import { partsOf } from './reports/sealed.ts';
+import { inSnapshot, type Refusal, rowsOf, type Snapshot } from './reports/snapshot.ts';
+
+export { JOURNAL_NAMES, type JournalName } from './journals/journals.ts';
+export { renderPage } from './page/page.ts';
+export { digestsOf, ruleVersions } from './reports/configuration.ts';
+export { manifestFor } from './reports/facts.ts';
+export { FORMATS, type Format } from './reports/formats.ts';
+export {
+  eachLine,
+  renderReports,
+  restatable,
+  type Sink,
+  sealedColumns,
+  type Version,
+} from './reports/lines.ts';
+export { type Manifest, type ManifestFile, programOf } from './reports/manifest.ts';
+export { parsePeriod, spanOf } from './reports/period.ts';
+export { PROFILES, type ProfileName } from './reports/profile.ts';
+export { OTHER_COLUMNS } from './reports/report.ts';
 
 /**
  * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
@@ -137,27 +140,4 @@ const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promis
     );
   }
   return known.filter((id) => asked.includes(id));
-};
-
-/**
- * The proof that the books write a folder again as it is. Throws what `exportReports` throws, such as a UsageError where
- * these are not the books that wrote it.
- */
-export const verifyAgainstBooks = (
-  pool: Database['pool'],
-  dir: string,
-  {
-    manifest,
-    settings,
-    refuse = async () => {},
-  }: Pick<ExportOptions, 'refuse'> &
-    Pick<Required<ExportOptions>, 'settings'> & { readonly manifest: Manifest },
-): Promise<Proof> => {
-  if (manifest.batch) return compareWritten(dir, batchAgain(pool, manifest));
-  const { period, timezone, currency, entities, profile = 'machine' } = manifest;
-  const ask = {
-    ...{ pool, period, timezone, currency, entities, settings, profile, refuse },
-    format: formatOf(manifest),
-  };
-  return compareWritten(dir, (outDir) => exportReports({ ...ask, outDir }));
 };

@@ -1,7 +1,7 @@
 // The walk by cursor, for lists without a total: newest first, an opaque cursor from page to page. The cursor is kept
 // with its page, so that a walk that was killed goes on where it stood.
 import { strict as assert } from 'node:assert';
-import { order } from '../time.ts';
+import { order } from '../base/time.ts';
 import { isNewestFirst, PAGES_MAX, type Page, type Trouble, type Walk } from './step.ts';
 
 export type CursorPage<Row, Proof> = Page<Row, Proof> & {

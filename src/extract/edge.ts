@@ -1,5 +1,5 @@
 // The edge of a full page: how far down it proves its window, and what to ask for next.
-import { isoOf, msOf, order } from '../time.ts';
+import { isoOf, msOf, order } from '../base/time.ts';
 import { isNewestFirst } from './step.ts';
 
 /**

@@ -1,6 +1,9 @@
 // Extraction: which walk reads which stream. Each function gives a walk over one list of one entity; nothing here
 // writes, and nothing here knows how requests are sent.
 
+import { storable } from '../base/json.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { isoOf, readInstant } from '../base/time.ts';
 import { type Gateway, isSendable, type Receipt } from '../gateway/client.ts';
 import {
   EARN_MOVEMENTS_MAX,
@@ -16,9 +19,6 @@ import {
   walletTransactions,
 } from '../gateway/contract.ts';
 import { GatewayError } from '../gateway/errors.ts';
-import { storable } from '../json.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
-import { isoOf, readInstant } from '../time.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
 import type { Interval, Walk } from './step.ts';

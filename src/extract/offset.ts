@@ -2,7 +2,7 @@
 // received, never by the limit asked. What proves the list complete is a count: as many distinct ids landed as the
 // gateway says there are.
 import { strict as assert } from 'node:assert';
-import { order } from '../time.ts';
+import { order } from '../base/time.ts';
 import { type Landed, PAGES_MAX, type Page, type Step, type Trouble, type Walk } from './step.ts';
 
 export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };

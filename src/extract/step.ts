@@ -1,6 +1,6 @@
 // What a walk hands on: one page at a time, with what it proves and where to go on after a kill. Walks know neither
 // HTTP nor Postgres; they take a function that fetches, and whoever lands a page tells them how much of it was new.
-import { order } from '../time.ts';
+import { order } from '../base/time.ts';
 
 /** Half-open, in instants of UTC text; null is no bound on that side. */
 export type Interval = { readonly from: string | null; readonly to: string | null };

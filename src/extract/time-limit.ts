@@ -1,6 +1,6 @@
 // The time that one list may take. The walks over a list share it, so that a list without an end leaves the rest of the run
 // to all others. A walk that needs another page after that ends: what it proved stands, and nothing else is proved.
-import { counted } from '../counted.ts';
+import { counted } from '../base/counted.ts';
 import type { Landed, Walk } from './step.ts';
 
 /** `list` names it in the finding; `advice` says what to do; `clockMs` is any clock that goes forward. */

@@ -2,7 +2,7 @@
 // Walks back from the newest, narrowing the upper bound to the oldest instant seen and reading that instant again:
 // a full page says nothing about what lies at or before its oldest instant.
 import { strict as assert } from 'node:assert';
-import { earlier, isoOf, msOf, order } from '../time.ts';
+import { earlier, isoOf, msOf, order } from '../base/time.ts';
 import { ceiling, type Edge, edgeOf, later } from './edge.ts';
 import { placed, splitInstant } from './split.ts';
 import {

@@ -1,5 +1,5 @@
 // One try of a call: takes its turn, signs, sends, judges, and lets the whole gateway learn from the answer.
-import { msOf, nowMs } from '../time.ts';
+import { msOf, nowMs } from '../base/time.ts';
 import type { Budget } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
 import type { Operation } from './contract.ts';

@@ -1,5 +1,5 @@
 // The request budget: how often and how many at once this gateway may be asked. Kept, never probed.
-import { nowMs } from '../time.ts';
+import { nowMs } from '../base/time.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;

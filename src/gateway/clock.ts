@@ -1,5 +1,5 @@
 // The gateway's clock, as far as its Date header shows it. Nonces are drawn from it; for proofs it only holds back.
-import { nowMs } from '../time.ts';
+import { nowMs } from '../base/time.ts';
 
 /** Date is cut to the second and answers take time: a smaller difference is not one. */
 const SKEW_MS = 1500;

@@ -1,5 +1,5 @@
 // One exchange over a socket: head and body within the limits, or why there is none. It knows HTTP and no operation.
-import { nowMs } from '../time.ts';
+import { nowMs } from '../base/time.ts';
 import type { Failure } from './errors.ts';
 
 export type Answer = {

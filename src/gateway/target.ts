@@ -1,5 +1,5 @@
 // Targets: where a call goes. The text made here is the text that is signed and the text that is sent.
-import { storable } from '../json.ts';
+import { storable } from '../base/json.ts';
 import type { Operation } from './contract.ts';
 import { GatewayError } from './errors.ts';
 

@@ -1,6 +1,6 @@
 // Verdicts: what one answer is: the page that was asked for with its receipt, or the error that it means.
-import { NestingError, parseExact, sha256 } from '../json.ts';
-import { isoOf, msOf } from '../time.ts';
+import { NestingError, parseExact, sha256 } from '../base/json.ts';
+import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
 import type { Operation } from './contract.ts';
 import { type Failure, failureOf, GatewayError } from './errors.ts';

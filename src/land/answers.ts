@@ -1,9 +1,9 @@
 // Answers: what the gateway tells beside records and balances, landed as told with the request that brought it.
 import type { Kysely } from 'kysely';
-import type { DB } from '../db-types.ts';
+import { canonical } from '../base/json.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Receipt } from '../gateway/client.ts';
-import { canonical } from '../json.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { takenAt, trace } from './land.ts';
 
 /** Balances told as JSON numbers, limits of working capital, and the names of all currencies. */

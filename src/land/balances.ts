@@ -1,16 +1,16 @@
 // Balances: one reading of a list of balances, landed whole. The gateway has no as-of, so each night reads before and
 // after its streams; what changed in between shows.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../base/errors.ts';
+import { canonical, storable } from '../base/json.ts';
+import { readAmount, sum } from '../base/money.ts';
+import type { WireRecord } from '../base/streams.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Receipt } from '../gateway/client.ts';
 import { earnWalletId } from '../gateway/contract.ts';
-import { canonical, storable } from '../json.ts';
-import { readAmount, sum } from '../money.ts';
-import { type Run, report } from '../run.ts';
-import type { WireRecord } from '../streams.ts';
+import { seal } from '../privacy/people.ts';
+import { type Run, report } from '../run/run.ts';
 import { takenAt, trace } from './land.ts';
-import { seal } from './people.ts';
 
 export type Product = 'trading' | 'pocket' | 'earn';
 export type Phase = 'before' | 'after';

@@ -1,12 +1,12 @@
 // The certificate, written while landing: what each page was asked and brought, and which interval is proved by it.
 // `tieout verify coverage` recomputes all of it from landed rows alone.
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import { storable } from '../base/json.ts';
+import { STREAMS, type StreamName } from '../base/streams.ts';
+import { order, readInstant } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
-import { storable } from '../json.ts';
-import type { Run } from '../run.ts';
-import { STREAMS, type StreamName } from '../streams.ts';
-import { order, readInstant } from '../time.ts';
+import type { Run } from '../run/run.ts';
 import type { Brought } from './records.ts';
 import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
 import type { RecordStep } from './watch.ts';

@@ -1,13 +1,13 @@
 // Landing: what the gateway told us is stored as told, before anything interprets it. One transaction holds a page's
 // records, the trace of its request, what it proves and where to go on, so that a kill at any instant loses nothing.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { DB } from '../db-types.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { isoOf } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Landed, Walk } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
-import { type Run, report } from '../run.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
-import { isoOf } from '../time.ts';
+import { type Run, report } from '../run/run.ts';
 import {
   addLeaf,
   addPage,
@@ -19,7 +19,7 @@ import {
 import { landRecords } from './records.ts';
 import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
-export { commitmentOf } from './people.ts';
+export { commitmentOf } from '../privacy/people.ts';
 
 /** Where the steps of one walk go. `scope` parts a stream into lists of their own (Earn: the wallet). */
 export type Destination = {
@@ -152,17 +152,4 @@ const keepPlace = async (tx: Transaction<DB>, to: Destination, token: string | n
       c.columns(['entity_id', 'stream', 'scope']).doUpdateSet({ token, saved_at: to.run.startedAt }),
     )
     .execute();
-};
-
-/** The key under which an entity's personal fields are committed to; made once, kept beside them. */
-export const peopleKey = async (db: Kysely<DB>, entity: string): Promise<Buffer> => {
-  await sql`insert into land.people_keys (entity_id, key) values (${entity}, ${randomBytes(32)}) on conflict do nothing`.execute(
-    db,
-  );
-  const row = await db
-    .selectFrom('land.people_keys')
-    .select('key')
-    .where('entity_id', '=', entity)
-    .executeTakeFirstOrThrow();
-  return row.key;
 };

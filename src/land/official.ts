@@ -1,13 +1,13 @@
 // Official rates: files in the form in which the European Central Bank publishes its reference rates, handed in by a
 // person, kept line by line under the SHA-256 of the file. A later file's rate of a day takes the place of an earlier one's.
 import { type Kysely, sql } from 'kysely';
-import { bytesOf, type CsvLine, csvLines } from '../csv-file.ts';
-import { unnest } from '../db.ts';
-import type { DB } from '../db-types.ts';
-import { UsageError } from '../errors.ts';
-import { sha256 } from '../json.ts';
-import { readRate } from '../money.ts';
-import { readInstant } from '../time.ts';
+import { bytesOf, type CsvLine, csvLines } from '../base/csv-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import { readRate } from '../base/money.ts';
+import { readInstant } from '../base/time.ts';
+import { unnest } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
 
 /** Units of a currency for one euro, of a day. */
 export type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };

@@ -1,8 +1,8 @@
 // What a walk has to cover, read from what is landed: the set of what is known decides, never a high-water mark.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { StreamName } from '../base/streams.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Interval } from '../extract/step.ts';
-import type { StreamName } from '../streams.ts';
 
 export type List = { readonly entity: string; readonly stream: StreamName; readonly scope: string };
 

@@ -1,14 +1,14 @@
 // Rates: what the gateway tells of what currencies are worth, landed as told with the request that brought it. What of it
 // is a positive number can be used; what is null or anything else is skipped, and counted.
 import { type Kysely, sql } from 'kysely';
-import { unnest } from '../db.ts';
-import type { DB } from '../db-types.ts';
+import { canonical, storable } from '../base/json.ts';
+import { readRate } from '../base/money.ts';
+import { isInReach, isoOf } from '../base/time.ts';
+import { unnest } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { ChartRow, RateEntry } from '../gateway/market.ts';
-import { canonical, storable } from '../json.ts';
-import { readRate } from '../money.ts';
-import type { Run } from '../run.ts';
-import { isInReach, isoOf } from '../time.ts';
+import type { Run } from '../run/run.ts';
 import { trace } from './land.ts';
 
 export type To = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };

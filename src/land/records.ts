@@ -1,11 +1,11 @@
 // Records, by version: new, same or changed, told by the digest of canonical JSON against the latest version only,
 // since a value that changes and changes back is two changes.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import { canonical, sha256, storable } from '../json.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
-import { isoOf, nowMs, readInstant } from '../time.ts';
-import { type Person, seal } from './people.ts';
+import { canonical, sha256, storable } from '../base/json.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { isoOf, nowMs, readInstant } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import { type Person, seal } from '../privacy/people.ts';
 
 export type RecordKey = {
   readonly entity: string;

@@ -1,9 +1,10 @@
 // What a walk has shown since it last proved something: a record landed before, inside a proved interval and not shown
 // again, is no longer listed. It is kept, and it is a finding.
+
+import { storable } from '../base/json.ts';
+import type { WireRecord } from '../base/streams.ts';
 import type { Step } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
-import { storable } from '../json.ts';
-import type { WireRecord } from '../streams.ts';
 
 export type RecordStep = Step<WireRecord, Receipt>;
 

@@ -1,7 +1,7 @@
 // The daily summary beside the ledger: what the postings of an account, a UTC day and an instant of recording sum to.
 // It is no truth of its own: verify ledger recomputes it from ledger.daily_sums, and a rebuild makes it anew.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Entry } from './ledger.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Entry ids: content, in time order. The same record gives the same id in every rebuild, and indexes stay local.
 import { createHash } from 'node:crypto';
-import { msOf } from '../time.ts';
+import { msOf } from '../base/time.ts';
 
 export type EntryName = {
   readonly entity: string;

@@ -1,7 +1,7 @@
 // The nouns of the ledger: a leg moves one positive amount of one currency from one account to another, so no
 // entry can be unbalanced. Nothing here knows the gateway.
 import { strict as assert } from 'node:assert';
-import { sign } from '../money.ts';
+import { sign } from '../base/money.ts';
 
 /** `debit ← credit`, amount > 0 in plain decimal notation. */
 export type Leg = {

@@ -1,7 +1,7 @@
 // The ledger: posting entries and reading back what stands. Entries and their legs are added, never changed: what is
 // wrong is undone by a reversal, equal and opposite, that names what it undoes.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
 import type { Kind, Leg } from './entry.ts';
 import type { Entry, Standing } from './posting.ts';

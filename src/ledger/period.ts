@@ -1,8 +1,8 @@
 // Periods of entries: the month in which an entry counts. What takes effect in a closed month counts in the first open
 // one, and names the month that it belongs to.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import { monthOf } from '../time.ts';
+import { monthOf } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
 
 /** A seal's reach: it closed everything up to its period for what landed after a request, until a later one if reopened. */
 export type Seal = {

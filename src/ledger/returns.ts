@@ -2,7 +2,7 @@
 // end to its first late entry, where it counts, and done again in the same order where it belongs. Ids stay those of the chain.
 import { strict as assert } from 'node:assert';
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 import { entryId } from './entry-id.ts';
 import { chainsOf, type Entry, post } from './ledger.ts';
 

@@ -1,9 +1,9 @@
 // Conservation: every run that books writes down what it could prove: landed = booked + rejected + set aside, by count,
 // by the ids, and by sum per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import type { Run } from '../run.ts';
-import { STREAM_NAMES } from '../streams.ts';
+import { STREAM_NAMES } from '../base/streams.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** Records that another rule version decided than the one that the program has. */

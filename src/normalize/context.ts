@@ -1,6 +1,6 @@
 // What the rules must know besides the record, read once for all records of an entity.
 import type { Kysely } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 import type { RuleContext } from './outcome.ts';
 
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */

@@ -1,11 +1,11 @@
 // What becomes of one landed version: its outcome, and what must be posted so that the ledger says so.
 import { strict as assert } from 'node:assert';
+import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
+import { msOf } from '../base/time.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { placeOf, type Seal } from '../ledger/period.ts';
 import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
-import type { Settings } from '../settings.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../streams.ts';
-import { msOf } from '../time.ts';
+import type { Settings } from '../run/settings.ts';
 import type { Outcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rules.ts';
 

@@ -1,9 +1,10 @@
 // Earn movements: the rule for the Earn wallets (observed.md, "Earn"). Amounts are in the coin; `convertedAmount` is
 // the platform's valuation and is never booked.
+
+import { compare, subtract } from '../base/money.ts';
+import type { WireRecord } from '../base/streams.ts';
 import { CLEARING_EARN, EARN, REWARDS, TAX_WITHHELD } from '../ledger/accounts.ts';
 import { leg } from '../ledger/entry.ts';
-import { compare, subtract } from '../money.ts';
-import type { WireRecord } from '../streams.ts';
 import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 import { unbooked } from './status.ts';

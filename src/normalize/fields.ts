@@ -1,8 +1,8 @@
 // Fields: reads one field of a record by its dotted path, or throws a Reject that names it.
 // A reason is shown to people who may not see personal data, so it repeats only short words and numbers.
-import { readAmount, sign } from '../money.ts';
-import type { WireRecord } from '../streams.ts';
-import { readInstant } from '../time.ts';
+import { readAmount, sign } from '../base/money.ts';
+import type { WireRecord } from '../base/streams.ts';
+import { readInstant } from '../base/time.ts';
 
 /** A record that no rule accepts. The message starts with the field's dotted path; it becomes a row, never a crash. */
 export class Reject extends Error {

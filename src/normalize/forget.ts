@@ -1,7 +1,7 @@
 // Forget: a rebuild begins by dropping what was decided. What a rule decided that is no longer in the program cannot be
 // decided again, so the chains of such records are taken aside and put back as they are.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 import { emptyLedger } from '../ledger/ledger.ts';
 import { RULES, type Rules } from './rules.ts';
 

@@ -1,11 +1,11 @@
 // Normalize: every landed version of every record gets one outcome, and what is booked becomes journal entries. Reads
 // landed rows, writes the ledger; the rules are pure and stand in files of their own.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
+import { renewStatistics } from '../database/statistics.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
-import { keepSettings, refuseOtherSettings } from '../settings.ts';
-import { renewStatistics } from '../statistics.ts';
+import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
 import { contextOf } from './context.ts';
 import { type Decision, decide, type Situation, type Told, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';

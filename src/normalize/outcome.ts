@@ -1,7 +1,8 @@
 // Outcomes: what a rule may make of a record. Every landed record gets exactly one, so that
 // landed = booked + rejected + set aside holds at every moment (design, invariant 6).
+
+import type { WireRecord } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
-import type { WireRecord } from '../streams.ts';
 
 /** Why a record that a rule understands is not booked. */
 export type SetAside = 'not-final' | 'cancelled' | 'zero';

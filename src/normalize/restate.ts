@@ -1,12 +1,12 @@
 // Restate: what another version of a rule decided is decided again by the rule of today. What comes out otherwise is
 // reversed and posted again, as a correction is; no entry is ever rewritten.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { StreamName } from '../base/streams.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
-import { keepSettings, refuseOtherSettings } from '../settings.ts';
-import type { StreamName } from '../streams.ts';
-import { isoOf, nowMs } from '../time.ts';
+import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
 import { contextOf } from './context.ts';
 import { type Decision, decide, type Situation, type Told, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';

@@ -1,7 +1,8 @@
 // Rules: one per stream, the table that says how each record becomes a journal entry, and the two questions that
 // may be asked about a record that is not final yet. Pure: no clock, no database, no gateway.
+
+import type { StreamName, WireRecord } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
-import type { StreamName, WireRecord } from '../streams.ts';
 import { earnMovement } from './earn-movements.ts';
 import { isGiven, Reject } from './fields.ts';
 import { movement } from './movements.ts';

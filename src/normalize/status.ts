@@ -1,7 +1,7 @@
 // Status: what a record's status word means for the books. Only a completed record is booked. An unknown word is not
 // final: it is a reject, and the record is still asked for again.
-import type { WireRecord } from '../streams.ts';
-import { readInstant } from '../time.ts';
+import type { WireRecord } from '../base/streams.ts';
+import { readInstant } from '../base/time.ts';
 import { word } from './fields.ts';
 import type { Outcome } from './outcome.ts';
 

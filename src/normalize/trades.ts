@@ -1,9 +1,10 @@
 // Trades: the rule for a fill (observed.md, "User trades"). Cost and fee are the gateway's own figures, never
 // recomputed from price or percentage.
+
+import { sign } from '../base/money.ts';
+import type { WireRecord } from '../base/streams.ts';
 import { CONVERSION, FEES_TRADING, TRADING } from '../ledger/accounts.ts';
 import { type Leg, leg } from '../ledger/entry.ts';
-import { sign } from '../money.ts';
-import type { WireRecord } from '../streams.ts';
 import { amount, currency, instant, isGiven, Reject, valueAt, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 

@@ -1,9 +1,10 @@
 // Wallet fees: what a wallet transaction's `fee` names, in any of the forms seen (observed.md, "Wallet
 // transactions" and "Second reading"). A kind that is not known is a reject: a fee that nobody reads is one that
 // nobody books.
+
+import { sign } from '../base/money.ts';
+import type { WireRecord } from '../base/streams.ts';
 import { FEES_NETWORK, FEES_TELLER, FEES_UNCLASSIFIED } from '../ledger/accounts.ts';
-import { sign } from '../money.ts';
-import type { WireRecord } from '../streams.ts';
 import { amount, currency, hasObject, isGiven, knownMembers, Reject, valueAt } from './fields.ts';
 
 /** A named fee, amount > 0; `path` is where its currency stands. */

@@ -1,5 +1,7 @@
 // Wallet sides: where a wallet transaction comes from and goes to, decided by class and never by type
 // (observed.md, "Wallet transactions").
+
+import type { WireRecord } from '../base/streams.ts';
 import {
   CLEARING_EARN,
   CLEARING_TRADING,
@@ -11,7 +13,6 @@ import {
   isPocketId,
   pocket,
 } from '../ledger/accounts.ts';
-import type { WireRecord } from '../streams.ts';
 import { amount, currency, hasObject, identifier, isGiven, Reject, word, words } from './fields.ts';
 import type { RuleContext } from './outcome.ts';
 

@@ -1,5 +1,8 @@
 // Wallet transactions: the rule for what enters and leaves pockets (design, "The booking rules"). Sides and fees are
 // read beside; here they become legs.
+
+import { compare, sign, subtract, sum } from '../base/money.ts';
+import type { WireRecord } from '../base/streams.ts';
 import {
   CLEARING_FEES,
   CONVERSION,
@@ -9,8 +12,6 @@ import {
   pocket,
 } from '../ledger/accounts.ts';
 import { type Leg, leg } from '../ledger/entry.ts';
-import { compare, sign, subtract, sum } from '../money.ts';
-import type { WireRecord } from '../streams.ts';
 import { hasObject, instant, isGiven, Reject, words } from './fields.ts';
 import { booked, type Rule, type RuleContext } from './outcome.ts';
 import { unbooked } from './status.ts';

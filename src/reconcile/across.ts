@@ -1,8 +1,8 @@
 // Across entities: what went from one of our entities to another, paired and stored once all are booked, and the checks
 // that look at all of them. Which days to read is told by the daily summary, as with clearing.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import type { Run } from '../run.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
 import { checksOf } from './checks.ts';
 import { judge } from './judgement.ts';
 import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';

@@ -2,10 +2,10 @@
 // of a row.
 import { basename } from 'node:path';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import { type Run, report } from '../run.ts';
-import { bindSql, readSql, sqlPaths } from '../sql.ts';
-import { breakId, openBreak, resolveBreaks, type Wrong } from './breaks.ts';
+import { breakId, openBreak, resolveBreaks, type Wrong } from '../breaks/breaks.ts';
+import type { DB } from '../database/db-types.ts';
+import { bindSql, readSql, sqlPaths } from '../database/sql.ts';
+import { type Run, report } from '../run/run.ts';
 
 /**
  * A break has a life of its own; a finding ends a run with 1; a note is only said, and where its check says so becomes a

@@ -1,13 +1,10 @@
 // Claims: for one entity, every account that is reported or booked, with all that a tie-out needs to judge it.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import type { Draft } from '../ledger/entry.ts';
-import { negate, sum } from '../money.ts';
-import { effectOfNonFinal } from '../normalize/rules.ts';
-import type { StreamName, WireRecord } from '../streams.ts';
-import { isoOf, msOf, order } from '../time.ts';
+import { isoOf, msOf, order } from '../base/time.ts';
+import { effectsOfNotFinal } from '../breaks/not-final.ts';
+import type { DB } from '../database/db-types.ts';
 import { type Lone, loneEffect } from './clearing.ts';
-import type { Claim, Effect } from './tie-out.ts';
+import type { Claim } from './tie-out.ts';
 
 /** Ages beyond which waiting ends, in milliseconds. */
 export type Patience = { readonly pendingMs: number; readonly transitMs: number };
@@ -139,51 +136,4 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
     where exists (select from snapshot)
     order by c.account collate "C", c.currency collate "C"`.execute(db);
   return rows;
-};
-
-/** What the records that are not final would do, by account and currency. */
-export const effectsOfNotFinal = async (
-  db: Kysely<DB>,
-  entity: string,
-  asOf: string | null,
-): Promise<Map<string, Effect[]>> => {
-  const effects = new Map<string, Effect[]>();
-  if (asOf === null) return effects;
-  const { rows } = await sql<{
-    stream: StreamName;
-    record_id: string;
-    payload: string;
-    record_at: string | null;
-  }>`
-    select r.stream, r.record_id, r.payload, r.record_at
-    from ledger.outcomes o
-    join land.records r using (entity_id, stream, record_id, version)
-    where o.entity_id = ${entity} and not o.final and not exists (
-      select from land.records newer
-      where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
-    )
-    order by r.stream, r.record_id`.execute(db);
-  for (const row of rows) {
-    const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, {
-      ...{ pockets: null, platformClass: null },
-    });
-    for (const [place, amount] of draft ? sides(draft) : []) {
-      effects.set(place, [
-        ...(effects.get(place) ?? []),
-        { record: `${row.stream} ${row.record_id}`, amount, at: row.record_at },
-      ]);
-    }
-  }
-  return effects;
-};
-
-/** What a draft does to each account and currency, its legs there summed: half a record explains nothing. */
-const sides = (draft: Draft): Map<string, string> => {
-  const effects = new Map<string, string>();
-  const add = (place: string, amount: string) => effects.set(place, sum([effects.get(place) ?? '0', amount]));
-  for (const { debit, credit, currency, amount } of draft.legs) {
-    add(`${debit} ${currency}`, amount);
-    add(`${credit} ${currency}`, negate(amount));
-  }
-  return effects;
 };

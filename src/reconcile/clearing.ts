@@ -1,12 +1,12 @@
 // Clearing: the moves of the clearing accounts, paired and stored as they come. Which days to read is told by the daily
 // summary: those that sum to something else than when they were looked at last, and those with a move still alone.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import { compare, negate, subtract } from '../money.ts';
-import type { Run } from '../run.ts';
-import { isoOf, msOf, order } from '../time.ts';
+import { compare, negate, subtract } from '../base/money.ts';
+import { isoOf, msOf, order } from '../base/time.ts';
+import type { Effect } from '../breaks/not-final.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
 import { grouped, type Move, type Pair, pairUp } from './pairs.ts';
-import type { Effect } from './tie-out.ts';
 
 type Day = {
   readonly account: string;

@@ -2,11 +2,11 @@
 // decimals. What was compared and how it came out stays, with the digest of the file that was signed.
 import { randomBytes } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
-import type { Books } from '../db.ts';
-import { sha256 } from '../json.ts';
+import { sha256 } from '../base/json.ts';
+import { sign, subtract } from '../base/money.ts';
+import type { Books } from '../database/database.ts';
+import { loadSql } from '../database/sql.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
-import { sign, subtract } from '../money.ts';
-import { loadSql } from '../sql.ts';
 import { readStatement, type StatedLine } from './statement.ts';
 
 /** A file by its name without folders, and its bytes. */

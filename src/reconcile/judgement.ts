@@ -1,10 +1,10 @@
 // Judgement: what a check finds of one entity opens breaks, and what it finds no longer resolves them.
 import type { Kysely } from 'kysely';
-import type { DB } from '../db-types.ts';
-import type { Run } from '../run.ts';
-import { breakId, openBreak, resolveBreaks } from './breaks.ts';
-import { keepCandidates } from './candidates.ts';
-import { type Candidate, placeOf } from './cause.ts';
+import { breakId, openBreak, resolveBreaks } from '../breaks/breaks.ts';
+import { keepCandidates } from '../breaks/candidates.ts';
+import { type Candidate, placeOf } from '../breaks/cause.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
 import { type Check, rowsOf } from './checks.ts';
 
 /** Asks one check of severity break; `causes` by account and currency go beside the breaks that it opens. */

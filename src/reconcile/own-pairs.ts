@@ -1,7 +1,7 @@
 // Own pairs: which leg to a person in one entity's books is the leg from a person in another's. Pure. One to one; the
 // surest grounds first, then the nearest in time; among equals their order decides.
-import { compare, sign } from '../money.ts';
-import { msOf, order } from '../time.ts';
+import { compare, sign } from '../base/money.ts';
+import { msOf, order } from '../base/time.ts';
 import { grouped } from './pairs.ts';
 
 /** What one entry moved to people (amount > 0: money left) or from them; `pocketed` is more or less by a fee. */

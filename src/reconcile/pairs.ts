@@ -1,7 +1,7 @@
 // Pairs: which moves on a clearing account are the two views of one. Pure. One to one, of one amount, the nearest in
 // time; where many equal moves lie close together, their order decides.
-import { sign } from '../money.ts';
-import { msOf, order } from '../time.ts';
+import { sign } from '../base/money.ts';
+import { msOf, order } from '../base/time.ts';
 
 /** What one entry moves on one clearing account, signed: debit positive. */
 export type Move = {

@@ -1,19 +1,17 @@
 // Reconcile: every balance that the gateway reports against what is booked, stored even when tied, since proof of a
 // clean month is worth as much as a break; then the checks, one SQL file each, of which some open breaks.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import type { Run } from '../run.ts';
-import { placeOf } from './cause.ts';
-import { explain } from './causes.ts';
+import { placeOf } from '../breaks/cause.ts';
+import { explain } from '../breaks/causes.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
 import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
 import { judge } from './judgement.ts';
 import { tieOut, type Verdict } from './tie-out.ts';
 
-export { reconcileAcross } from './across.ts';
-export { type BreakPage, pageOf } from './break-page.ts';
-export { tellChecks } from './checks.ts';
+export { type BreakPage, pageOf } from '../breaks/break-page.ts';
 export {
   assignBreak,
   explainBreak,
@@ -23,7 +21,9 @@ export {
   resolveBreak,
   type Step,
   waiveBreak,
-} from './life.ts';
+} from '../breaks/life.ts';
+export { reconcileAcross } from './across.ts';
+export { tellChecks } from './checks.ts';
 
 /** Tie-outs of one entity by status. */
 export type Outcome = { readonly [status: string]: number };

@@ -1,9 +1,9 @@
 // A statement of balances as the platform gives it: a CSV of account, currency and balance, read strictly, since what
 // is confirmed with it is signed. Every refusal names the line, what is wrong there, and what to do.
-import { csvLines } from '../csv-file.ts';
-import { UsageError } from '../errors.ts';
+import { csvLines } from '../base/csv-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { readAmount } from '../base/money.ts';
 import { EARN, isPocketId, pocket, TRADING } from '../ledger/accounts.ts';
-import { readAmount } from '../money.ts';
 
 /** One line: our name of the account, and what the platform states, exact text. */
 export type StatedLine = {

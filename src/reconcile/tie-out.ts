@@ -1,17 +1,7 @@
 // One tie-out: what the gateway reports against what is booked, signed, and what a difference means. Pure.
-import { compare, negate, sign, subtract, sum } from '../money.ts';
-import { order } from '../time.ts';
-
-export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
-
-/** A record that is not final, by what it would do to the account: a signed amount. */
-export type Effect = {
-  readonly record: string;
-  readonly amount: string;
-  readonly at: string | null;
-  /** What else is to be said of it. */
-  readonly told?: string;
-};
+import { compare, negate, sign, subtract, sum } from '../base/money.ts';
+import { order } from '../base/time.ts';
+import type { Effect, Status } from '../breaks/not-final.ts';
 
 /** What is known about one account and currency. Amounts are exact text; a null was not reported. */
 export type Claim = {

@@ -1,6 +1,7 @@
 // What each operation of the contract answers, from the world as it is now.
+
+import { msOf } from '../base/time.ts';
 import { MOVEMENTS_MAX } from '../gateway/contract.ts';
-import { msOf } from '../time.ts';
 import { textOf as plain, unitsOf } from './amount.ts';
 import { catalog, chart, rates } from './market-answers.ts';
 import { type Refusal, refusal } from './refusals.ts';

@@ -1,5 +1,5 @@
 // Earn: in and out (a wallet row and an Earn movement each), and rewards, which only Earn's own list tells.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { free } from './books.ts';
 import { decimalsOf, type Holder } from './cast.ts';

@@ -1,5 +1,5 @@
 // Records that a careless reader chokes on, and a burst that fills a page within one millisecond.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import { unitsOf } from './amount.ts';
 import { free } from './books.ts';
 import { holderOf, money, movement, pocketIn, pocketSide, type Scene } from './scene.ts';

@@ -1,5 +1,5 @@
 // Market data of the stand-in: what each currency is worth at an instant, near the prices at which the world trades.
-import { msOf } from '../time.ts';
+import { msOf } from '../base/time.ts';
 import { ONE, over, textOf } from './amount.ts';
 import type { Answer, Question } from './answers.ts';
 import { COINS, CRYPTO, FIAT, isFiat } from './cast.ts';

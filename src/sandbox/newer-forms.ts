@@ -1,6 +1,6 @@
 // Records in the forms that newer clients know (observed.md, "Second reading"), each with the money that it moved: users
 // of the platform, origins that are a class alone, fees of other kinds and in other coins, Earn movements with a status.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import { textOf, unitsOf } from './amount.ts';
 import { free } from './books.ts';
 import type { Holder } from './cast.ts';

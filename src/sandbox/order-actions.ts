@@ -1,5 +1,5 @@
 // Orders: their funds are reserved when they are placed, and fill in one or several trades, some of them much later.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import { cut, ONE, over, paddedText, textOf, times } from './amount.ts';
 import { type Action, movement, portion, type Scene } from './scene.ts';
 import { exact, type Wire, type WireObject } from './wire-json.ts';

@@ -1,5 +1,5 @@
 // The stand-in gateway: the contract served over HTTP, strictly as the specification says, over a seeded world.
-import { msOf, nowMs } from '../time.ts';
+import { msOf, nowMs } from '../base/time.ts';
 import { keysOf } from './access.ts';
 import { faultsOf } from './faults.ts';
 import { seededWorld } from './seeded-world.ts';

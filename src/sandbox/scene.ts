@@ -1,5 +1,5 @@
 // One moment of one entity's life: what an action sees and what it may do, and the row builders that actions share.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import { cut, ONE, over, paddedText } from './amount.ts';
 import type { Effect } from './books.ts';
 import { decimalsOf, type Holder, isFiat, type Player } from './cast.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { nowMs } from '../base/time.ts';
 import { OPERATIONS, type Operation, TRADES_MAX } from '../gateway/contract.ts';
-import { nowMs } from '../time.ts';
 import { doorkeeper, type Keys } from './access.ts';
 import { ANSWERS, type Query } from './answers.ts';
 import type { Faults, Strike } from './faults.ts';

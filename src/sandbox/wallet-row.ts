@@ -1,5 +1,5 @@
 // Wallet transactions through time: done at once, or waiting first and then completed or cancelled.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import type { Row, Scene, Version } from './scene.ts';
 import type { WireObject } from './wire-json.ts';
 

@@ -1,7 +1,7 @@
 // The routes under /__world: what only a test may know, and the handle that moves time. No key is asked for.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { isoOf, msOf } from '../time.ts';
+import { isoOf, msOf } from '../base/time.ts';
 import { refusal, refuse, send } from './refusals.ts';
 import { WORLD_STREAMS, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 // What the seeded world shows at an instant: the lists as told, the balances as reported, and the truth.
-import { isoOf } from '../time.ts';
+import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { accountOf, free, held, output, sumsAt } from './books.ts';
 import type { Row } from './scene.ts';

@@ -1,8 +1,8 @@
 // The outermost seals of everything, to be kept where the owner of the database cannot write: the head of every chain, of
 // every list's certificate, and of every closed month. Later books must still contain each of them; more may follow.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
-import { canonical, parseExact } from '../json.ts';
+import { canonical, parseExact } from '../base/json.ts';
+import type { DB } from '../database/db-types.ts';
 import { type Proof, proofOf } from './proof.ts';
 
 /** What stands in the file under `tieout_seals`: the form, which goes up when it changes. */

@@ -1,18 +1,18 @@
 // The front door of the verify room: what the books rest on, recomputed from its rows alone. Nothing here writes, and
 // nothing that it imports does.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../db-types.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Books } from '../normalize/decide.ts';
 import type { Rules } from '../normalize/rules.ts';
-import { proveInbox } from './inbox.ts';
-import { proveLinks } from './links.ts';
-import { proveOlderRules } from './older-rules.ts';
+import { proveInbox } from './ledger/inbox.ts';
+import { proveLinks } from './ledger/links.ts';
+import { proveOlderRules } from './ledger/older-rules.ts';
+import { proveEntries } from './ledger/replay.ts';
+import { proveTwoPeople } from './ledger/two-people.ts';
 import type { Proof } from './proof.ts';
-import { proveEntries } from './replay.ts';
-import { proveTwoPeople } from './two-people.ts';
 
-export { proveCatalogue } from './catalogue.ts';
-export { proveLinks } from './links.ts';
+export { proveCatalogue } from './ledger/catalogue.ts';
+export { proveLinks } from './ledger/links.ts';
 export type { Proof } from './proof.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
 

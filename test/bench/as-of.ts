@@ -1,10 +1,10 @@
 // As of any instant over ten million postings: what the books answer, beside the sum of all postings in the same run.
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { inSession, type Session } from '../../src/db.ts';
-import { FailedError } from '../../src/errors.ts';
+import { FailedError } from '../../src/base/errors.ts';
+import { isoOf, msOf } from '../../src/base/time.ts';
+import { inSession, type Session } from '../../src/database/database.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
-import { isoOf, msOf } from '../../src/time.ts';
 import { onServer } from '../own-server.ts';
 import { median, timed, took } from './clock.ts';
 import { buildLedger } from './ledger.ts';

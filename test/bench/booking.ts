@@ -1,7 +1,8 @@
 // What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
-import { withBooks } from '../../jobs/work.ts';
-import { copyIn, copyOut, type Database, inSession, openDatabase } from '../../src/db.ts';
+
+import { copyIn, copyOut, type Database, inSession, openDatabase } from '../../src/database/database.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
+import { withBooks } from '../../src/run/work.ts';
 import { median, took } from './clock.ts';
 import type { Figure } from './main.ts';
 import { onStage } from './stage.ts';

@@ -1,8 +1,8 @@
 // A ledger of ten million postings, made in the database: what ledger.sql draws, as entries, legs and daily summary.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inSession } from '../../src/db.ts';
-import { packageRoot } from '../../src/root.ts';
+import { packageRoot } from '../../src/base/root.ts';
+import { inSession } from '../../src/database/database.ts';
 
 /**
  * Fills an empty, migrated database: rows in the order of their keys and the keys after them, entries and legs side by

@@ -2,11 +2,11 @@
 // with what is new, not with what was there.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inSession, openDatabase } from '../../src/db.ts';
+import { packageRoot } from '../../src/base/root.ts';
+import { isoOf, msOf } from '../../src/base/time.ts';
+import { inSession, openDatabase } from '../../src/database/database.ts';
 import { reconcile, tellChecks } from '../../src/reconcile/reconcile.ts';
-import { packageRoot } from '../../src/root.ts';
-import { openRun } from '../../src/run.ts';
-import { isoOf, msOf } from '../../src/time.ts';
+import { openRun } from '../../src/run/run.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';
 import type { Figure } from './main.ts';

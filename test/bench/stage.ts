@@ -1,7 +1,7 @@
 // What every measurement stands on: a stand-in gateway over a world, a database of its own, and nights timed from outside.
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
-import { type Result, withRun } from '../../jobs/work.ts';
-import type { GatewayConfig } from '../../src/config.ts';
+import type { GatewayConfig } from '../../src/config/config.ts';
+import { type Result, withRun } from '../../src/run/work.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { inHome } from '../own-server.ts';
 import { timed } from './clock.ts';

@@ -1,8 +1,8 @@
 // Values of a million postings: how long the derivation takes beside copying its lines, and whether memory is flat.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { copyIn, copyOut, inSession, openDatabase } from '../../src/db.ts';
-import { derive } from '../../src/value/value.ts';
+import { copyIn, copyOut, inSession, openDatabase } from '../../src/database/database.ts';
+import { derive } from '../../src/valuation/valuation.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';
 import type { Figure } from './main.ts';

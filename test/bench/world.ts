@@ -1,8 +1,9 @@
 // A world for measuring: only movements, as many as asked, so many in one millisecond, and lists that are empty besides.
+
+import { isoOf, msOf } from '../../src/base/time.ts';
 import { pricesOf } from '../../src/sandbox/prices.ts';
 import { exact } from '../../src/sandbox/wire-json.ts';
 import type { Listed, World } from '../../src/sandbox/world.ts';
-import { isoOf, msOf } from '../../src/time.ts';
 
 const START = msOf('2026-01-01T00:00:00.000Z');
 const WALLET = '00000000-0000-4000-8000-000000000001';

@@ -1,7 +1,7 @@
 // Working the breaks as a shell does: by a beginning of the id, each step by name, and the page of one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isoOf, nowMs } from '../../src/base/time.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { isoOf, nowMs } from '../../src/time.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';
 import { complaint, type Env } from './tieout.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sha256 } from '../../src/json.ts';
+import { sha256 } from '../../src/base/json.ts';
 import { adjustment, type Nights, openNights } from '../reconcile/stage.ts';
 import { typed } from './played.ts';
 import { folder } from './tieout.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isoOf, nowMs } from '../../src/base/time.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { isoOf, nowMs } from '../../src/time.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';
 import { complaint, type Env, folder } from './tieout.ts';

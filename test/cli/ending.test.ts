@@ -1,8 +1,8 @@
 // How a command ends badly: one sentence and its exit code, whatever it was.
 import { AssertionError } from 'node:assert/strict';
 import { afterEach, expect, test, vi } from 'vitest';
+import { FailedError, InterruptedError, UsageError } from '../../src/base/errors.ts';
 import { reportEnd } from '../../src/cli/ending.ts';
-import { FailedError, InterruptedError, UsageError } from '../../src/errors.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,8 +1,8 @@
 // erase as a shell runs it: what it prints, what it ends with, and that no value is ever told.
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockBooks } from '../../src/db-lock.ts';
-import type { WireRecord } from '../../src/streams.ts';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { lockBooks } from '../../src/database/writer-lock.ts';
 import { openStage, type Stage } from '../land/stage.ts';
 import { typed } from './played.ts';
 import { bare, complaint, type Env, folder, main } from './tieout.ts';

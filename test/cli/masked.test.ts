@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STREAM_NAMES, STREAMS, type StreamName, type WireRecord } from '../../src/streams.ts';
+import { STREAM_NAMES, STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import { at, movement } from '../land/stage.ts';
 import { adjustment, held, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
 import { typed } from './played.ts';

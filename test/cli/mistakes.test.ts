@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockBooks } from '../../src/db-lock.ts';
+import { lockBooks } from '../../src/database/writer-lock.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
 import { MISTAKES, NIGHT } from './mistakes.ts';

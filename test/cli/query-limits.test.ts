@@ -1,7 +1,7 @@
 // The query command is bounded: in rows, in bytes, and in memory whatever the answer has.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
 import { type AnswerLimits, queryBooks } from '../../src/cli/query.ts';
-import { UsageError } from '../../src/errors.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { addressesOf } from '../roles/logins.ts';
 import { typed } from './played.ts';

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
 import { csvWriter, jsonWriter, LIMITS, queryBooks, type Writer } from '../../src/cli/query.ts';
-import type { RowsPage } from '../../src/db-cursor.ts';
-import { UsageError } from '../../src/errors.ts';
+import type { RowsPage } from '../../src/database/cursor.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { addressesOf } from '../roles/logins.ts';
 import { typed } from './played.ts';

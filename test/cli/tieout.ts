@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { packageRoot } from '../../src/root.ts';
+import { packageRoot } from '../../src/base/root.ts';
 import { newFolder } from '../room.ts';
 
 /** The program, which must be built. */

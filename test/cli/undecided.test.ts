@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bookLanded } from '../../jobs/book.ts';
-import { keptEntities } from '../../jobs/entities.ts';
 import { extractOnly } from '../../jobs/nightly.ts';
-import type { Work } from '../../jobs/work.ts';
-import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages.ts';
-import { as, close } from '../close/month.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
+import { keptEntities } from '../../src/run/entities.ts';
+import type { Work } from '../../src/run/work.ts';
+import { AUTUMN, as, close } from '../close/month.ts';
+import { openStage, openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 import { played } from './played.ts';
 import { complaint } from './tieout.ts';
@@ -75,8 +75,7 @@ test.each(Object.entries(LEFT))(
 );
 
 test('records undecided of another entity of the same taxpayer, whose lots are shared, hinder export and close', async () => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z' });
-  await stage.night();
+  const stage = await openStageAfterNight(AUTUMN);
   await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, by_name, at)
     select entity_id, 1, 'one company', 'Ada', now() from run.entities`);
   const env = { TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url };

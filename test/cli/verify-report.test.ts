@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { derive } from '../../src/value/value.ts';
+import { derive } from '../../src/valuation/valuation.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { filesIn, makeWorld } from '../export/world.ts';
 import { typed } from './played.ts';

@@ -1,6 +1,5 @@
 // Who may approve the close of a month: nobody who prepared something that is in it. Whoever approved that, or set the budget, may.
 import { beforeAll, expect, test } from 'vitest';
-import { approveMonth } from '../../src/close/close.ts';
 import {
   acceptance,
   approve,
@@ -8,8 +7,9 @@ import {
   type Change,
   type Content,
   propose,
-} from '../../src/decide/decide.ts';
-import { proveTwoPeople } from '../../src/verify/two-people.ts';
+} from '../../src/approvals/approvals.ts';
+import { approveMonth } from '../../src/close/close.ts';
+import { proveTwoPeople } from '../../src/verify/ledger/two-people.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;

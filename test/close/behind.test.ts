@@ -1,7 +1,7 @@
 // A closed month and its owner: whatever he does to it behind our back, verify ledger finds it and names the entry.
 import { afterAll, describe, expect, test } from 'vitest';
-import { verifySeals } from '../../src/close/close.ts';
-import { openDatabase } from '../../src/db.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { verifySeals } from '../../src/verify/seals/seals.ts';
 import { septemberClosed } from './month.ts';
 
 let once: ReturnType<typeof septemberClosed> | undefined;

@@ -1,14 +1,18 @@
 // A month that is closed in a test: a small world around its cut-off, read by real nights, and what is asked of it.
-import { closeMonths } from '../../jobs/close.ts';
-import { type As, type Work, withRun } from '../../jobs/work.ts';
-import { type Closed, verifySeals } from '../../src/close/close.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { closeMonths } from '../../src/actions/close.ts';
+import type { Closed } from '../../src/close/close.ts';
+import { type As, type Work, withRun } from '../../src/run/work.ts';
+import { verifySeals } from '../../src/verify/seals/seals.ts';
+import { openStageAfter, type Stage } from '../jobs/stage.ts';
 
 export const SEPTEMBER = {
   period: '2026-09',
   from: '2026-09-01T00:00:00.000Z',
   to: '2026-10-01T00:00:00.000Z',
 };
+
+/** A world that ends on 3 October. */
+export const AUTUMN = { until: '2026-10-03T00:00:00Z' };
 
 export const as = async <T>(
   stage: Stage,
@@ -46,8 +50,10 @@ export const faultsIn = async (stage: Stage, roots: string[] = []): Promise<stri
 export const septemberClosed = async (
   finished?: (end: () => Promise<void>) => void,
 ): Promise<{ stage: Stage; closed: readonly Closed[] }> => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z' }, finished);
-  await stage.night();
-  const { closed } = await close(stage, '2026-09');
-  return { stage, closed };
+  const play = async (stage: Stage) => {
+    await stage.night();
+    return (await close(stage, '2026-09')).closed;
+  };
+  const { stage, outcome } = await openStageAfter('September closed', AUTUMN, { play, finished });
+  return { stage, closed: outcome };
 };

@@ -1,11 +1,11 @@
 // Who is on the other side, said after a month was closed: the month stays as it was valued, and whoever says it is told.
 import { expect, test } from 'vitest';
-import { reopenMonths } from '../../jobs/close.ts';
-import { importCounterparties } from '../../jobs/counterparties.ts';
-import { valueAll } from '../../jobs/values.ts';
-import { readRules } from '../../src/decide/decide.ts';
-import { derive, forgetValues } from '../../src/value/value.ts';
-import { approved, fileOf } from '../decide/desk.ts';
+import { reopenMonths } from '../../src/actions/close.ts';
+import { importCounterparties } from '../../src/actions/counterparties.ts';
+import { readRules } from '../../src/approvals/approvals.ts';
+import { derive, forgetValues } from '../../src/valuation/valuation.ts';
+import { valueAll } from '../../src/valuation/value-all.ts';
+import { approved, fileOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, septemberClosed } from './month.ts';
 

@@ -1,8 +1,8 @@
 // Every path into a closed month that was tried, by each role, and what became of it: the table that an auditor reads.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifySeals } from '../../src/close/close.ts';
-import { openDatabase } from '../../src/db.ts';
-import { loadSql, sqlPaths } from '../../src/sql.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { verifySeals } from '../../src/verify/seals/seals.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { septemberClosed } from './month.ts';
 import { OWNER_PATHS } from './owner-paths.ts';

@@ -1,6 +1,6 @@
 // The paths into a closed month that a statement may try, as data: what is tried, by whom, and the statement. September
 // 2026 is closed when they are, October is open.
-import type { Role } from '../../src/roles.ts';
+import type { Role } from '../../src/config/role.ts';
 
 export type Who = Role | 'owner';
 

@@ -1,13 +1,13 @@
 // The paths of the program: what comes late, is decided again or asked for again by its own commands, one after the other.
 
 import { sql } from 'kysely';
-import { reopenMonths } from '../../jobs/close.ts';
 import { nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
+import { reopenMonths } from '../../src/actions/close.ts';
 import { sealMonth } from '../../src/close/seal.ts';
 import { restate } from '../../src/normalize/restate.ts';
 import { RULES } from '../../src/normalize/rules.ts';
-import { deskOn, idOf } from '../decide/desk.ts';
+import { deskOn, idOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, close, faultsIn, SEPTEMBER } from './month.ts';
 

@@ -1,9 +1,9 @@
 // A close, and somebody who writes meanwhile as the loader, past our lock: what began before the seal is in it or refused.
 import { expect, test } from 'vitest';
-import { openSession, type Session } from '../../src/db.ts';
-import { openStage, type Stage } from '../jobs/stage.ts';
+import { openSession, type Session } from '../../src/database/database.ts';
+import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
 import { addressesOf } from '../roles/logins.ts';
-import { close, faultsIn } from './month.ts';
+import { AUTUMN, close, faultsIn } from './month.ts';
 
 /** An entry of September, as the loader may add one while that month is open. */
 const enter = async (session: Session, name: string): Promise<void> => {
@@ -21,8 +21,7 @@ const enter = async (session: Session, name: string): Promise<void> => {
 };
 
 const septemberRead = async (): Promise<{ stage: Stage; loader: Session }> => {
-  const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
-  await stage.night();
+  const stage = await openStageAfterNight({ ...AUTUMN, entities: 1 });
   return { stage, loader: await openSession((await addressesOf(stage.database.url)).loader) };
 };
 

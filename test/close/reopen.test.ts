@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { reopenMonths } from '../../jobs/close.ts';
 import { nightly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { withRun } from '../../jobs/work.ts';
+import { reopenMonths } from '../../src/actions/close.ts';
 import { restateMonth } from '../../src/close/close.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { verifyLedger } from '../../src/export/verify.ts';
+import { withRun } from '../../src/run/work.ts';
+import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
-import { deskOn, idOf } from '../decide/desk.ts';
+import { deskOn, idOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, close, faultsIn, SEPTEMBER, septemberClosed } from './month.ts';
 

@@ -1,10 +1,10 @@
 // What a close says beside the seal: whose books are none, and what of the month has no value.
 import { expect, test } from 'vitest';
-import { reopenMonths } from '../../jobs/close.ts';
-import { importCounterparties } from '../../jobs/counterparties.ts';
-import { profileRows } from '../../jobs/profiles.ts';
-import { readRules } from '../../src/decide/decide.ts';
-import { approved, fileOf } from '../decide/desk.ts';
+import { reopenMonths } from '../../src/actions/close.ts';
+import { importCounterparties } from '../../src/actions/counterparties.ts';
+import { profileRows } from '../../src/actions/profiles.ts';
+import { readRules } from '../../src/approvals/approvals.ts';
+import { approved, fileOf } from '../approvals/desk.ts';
 import { openStage } from '../jobs/stage.ts';
 import { as, close, septemberClosed } from './month.ts';
 

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownRows } from '../../src/csv-file.ts';
-import { exportReports, PROFILES, verifyAgainstBooks, verifyFolder } from '../../src/export/export.ts';
+import { ownRows } from '../../src/base/csv-file.ts';
+import { exportReports, PROFILES } from '../../src/export/export.ts';
+import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
+import { verifyFolder } from '../../src/verify/report/report.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { faultsIn, septemberClosed } from './month.ts';
 

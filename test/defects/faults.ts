@@ -1,10 +1,11 @@
 // Faults, one of each kind: what the gateway did and what it tells part, and the cause that should be named is known.
-import type { Kind } from '../../src/reconcile/cause.ts';
+
+import { isoOf } from '../../src/base/time.ts';
+import type { Kind } from '../../src/breaks/cause.ts';
 import { cut, textOf } from '../../src/sandbox/amount.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type Wire, type WireObject } from '../../src/sandbox/wire-json.ts';
 import type { TradingState } from '../../src/sandbox/world.ts';
-import { isoOf } from '../../src/time.ts';
 import { ASIDE } from './aside-faults.ts';
 import { clearing, effectsOf, figure, type Row, type Sums, word } from './effects.ts';
 import { type Lie, UNKNOWN } from './liar.ts';

@@ -2,12 +2,12 @@
 import { keepEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
 import { readAndCompare, tell } from '../../jobs/nightly.ts';
-import type { Work } from '../../jobs/work.ts';
-import type { Database } from '../../src/db.ts';
+import { isoOf, nowMs } from '../../src/base/time.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
-import { openRun } from '../../src/run.ts';
+import { openRun } from '../../src/run/run.ts';
+import type { Work } from '../../src/run/work.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { isoOf, nowMs } from '../../src/time.ts';
 import { CONFIG } from '../simulation/nights.ts';
 import type { Liar } from './liar.ts';
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAccountMap } from '../../src/export/account-map.ts';
-import { packageOf } from '../../src/export/packages.ts';
+import { readAccountMap } from '../../src/export/packages/account-map.ts';
+import { packageOf } from '../../src/export/packages/packages.ts';
 import { newFolder } from '../room.ts';
 
 const HEAD = 'account,currency,nature,code,name,tax\n';

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type HandedOut, type HandOut, handOut } from '../../src/export/hand-out.ts';
-import { type PackageName, packageOf } from '../../src/export/packages.ts';
+import { type HandedOut, type HandOut, handOut } from '../../src/export/packages/hand-out.ts';
+import { type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import type { TestDatabase } from '../database.ts';
 
 /** What tests hand out from, and the folder that it goes to. */

@@ -1,6 +1,6 @@
 // The cookbook: every question of an analyst runs, and gives these answers about the small world.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSql, sqlPaths } from '../../src/sql.ts';
+import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { makeWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 // CSV: no cell of text that a spreadsheet would run, no amount that is changed.
 import { expect, test } from 'vitest';
-import { type Cell, csvHeader, csvRows, guarded } from '../../src/export/csv.ts';
+import { type Cell, csvHeader, csvRows, guarded } from '../../src/export/reports/csv.ts';
 
 const TEXT = 25;
 const NUMERIC = 1700;

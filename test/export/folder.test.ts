@@ -2,7 +2,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from '../../src/export/folder.ts';
+import {
+  dropFolder,
+  type Folder,
+  openFolder,
+  placeFolder,
+  writeFileIn,
+} from '../../src/export/reports/folder.ts';
 import { newFolder } from '../room.ts';
 import { filesIn } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inSession } from '../../src/db.ts';
+import { inSession } from '../../src/database/database.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { addressesOf } from '../roles/logins.ts';
 import { newFolder } from '../room.ts';

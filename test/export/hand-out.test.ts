@@ -2,9 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyAgainstBooks, verifyFolder } from '../../src/export/export.ts';
-import { handOutAgain } from '../../src/export/hand-out-again.ts';
-import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages.ts';
+import { handOutAgain } from '../../src/export/packages/hand-out-again.ts';
+import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
+import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
+import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { ask, deskOf, hand, numbers, ofPackage, read, type Stand, summed } from './batches.ts';

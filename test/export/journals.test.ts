@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';
-import { accountName, commodity, lineText, tagText } from '../../src/export/journal-text.ts';
-import { JOURNALS, type JournalName } from '../../src/export/journals.ts';
+import { accountName, commodity, lineText, tagText } from '../../src/export/journals/journal-text.ts';
+import { JOURNALS, type JournalName } from '../../src/export/journals/journals.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { filesIn, makeWorld, october, poolAfter } from './world.ts';
 

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Books } from '../../src/db.ts';
-import { exportReports, verifyAgainstBooks } from '../../src/export/export.ts';
+import type { Books } from '../../src/database/database.ts';
+import { exportReports } from '../../src/export/export.ts';
 import { entryOf, post } from '../../src/ledger/ledger.ts';
+import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 

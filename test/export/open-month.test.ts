@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isoOf, nowMs } from '../../src/base/time.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { isoOf, nowMs } from '../../src/time.ts';
 import { openStage } from '../jobs/stage.ts';
 
 const HOUR_MS = 3_600_000;

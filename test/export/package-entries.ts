@@ -1,5 +1,10 @@
 // Entries of a batch, made in memory: what the tests of writers and linters start from.
-import type { BatchHead, PackageEntry, PackageFormat, PackageLine } from '../../src/export/package.ts';
+import type {
+  BatchHead,
+  PackageEntry,
+  PackageFormat,
+  PackageLine,
+} from '../../src/export/packages/package.ts';
 
 export const HEAD: BatchHead = {
   ...{ year: '2026', number: 3, at: '2026-11-02T09:08:07.123Z', currency: 'EUR' },

@@ -1,11 +1,11 @@
 // What accounting packages import: each writer's bytes as its linter reads them, and each linter shown to find what is
 // wrong.
 import { describe, expect, test } from 'vitest';
-import { DATEV_COLUMNS } from '../../src/export/datev-columns.ts';
-import { pairsOf } from '../../src/export/datev-pairs.ts';
-import type { PackageEntry } from '../../src/export/package.ts';
-import { centsOf, decimal } from '../../src/export/package.ts';
-import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages.ts';
+import { DATEV_COLUMNS } from '../../src/export/packages/datev-columns.ts';
+import { pairsOf } from '../../src/export/packages/datev-pairs.ts';
+import type { PackageEntry } from '../../src/export/packages/package.ts';
+import { centsOf, decimal } from '../../src/export/packages/package.ts';
+import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import { entry, fileOf, HEAD, line, purchase, spoilt } from './package-entries.ts';
 
 const TAX: Record<PackageName, string> = { xero: 'Tax Exempt', quickbooks: '', datev: '', holded: '' };

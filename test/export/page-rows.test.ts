@@ -1,9 +1,9 @@
 // The rows that the report page tells: those of the files beside it, counted and summed by statements of their own.
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { subtract, sum } from '../../src/base/money.ts';
+import { loadSql, readSql, sqlPaths } from '../../src/database/sql.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { subtract, sum } from '../../src/money.ts';
-import { loadSql, readSql, sqlPaths } from '../../src/sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { makePageWorld, SCRIPT } from './page-world.ts';
 import { filesIn, october } from './world.ts';

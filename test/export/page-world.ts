@@ -1,6 +1,6 @@
 // The small world with what the report page must be careful with: names that are markup, a waiver, a gap, and rows that
 // turn the text around them.
-import type { Database } from '../../src/db.ts';
+import type { Database } from '../../src/database/database.ts';
 import { makeWorld } from './world.ts';
 
 export const SCRIPT = '<script>alert(1)</script>';

@@ -1,11 +1,11 @@
 // The report page as text: what stands first, that nothing from elsewhere is ever markup, and that it stays small.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sum } from '../../src/base/money.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { pageText } from '../../src/export/page.ts';
-import { type PageFacts, pageFacts } from '../../src/export/page-facts.ts';
-import { escaped, html, quantity } from '../../src/export/page-text.ts';
-import { inSnapshot } from '../../src/export/snapshot.ts';
-import { sum } from '../../src/money.ts';
+import { type PageFacts, pageFacts } from '../../src/export/page/facts.ts';
+import { pageText } from '../../src/export/page/page.ts';
+import { escaped, html, quantity } from '../../src/export/page/text.ts';
+import { inSnapshot } from '../../src/export/reports/snapshot.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { IMAGE, makePageWorld, SCRIPT } from './page-world.ts';
 import { filesIn, october } from './world.ts';

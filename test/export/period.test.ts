@@ -1,7 +1,7 @@
 // Periods: what people write, and the instants that it means in a timezone.
 import { expect, test } from 'vitest';
-import { parsePeriod, spanOf } from '../../src/export/period.ts';
-import { monthOf } from '../../src/time.ts';
+import { monthOf } from '../../src/base/time.ts';
+import { parsePeriod, spanOf } from '../../src/export/reports/period.ts';
 
 test.each([
   // a month in which no clock changes, and both that have 31 days and an hour more or less

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownRows } from '../../src/csv-file.ts';
-import { kept } from '../../src/export/csv.ts';
+import { ownRows } from '../../src/base/csv-file.ts';
+import { localOf } from '../../src/base/time.ts';
+import { sqlPaths } from '../../src/database/sql.ts';
 import { exportReports, type ProfileName } from '../../src/export/export.ts';
-import { headingOf, headings, type Kind, LANGUAGES } from '../../src/export/headings.ts';
-import { EXCEL_PROFILES, exactText } from '../../src/export/profile.ts';
-import { columnsOf } from '../../src/export/render.ts';
-import { cutSql } from '../../src/export/report.ts';
-import { sqlPaths } from '../../src/sql.ts';
-import { localOf } from '../../src/time.ts';
+import { kept } from '../../src/export/reports/csv.ts';
+import { headingOf, headings, type Kind, LANGUAGES } from '../../src/export/reports/headings.ts';
+import { EXCEL_PROFILES, exactText } from '../../src/export/reports/profile.ts';
+import { columnsOf } from '../../src/export/reports/render.ts';
+import { cutSql } from '../../src/export/reports/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { filesIn, makeWorld, october } from './world.ts';
 

@@ -1,8 +1,8 @@
 // How the reports tie to each other, cent by cent: their check columns, and every figure that two of them have.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compare, subtract, sum } from '../../src/base/money.ts';
 import { restateMonth } from '../../src/close/close.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { compare, subtract, sum } from '../../src/money.ts';
 import { isFiat } from '../../src/sandbox/cast.ts';
 import { SEPTEMBER } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';

@@ -1,12 +1,12 @@
 // What the reports of a stage say, read as rows, and their figures summed by some of their columns.
 
 import { nightly } from '../../jobs/nightly.ts';
-import { withRun } from '../../jobs/work.ts';
-import type { Cell } from '../../src/export/csv.ts';
-import { cutSql } from '../../src/export/report.ts';
-import { inSnapshot, rowsOf } from '../../src/export/snapshot.ts';
-import { sum } from '../../src/money.ts';
-import { sqlPaths } from '../../src/sql.ts';
+import { sum } from '../../src/base/money.ts';
+import { sqlPaths } from '../../src/database/sql.ts';
+import type { Cell } from '../../src/export/reports/csv.ts';
+import { cutSql } from '../../src/export/reports/report.ts';
+import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
+import { withRun } from '../../src/run/work.ts';
 import { SEPTEMBER, septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 

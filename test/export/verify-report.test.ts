@@ -2,14 +2,10 @@
 import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  exportReports,
-  type Format,
-  type ProfileName,
-  verifyAgainstBooks,
-  verifyFolder,
-} from '../../src/export/export.ts';
-import { canonical, sha256 } from '../../src/json.ts';
+import { canonical, sha256 } from '../../src/base/json.ts';
+import { exportReports, type Format, type ProfileName } from '../../src/export/export.ts';
+import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
+import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { makeWorld, october } from './world.ts';

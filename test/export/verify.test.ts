@@ -1,6 +1,6 @@
 // verify ledger, without other programs: each proof holds on whole books, and names the first thing that does not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyLedger } from '../../src/export/export.ts';
+import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;

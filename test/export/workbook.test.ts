@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { sheetOf } from '../../src/export/sheets.ts';
-import { CELLS_MAX, numberOr, sheetsIn, workbookBytes } from '../../src/export/workbook.ts';
-import { readSql, sqlPaths } from '../../src/sql.ts';
+import { sheetOf } from '../../src/export/workbook/sheets.ts';
+import { CELLS_MAX, numberOr, sheetsIn, workbookBytes } from '../../src/export/workbook/workbook.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { makeWorld, october } from './world.ts';
 

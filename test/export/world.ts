@@ -1,7 +1,7 @@
 // The small world that the tests of the export room look at, and a folder to export it to.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../../src/db.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { ExportOptions } from '../../src/export/export.ts';
 import { newFolder } from '../room.ts';
 

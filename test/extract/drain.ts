@@ -1,6 +1,7 @@
 // Draining a walk, as landing does: page by page, telling it how much of each was never seen before.
+
+import { isoOf, msOf, order } from '../../src/base/time.ts';
 import type { Cover, Step, Trouble, Walk } from '../../src/extract/step.ts';
-import { isoOf, msOf, order } from '../../src/time.ts';
 
 export type Row = { readonly id: string; readonly at: string };
 

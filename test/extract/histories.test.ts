@@ -1,6 +1,6 @@
 // Many seeded histories, bursts and finer times among them: whatever a walk says it covers, it has handed on.
 import { expect, test } from 'vitest';
-import { order } from '../../src/time.ts';
+import { order } from '../../src/base/time.ts';
 import { type Dice, dice } from '../normalize/records.ts';
 import { drain, instant, isInside, joined } from './drain.ts';
 import { burst, type Movement, movementList, WORDS, walking } from './movement-list.ts';

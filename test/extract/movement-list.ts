@@ -1,7 +1,8 @@
 // A list of movements in memory, with the gateway's habits: newest first, cut at 100, no offset, both bounds inclusive.
+
+import { order } from '../../src/base/time.ts';
 import type { Interval, Page, Walk } from '../../src/extract/step.ts';
 import { type WindowQuery, walkWindow } from '../../src/extract/window.ts';
-import { order } from '../../src/time.ts';
 import { instant, type Row } from './drain.ts';
 
 export type Movement = Row & {

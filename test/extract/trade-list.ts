@@ -1,7 +1,8 @@
 // A list of trades in memory, with the gateway's habits: a total, an offset, a limit that is clamped in silence; and a
 // list that shifts between any two requests.
+
+import { order } from '../../src/base/time.ts';
 import { type OffsetPage, type OffsetWalk, walkOffset } from '../../src/extract/offset.ts';
-import { order } from '../../src/time.ts';
 import { drain, instant, type Row } from './drain.ts';
 
 export const LIMIT = 50;

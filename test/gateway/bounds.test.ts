@@ -1,9 +1,9 @@
 // Bounded answers: size, rows, depth and statuses are looked at before anything is made of a page.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { parseExact } from '../../src/base/json.ts';
 import { movements, walletTransaction } from '../../src/gateway/contract.ts';
 import { isPathPart, isSendable } from '../../src/gateway/target.ts';
-import { parseExact } from '../../src/json.ts';
 import { failureOfCall, scripted } from './listener.ts';
 
 const QUARTER_MIB = 262_144;

@@ -1,9 +1,9 @@
 // What is sent, what is proved, and the limits on it, over real sockets.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { sha256 } from '../../src/base/json.ts';
 import { openGateway, USER_AGENT } from '../../src/gateway/client.ts';
 import { movements, trades, walletTransaction } from '../../src/gateway/contract.ts';
-import { sha256 } from '../../src/json.ts';
 import { failureOfCall, isSigned, KEY, type Reply, SECRET, scripted } from './listener.ts';
 
 const FINE: Reply = { body: [{ id: 'a' }] };

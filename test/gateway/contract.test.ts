@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseExact } from '../../src/base/json.ts';
 import * as contract from '../../src/gateway/contract.ts';
 import { chart, rates } from '../../src/gateway/market.ts';
-import { parseExact } from '../../src/json.ts';
 
 const read = (operation: contract.Operation, text: string) => operation.page.safeParse(parseExact(text));
 

@@ -1,7 +1,7 @@
 // The order of `breaks list`: the gravest first (what has no price is graver than what is little), of those
 // the highest value, resolved ones last.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { breaksIn } from '../../jobs/breaks.ts';
+import { breaksIn } from '../../src/actions/breaks.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;

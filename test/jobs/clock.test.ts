@@ -1,6 +1,6 @@
 // Clocks that are wrong: the gateway's may hold a proof back and never carry it forward; runs follow one another by number.
 import { expect, test } from 'vitest';
-import { statusOf } from '../../src/status.ts';
+import { statusOf } from '../../src/run/status.ts';
 import { exported, night, openStage } from './stage.ts';
 import { tampered } from './tampered.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeServer } from '../../src/postgres.ts';
+import { removeServer } from '../../src/postgres/postgres.ts';
 import { DEFECTS } from '../../src/sandbox/sandbox.ts';
 import { bare, main, tieout } from '../cli/tieout.ts';
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { booked, exported, night, openStage, type Stage, truth, WORLD } from './stage.ts';
 import { edit, tampered } from './tampered.ts';

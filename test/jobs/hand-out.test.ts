@@ -3,14 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { handOutBatch } from '../../jobs/hand-out.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { type Work, withRun } from '../../jobs/work.ts';
-import { decisive } from '../../src/config.ts';
-import { verifyFolder } from '../../src/export/export.ts';
-import type { HandedOut } from '../../src/export/hand-out.ts';
-import { centsOf } from '../../src/export/package.ts';
-import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages.ts';
+import { handOutBatch } from '../../src/actions/hand-out.ts';
+import { decisive } from '../../src/config/config.ts';
+import type { HandedOut } from '../../src/export/packages/hand-out.ts';
+import { centsOf } from '../../src/export/packages/package.ts';
+import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages/packages.ts';
+import { type Work, withRun } from '../../src/run/work.ts';
+import { verifyFolder } from '../../src/verify/report/report.ts';
 import { newFolder } from '../room.ts';
 import { openStage, type Stage } from './stage.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownRows } from '../../src/csv-file.ts';
+import { ownRows } from '../../src/base/csv-file.ts';
 import { close, faultsIn } from '../close/month.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { hasOldest, oldestDatabase } from '../oldest-server.ts';

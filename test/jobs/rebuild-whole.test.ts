@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bookAll } from '../../jobs/nightly.ts';
-import type { Work } from '../../jobs/work.ts';
-import { wholly } from '../../src/db.ts';
+import { wholly } from '../../src/database/database.ts';
 import { forget } from '../../src/normalize/forget.ts';
-import { forgetValues } from '../../src/value/value.ts';
+import type { Work } from '../../src/run/work.ts';
+import { forgetValues } from '../../src/valuation/valuation.ts';
 import { as } from '../close/month.ts';
 import { openStage, type Stage } from './stage.ts';
 

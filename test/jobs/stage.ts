@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { nightly, type Options } from '../../jobs/nightly.ts';
-import { type Result, withRun } from '../../jobs/work.ts';
-import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config.ts';
+import { type Entities, type GatewayConfig, readGatewayConfig } from '../../src/config/config.ts';
 import { exportReports } from '../../src/export/export.ts';
+import { type Result, withRun } from '../../src/run/work.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { TruthRow } from '../../src/sandbox/world.ts';
 import type { Logged } from '../../src/sandbox/world-routes.ts';
-import { freshDatabase, type TestDatabase } from '../database.ts';
+import { copyOf, freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 
 /** A small world, the same whenever a test runs. */
@@ -63,6 +63,54 @@ export const openStage = async (
     log: async () => (await (await fetch(`${stage.sandbox.url}/__world/log`)).json()) as Logged[],
   };
   return stage;
+};
+
+type Finished = (end: () => Promise<void>) => void;
+type Played = { readonly template: string; readonly outcome: unknown };
+const played = new Map<string, Promise<Played>>();
+
+const playOnce = async (
+  options: Partial<SandboxOptions>,
+  play: (stage: Stage) => Promise<unknown>,
+): Promise<Played> => {
+  const database = await freshDatabase();
+  const stage = await openStage(
+    options,
+    () => {},
+    async () => database,
+  );
+  const outcome = await play(stage);
+  await stage.sandbox.close();
+  return { template: await database.keep(), outcome };
+};
+
+/**
+ * A stage on which something has happened: played once for each name in a process, then cloned with the same world beside
+ * it. For what many tests begin with; `outcome` is what the play returned.
+ */
+export const openStageAfter = async <T>(
+  name: string,
+  options: Partial<SandboxOptions>,
+  {
+    play,
+    finished = onTestFinished,
+  }: { play: (stage: Stage) => Promise<T>; finished?: Finished | undefined },
+): Promise<{ readonly stage: Stage; readonly outcome: T }> => {
+  const key = `${name} ${JSON.stringify(options)}`;
+  const before = played.get(key) ?? playOnce(options, play);
+  played.set(key, before);
+  const { template, outcome } = await before;
+  const stage = await openStage(options, finished, () => copyOf(template));
+  return { stage, outcome: outcome as T };
+};
+
+/** A stage after its first night, which leaves no files. */
+export const openStageAfterNight = async (
+  options: Partial<SandboxOptions> = {},
+  finished?: Finished,
+): Promise<Stage> => {
+  const play = (stage: Stage) => stage.night();
+  return (await openStageAfter('night', options, { play, finished })).stage;
 };
 
 type At = { readonly sandbox: Sandbox; readonly url: string; readonly home: string };

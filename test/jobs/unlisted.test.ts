@@ -1,9 +1,9 @@
 // What was listed once and is listed no longer: a finding while the books hold something of it, and silence after that.
 import { describe, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { tellChecks } from '../../src/reconcile/reconcile.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { WireRecord } from '../../src/streams.ts';
 import { at, movement, openStage, type Stage } from '../land/stage.ts';
 import { openStage as openNights, WORLD } from './stage.ts';
 

@@ -1,6 +1,6 @@
 // verify coverage after a night: whatever was taken out or altered behind our back is named.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifyCoverage } from '../../src/land/verify.ts';
+import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const ends: (() => Promise<void>)[] = [];

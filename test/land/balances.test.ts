@@ -1,6 +1,6 @@
 // Balances: one reading of a list, landed whole. What cannot be read as an amount is kept, and is a finding.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { at, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;

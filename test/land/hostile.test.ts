@@ -1,7 +1,7 @@
 // Odd and hostile payloads: each is landed, reads back as JSON, is the same when it comes again, and stops nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseExact } from '../../src/json.ts';
-import type { WireRecord } from '../../src/streams.ts';
+import { parseExact } from '../../src/base/json.ts';
+import type { WireRecord } from '../../src/base/streams.ts';
 import { movement, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ratesText, readOfficial } from '../../src/land/official.ts';
+import { byBoth } from '../approvals/both.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { byBoth } from '../decide/both.ts';
 import { newFolder } from '../room.ts';
 
 const folder = newFolder();

@@ -1,12 +1,14 @@
 // A stage for landing: a database, a run, an entity and its key; walks made by hand; and what the tables say afterwards.
+
+import { sha256 } from '../../src/base/json.ts';
+import type { StreamName, WireRecord } from '../../src/base/streams.ts';
+import { isoOf, msOf } from '../../src/base/time.ts';
 import type { Step } from '../../src/extract/step.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
-import { sha256 } from '../../src/json.ts';
 import { landReading, type Phase, type Product } from '../../src/land/balances.ts';
-import { type Destination, landWalk, peopleKey, type Tally } from '../../src/land/land.ts';
-import { openRun, type Run } from '../../src/run.ts';
-import type { StreamName, WireRecord } from '../../src/streams.ts';
-import { isoOf, msOf } from '../../src/time.ts';
+import { type Destination, landWalk, type Tally } from '../../src/land/land.ts';
+import { peopleKey } from '../../src/privacy/people-key.ts';
+import { openRun, type Run } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 const START = msOf('2026-03-01T10:00:00.000Z');

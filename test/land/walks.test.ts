@@ -1,13 +1,14 @@
 // Whole walks over lists that page, burst and shift, landed and then verified offline from what was landed alone.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { readInstant } from '../../src/base/time.ts';
 import { walkOffset } from '../../src/extract/offset.ts';
 import type { Walk } from '../../src/extract/step.ts';
 import { type WindowQuery, walkWindow } from '../../src/extract/window.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
-import { type Destination, landWalk, peopleKey } from '../../src/land/land.ts';
-import { verifyCoverage } from '../../src/land/verify.ts';
-import type { WireRecord } from '../../src/streams.ts';
-import { readInstant } from '../../src/time.ts';
+import { type Destination, landWalk } from '../../src/land/land.ts';
+import { peopleKey } from '../../src/privacy/people-key.ts';
+import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { instant } from '../extract/drain.ts';
 import { burst, LIMIT, type Movement, movementList, WORDS } from '../extract/movement-list.ts';
 import { tradeList, tradesApart } from '../extract/trade-list.ts';

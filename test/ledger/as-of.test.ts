@@ -1,9 +1,9 @@
 // As of any instant, on two clocks: what the books answer from their daily summary is what the postings sum to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isoOf, msOf } from '../../src/base/time.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
 import { type Entry, entryOf, post, reversalOf } from '../../src/ledger/ledger.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
-import { isoOf, msOf } from '../../src/time.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 const SEEDS = [1, 2, 3];

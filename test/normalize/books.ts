@@ -1,8 +1,8 @@
 // Books to normalize into: emptied before each test, and what they say afterwards.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
 import type { WritableBooks } from '../../src/normalize/decide.ts';
 import { normalize, type Tally } from '../../src/normalize/normalize.ts';
-import type { WireRecord } from '../../src/streams.ts';
 import { at, openStage, type Stage } from '../land/stage.ts';
 
 export const BOOKS: WritableBooks = { entity: 'main', timezone: 'UTC', currency: 'EUR' };

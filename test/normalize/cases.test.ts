@@ -1,11 +1,11 @@
 // Golden pairs: what the gateway sent (.json) and what it must become (.journal), both written by hand.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseExact } from '../../src/json.ts';
-import { negate } from '../../src/money.ts';
+import { parseExact } from '../../src/base/json.ts';
+import { negate } from '../../src/base/money.ts';
+import { STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import type { Outcome } from '../../src/normalize/outcome.ts';
 import { applyRule } from '../../src/normalize/rules.ts';
-import { STREAMS, type StreamName, type WireRecord } from '../../src/streams.ts';
 
 type Case = {
   stream: StreamName;

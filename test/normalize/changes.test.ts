@@ -1,6 +1,6 @@
 // What was booked and changes afterwards: undone and booked again, by entries that name each other, or left alone.
 import { describe, expect, test } from 'vitest';
-import type { WireRecord } from '../../src/streams.ts';
+import type { WireRecord } from '../../src/base/streams.ts';
 import { at, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 

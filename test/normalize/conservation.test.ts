@@ -1,9 +1,9 @@
 // Conservation: what the payloads say and what the ledger holds come to the same sums, by two ways that share no code;
 // and each way of losing something shows.
 import { describe, expect, test } from 'vitest';
+import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/base/streams.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
 import { RULES } from '../../src/normalize/rules.ts';
-import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/streams.ts';
 import { at, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 import { dice, randomRecord } from './records.ts';

@@ -1,7 +1,7 @@
 // Normalize: every landed version gets one outcome, and the ledger says what the latest versions say.
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
-import { sum } from '../../src/money.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import { sum } from '../../src/base/money.ts';
 import { at, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 

@@ -1,6 +1,6 @@
 // Random records for the rules: mostly as the gateway sends them, now and then with a field that it never should.
 // The same seed gives the same records.
-import type { StreamName, WireRecord } from '../../src/streams.ts';
+import type { StreamName, WireRecord } from '../../src/base/streams.ts';
 
 export type Dice = { of: <T>(choices: readonly T[]) => T; below: (bound: number) => number };
 

@@ -1,11 +1,11 @@
 // What holds for every record whatever it says, and the questions about records that are not final.
 import { describe, expect, test } from 'vitest';
+import { negate, readAmount, sign, sum } from '../../src/base/money.ts';
+import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/base/streams.ts';
+import { readInstant } from '../../src/base/time.ts';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
-import { negate, readAmount, sign, sum } from '../../src/money.ts';
 import { isGiven } from '../../src/normalize/fields.ts';
 import { applyRule, effectOfNonFinal, isFinal, RULES } from '../../src/normalize/rules.ts';
-import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/streams.ts';
-import { readInstant } from '../../src/time.ts';
 import { dice, randomRecord } from './records.ts';
 
 const RECORDS_PER_STREAM = 2000;

@@ -1,6 +1,6 @@
 // How old a break is, and whether it is overdue, as a period tells it: of a running one, nothing of what lies ahead counts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadSql } from '../../src/sql.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let books: TestDatabase;

@@ -1,10 +1,10 @@
 // Across entities: what one of ours sent and another got is paired and kept; what the other lacks is a break.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { peopleKey } from '../../src/land/land.ts';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
+import { peopleKey } from '../../src/privacy/people-key.ts';
 import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
-import { loadSql } from '../../src/sql.ts';
-import type { WireRecord } from '../../src/streams.ts';
 import { at, openStage, type Stage } from '../land/stage.ts';
 
 const DAY = 86_400;

@@ -1,11 +1,11 @@
 // The checks of what is told beside records and balances: each plants one violation and expects one row that names it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { type AnswerName, landAnswer } from '../../src/land/answers.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { tellChecks } from '../../src/reconcile/checks.ts';
-import { loadSql } from '../../src/sql.ts';
-import type { WireRecord } from '../../src/streams.ts';
 import { at, movement, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;

@@ -1,10 +1,10 @@
 // The checks of what was listed, landed and counted, one SQL file each: one violation gives one row that names it. What
 // each run counts anyhow opens no break; what is only unusual is a note.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { checksOf, tellChecks } from '../../src/reconcile/checks.ts';
-import { loadSql } from '../../src/sql.ts';
-import type { WireRecord } from '../../src/streams.ts';
 import { at, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
 import { RULES } from '../../src/normalize/rules.ts';
-import { loadSql, sqlPaths } from '../../src/sql.ts';
 import { at, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;

@@ -1,8 +1,8 @@
 // Clearing: the two views of a move are paired one to one and the pairs kept, and what is left over is told with its age
 // and the nearest candidates.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSql } from '../../src/database/sql.ts';
 import { type Move, pairUp } from '../../src/reconcile/pairs.ts';
-import { loadSql } from '../../src/sql.ts';
 import { at } from '../land/stage.ts';
 import { AFTER, type Night, type Nights, openNights, tradingSide, walletSide } from './stage.ts';
 

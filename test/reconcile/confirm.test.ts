@@ -1,6 +1,6 @@
 // Confirming: each line against the books as of the same instant, kept with the digest of what was signed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sha256 } from '../../src/json.ts';
+import { sha256 } from '../../src/base/json.ts';
 import { type Confirm, confirm } from '../../src/reconcile/confirm.ts';
 import { at } from '../land/stage.ts';
 import { AFTER, adjustment, BEFORE, held, type Nights, openNights } from './stage.ts';

@@ -1,6 +1,6 @@
 // A network's fee in another coin than the one that is sent: the pocket that it was taken from is named.
 import { expect, onTestFinished, test } from 'vitest';
-import { loadSql } from '../../src/sql.ts';
+import { loadSql } from '../../src/database/sql.ts';
 import { at } from '../land/stage.ts';
 import { AFTER, held, openNights } from './stage.ts';
 

@@ -1,7 +1,8 @@
 // A stage for reconciling: nights made by hand, of balances before and after and of what came in between.
+
+import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
-import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/streams.ts';
 import { at, type Stage as Landing, openStage as openLanding } from '../land/stage.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,7 @@
 // One tie-out, judged: what is reported, what is booked, and what the difference between them means.
 import { describe, expect, test } from 'vitest';
-import { type Claim, type Effect, tieOut } from '../../src/reconcile/tie-out.ts';
+import type { Effect } from '../../src/breaks/not-final.ts';
+import { type Claim, tieOut } from '../../src/reconcile/tie-out.ts';
 
 const CLAIM: Claim = {
   ...{ account: 'assets:trading', currency: 'EUR', before: '100', reported: '100', booked: '100' },

@@ -1,10 +1,10 @@
 // A waiver is for its month: the night of the next one counts the difference again.
 import { expect, test } from 'vitest';
-import { waiveOne } from '../../jobs/breaks.ts';
 import { judge } from '../../jobs/judge.ts';
-import { statusOf } from '../../src/status.ts';
+import { waiveOne } from '../../src/actions/breaks.ts';
+import { statusOf } from '../../src/run/status.ts';
+import { approved } from '../approvals/desk.ts';
 import { as } from '../close/month.ts';
-import { approved } from '../decide/desk.ts';
 import { openStage } from '../jobs/stage.ts';
 
 test('a break waived for October is waived in October, and open and counted in November', async () => {

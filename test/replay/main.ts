@@ -4,16 +4,16 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { keptEntities } from '../../jobs/entities.ts';
 import { type Hashes, type Rebuilt, rebuild } from '../../jobs/rebuild.ts';
-import { type Work, withBooks, withRun } from '../../jobs/work.ts';
-import type { Config } from '../../src/config.ts';
-import { type Books, inSession, openDatabase } from '../../src/db.ts';
-import { peopleKey } from '../../src/land/land.ts';
+import type { StreamName, WireRecord } from '../../src/base/streams.ts';
+import type { Config } from '../../src/config/config.ts';
+import { type Books, inSession, openDatabase } from '../../src/database/database.ts';
 import { landRecords } from '../../src/land/records.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { openServer } from '../../src/postgres.ts';
-import type { StreamName, WireRecord } from '../../src/streams.ts';
+import { openServer } from '../../src/postgres/postgres.ts';
+import { peopleKey } from '../../src/privacy/people-key.ts';
+import { keptEntities } from '../../src/run/entities.ts';
+import { type Work, withBooks, withRun } from '../../src/run/work.ts';
 import { onStage, readAndBook } from '../bench/stage.ts';
 import { urlOf } from '../database-url.ts';
 

@@ -1,13 +1,13 @@
 // Every value of every table altered by the owner, whom nothing holds back: which verify command notices. A new table or
 // column is tried by itself, since the catalogue says what there is.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveMonths, reopenMonths } from '../../jobs/close.ts';
-import { verifySeals } from '../../src/close/close.ts';
-import { COVERS } from '../../src/covers.ts';
-import { codeOf, openDatabase } from '../../src/db.ts';
-import { verifyCoverage } from '../../src/land/verify.ts';
-import { loadSql, sqlPaths } from '../../src/sql.ts';
-import { proveLinks } from '../../src/verify/links.ts';
+import { approveMonths, reopenMonths } from '../../src/actions/close.ts';
+import { codeOf, openDatabase } from '../../src/database/database.ts';
+import { loadSql, sqlPaths } from '../../src/database/sql.ts';
+import { COVERS } from '../../src/run/covers.ts';
+import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
+import { proveLinks } from '../../src/verify/ledger/links.ts';
+import { verifySeals } from '../../src/verify/seals/seals.ts';
 import { headsIn, proveHeads, sealText, verifyRows } from '../../src/verify/verify.ts';
 import { as, close, septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';

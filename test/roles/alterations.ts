@@ -1,5 +1,5 @@
 // What the owner may do to any table: a value changed, a row taken out, a row put in. Made from the catalogue.
-import type { Database } from '../../src/db.ts';
+import type { Database } from '../../src/database/database.ts';
 
 type Column = {
   readonly name: string;

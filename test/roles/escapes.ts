@@ -1,5 +1,7 @@
 // Ways out of a role that were tried: what each would do, and the statement.
-import { groupOf, ROLES, type Role } from '../../src/roles.ts';
+
+import { ROLES, type Role } from '../../src/config/role.ts';
+import { groupOf } from '../../src/database/roles.ts';
 
 export type Who = { readonly role: Role; readonly login: string; readonly owner: string };
 

@@ -1,8 +1,8 @@
 // The logins of a home, for tests that work as a role.
 import { rmSync } from 'node:fs';
-import { readConfig } from '../../src/config.ts';
-import { openAs } from '../../src/logins.ts';
-import { ROLES, type Role } from '../../src/roles.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ROLES, type Role } from '../../src/config/role.ts';
+import { openAs } from '../../src/database/logins.ts';
 import { newFolder } from '../room.ts';
 
 /** Lends a home of its own, gone after. */

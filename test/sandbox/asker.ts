@@ -1,8 +1,9 @@
 // Asks the stand-in as a client would, with plain fetch: nothing of the client room is used here.
+
+import { parseExact } from '../../src/base/json.ts';
+import { nowMs } from '../../src/base/time.ts';
 import { signature } from '../../src/gateway/signature.ts';
-import { parseExact } from '../../src/json.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { nowMs } from '../../src/time.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a script would; a wrong path fails the test
 export type Loose = any;

@@ -1,8 +1,8 @@
 // Who is let in: key, nonce, signature over the raw target, and the entity.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nowMs } from '../../src/base/time.ts';
 import { signature } from '../../src/gateway/signature.ts';
 import { type Sandbox, sandboxLines, startSandbox, worldOf } from '../../src/sandbox/sandbox.ts';
-import { nowMs } from '../../src/time.ts';
 import { as, ask, freshNonce, world } from './asker.ts';
 
 const TARGET = '/v1/trading/trade?symbol=BTC/EUR';

@@ -1,10 +1,10 @@
 // What the stand-in says that money is worth moves, and what happens in its world happens at those prices: an account in
 // dollars, pounds and coins whose figures differ where a wrong rate or moment is taken.
 import { afterEach, expect, test } from 'vitest';
+import { isoOf } from '../../src/base/time.ts';
 import { over, unitsOf } from '../../src/sandbox/amount.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { digitsOf, type WireObject } from '../../src/sandbox/wire-json.ts';
-import { isoOf } from '../../src/time.ts';
 import { ask, type Loose } from './asker.ts';
 
 const UNTIL = '2026-11-03T00:00:00.000Z';

@@ -1,6 +1,6 @@
 // The kinds of alterations: every table that the proof stands on, every way to change it.
 import { type Kysely, sql } from 'kysely';
-import type { DB } from '../../src/db-types.ts';
+import type { DB } from '../../src/database/db-types.ts';
 import type { Named, Row } from './alterations.ts';
 
 type At = Row & { readonly entity: string };

@@ -1,10 +1,10 @@
 // Alterations: one random change of the landed tables, rolled back again, which verifying must name by list and interval.
 import { type Kysely, sql } from 'kysely';
-import type { Books } from '../../src/db.ts';
-import type { DB } from '../../src/db-types.ts';
-import { type Verified, verifyCoverage } from '../../src/land/verify.ts';
-import type { Fault } from '../../src/land/verify-list.ts';
+import type { Books } from '../../src/database/database.ts';
+import type { DB } from '../../src/database/db-types.ts';
 import type { Random } from '../../src/sandbox/random.ts';
+import { type Verified, verifyCoverage } from '../../src/verify/coverage/coverage.ts';
+import type { Fault } from '../../src/verify/coverage/list.ts';
 import { ALTERATIONS, type Alteration } from './alteration-kinds.ts';
 
 export type Altered = {

@@ -2,10 +2,11 @@
 // and each says of its whole list that it is complete.
 
 import type { Extraction } from '../../jobs/offered.ts';
+import { isoOf, msOf } from '../../src/base/time.ts';
 import type { RecordWalk } from '../../src/extract/extract.ts';
 import { movements, type Operation, trades, type WireRow } from '../../src/gateway/contract.ts';
-import { type Destination, landWalk, peopleKey } from '../../src/land/land.ts';
-import { isoOf, msOf } from '../../src/time.ts';
+import { type Destination, landWalk } from '../../src/land/land.ts';
+import { peopleKey } from '../../src/privacy/people-key.ts';
 
 const EVERYTHING = { from: null, to: '2100-01-01T00:00:00.000Z' };
 

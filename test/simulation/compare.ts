@@ -1,7 +1,8 @@
 // The comparison: what is landed beside what the world shows. Every difference has a word; all but gaps must be none.
-import type { Books } from '../../src/db.ts';
+
+import { order } from '../../src/base/time.ts';
+import type { Books } from '../../src/database/database.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
-import { order } from '../../src/time.ts';
 import { type Claim, claimsOf, coverageOf, findingsOf, type LandedVersion, versionsOf } from './landed.ts';
 import type { Slept } from './nights.ts';
 import { type Life, present, type SimWorld } from './world.ts';

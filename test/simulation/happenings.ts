@@ -1,5 +1,5 @@
 // What happens to a list between two requests, or between two nights.
-import { isoOf } from '../../src/time.ts';
+import { isoOf } from '../../src/base/time.ts';
 import { microseconds } from './history.ts';
 import type { Happening } from './plan.ts';
 import { edited, settled } from './records.ts';

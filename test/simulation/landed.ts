@@ -1,6 +1,6 @@
 // What is landed of one entity, as plain rows, for the comparison with the world.
 import { sql } from 'kysely';
-import type { Books } from '../../src/db.ts';
+import type { Books } from '../../src/database/database.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
 
 export type LandedVersion = {

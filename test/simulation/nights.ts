@@ -3,12 +3,12 @@
 import { keepEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
 import type { Extraction } from '../../jobs/offered.ts';
-import type { Work } from '../../jobs/work.ts';
-import type { Config } from '../../src/config.ts';
-import type { Database } from '../../src/db.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import { GatewayError } from '../../src/gateway/errors.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { openRun, type Run } from '../../src/run.ts';
+import { openRun, type Run } from '../../src/run/run.ts';
+import type { Work } from '../../src/run/work.ts';
 import { Killed, type StandIn } from './gateway.ts';
 import { betweenNights } from './happenings.ts';
 import type { Kill, Night } from './plan.ts';

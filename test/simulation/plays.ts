@@ -1,6 +1,6 @@
 // What can be simulated, by the option that asks for it: how seeds are played, and what they come to.
 import pLimit from 'p-limit';
-import type { Database } from '../../src/db.ts';
+import type { Database } from '../../src/database/database.ts';
 import * as flights from '../defects/in-flight.ts';
 import { play } from '../defects/play.ts';
 import * as defects from '../defects/score.ts';

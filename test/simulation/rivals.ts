@@ -1,10 +1,10 @@
 // The rivals: how such lists are commonly read, on the same worlds. Each is given every advantage but its own idea: no
 // weather, no lying count, no cursor that expires, and as many nights. What it never collected is lost.
 
+import { isoOf, msOf } from '../../src/base/time.ts';
 import { ANSWERS, type Query } from '../../src/sandbox/answers.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
-import { isoOf, msOf } from '../../src/time.ts';
 import { Killed } from './gateway.ts';
 import { pass } from './nights.ts';
 import { type Kill, type Night, planOf } from './plan.ts';

@@ -1,6 +1,7 @@
 // One seed from its plan to its verdict: nights, comparison, proof, and one alteration that the proof must name.
-import { verifyCoverage } from '../../src/land/verify.ts';
+
 import { randomOf } from '../../src/sandbox/random.ts';
+import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { type Altered, alter } from './alterations.ts';
 import { type Compared, compare, type Difference, silentIn } from './compare.ts';
 import { isExcused } from './excuses.ts';

@@ -1,6 +1,6 @@
 // Many seeds, several side by side, and what they came to.
 import pLimit from 'p-limit';
-import type { Database } from '../../src/db.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Theatre } from './nights.ts';
 import { type Loss, rivalsOf } from './rivals.ts';
 import { type Cost, playSeed, type Verdict } from './seed.ts';

@@ -1,7 +1,7 @@
 // Threads: seeds shared out over the machine's cores, each thread with connections of its own to the one database.
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { openDatabase } from '../../src/db.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { type PlayName, playOf } from './plays.ts';
 
 type Share = { readonly url: string; readonly play: PlayName; readonly seeds: readonly number[] };

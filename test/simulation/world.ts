@@ -1,10 +1,11 @@
 // The world of one seed: lists that change under the reader's hands, at the boundary of every request, and that
 // remember everything they ever showed. The walks are compared with it.
+
+import { isoOf } from '../../src/base/time.ts';
 import { pricesOf } from '../../src/sandbox/prices.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { World, WorldStream } from '../../src/sandbox/world.ts';
-import { isoOf } from '../../src/time.ts';
 import { happen } from './happenings.ts';
 import { populate } from './history.ts';
 import { openLists } from './lists.ts';

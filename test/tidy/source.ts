@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseAst } from 'vitest/node';
-import { packageRoot } from '../../src/root.ts';
+import { packageRoot } from '../../src/base/root.ts';
 
 /** A node of the syntax tree: its kind, where it lies, and whatever it holds. */
 export type Node = {

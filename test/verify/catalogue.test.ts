@@ -1,6 +1,6 @@
 // Whatever the owner changes in the catalogue is named; what is as shipped holds, and looking changes nothing.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compareCatalogue } from '../../src/verify/catalogue.ts';
+import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
 import { proveCatalogue } from '../../src/verify/verify.ts';
 import { typed } from '../cli/played.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

@@ -1,7 +1,7 @@
 // Every table of ours is covered: chained, digested as it stands, or recomputed; or the README says why nothing does.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COVERS } from '../../src/covers.ts';
-import { columnsOf } from '../../src/link-sql.ts';
+import { COVERS } from '../../src/run/covers.ts';
+import { columnsOf } from '../../src/run/link-sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { textOf } from '../tidy/source.ts';
 

@@ -1,6 +1,6 @@
 // A leg is written with its entry, in one transaction, by the role whose stream it is: an entry that stands takes none.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inSession } from '../../src/db.ts';
+import { inSession } from '../../src/database/database.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
 import { addressesOf } from '../roles/logins.ts';

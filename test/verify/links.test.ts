@@ -1,7 +1,7 @@
 // Links: whatever a figure rests on is chained when a run ends, and verify ledger names a change to any of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db.ts';
-import { proveLinks } from '../../src/verify/links.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { proveLinks } from '../../src/verify/ledger/links.ts';
 import { septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 

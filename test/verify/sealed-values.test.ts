@@ -1,7 +1,7 @@
 // The money of a closed month: what was sealed of it is what the next month begins with, in units and in value.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifySealedValues, verifySeals } from '../../src/close/close.ts';
-import { openDatabase } from '../../src/db.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { verifySealedValues, verifySeals } from '../../src/verify/seals/seals.ts';
 import { septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 

@@ -1,0 +1,178 @@
+// Working the breaks: who has one, what it is, what a close may accept, what is settled; the list of them, and the page
+// of one. Nothing here books anything.
+import { sql } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import { monthAsked } from '../close/close.ts';
+import { closedThrough, sealsOf } from '../ledger/period.ts';
+import {
+  assignBreak,
+  type BreakPage,
+  explainBreak,
+  type Found,
+  findBreak,
+  pageOf,
+  refuseStep,
+  resolveBreak,
+  type Step,
+} from '../reconcile/reconcile.ts';
+import type { Result, Work } from '../run/work.ts';
+import { decided } from './close.ts';
+import { asked, type Done } from './proposals.ts';
+
+/** Which break, by its id or a unique beginning of it; by whom and why. `only` is the entity that was named, if any. */
+export type StepAsked = {
+  readonly id: string;
+  readonly only?: string | undefined;
+  readonly by: string;
+  readonly reason: string;
+};
+
+/** A record that shows what a break is. */
+export type RecordNamed = { readonly stream: string; readonly recordId: string };
+
+type Preparer = Awaited<ReturnType<Work['as']>>;
+
+/** Takes one step with a break in one transaction of a preparer, who may write no more than that. */
+const step = async (
+  work: Work,
+  { id, only, by, reason }: StepAsked,
+  take: (tx: Preparer, it: Step) => Promise<string>,
+): Promise<Result> => {
+  const found = await findBreak(work.db, id, only);
+  const preparer = await work.as('preparer');
+  const done = await preparer.transaction().execute((tx) => take(tx, { found, by, reason }));
+  return decided(0, `break ${found.break_id} of ${found.entity_id} (${aboutOf(found)}) ${done}: ${reason}`);
+};
+
+const aboutOf = ({ subject, difference, currency }: Found): string =>
+  `${subject}, ${difference === null ? 'no difference' : `${difference} ${currency ?? ''}`.trim()}`;
+
+/** Gives a break to somebody. */
+export const assignOne = (work: Work, asked: StepAsked & { readonly to: string }): Promise<Result> =>
+  step(work, asked, async (tx, it) => {
+    await assignBreak(tx, work.run, { ...it, to: asked.to });
+    return `assigned to ${asked.to} by ${it.by}`;
+  });
+
+/** Writes down what a person says a break is, with the records that show it. */
+export const explainOne = (
+  work: Work,
+  asked: StepAsked & { readonly records: readonly RecordNamed[] },
+): Promise<Result> =>
+  step(work, asked, async (tx, it) => {
+    for (const record of asked.records) await refuseUnknown(work, it.found.entity_id, record);
+    const records = asked.records.map(({ stream, recordId }) => `${stream} ${recordId}`);
+    await explainBreak(tx, work.run, { ...it, records });
+    return `explained by ${it.by}`;
+  });
+
+const refuseUnknown = async (
+  work: Work,
+  entity: string,
+  { stream, recordId }: RecordNamed,
+): Promise<void> => {
+  const { rows } = await sql`
+    select from land.records
+    where entity_id = ${entity} and stream = ${stream} and record_id = ${recordId} limit 1`.execute(work.db);
+  if (rows.length === 0)
+    throw new UsageError(`${entity} has no record ${recordId} in ${stream}: look for it in books.records`);
+};
+
+/** Takes a person's word that a break is settled; the next comparison proves it, or opens it again. */
+export const resolveOne = (work: Work, asked: StepAsked): Promise<Result> =>
+  step(work, asked, async (tx, it) => {
+    await resolveBreak(tx, work.run, it);
+    return `resolved by ${it.by}, until a comparison says otherwise`;
+  });
+
+/** Proposes to accept a break for the close of a month, at what of it had arisen by then. */
+export const waiveOne = async (
+  work: Work,
+  { id, only, by, reason, ...month }: StepAsked & { readonly period: string },
+): Promise<Done> => {
+  const { period, to } = monthAsked(month.period, work.config.timezone);
+  const found = await findBreak(work.db, id, only);
+  refuseStep('waive', found);
+  const { entity_id: entity, break_id, currency } = found;
+  await refuseClosed(work.db, entity, period);
+  const difference = await differenceAt(work.db, found, { period, to });
+  const what =
+    difference === null ? found.subject : `${found.subject}, ${difference} ${currency ?? ''}`.trim();
+  const description = `waiver of break ${break_id} (${what}) for ${period}`;
+  const content = { action: 'waive', description, period, break_id, difference } as const;
+  return asked(work, { by, reason, evidence: null }, { entity, content });
+};
+
+const refuseClosed = async (db: Work['db'], entity: string, period: string): Promise<void> => {
+  const closed = closedThrough(await sealsOf(db, entity), null);
+  if (closed !== null && period <= closed)
+    throw new UsageError(`${period} of ${entity} is closed: a waiver is for a month that is to be closed`);
+};
+
+/** What of a break had arisen by a month's end. Throws UsageError where nothing had. */
+const differenceAt = async (
+  db: Work['db'],
+  { entity_id, break_id }: Found,
+  { period, to }: { readonly period: string; readonly to: string },
+): Promise<string | null> => {
+  const { rows } = await sql<{ difference: string | null }>`
+    select trim_scale(difference)::text as difference from books.breaks_at(${to}::timestamptz)
+    where entity_id = ${entity_id} and break_id = ${break_id}`.execute(db);
+  const [found] = rows;
+  if (!found)
+    throw new UsageError(
+      `break ${break_id} arose after ${period}: it is not in the way of that month, so there is nothing to waive`,
+    );
+  return found.difference;
+};
+
+/** All that is known of one break. */
+export const breakPage = async (
+  db: Work['db'],
+  { id, only }: Pick<StepAsked, 'id' | 'only'>,
+): Promise<BreakPage> => pageOf(db, await findBreak(db, id, only));
+
+export type BreakRow = {
+  readonly break_id: string;
+  readonly entity_id: string;
+  readonly check_name: string;
+  readonly subject: string;
+  readonly difference: string | null;
+  readonly currency: string | null;
+  readonly status: string;
+  readonly opened_at: string;
+  readonly reason: string;
+  readonly severity: string | null;
+  /** In the reporting currency; null where nothing prices it. */
+  readonly value: string | null;
+  readonly since: string;
+  readonly age_days: number;
+  readonly due_at: string | null;
+  readonly is_overdue: boolean;
+  readonly assigned_to: string | null;
+  readonly explanation: string | null;
+  readonly explained_by: string | null;
+  /** Of the last waiver at the difference that it has: the month, and who. */
+  readonly waived_for: string | null;
+  readonly waived_by: string | null;
+};
+
+/** Breaks, the gravest first and of those the one of the highest value; those that are resolved only where all are asked for, and last. */
+export const breaksIn = async (
+  db: Work['db'],
+  { only = null, isAll }: { only?: string | null | undefined; isAll: boolean },
+): Promise<BreakRow[]> => {
+  const { rows } = await sql<BreakRow>`
+    select b.break_id, b.entity_id, b.check_name, b.subject, trim_scale(b.difference)::text as difference, b.currency, b.status,
+      b.opened_at, b.reason, b.severity, round(b.value, 2)::text as value, b.since, b.age_days, b.due_at,
+      coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by,
+      w.period as waived_for, w.by_name as waived_by
+    from books.breaks b
+    left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
+    left join books.severities s using (severity)
+    where (${isAll}::bool or b.status <> 'resolved') and (${only}::text is null or b.entity_id = ${only})
+    order by b.status = 'resolved', s.rank desc nulls last, b.value desc nulls last, b.since, b.entity_id, b.break_id`.execute(
+    db,
+  );
+  return rows;
+};

@@ -1,0 +1,88 @@
+// Changes that people propose and that book no entry: lots of a file, official rates, budgets, accepted items without a value.
+
+import {
+  acceptance,
+  budgetChange,
+  type Duties,
+  lotsChange,
+  type OutsideFile,
+  setDuties,
+} from '../approvals/approvals.ts';
+import { counted } from '../base/counted.ts';
+import { UsageError } from '../base/errors.ts';
+import { monthAsked } from '../close/close.ts';
+import { type OfficialFile, ratesText } from '../land/official.ts';
+import { closedThrough, sealsOf } from '../ledger/period.ts';
+import { keptEntities } from '../run/entities.ts';
+import type { Result, Work } from '../run/work.ts';
+import { decided, monthsOf } from './close.ts';
+import { asked, type Done, type Signature } from './proposals.ts';
+
+const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
+  const [entity = ''] = await keptEntities(work, only ?? work.config.entity);
+  return entity;
+};
+
+/** Proposes the lots of a file. */
+export const importLots = async (work: Work, file: OutsideFile, signature: Signature): Promise<Done> =>
+  asked(work, signature, { entity: await entityOf(work, signature.only), content: lotsChange(file) });
+
+/** Proposes the official rates of a file, unless the newest one says the same. */
+export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<Done> => {
+  const rates = await ratesText(work.db, file);
+  if (rates === null) {
+    const result = decided(0, `the rates of ${file.name} were kept before: nothing was proposed`);
+    return { result, shown: null, isNew: false };
+  }
+  const description = `${counted(file.rates.length, 'official rate')} of ${counted(file.days, 'day')} in ${file.name}`;
+  const content = { action: 'rates', description, ...rates } as const;
+  const signature = { by, reason: `the rates of ${file.name}`, evidence: null };
+  return asked(work, signature, { entity: work.config.entity, content });
+};
+
+/** Proposes what waived breaks and unvalued items of an entity's month may be worth together, for each entity that a close is of. */
+export const proposeBudget = async (work: Work, ceiling: string, signature: Signature): Promise<Done[]> => {
+  const { currency } = work.config;
+  const made: Done[] = [];
+  for (const entity of await monthsOf(work, signature.only)) {
+    const content = await budgetChange(work.db, entity, { ceiling, currency });
+    made.push(await asked(work, signature, { entity, content }));
+  }
+  return made;
+};
+
+/** Proposes to accept so many items without a value for the close of a month, of each entity of which it is open. */
+export const acceptUnvalued = async (
+  work: Work,
+  { month, limit }: { readonly month: string; readonly limit: number },
+  signature: Signature,
+): Promise<Done[]> => {
+  const { period } = monthAsked(month, work.config.timezone);
+  const entities = await monthsOf(work, signature.only);
+  const open: string[] = [];
+  for (const entity of entities) {
+    const closed = closedThrough(await sealsOf(work.db, entity), null);
+    if (closed === null || period > closed) open.push(entity);
+  }
+  if (open.length === 0)
+    throw new UsageError(
+      `${period} of ${entities.join(', ')} is closed: what has no value is accepted before a close`,
+    );
+  const made: Done[] = [];
+  for (const entity of open)
+    made.push(await asked(work, signature, { entity, content: acceptance(period, limit) }));
+  return made;
+};
+
+/** Records whether one person may prepare and approve. */
+export const switchDuties = async (
+  work: Work,
+  wanted: { readonly isOnePerson: boolean; readonly by: string; readonly reason: string },
+): Promise<{ readonly result: Result; readonly duties: Duties }> => {
+  const duties = await setDuties(await work.as('approver'), wanted);
+  return { result: decided(0, dutiesText(duties)), duties };
+};
+
+/** The setting as every cover says it. */
+export const dutiesText = ({ is_one_person, version, by_name, at, reason }: Duties): string =>
+  `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${by_name} at ${at}: ${reason})`;

@@ -1,0 +1,15 @@
+// Closed natures: who is on the other side in closed months, so that what would be valued otherwise can be named.
+import { sql } from 'kysely';
+import type { Books } from '../database/database.ts';
+
+/** By entity and closed month, a mark of what its outside legs are. */
+export const closedNatures = async (db: Books): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await sql<{ month: string; mark: string }>`
+    select o.entity_id || ' ' || o.period as month, md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.nature), ',' order by o.entry_id, o.leg)) as mark
+    from books.outside o
+    join books.closed_through c using (entity_id)
+    where o.period <= c.through
+    group by o.entity_id, o.period
+    order by 1`.execute(db);
+  return new Map(rows.map(({ month, mark }) => [month, mark]));
+};

@@ -1,0 +1,63 @@
+// Profiles: what people say of whose books an entity's are, and the list of them.
+import { sql } from 'kysely';
+import { type Profile, profilesChange, profilesOf, type Wanted } from '../approvals/approvals.ts';
+import type { Books } from '../database/database.ts';
+import { settingsOf } from '../run/settings.ts';
+import type { Work } from '../run/work.ts';
+import { decided } from './close.ts';
+import { asked, type Done } from './proposals.ts';
+
+/** Proposes a file's profiles, all or none. */
+export const importProfiles = async (
+  work: Work,
+  { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
+): Promise<Done> => {
+  const { entity } = work.config;
+  const content = await profilesChange(work.db, { wanted, kept: settingsOf(work.config) });
+  if (content === null)
+    return { result: decided(0, 'no profile differs: nothing was proposed'), shown: null, isNew: false };
+  return asked(work, { by, reason: content.description, evidence: null }, { entity, content });
+};
+
+const NOTHING: Profile = {
+  ...{ legal_name: null, tax_id: null, taxpayer: null, owner: null },
+  ...{ currency: null, timezone: null, cost_method: null, fiscal_year_start: null },
+};
+
+/** Changes some of what one entity's profile says. */
+export const setProfile = async (
+  work: Work,
+  { entity, said, by }: { readonly entity: string; readonly said: Partial<Profile>; readonly by: string },
+): ReturnType<typeof importProfiles> => {
+  const { version: _, ...now } = (await profilesOf(work.db)).get(entity) ?? { ...NOTHING, version: 0 };
+  return importProfiles(work, { wanted: [{ entity, profile: { ...now, ...said }, where: '' }], by });
+};
+
+export type ProfileRow = Readonly<
+  Record<
+    | 'entity_id'
+    | 'taxpayer'
+    | 'owner'
+    | 'cost_method'
+    | 'legal_name'
+    | 'tax_id'
+    | 'currency'
+    | 'timezone'
+    | 'fiscal_year_start'
+    | 'by_name'
+    | 'at',
+    string | null
+  >
+> & { readonly version: number | null; readonly is_read: boolean };
+
+/** Every entity that has books or is listed by the gateway, with its profile in force. */
+export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
+  const { rows } = await sql<ProfileRow>`
+    select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name, at,
+      fiscal_year_start::text as fiscal_year_start,
+      coalesce(s.is_read, exists (select from books.coverage c where c.entity_id = p.entity_id)) as is_read
+    from books.profiles p
+    full join (select entity_id, bool_or(is_read) as is_read from books.subaccounts group by 1) as s using (entity_id)
+    order by entity_id collate "C"`.execute(db);
+  return rows;
+};

@@ -1,0 +1,184 @@
+// Deciding: what people ask to be entered, what others say to it, and what need not be entered at all.
+
+import {
+  adjustment,
+  approve,
+  type Change,
+  type Content,
+  cautionsOf,
+  type Desk,
+  dismissal,
+  dutiesOf,
+  type Evidence,
+  isChange,
+  type Opening,
+  openingContent,
+  type Proposal,
+  proposals,
+  propose,
+  readProposed,
+  refuse,
+  rejectedOf,
+  reversal,
+  settlement,
+} from '../approvals/approvals.ts';
+import type { Leg } from '../ledger/entry.ts';
+import { findBreak, waiveBreak } from '../reconcile/reconcile.ts';
+import { keptEntities } from '../run/entities.ts';
+import { settingsOf } from '../run/settings.ts';
+import type { Result, Signer, Work } from '../run/work.ts';
+import { valueAll } from '../valuation/value-all.ts';
+import { decided } from './close.ts';
+import { closedNatures } from './closed-natures.ts';
+
+/** Who asks, and why. `only` is the entity that was named, if any. */
+export type Signature = {
+  readonly only?: string | undefined;
+  readonly by: string;
+  readonly reason: string;
+  readonly evidence: Evidence | null;
+};
+
+/** A proposal, what it asks for, and what the other person should know. */
+export type Shown = {
+  readonly proposal: Proposal;
+  readonly content: Content | Change;
+  readonly cautions: readonly string[];
+};
+
+/** `shown` is null where there was nothing to propose. */
+export type Done = { readonly result: Result; readonly shown: Shown | null; readonly isNew: boolean };
+
+const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
+  db: work.db,
+  decider: await work.as(signer),
+  kept: settingsOf(work.config),
+});
+
+/** The one entity that something is entered for: the one named, or the main account's. */
+const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
+  const entity = only ?? work.config.entity;
+  await keptEntities(work, entity);
+  return entity;
+};
+
+/** Proposes an entry or a change; where one person may do both, that person's word is the approval too. */
+export const asked = async (
+  work: Work,
+  { by, reason, evidence }: Signature,
+  it: { readonly entity: string; readonly content: Content | Change },
+): Promise<Done> => {
+  const { proposal, isNew } = await propose(await desk(work, 'preparer'), { ...it, by, reason, evidence });
+  const { proposal_id: id, action, verdict, approved_by } = proposal;
+  if (verdict === 'waiting' && (await dutiesOf(work.db))?.is_one_person) {
+    const result = await approveProposal(work, { id, only: it.entity, by });
+    const [approved = proposal] = await proposals(work.db, { id, entity: it.entity });
+    return { result, shown: await shownOf(work, approved), isNew };
+  }
+  const told = verdict === 'waiting' ? 'waits for another person' : `was approved by ${approved_by}`;
+  const summary = `proposal ${id} (${action}) of ${it.entity} by ${by} ${isNew ? '' : 'was asked for before and '}${told}`;
+  return { result: decided(0, summary), shown: await shownOf(work, proposal), isNew };
+};
+
+const shownOf = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promise<Shown> => {
+  const content = readProposed(proposal.content);
+  const cautions = isChange(content) ? [] : await cautionsOf(db, { entity: proposal.entity_id, content });
+  return { proposal, content, cautions };
+};
+
+/** Proposes what stood before our history. */
+export const open = async (work: Work, opening: Opening, signature: Signature): Promise<Done> => {
+  const entity = await entityOf(work, signature.only);
+  return asked(work, signature, { entity, content: openingContent(opening) });
+};
+
+/** Proposes an entry that no record tells. */
+export const adjust = async (
+  work: Work,
+  { legs, at }: { readonly legs: readonly Leg[]; readonly at: string },
+  signature: Signature,
+): Promise<Done> => {
+  const entity = await entityOf(work, signature.only);
+  return asked(work, signature, { entity, content: adjustment(at, legs) });
+};
+
+/** Proposes to undo an entry that people made. */
+export const unadjust = async (work: Work, entryId: string, signature: Signature): Promise<Done> =>
+  asked(work, signature, await reversal(work.db, entryId, signature.only ?? null));
+
+export type RecordAsked = { readonly stream: string; readonly recordId: string };
+
+/** Proposes an entry for a rejected record. */
+export const settle = async (
+  work: Work,
+  what: RecordAsked & { readonly legs: readonly Leg[]; readonly at: string | null },
+  signature: Signature,
+): Promise<Done> => {
+  const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
+  const content = settlement(rejected, what.legs, what.at);
+  return asked(work, signature, { entity: rejected.entity, content });
+};
+
+/** Proposes to put a rejected record aside; it books nothing, and stays counted as rejected. */
+export const dismissReject = async (
+  work: Work,
+  what: RecordAsked,
+  signature: Omit<Signature, 'evidence'>,
+): Promise<Done> => {
+  const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
+  const content = dismissal(rejected);
+  return asked(work, { ...signature, evidence: null }, { entity: rejected.entity, content });
+};
+
+/** Proposals that wait, with what the other person should know. */
+export const waiting = async (db: Work['db'], only: string | undefined): Promise<Shown[]> => {
+  const shown: Shown[] = [];
+  for (const proposal of await proposals(db, { entity: only })) shown.push(await shownOf({ db }, proposal));
+  return shown;
+};
+
+export type AnswerAsked = { readonly id: string; readonly only?: string | undefined; readonly by: string };
+
+/** Approves a proposal: from now on its entry stands, or its change is in force. */
+export const approveProposal = async (work: Work, { id, only, by }: AnswerAsked): Promise<Result> => {
+  const before = await closedNatures(work.db);
+  const answer = { id, entity: only ?? null, by, beside: besideOf(work) };
+  const { proposal, entryId, period } = await approve(await desk(work, 'approver'), answer);
+  await valueAll(work);
+  const after = await closedNatures(work.db);
+  const otherwise = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
+  const content = readProposed(proposal.content);
+  const done =
+    entryId === null ? `${content.description} took effect` : `entry ${entryId} counts in ${period}`;
+  const stays =
+    otherwise.length === 0
+      ? ''
+      : `; ${otherwise.join(', ')}: closed, and valued as before until it is reopened`;
+  return decided(
+    0,
+    `proposal ${id} (${proposal.action}) of ${proposal.entity_id} approved by ${by}: ${done}${stays}`,
+  );
+};
+
+/** What a break's own history keeps of its waiver. */
+const besideOf =
+  (work: Work) =>
+  async (tx: Work['db'], { content: text, entity_id, prepared_by, reason }: Proposal): Promise<void> => {
+    const content = readProposed(text);
+    if (content.action !== 'waive' || !isChange(content)) return;
+    const found = await findBreak(work.db, content.break_id, entity_id);
+    await waiveBreak(tx, work.run, {
+      found,
+      by: prepared_by,
+      reason: `waived for ${content.period}: ${reason}`,
+    });
+  };
+
+/** Refuses a proposal: nothing is booked. */
+export const refuseProposal = async (
+  work: Work,
+  { id, only, by, reason }: AnswerAsked & { readonly reason: string },
+): Promise<Result> => {
+  const { entity_id } = await refuse(await desk(work, 'approver'), { id, entity: only ?? null, by, reason });
+  return decided(0, `proposal ${id} of ${entity_id} refused by ${by}: ${reason}`);
+};

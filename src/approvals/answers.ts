@@ -1,0 +1,171 @@
+// Approvals: another person's answer to a proposal. With it, and in one transaction, an entry is posted or a change takes effect.
+import { type Kysely, sql } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import { refuseUnclearName, sameName } from '../base/names.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import { post } from '../ledger/ledger.ts';
+import { placeOf, sealsOf } from '../ledger/period.ts';
+import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
+import type { Change } from './changes.ts';
+import { dutiesOf } from './duties.ts';
+import { enact } from './effects.ts';
+import { type Approved, type Content, entryFor, isChange, readContent, readProposed } from './proposal.ts';
+import { type Desk, obstacleOf, type Proposal, proposalOf } from './proposals.ts';
+
+export type Answer = { readonly id: string; readonly entity: string | null; readonly by: string };
+
+type Answerable = { readonly it: Proposal; readonly dutiesVersion: number | null };
+
+/** A proposal that this person may answer: another than the one who prepared it, or that one where one person may do both. */
+const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<Answerable> => {
+  refuseUnclearName(by);
+  const it = await proposalOf(db, id, entity);
+  if (it.verdict !== 'waiting') throw new UsageError(`proposal ${id} was ${it.verdict} by ${it.approved_by}`);
+  if (!sameName(it.prepared_by, by)) return { it, dutiesVersion: null };
+  const duties = await dutiesOf(db);
+  if (!duties?.is_one_person)
+    throw new UsageError(
+      `${by} prepared proposal ${id}: another person approves or refuses it (npx tieout approve ${id} --by NAME)`,
+    );
+  return { it, dutiesVersion: duties.version };
+};
+
+/** What an approval did: the entry that it booked and where it counts, or, of a change, neither. */
+export type Done = {
+  readonly proposal: Proposal;
+  readonly entryId: string | null;
+  readonly period: string | null;
+};
+
+/** `beside` writes what other rooms keep of it, in the same transaction. */
+export type Approval = Answer & { readonly beside?: (tx: Kysely<DB>, proposal: Proposal) => Promise<void> };
+
+/** Approves a proposal, in one transaction: its entry is posted, or its change takes effect. */
+export const approve = async (desk: Desk, answer: Approval): Promise<Done> => {
+  const found = await answerable(desk.db, answer);
+  const { it } = found;
+  const content = readProposed(it.content);
+  const isAltered = it.content_sha256 !== null && it.content_sha256 !== sha256(it.content);
+  const obstacle = isAltered
+    ? 'its content is not what was prepared'
+    : await obstacleOf(desk, { entity: it.entity_id, content });
+  if (obstacle !== null)
+    throw new UsageError(`proposal ${it.proposal_id} cannot be approved, only refused: ${obstacle}`);
+  const booked = isChange(content)
+    ? await enactChange(desk, answer, { ...found, change: content })
+    : await bookEntry(desk, answer, { ...found, content });
+  return { proposal: await proposalOf(desk.db, it.proposal_id, it.entity_id), ...booked };
+};
+
+/** What took effect in a closed month counts in the open one. */
+const bookEntry = async (
+  { db, decider, kept }: Desk,
+  answer: Approval,
+  { it, content, dutiesVersion }: Answerable & { readonly content: Content },
+): Promise<Omit<Done, 'proposal'>> => {
+  const seals = await sealsOf(db, it.entity_id);
+  const approved: Approved = {
+    ...{ entity: it.entity_id, proposalId: it.proposal_id, content, approvedAt: isoOf(nowMs()) },
+    ...placeOf(content.effective_at, { timezone: kept.timezone, seals, request: null }),
+  };
+  const entry = entryFor(approved);
+  await refuseOtherSettings(db, { entity: it.entity_id, ...kept });
+  await keepSettings(db, { entity: it.entity_id, ...kept }); // this may be the first entry
+  await decider.transaction().execute(async (tx) => {
+    await storeAnswer(tx, it, { ...approved, verdict: 'approved', by: answer.by, dutiesVersion });
+    await post(tx, [entry]);
+    await answer.beside?.(tx, it);
+  });
+  return { entryId: entry.id, period: entry.period };
+};
+
+const NOWHERE = { period: null, belongsTo: null } as const;
+
+const enactChange = async (
+  { decider }: Desk,
+  answer: Approval,
+  { it, change, dutiesVersion }: Answerable & { readonly change: Change },
+): Promise<Omit<Done, 'proposal'>> => {
+  const { entity_id: entity, proposal_id, prepared_by, reason, evidence_name, evidence_sha256 } = it;
+  const evidence =
+    evidence_name !== null && evidence_sha256 !== null
+      ? { name: evidence_name, sha256: evidence_sha256 }
+      : null;
+  const at = isoOf(nowMs());
+  await decider.transaction().execute(async (tx) => {
+    await storeAnswer(tx, it, {
+      verdict: 'approved',
+      by: answer.by,
+      approvedAt: at,
+      dutiesVersion,
+      ...NOWHERE,
+    });
+    await enact(tx, { entity, proposalId: proposal_id, change, by: prepared_by, reason, evidence, at });
+    await answer.beside?.(tx, it);
+  });
+  return { entryId: null, period: null };
+};
+
+/** Refuses a proposal, with a reason; nothing is booked and nothing takes effect. */
+export const refuse = async (
+  { db, decider }: Pick<Desk, 'db' | 'decider'>,
+  answer: Answer & { readonly reason: string },
+): Promise<Proposal> => {
+  const { it, dutiesVersion } = await answerable(db, answer);
+  const { by, reason } = answer;
+  const approvedAt = isoOf(nowMs());
+  await storeAnswer(decider, it, { verdict: 'refused', by, reason, approvedAt, dutiesVersion, ...NOWHERE });
+  return proposalOf(db, it.proposal_id, it.entity_id);
+};
+
+type Stored = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
+  readonly verdict: 'approved' | 'refused';
+  readonly by: string;
+  readonly reason?: string;
+  readonly period: string | null;
+  /** The setting by which one person may do both; null where two did. */
+  readonly dutiesVersion: number | null;
+};
+
+const storeAnswer = (tx: Kysely<DB>, it: Proposal, stored: Stored) =>
+  sql`
+  insert into decide.approvals (entity_id, proposal_id, verdict, reason, prepared_by, approved_by, approved_at, period, belongs_to,
+    duties_version)
+  values (${it.entity_id}, ${it.proposal_id}, ${stored.verdict}, ${stored.reason ?? null}, ${it.prepared_by}, ${stored.by},
+    ${stored.approvedAt}::timestamptz, ${stored.period}, ${stored.belongsTo}, ${stored.dutiesVersion})`.execute(
+    tx,
+  );
+
+/** Enters everything that was approved again, as it was: for a rebuild, in the transaction that empties the ledger. */
+export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
+  const { rows } = await sql<ApprovedRow>`
+    select p.entity_id, p.proposal_id, p.content, a.approved_at, a.period, a.belongs_to
+    from decide.proposals p
+    join decide.approvals a using (entity_id, proposal_id)
+    where a.verdict = 'approved' and a.period is not null
+    order by a.approved_at, p.entity_id, p.proposal_id`.execute(tx);
+  const entries = rows.map((row) =>
+    entryFor({
+      ...{ entity: row.entity_id, proposalId: row.proposal_id, content: readContent(row.content) },
+      ...{ approvedAt: row.approved_at, period: row.period, belongsTo: row.belongs_to },
+    }),
+  );
+  const { rows: kept } = await sql<{ id: string }>`
+    select entry_id::text as id from ledger.entries where stream = 'manual'`.execute(tx);
+  const standing = new Set(kept.map(({ id }) => id)); // of chains that a reopening moved, which were kept whole
+  await post(
+    tx,
+    entries.filter(({ id }) => !standing.has(id)),
+  );
+};
+
+type ApprovedRow = {
+  entity_id: string;
+  proposal_id: string;
+  content: string;
+  approved_at: string;
+  period: string;
+  belongs_to: string | null;
+};

@@ -1,0 +1,25 @@
+// The front door of the decide room: what people prepare, and what another person approves or refuses. Only then does an entry
+// stand, or a change take effect. What was decided is kept apart from all that is derived, so that a rebuild enters it again.
+export { approve, type Done as Approval, postApproved, refuse } from './answers.ts';
+export { acceptance, type Budget, budgetChange, budgetOf } from './budgets.ts';
+export { type Change, linesOf } from './changes.ts';
+export { adjustment, openingContent, reversal, settlement } from './contents.ts';
+export { type Rule, readRules, rulesChange } from './counterparties.ts';
+export { type Duties, dutiesOf, setDuties } from './duties.ts';
+export { evidenceOf } from './evidence.ts';
+export { readLeg } from './legs.ts';
+export { cautionsOf } from './obstacles.ts';
+export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
+export { lotsChange, type OutsideFile, readOutsideLots } from './outside-lots.ts';
+export {
+  type Profile,
+  type ProfileField,
+  profilesChange,
+  profilesOf,
+  profileValue,
+  readProfiles,
+  type Wanted,
+} from './profiles.ts';
+export { type Asked, type Content, type Evidence, isChange, readContent, readProposed } from './proposal.ts';
+export { type Desk, type Proposal, proposals, propose } from './proposals.ts';
+export { dismissal, type Rejected, rejectedOf } from './rejects.ts';

@@ -1,0 +1,92 @@
+// Batches: what a person hands out to an accounting package. Lines first, then the batch that names them, all in one
+// transaction; a number is the next of its entity and year, and nothing of it is ever changed.
+import { type Kysely, sql } from 'kysely';
+import { unnest } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+
+/** A batch is named by entity, year `2026` and its number there. */
+export type BatchKey = { readonly entity: string; readonly year: string; readonly number: number };
+
+/** What is kept of a batch beside its lines. `settings` is canonical JSON; `at` an instant in UTC. */
+export type Batch = {
+  readonly package: string;
+  readonly period: string;
+  readonly currency: string;
+  readonly timezone: string;
+  readonly mapSha256: string;
+  readonly settings: string;
+  readonly by: string;
+  readonly at: string;
+};
+
+/** A line as it was handed out: `day` is 2026-10-31, `value` debit positive with two decimals. */
+export type BatchLine = {
+  readonly line: number;
+  readonly ordinal: number;
+  readonly entry_id: string;
+  readonly day: string;
+  readonly kind: 'new' | 'correction';
+  readonly stream: string;
+  readonly record_id: string;
+  readonly account: string;
+  readonly currency: string;
+  readonly nature: string;
+  readonly units: string;
+  readonly value: string;
+  readonly code: string;
+  readonly name: string;
+  readonly tax: string;
+};
+
+/** The number that the next batch of an entity and year will have. The caller holds the writer's lock. */
+export const nextBatchNumber = async (
+  tx: Kysely<DB>,
+  { entity, year }: Omit<BatchKey, 'number'>,
+): Promise<number> => {
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(batch_number), 0) + 1 as next from decide.batches
+    where entity_id = ${entity} and year = ${year}::int`.execute(tx);
+  return rows[0]?.next ?? 1;
+};
+
+/** Adds lines to a batch that is not written yet. */
+export const addBatchLines = async (
+  tx: Kysely<DB>,
+  { entity, year, number }: BatchKey,
+  lines: readonly BatchLine[],
+): Promise<void> => {
+  await sql`
+    insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id,
+      account, currency, nature, units, value, code, name, tax)
+    select ${entity}, ${year}::int, ${number}::int, line, ordinal, entry_id, day, kind, stream, record_id, account, currency,
+      nature, units, value, code, name, tax
+    from ${unnest(lines, {
+      ...{ line: 'int4', ordinal: 'int4', entry_id: 'uuid', day: 'date', kind: 'text', stream: 'text' },
+      ...{ record_id: 'text', account: 'text', currency: 'text', nature: 'text', units: 'numeric' },
+      ...{ value: 'numeric', code: 'text', name: 'text', tax: 'text' },
+    })}`.execute(tx);
+};
+
+/** Names the batch of the lines added before: from here on none is added. */
+export const writeBatch = async (
+  tx: Kysely<DB>,
+  { entity, year, number }: BatchKey,
+  it: Batch & { readonly entries: number; readonly lines: number },
+): Promise<void> => {
+  await sql`
+    insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings,
+      entries, lines, by_name, at)
+    values (${entity}, ${year}::int, ${number}, ${it.package}, ${it.period}, ${it.currency}, ${it.timezone}, ${it.mapSha256},
+      ${it.settings}, ${it.entries}, ${it.lines}, ${it.by}, ${it.at}::timestamptz)`.execute(tx);
+};
+
+/** Keeps that a batch was handed out again. */
+export const writeBatchCopy = async (
+  tx: Kysely<DB>,
+  { entity, year, number }: BatchKey,
+  { by, at }: { readonly by: string; readonly at: string },
+): Promise<void> => {
+  await sql`
+    insert into decide.batch_copies (entity_id, year, batch_number, by_name, at)
+    values (${entity}, ${year}::int, ${number}, ${by}, ${at}::timestamptz)`.execute(tx);
+};

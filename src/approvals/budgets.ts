@@ -1,0 +1,55 @@
+// Budgets: what waived breaks and unvalued items of one entity's month may be worth together, set by one person before another
+// closes; and how many value findings of a month somebody accepts. Every version stays, the last one is in force.
+
+import { type Kysely, sql } from 'kysely';
+import { counted } from '../base/counted.ts';
+import type { DB } from '../database/db-types.ts';
+import type { AcceptanceChange, BudgetChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
+
+export type Budget = { readonly version: string; readonly ceiling: string; readonly by_name: string };
+
+/** The budget of an entity; a ceiling of nothing where nobody set one. */
+export const budgetOf = async (db: Kysely<DB>, entity: string): Promise<Budget> => {
+  const { rows } = await sql<Budget>`
+    select version::text as version, trim_scale(ceiling)::text as ceiling, by_name from books.budgets
+    where entity_id = ${entity} order by version desc limit 1`.execute(db);
+  return rows[0] ?? { version: '0', ceiling: '0', by_name: '' };
+};
+
+/** A ceiling, as it is proposed. */
+export const budgetChange = async (
+  db: Kysely<DB>,
+  entity: string,
+  { ceiling, currency }: { readonly ceiling: string; readonly currency: string },
+): Promise<BudgetChange> => ({
+  ...{ action: 'budget', description: `a budget of ${ceiling} ${currency} for each month of ${entity}` },
+  ...{ base: (await budgetOf(db, entity)).version, ceiling },
+});
+
+/** Puts a ceiling in force, as another person approved it. */
+export const setBudget = async (tx: Kysely<DB>, it: Enacted<BudgetChange>): Promise<void> => {
+  const { base, ceiling } = it.change;
+  await sql`
+    insert into decide.budgets (entity_id, version, ceiling, by_name, reason, at, proposal_id)
+    values (${it.entity}, ${base}::int + 1, ${ceiling}::numeric, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
+      ${it.proposalId})`.execute(tx);
+};
+
+/** The acceptance of so many value findings, as it is proposed. */
+export const acceptance = (period: string, findingsMax: number): AcceptanceChange => ({
+  ...{
+    action: 'accept',
+    description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
+  },
+  ...{ period, findings_max: String(findingsMax) },
+});
+
+/** Writes an approved acceptance down. */
+export const acceptFindings = async (tx: Kysely<DB>, it: Enacted<AcceptanceChange>): Promise<void> => {
+  const { period, findings_max } = it.change;
+  await sql`
+    insert into decide.value_acceptances (entity_id, period, proposal_id, findings_max, by_name, reason, at)
+    values (${it.entity}, ${period}, ${it.proposalId}, ${findings_max}::int, ${it.by}, ${it.reason},
+      ${it.at}::timestamptz)`.execute(tx);
+};

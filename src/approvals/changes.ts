@@ -1,0 +1,121 @@
+// Changes: what a person may propose that books no entry and still moves money or tax. Each is stored whole, every value text, so
+// that another person approves exactly what was prepared.
+import { counted } from '../base/counted.ts';
+import type { Profile } from './profiles.ts';
+
+/** A break accepted for one month, at what of it had arisen by the month's end. */
+export type WaiverChange = {
+  readonly action: 'waive';
+  readonly description: string;
+  readonly period: string;
+  readonly break_id: string;
+  readonly difference: string | null;
+};
+
+/** A rejected version that need not be booked. */
+export type DismissalChange = {
+  readonly action: 'dismiss';
+  readonly description: string;
+  readonly stream: string;
+  readonly record_id: string;
+  readonly version: string;
+};
+
+/** Lots of a file: currency, units, cost, currency of the cost, day, line. */
+export type LotsChange = {
+  readonly action: 'lots';
+  readonly description: string;
+  readonly file_name: string;
+  readonly file_sha256: string;
+  readonly lots: readonly (readonly [string, string, string, string, string, string])[];
+};
+
+/** A rule as it may be shown: a bank account is masked, and known by its commitments. */
+export type RuleText = {
+  readonly line: string;
+  readonly class: string | null;
+  readonly address: string | null;
+  readonly bank_account: string | null;
+  readonly operation: string | null;
+  readonly counterparty: string;
+  readonly nature: string;
+};
+
+/** Rules in place of those of version `base`; accounts are entity, line, commitment. */
+export type CounterpartiesChange = {
+  readonly action: 'counterparties';
+  readonly description: string;
+  readonly base: string;
+  readonly file_name: string;
+  readonly rules: readonly RuleText[];
+  readonly accounts: readonly (readonly [string, string, string])[];
+};
+
+/** Rates of a file, after file `base`: a day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
+export type RatesChange = {
+  readonly action: 'rates';
+  readonly description: string;
+  readonly base: string;
+  readonly file_name: string;
+  readonly file_sha256: string;
+  readonly days: readonly string[];
+};
+
+/** Whole profiles, each in place of that of version `base`. */
+export type ProfilesChange = {
+  readonly action: 'profiles';
+  readonly description: string;
+  readonly wanted: readonly { readonly entity: string; readonly base: string; readonly profile: Profile }[];
+};
+
+/** What waived breaks and unvalued items of one entity's month may be worth together, in place of version `base`. */
+export type BudgetChange = {
+  readonly action: 'budget';
+  readonly description: string;
+  readonly base: string;
+  readonly ceiling: string;
+};
+
+/** So many value findings accepted for the close of a month. */
+export type AcceptanceChange = {
+  readonly action: 'accept';
+  readonly description: string;
+  readonly period: string;
+  readonly findings_max: string;
+};
+
+export type Change =
+  | WaiverChange
+  | DismissalChange
+  | LotsChange
+  | CounterpartiesChange
+  | RatesChange
+  | ProfilesChange
+  | BudgetChange
+  | AcceptanceChange;
+
+const LINES_MAX = 40;
+
+/** What the other person should read of a change, line by line; a long one ends with how many lines are left. */
+export const linesOf = (change: Change): string[] => {
+  const lines = allLines(change);
+  const more = lines.length - LINES_MAX;
+  return more > 0
+    ? [...lines.slice(0, LINES_MAX), `and ${counted(more, 'more line')}, in books.proposals`]
+    : lines;
+};
+
+const allLines = (change: Change): string[] => {
+  if (change.action === 'lots') return change.lots.map((lot) => lot.slice(0, 5).join(' '));
+  if (change.action === 'counterparties')
+    return change.rules.map((rule) => Object.entries(rule).flatMap(said).join(', '));
+  if (change.action === 'rates') return [...change.days];
+  if (change.action === 'profiles')
+    return change.wanted.map(({ entity, profile }) =>
+      [entity, ...Object.entries(profile).flatMap(said)].join(', '),
+    );
+  return [];
+};
+
+const said = ([name, value]: [string, string | null]): string[] =>
+  value === null ? [] : [`${name} ${value}`];

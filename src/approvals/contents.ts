@@ -1,0 +1,78 @@
+// Contents of proposals: what each thing that a person may ask for comes to, as legs at an instant.
+import { type Kysely, sql } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import { isoOf, nowMs, order } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Leg } from '../ledger/entry.ts';
+import type { Opening } from './opening.ts';
+import { type Content, legTextOf, MANUAL, readContent } from './proposal.ts';
+import type { Rejected } from './rejects.ts';
+
+/** Balances from before our history. */
+export const openingContent = ({ effectiveAt, legs, lots }: Opening): Content => ({
+  ...{ action: 'open', effective_at: notLater(effectiveAt), description: 'opening balances' },
+  ...{ legs: legs.map(legTextOf), lots },
+});
+
+/** Something that no record tells. */
+export const adjustment = (effectiveAt: string, legs: readonly Leg[]): Content => ({
+  ...{ action: 'adjust', effective_at: notLater(effectiveAt), description: 'adjustment' },
+  legs: legs.map(legTextOf),
+});
+
+/** What a rejected record comes to; it takes effect when the record says, unless another instant is given. */
+export const settlement = (rejected: Rejected, legs: readonly Leg[], at: string | null): Content => {
+  const { stream, recordId, version } = rejected;
+  const effectiveAt = at ?? rejected.effectiveAt;
+  if (effectiveAt === null)
+    throw new UsageError(`the time of ${stream} ${recordId} cannot be read: say with --at when it was`);
+  return {
+    ...{ action: 'settle', effective_at: notLater(effectiveAt) },
+    ...{ description: `settlement of ${stream} ${recordId}`, legs: legs.map(legTextOf) },
+    ...{ stream, record_id: recordId, version },
+  };
+};
+
+const notLater = (effectiveAt: string): string => {
+  if (order(effectiveAt, isoOf(nowMs())) > 0)
+    throw new UsageError(`${effectiveAt} is not over yet: only what has happened is entered`);
+  return effectiveAt;
+};
+
+type ManualRow = {
+  entity_id: string;
+  kind: string;
+  proposal_id: string;
+  reversed_by: string | null;
+  content: string;
+};
+
+/** The undoing of an entry that people made. Throws UsageError for any other, and for one that is undone already. */
+export const reversal = async (
+  db: Kysely<DB>,
+  entryId: string,
+  entity: string | null,
+): Promise<{ entity: string; content: Content }> => {
+  const { rows } = await sql<ManualRow>`
+    select m.entity_id, m.kind, m.proposal_id, m.reversed_by, p.content
+    from books.manual_entries m
+    join books.proposals p using (entity_id, proposal_id)
+    where m.entry_id::text = ${entryId.toLowerCase()} and (${entity}::text is null or m.entity_id = ${entity})`.execute(
+    db,
+  );
+  const [it] = rows;
+  const refuse = (why: string): never => {
+    throw new UsageError(`entry ${entryId.slice(0, 60)} ${why}`);
+  };
+  if (!it) return refuse('is none that a person made: only those can be reversed, see books.manual_entries');
+  if (it.kind === 'reversal') return refuse('is a reversal: enter anew, with adjust, what it undid');
+  if (it.reversed_by !== null) return refuse(`was reversed by ${it.reversed_by}`);
+  const original = readContent(it.content);
+  const content: Content = {
+    ...{ action: 'reverse', effective_at: original.effective_at },
+    description: `reversal of ${original.description}`,
+    legs: original.legs.map(([debit, credit, currency, amount]) => [credit, debit, currency, amount]),
+    ...{ stream: MANUAL, record_id: it.proposal_id, reverses: entryId.toLowerCase() },
+  };
+  return { entity: it.entity_id, content };
+};

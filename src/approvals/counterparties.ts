@@ -1,0 +1,154 @@
+// Counterparties: rules of a file that say who is on the other side of what leaves or enters. The first that holds decides.
+// A bank account is personal: what is kept of it is how each entity's records hold it, a commitment, and a masked form.
+
+import { type Kysely, sql } from 'kysely';
+import { counted } from '../base/counted.ts';
+import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
+import { UsageError } from '../base/errors.ts';
+import type { DB } from '../database/db-types.ts';
+import { commitmentOf } from '../land/land.ts';
+import type { CounterpartiesChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
+
+export const RULE_COLUMNS = [
+  'class',
+  'address',
+  'bank_account',
+  'operation',
+  'counterparty',
+  'nature',
+] as const;
+type Row = CsvRow<(typeof RULE_COLUMNS)[number]>;
+
+/** What a line says; null where it names nothing. `bankAccount` as it was written, never stored. */
+export type Rule = {
+  readonly line: number;
+  readonly class: string | null;
+  readonly address: string | null;
+  readonly bankAccount: string | null;
+  readonly operation: string | null;
+  readonly counterparty: string;
+  readonly nature: string;
+};
+
+const CLASSES = ['bank', 'blockchain', 'card', 'person', 'platform'];
+const NATURES = ['own', 'own-entity', 'third-party', 'platform'];
+const RULES_MAX = 1_000;
+const TEXT_MAX = 200;
+const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Reads a whole file, a rule a line. Throws UsageError with line and column. */
+export const readRules = (path: string): Rule[] => {
+  const rows = readCsvFile(path, RULE_COLUMNS);
+  if (rows.length > RULES_MAX)
+    throw new UsageError(`${path}: has ${rows.length} rules: write at most ${RULES_MAX}`);
+  return rows.map((row) => ruleOf(path, row));
+};
+
+const ruleOf = (path: string, { line, cells }: Row): Rule => {
+  const refuse = (column: string, why: string): never => {
+    throw new UsageError(`${path}: line ${line}, column ${column}: ${why}`);
+  };
+  for (const column of RULE_COLUMNS)
+    if (UNSEEN.test(cells[column]) || cells[column].length > TEXT_MAX)
+      refuse(column, `write one line of at most ${TEXT_MAX} characters that can be seen`);
+  if (cells.counterparty === '') refuse('counterparty', 'is empty: write who it is');
+  const among = (column: 'class' | 'nature', words: readonly string[]) =>
+    words.includes(cells[column]) || refuse(column, `"${cells[column]}": write ${words.join(', ')}`);
+  among('nature', NATURES);
+  if (cells.class !== '') among('class', CLASSES);
+  const named = [cells.class, cells.address, cells.bank_account, cells.operation];
+  if (named.every((cell) => cell === ''))
+    refuse('class', 'and address, bank_account and operation are empty: name at least one of them');
+  if (cells.bank_account !== '' && compact(cells.bank_account).length < ACCOUNT_MIN)
+    refuse(
+      'bank_account',
+      `"${cells.bank_account}" has less than ${ACCOUNT_MIN} characters: write the whole account`,
+    );
+  const [kind, address, bankAccount, operation] = named.map((cell) => (cell === '' ? null : cell)) as (
+    | string
+    | null
+  )[];
+  return {
+    ...{ line, class: kind ?? null, address: addressOf(address), bankAccount: bankAccount ?? null },
+    ...{ operation: operation ?? null, counterparty: cells.counterparty, nature: cells.nature },
+  };
+};
+
+/** Of an address in hexadecimal digits, large and small letters are the same. */
+const addressOf = (text: string | null | undefined): string | null =>
+  text && /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : (text ?? null);
+
+/** Less than that is no account, and would be told whole by what is shown of it. */
+const ACCOUNT_MIN = 10;
+
+const compact = (account: string): string => account.replaceAll(/[\s-]/g, '').toUpperCase();
+
+/** `ES91…1332`: enough to know it again. */
+export const masked = (account: string): string =>
+  `${compact(account).slice(0, 4)}…${compact(account).slice(-4)}`;
+
+/** The ways in which one account is written: as it is in the file, without blanks, and in groups of four. */
+const writings = (account: string): string[] => {
+  const whole = compact(account);
+  return [...new Set([account, whole, whole.toLowerCase(), whole.replaceAll(/(.{4})(?=.)/g, '$1 ')])];
+};
+
+/** The rules of a file, as they are proposed: what is personal in them as commitments under each entity's key. */
+export const rulesChange = async (
+  db: Kysely<DB>,
+  { rules, fileName }: { readonly rules: readonly Rule[]; readonly fileName: string },
+): Promise<CounterpartiesChange> => {
+  const keys = await db
+    .selectFrom('land.people_keys')
+    .select(['entity_id', 'key'])
+    .orderBy('entity_id')
+    .execute();
+  const accounts = keys.flatMap(({ entity_id, key }) =>
+    rules.flatMap(({ line, bankAccount }) =>
+      (bankAccount === null ? [] : writings(bankAccount)).map(
+        (text) => [entity_id, String(line), commitmentOf(text, key)] as const,
+      ),
+    ),
+  );
+  const many = counted(rules.length, 'rule');
+  return {
+    ...{ action: 'counterparties', description: `${many} of ${fileName} for counterparties` },
+    ...{ base: await rulesInForce(db), file_name: fileName, accounts },
+    rules: rules.map(({ bankAccount, line, ...rule }) => ({
+      ...{ ...rule, line: String(line) },
+      bank_account: bankAccount === null ? null : masked(bankAccount),
+    })),
+  };
+};
+
+/** The version of the rules in force, 0 where there are none. */
+export const rulesInForce = async (db: Kysely<DB>): Promise<string> => {
+  const { rows } = await sql<{ version: string }>`
+    select coalesce(max(version), 0)::text as version from decide.counterparty_files`.execute(db);
+  return rows[0]?.version ?? '0';
+};
+
+/** Puts a file's rules in force, as another person approved them. */
+export const importRules = async (tx: Kysely<DB>, it: Enacted<CounterpartiesChange>): Promise<void> => {
+  const { base, file_name, rules, accounts } = it.change;
+  const version = Number.parseInt(base, 10) + 1;
+  const proposal = { proposal_entity: it.entity, proposal_id: it.proposalId };
+  await tx
+    .insertInto('decide.counterparty_files')
+    .values({ version, file_name, by_name: it.by, at: it.at, ...proposal })
+    .execute();
+  await tx
+    .insertInto('decide.counterparty_rules')
+    .values(rules.map(({ line, ...rule }) => ({ version, line: Number.parseInt(line, 10), ...rule })))
+    .execute();
+  if (accounts.length === 0) return;
+  await tx
+    .insertInto('decide.counterparty_accounts')
+    .values(
+      accounts.map(([entity_id, line, commitment]) => ({
+        ...{ entity_id, version, line: Number.parseInt(line, 10), commitment },
+      })),
+    )
+    .execute();
+};

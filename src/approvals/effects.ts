@@ -1,0 +1,70 @@
+// Effects: what each change does once another person agreed, and why it cannot be done as things stand. One line a kind.
+import type { Kysely } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import type { DB } from '../database/db-types.ts';
+import { importOfficial, newestFile } from '../land/official.ts';
+import type { Settings } from '../run/settings.ts';
+import { acceptFindings, budgetOf, setBudget } from './budgets.ts';
+import type { Change } from './changes.ts';
+import { importRules, rulesInForce } from './counterparties.ts';
+import type { Enacted } from './enacted.ts';
+import { keepOutsideLots } from './outside-lots.ts';
+import { keepProfiles, profilesOf, refuseProfiles } from './profiles.ts';
+import { dismiss, notToDismiss } from './rejects.ts';
+import { notToWaive, waive } from './waivers.ts';
+
+type Of<A extends Change['action']> = Extract<Change, { action: A }>;
+
+const EFFECTS: { readonly [A in Change['action']]: (tx: Kysely<DB>, it: Enacted<Of<A>>) => Promise<void> } = {
+  waive,
+  dismiss,
+  lots: keepOutsideLots,
+  counterparties: importRules,
+  rates: (tx, { change, ...it }) => importOfficial(tx, change, it),
+  profiles: keepProfiles,
+  budget: setBudget,
+  accept: acceptFindings,
+};
+
+/** Puts an approved change in force, in the transaction of its approval. */
+export const enact = (tx: Kysely<DB>, it: Enacted): Promise<void> =>
+  (EFFECTS[it.change.action] as (tx: Kysely<DB>, it: Enacted) => Promise<void>)(tx, it);
+
+/** Why a change cannot be put in force as things stand; null where nothing stands in its way. */
+export const obstacleToChange = async (
+  db: Kysely<DB>,
+  entity: string,
+  { change, kept }: { readonly change: Change; readonly kept: Settings },
+): Promise<string | null> => {
+  if (change.action === 'waive') return notToWaive(db, entity, change);
+  if (change.action === 'dismiss') return notToDismiss(db, entity, change);
+  if (change.action === 'counterparties') return superseded(change.base, await rulesInForce(db), 'rules');
+  if (change.action === 'rates') return superseded(change.base, await newestFile(db), 'rates');
+  if (change.action === 'budget')
+    return superseded(change.base, (await budgetOf(db, entity)).version, 'budget');
+  return change.action === 'profiles' ? profileObstacle(db, change, kept) : null;
+};
+
+const superseded = (base: string, now: string, what: string): string | null =>
+  base === now
+    ? null
+    : `other ${what} took effect since it was prepared (${now} after ${base}): prepare it again`;
+
+const profileObstacle = async (
+  db: Kysely<DB>,
+  { wanted }: Of<'profiles'>,
+  kept: Settings,
+): Promise<string | null> => {
+  const inForce = await profilesOf(db);
+  for (const { entity, base } of wanted) {
+    const obstacle = superseded(base, String(inForce.get(entity)?.version ?? 0), `profile of ${entity}`);
+    if (obstacle !== null) return obstacle;
+  }
+  try {
+    await refuseProfiles(db, { wanted: wanted.map((it) => ({ ...it, where: '' })), kept });
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+};

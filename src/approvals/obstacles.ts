@@ -1,0 +1,105 @@
+// Obstacles: why something that a person asks for cannot be entered as things stand. Asked twice, when it is proposed and
+// when another person approves it, since nights lie between. And cautions, which the other person should read.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import { pocketIn } from '../ledger/accounts.ts';
+import type { Content } from './proposal.ts';
+
+type About = { readonly entity: string; readonly content: Content };
+
+/** Why it cannot be entered, null where nothing stands in its way. */
+export const obstacleTo = async (db: Kysely<DB>, about: About): Promise<string | null> => {
+  const { action } = about.content;
+  const own = action === 'reverse' ? null : await foreignPocket(db, about);
+  if (own !== null) return own;
+  if (action === 'settle') return notToSettle(db, about);
+  if (action === 'reverse') return reversedAlready(db, about);
+  return action === 'open' ? openedTooLate(db, about) : null;
+};
+
+const pocketsOf = ({ legs }: Content): string[] =>
+  legs.flatMap(([debit, credit]) => [pocketIn(debit), pocketIn(credit)]).filter((id) => id !== null);
+
+/** A pocket that was never listed holds nothing of ours: its name is mistyped. */
+const foreignPocket = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${pocketsOf(content)}::text[]) as it (id)
+    where exists (select from land.pockets where entity_id = ${entity})
+      and not exists (select from land.pockets p where p.entity_id = ${entity} and lower(p.pocket_id) = id)
+    limit 1`.execute(db);
+  return rows[0] ? `assets:pocket:${rows[0].id} was never listed for ${entity}: check the pocket's id` : null;
+};
+
+type RejectRow = { version: string; settled_by: string | null; is_rejected: boolean };
+
+const notToSettle = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
+  const { stream = '', record_id = '', version = '' } = content;
+  const { rows } = await sql<RejectRow>`
+    select r.version::text as version, r.outcome = 'rejected' as is_rejected, (
+      select m.entry_id::text from books.manual_entries m
+      where (m.entity_id, m.about_stream, m.about_record_id) = (r.entity_id, r.stream, r.record_id)
+        and m.action = 'settle' and m.reversed_by is null
+      limit 1
+    ) as settled_by
+    from books.records r
+    where r.entity_id = ${entity} and r.stream = ${stream} and r.record_id = ${record_id}`.execute(db);
+  const [it] = rows;
+  const name = `${stream} ${record_id}`;
+  if (!it?.is_rejected)
+    return `${name} is rejected no longer: a rule decides upon it, so nothing is to settle`;
+  if (it.version !== version)
+    return `${name} has changed since, to version ${it.version}: propose it anew for that`;
+  return it.settled_by === null
+    ? null
+    : `${name} is settled by entry ${it.settled_by}: reverse that first, or it counts twice`;
+};
+
+const reversedAlready = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
+  const { rows } = await sql<{ by: string }>`
+    select reversed_by::text as by from books.manual_entries
+    where entity_id = ${entity} and entry_id = ${content.reverses ?? ''}::uuid and reversed_by is not null`.execute(
+    db,
+  );
+  return rows[0] ? `entry ${content.reverses} was reversed by ${rows[0].by}` : null;
+};
+
+const placesOf = ({ lots = [] }: Content) => ({
+  accounts: lots.map(({ account }) => account),
+  currencies: lots.map(({ currency }) => currency),
+});
+
+/** An opening is what stood before everything that we know of the account: a later one would count it twice. */
+const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
+  const { accounts, currencies } = placesOf(content);
+  const { rows } = await sql<{ place: string; first: string }>`
+    select p.account || ' ' || p.currency as place, min(p.effective_at) as first
+    from books.postings p
+    where p.entity_id = ${entity} and p.stream <> 'manual'
+      and (p.account, p.currency) in (select * from unnest(${accounts}::text[], ${currencies}::text[]))
+    group by 1 having min(p.effective_at) < ${content.effective_at}::timestamptz
+    order by 1 limit 1`.execute(db);
+  const [it] = rows;
+  return it
+    ? `${it.place} has records since ${it.first}, before the opening at ${content.effective_at}: an opening stands before them all`
+    : null;
+};
+
+/** What the other person should know before approving; one sentence each. */
+export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Promise<string[]> => {
+  if (content.action !== 'open') return [];
+  const { accounts, currencies } = placesOf(content);
+  const { rows } = await sql<{ told: string }>`
+    select distinct p.account || ' ' || p.currency || ' was opened before, by entry ' || m.entry_id as told
+    from books.manual_entries m
+    join books.postings p using (entity_id, entry_id)
+    where m.entity_id = ${entity} and m.action = 'open' and m.kind = 'manual' and m.reversed_by is null
+      and (p.account, p.currency) in (select * from unnest(${accounts}::text[], ${currencies}::text[]))
+    union all
+    select 'every list of ' || ${entity} || ' is proved complete from its beginning, so the gateway knows of nothing before: '
+      || 'be sure that no record of it tells the same'
+    where exists (select from land.coverage where entity_id = ${entity}) and not exists (
+      select from land.coverage where entity_id = ${entity} and lower(covered) is distinct from '-infinity'
+    )
+    order by 1`.execute(db);
+  return rows.map(({ told }) => told);
+};

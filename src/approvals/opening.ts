@@ -1,0 +1,112 @@
+// Openings: what stood in an account before our history begins, from a file of its units and what they cost.
+import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { sign } from '../base/money.ts';
+import { order } from '../base/time.ts';
+import { isAccount, OPENING, WORKING_CAPITAL } from '../ledger/accounts.ts';
+import type { Leg } from '../ledger/entry.ts';
+import { accountTold, amountOf, currencyOf, positive } from './legs.ts';
+import type { Lot } from './proposal.ts';
+
+export const OPENING_COLUMNS = [
+  'account',
+  'currency',
+  'units',
+  'cost',
+  'cost_currency',
+  'acquired_on',
+  'date',
+] as const;
+type Row = CsvRow<(typeof OPENING_COLUMNS)[number]>;
+
+/** What stood at one instant. */
+export type Opening = {
+  readonly effectiveAt: string;
+  readonly legs: readonly Leg[];
+  readonly lots: readonly Lot[];
+};
+
+/** How a file is read: which currency needs no cost, and what a day or an instant means in the books' timezone. */
+export type Reading = {
+  readonly reporting: string;
+  readonly momentOf: (text: string) => string | null;
+};
+
+const LINES_MAX = 10_000;
+
+/** Reads a whole file, a lot a line, all of one date. Throws a UsageError with the line that is wrong. */
+export const readOpening = (path: string, reading: Reading): Opening => {
+  const rows = readCsvFile(path, OPENING_COLUMNS);
+  const refuseAt =
+    ({ line }: Row) =>
+    (why: string): never => {
+      throw new UsageError(`${path}: line ${line}: ${why}`);
+    };
+  const [first] = rows;
+  if (!first || rows.length > LINES_MAX)
+    throw new UsageError(`${path}: has more than ${LINES_MAX} lines: hand it in as several files`);
+  const effectiveAt = momentIn(first, reading, refuseAt(first));
+  const seen = new Map<string, number>();
+  const lots = rows.map((row) => {
+    const refuse = refuseAt(row);
+    if (momentIn(row, reading, refuse) !== effectiveAt)
+      refuse(
+        `its date is ${row.cells.date}, that of line ${first.line} is ${first.cells.date}: write a file per date`,
+      );
+    const text = JSON.stringify(row.cells);
+    const twin = seen.get(text);
+    if (twin !== undefined) refuse(`it says what line ${twin} says: leave one, or write their sum`);
+    seen.set(text, row.line);
+    return lotOf(row, { ...reading, effectiveAt }, refuse);
+  });
+  return { effectiveAt, legs: lots.map(legOf), lots };
+};
+
+type Refuse = (why: string) => never;
+
+const momentIn = ({ cells }: Row, { momentOf }: Reading, refuse: Refuse): string =>
+  momentOf(cells.date) ??
+  refuse(
+    `the date "${cells.date.slice(0, 40)}" is neither a day nor an instant: write 2026-10-01 or 2026-10-01T00:00:00Z`,
+  );
+
+type At = Reading & { readonly effectiveAt: string };
+
+const lotOf = ({ cells }: Row, at: At, refuse: Refuse): Lot => {
+  const { account } = cells;
+  if (!isAccount(account)) refuse(accountTold(account));
+  if (!account.startsWith('assets:') && account !== WORKING_CAPITAL)
+    refuse(`${account} holds nothing: an opening is of assets:… or ${WORKING_CAPITAL}`);
+  const currency = currencyOf(cells.currency, refuse);
+  const units = positive(cells.units, refuse, 'write how many units were there');
+  const isNeeded = currency !== at.reporting && account !== WORKING_CAPITAL;
+  return { account, currency, units, ...costOf(cells, { ...at, isNeeded }, refuse) };
+};
+
+/** What was paid for it altogether; needed for every asset but money of the reporting currency, and all three or none. */
+const costOf = (
+  cells: Row['cells'],
+  { momentOf, effectiveAt, isNeeded }: At & { readonly isNeeded: boolean },
+  refuse: Refuse,
+): Pick<Lot, 'cost' | 'cost_currency' | 'acquired_on'> => {
+  const { cost, cost_currency, acquired_on } = cells;
+  const given = [cost, cost_currency, acquired_on].filter((cell) => cell !== '').length;
+  if (given === 0 && !isNeeded) return { cost: null, cost_currency: null, acquired_on: null };
+  if (given < 3)
+    return refuse(
+      'cost, cost_currency and acquired_on belong together: write what all of it cost, in which currency, and the day it came',
+    );
+  const amount = amountOf(cost, refuse);
+  if (sign(amount) < 0) refuse(`the cost ${amount} is negative: write what was paid`);
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(acquired_on) ? momentOf(acquired_on) : null;
+  if (day === null) return refuse(`acquired_on "${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
+  if (order(day, effectiveAt) > 0)
+    refuse(`acquired_on ${acquired_on} is after the date of the opening, ${cells.date}`);
+  return { cost: amount, cost_currency: currencyOf(cost_currency, refuse), acquired_on };
+};
+
+/** What is owed stands on the other side. */
+const legOf = ({ account, currency, units: amount }: Lot): Leg =>
+  account === WORKING_CAPITAL
+    ? { debit: OPENING, credit: account, currency, amount }
+    : { debit: account, credit: OPENING, currency, amount };

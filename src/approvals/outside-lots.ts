@@ -1,0 +1,76 @@
+// Outside lots: what is ours and lies elsewhere, bought before it came here, with what it cost: from a file, a lot a line.
+
+import { type Kysely, sql } from 'kysely';
+import { counted } from '../base/counted.ts';
+import { bytesOf, type CsvRow, parseCsv } from '../base/csv-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import { sign } from '../base/money.ts';
+import { readInstant } from '../base/time.ts';
+import { unnest } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import type { LotsChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
+import { amountOf, currencyOf, positive } from './legs.ts';
+
+export const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
+type Row = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
+
+export type OutsideLot = Readonly<Record<(typeof OUTSIDE_COLUMNS)[number], string>> & {
+  readonly line: number;
+};
+export type OutsideFile = {
+  readonly name: string;
+  readonly sha256: string;
+  readonly lots: readonly OutsideLot[];
+};
+
+/** Reads a whole file. Throws a UsageError with the line that is wrong. */
+export const readOutsideLots = (path: string): OutsideFile => {
+  const bytes = bytesOf(path); // once: what is parsed is what the digest is of
+  const lots = parseCsv(path, bytes, OUTSIDE_COLUMNS).map((row) => lotOf(path, row));
+  return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytes), lots };
+};
+
+const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
+  const refuse =
+    (column: keyof typeof cells) =>
+    (why: string): never => {
+      throw new UsageError(`${path}: line ${line}, column ${column}: ${why}`);
+    };
+  const currency = currencyOf(cells.currency, refuse('currency'));
+  const units = positive(cells.units, refuse('units'), 'write how many units the lot has');
+  const cost = amountOf(cells.cost, refuse('cost'));
+  if (sign(cost) < 0) refuse('cost')(`the cost ${cost} is negative: write what was paid`);
+  const cost_currency = currencyOf(cells.cost_currency, refuse('cost_currency'));
+  const { acquired_on } = cells;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(acquired_on) || readInstant(`${acquired_on}T00:00:00Z`) === null)
+    refuse('acquired_on')(`"${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
+  return { line, currency, units, cost, cost_currency, acquired_on };
+};
+
+/** The lots of a file, as they are proposed. */
+export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsChange => ({
+  ...{ action: 'lots', description: `${counted(lots.length, 'externally held lot')} of ${name}` },
+  ...{ file_name: name, file_sha256: digest },
+  lots: lots.map((lot) => [
+    ...([lot.currency, lot.units, lot.cost, lot.cost_currency, lot.acquired_on, String(lot.line)] as const),
+  ]),
+});
+
+/** Keeps the lots of a file, as another person approved them: the same file again adds none. */
+export const keepOutsideLots = async (tx: Kysely<DB>, it: Enacted<LotsChange>): Promise<void> => {
+  const { file_name, file_sha256, lots } = it.change;
+  const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
+    ...{ currency, units, cost, cost_currency, acquired_on, line: Number.parseInt(line, 10) },
+  }));
+  const columns = { line: 'integer', currency: 'text', units: 'numeric', cost: 'numeric' } as const;
+  await sql`
+    insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
+      evidence_name, evidence_sha256, reason, by_name, at, proposal_id)
+    select ${it.entity}, currency, units, cost, cost_currency, acquired_on, ${file_name}, ${file_sha256}, line,
+      ${it.evidence?.name ?? ''}, ${it.evidence?.sha256 ?? ''}, ${it.reason}, ${it.by}, ${it.at}::timestamptz, ${it.proposalId}
+    from ${unnest(rows, { ...columns, cost_currency: 'text', acquired_on: 'date' })}
+    order by line
+    on conflict (entity_id, file_sha256, line) do nothing`.execute(tx);
+};

@@ -1,0 +1,229 @@
+// Profiles: whose books an entity's are, as a named person says it. Every version stays; the last one is in force.
+import { type Kysely, sql } from 'kysely';
+import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
+import { UsageError } from '../base/errors.ts';
+import { isTimezone } from '../config/setting-forms.ts';
+import type { DB } from '../database/db-types.ts';
+import {
+  SETTING_FIELDS,
+  type SettingField,
+  type Settings,
+  settingTexts,
+  VARIABLES,
+} from '../run/settings.ts';
+import type { ProfilesChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
+
+/** What a profile says, in the order of a file's columns. */
+export const PROFILE_FIELDS = [
+  ...([
+    'legal_name',
+    'tax_id',
+    'taxpayer',
+    'owner',
+    'currency',
+    'timezone',
+    'cost_method',
+    'fiscal_year_start',
+  ] as const),
+] as const;
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
+export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
+
+/** A whole profile; null where nothing is said. */
+export type Profile = Readonly<Record<ProfileField, string | null>>;
+
+/** A profile that somebody wants to be in force; `where` names it in errors: the file's line, or nothing. */
+export type Wanted = { readonly entity: string; readonly profile: Profile; readonly where: string };
+
+const TEXT_MAX = 200;
+const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+const oneOf =
+  (...words: readonly string[]) =>
+  (text: string): string | null =>
+    words.includes(text) ? null : `write ${words.join(' or ')}`;
+const anyText = (text: string): string | null =>
+  UNSEEN.test(text) || text.length > TEXT_MAX
+    ? `write one line of at most ${TEXT_MAX} characters that can be seen`
+    : null;
+
+/** What is wrong with a value, and what to write instead. */
+const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
+  legal_name: anyText,
+  tax_id: anyText,
+  taxpayer: anyText,
+  owner: oneOf('own', 'client'),
+  currency: (text) =>
+    /^[A-Z0-9]{2,12}$/.test(text) ? null : 'write 2 to 12 capitals and digits, such as EUR',
+  timezone: (text) => (isTimezone(text) ? null : 'write an IANA name, such as Europe/Madrid'),
+  cost_method: oneOf('fifo', 'average'),
+  fiscal_year_start: (text) => (/^([1-9]|1[0-2])$/.test(text) ? null : 'write a month from 1 to 12'),
+};
+
+/** A value as it is kept. Throws UsageError where it has not its form; an empty one says nothing. */
+export const profileValue = (field: ProfileField, text: string, where: string): string | null => {
+  const value = text.trim();
+  const wrong = value === '' ? null : FORMS[field](value);
+  if (wrong !== null) throw new UsageError(`${where} "${value.slice(0, 60)}": ${wrong}`);
+  return value === '' ? null : value;
+};
+
+/** Reads a file of profiles, each entity once; an empty cell says nothing. Throws UsageError with line and column. */
+export const readProfiles = (path: string): Wanted[] => {
+  const seen = new Map<string, number>();
+  return readCsvFile(path, PROFILE_COLUMNS).map(
+    ({ line, cells }: CsvRow<(typeof PROFILE_COLUMNS)[number]>) => {
+      const where = `${path}: line ${line}`;
+      const entity = cells.entity_id;
+      if (entity === '')
+        throw new UsageError(`${where}, column entity_id: is empty: write whose profile it is`);
+      const twin = seen.get(entity);
+      if (twin !== undefined)
+        throw new UsageError(
+          `${where}, column entity_id: ${entity} stands in line ${twin} already: leave one`,
+        );
+      seen.set(entity, line);
+      const valued = PROFILE_FIELDS.map((field) => [
+        field,
+        profileValue(field, cells[field], `${where}, column ${field}:`),
+      ]);
+      return { entity, profile: Object.fromEntries(valued) as Profile, where: `${where}: ` };
+    },
+  );
+};
+
+/** The profiles in force, of every entity that has one. */
+export const profilesOf = async (
+  db: Kysely<DB>,
+): Promise<ReadonlyMap<string, Profile & { version: number }>> => {
+  const { rows } = await sql<Profile & { entity_id: string; version: number }>`
+    select distinct on (entity_id) entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method,
+      fiscal_year_start::text as fiscal_year_start
+    from decide.profiles order by entity_id, version desc`.execute(db);
+  return new Map(rows.map(({ entity_id, ...profile }) => [entity_id, profile]));
+};
+
+/** Those of some profiles that differ from what is in force, as they are proposed; null where none does. Throws as `refuseProfiles`. */
+export const profilesChange = async (
+  db: Kysely<DB>,
+  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Settings },
+): Promise<ProfilesChange | null> => {
+  const inForce = await profilesOf(db);
+  await refuseProfiles(db, { wanted, kept });
+  const differing = wanted.filter(({ entity, profile }) => {
+    const now = inForce.get(entity);
+    return PROFILE_FIELDS.some((field) => profile[field] !== (now?.[field] ?? null));
+  });
+  if (differing.length === 0) return null;
+  return {
+    ...{ action: 'profiles', description: `profiles of ${differing.map(({ entity }) => entity).join(', ')}` },
+    wanted: differing.map(({ entity, profile }) => ({
+      ...{ entity, profile, base: String(inForce.get(entity)?.version ?? 0) },
+    })),
+  };
+};
+
+/**
+ * Throws UsageError where an entity is unknown, or where something differs that its books are begun with or that a close has
+ * frozen.
+ */
+export const refuseProfiles = async (
+  db: Kysely<DB>,
+  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Settings },
+): Promise<void> => {
+  const inForce = await profilesOf(db);
+  const begun = await begunOf(db);
+  for (const one of wanted) refuseOther(one, begun.get(one.entity), kept);
+  refuseMethods(wanted, { inForce, begun });
+};
+
+/** Puts profiles in force, all or none, as another person approved them. */
+export const keepProfiles = async (tx: Kysely<DB>, it: Enacted<ProfilesChange>): Promise<void> => {
+  const proposal = { proposal_entity: it.entity, proposal_id: it.proposalId };
+  await tx
+    .insertInto('decide.profiles')
+    .values(
+      it.change.wanted.map(({ entity, base, profile }) => ({
+        ...{ entity_id: entity, version: Number.parseInt(base, 10) + 1, ...profile },
+        fiscal_year_start: monthIn(profile),
+        ...{ by_name: it.by, at: it.at, ...proposal },
+      })),
+    )
+    .execute();
+};
+
+/** Proposals from before fiscal years could be chosen say nothing of them. */
+const monthIn = ({ fiscal_year_start: month }: Partial<Profile>): number | null =>
+  month == null ? null : Number.parseInt(month, 10);
+
+/** What binds a profile: that there are such books, what they were begun with, and whether a month of them is closed. */
+type Begun = Readonly<Record<SettingField | 'closed', string | null>>;
+
+const begunOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, Begun>> => {
+  const { rows } = await sql<Begun & { entity_id: string }>`
+    select entity_id, n.timezone, n.currency, n.fiscal_year_start::text as fiscal_year_start, c.through as closed
+    from (select entity_id from run.entities union select entity_id from books.subaccounts) as known
+    left join books.entities n using (entity_id)
+    left join books.closed_through c using (entity_id)`.execute(db);
+  return new Map(rows.map(({ entity_id, ...begun }) => [entity_id, begun]));
+};
+
+const NAMES = {
+  timezone: 'timezone',
+  currency: 'currency',
+  fiscal_year_start: 'first month of fiscal years',
+};
+
+const refuseOther = ({ entity, profile, where }: Wanted, begun: Begun | undefined, kept: Settings): void => {
+  if (begun === undefined)
+    throw new UsageError(
+      `${where}there are no books of entity ${entity}, and the gateway lists none such: check its id`,
+    );
+  const now = settingTexts(kept);
+  for (const field of SETTING_FIELDS) {
+    const said = profile[field] ?? null;
+    if (said === null) continue;
+    const was = begun[field];
+    if (was !== null && was !== said)
+      throw new UsageError(
+        `${where}the ${NAMES[field]} of ${entity} is ${was} since its first entry${begun.closed === null ? '' : `, and ${begun.closed} is closed`}: it cannot become ${said}`,
+      );
+    if (was === null && now[field] !== said)
+      throw new UsageError(
+        `${where}the ${NAMES[field]} of ${entity} cannot be ${said} while ${VARIABLES[field]} is ${now[field]}: its books will be begun with that; set ${VARIABLES[field]}=${said} first`,
+      );
+  }
+};
+
+const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;
+const methodOf = (profile: Profile | undefined): string => profile?.cost_method ?? 'fifo';
+
+/** Lots are a taxpayer's, so that its entities share one method; and no closed month may come out otherwise. */
+const refuseMethods = (
+  wanted: readonly Wanted[],
+  { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, Begun> },
+): void => {
+  const next = new Map([...inForce, ...wanted.map(({ entity, profile }) => [entity, profile] as const)]);
+  const changes = ({ entity, profile }: Wanted) => methodOf(inForce.get(entity)) !== methodOf(profile);
+  const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the line to mend is theirs
+  for (const { entity, profile, where } of changedFirst) {
+    const [was, now, closed] = [
+      methodOf(inForce.get(entity)),
+      methodOf(profile),
+      begun.get(entity)?.closed ?? null,
+    ];
+    if (closed !== null && was !== now)
+      throw new UsageError(
+        `${where}the cost method of ${entity} is ${was} since ${closed} was closed: it cannot become ${now}`,
+      );
+    const taxpayer = taxpayerOf(entity, profile);
+    const other = [...begun.keys()].find(
+      (it) => taxpayerOf(it, next.get(it)) === taxpayer && methodOf(next.get(it)) !== now,
+    );
+    if (other !== undefined)
+      throw new UsageError(
+        `${where}${entity} and ${other} are of taxpayer ${taxpayer}, and a taxpayer has one cost method: say ${now} or ${methodOf(next.get(other))} of both, in one file (entities import)`,
+      );
+  }
+};

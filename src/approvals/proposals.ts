@@ -1,0 +1,99 @@
+// Proposals: what people prepare, written down whole, for another person to approve or refuse.
+import { type Kysely, sql } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import { refuseUnclearName } from '../base/names.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Settings } from '../run/settings.ts';
+import { obstacleToChange } from './effects.ts';
+import { obstacleTo } from './obstacles.ts';
+import { type Asked, contentText, isChange, proposalId } from './proposal.ts';
+
+/** Reads through `db`; writes as `decider`, whose role may write decisions. The caller holds the writer's lock. */
+export type Desk = { readonly db: Kysely<DB>; readonly decider: Kysely<DB>; readonly kept: Settings };
+
+export type Proposal = {
+  readonly entity_id: string;
+  readonly proposal_id: string;
+  readonly action: string;
+  readonly verdict: 'waiting' | 'approved' | 'refused';
+  readonly content: string;
+  readonly content_sha256: string | null;
+  readonly reason: string;
+  readonly evidence_name: string | null;
+  readonly evidence_sha256: string | null;
+  readonly prepared_by: string;
+  readonly prepared_at: string;
+  readonly approved_by: string | null;
+  readonly verdict_reason: string | null;
+  /** What undid its entry. */
+  readonly reversed_by: string | null;
+};
+
+/** Proposals, those that wait or one by its id, oldest first. */
+export const proposals = async (
+  db: Kysely<DB>,
+  { id = null, entity = null }: { id?: string | null; entity?: string | null | undefined },
+): Promise<Proposal[]> => {
+  const { rows } = await sql<Proposal>`
+    select p.entity_id, p.proposal_id, p.action, p.verdict, p.content, p.content_sha256, p.reason, p.evidence_name, p.evidence_sha256,
+      p.prepared_by, p.prepared_at, p.approved_by, p.verdict_reason, m.reversed_by::text as reversed_by
+    from books.proposals p
+    left join books.manual_entries m using (entity_id, proposal_id)
+    where case when ${id}::text is null then p.verdict = 'waiting' else p.proposal_id = ${id} end
+      and (${entity}::text is null or p.entity_id = ${entity})
+    order by p.prepared_at, p.entity_id, p.proposal_id`.execute(db);
+  return rows;
+};
+
+export type Proposed = { readonly proposal: Proposal; readonly isNew: boolean };
+
+/** Writes down what somebody asks for; nothing is booked. What was asked before, word for word, is found again. */
+export const propose = async (desk: Desk, asked: Asked): Promise<Proposed> => {
+  const { db, decider } = desk;
+  const id = proposalId(asked);
+  const [known] = await proposals(db, { id, entity: asked.entity });
+  if (known) return { proposal: unlessOver(known), isNew: false };
+  const { entity, content, reason, by, evidence } = asked;
+  refuseUnclearName(by);
+  const obstacle = await obstacleOf(desk, { entity, content });
+  if (obstacle !== null) throw new UsageError(obstacle);
+  const text = contentText(content);
+  await sql`
+    insert into decide.proposals (entity_id, proposal_id, action, content, content_sha256, reason, evidence_name, evidence_sha256,
+      prepared_by, prepared_at)
+    values (${entity}, ${id}, ${content.action}, ${text}, ${sha256(text)}, ${reason}, ${evidence?.name ?? null},
+      ${evidence?.sha256 ?? null}, ${by}, ${isoOf(nowMs())}::timestamptz)`.execute(decider);
+  return { proposal: await proposalOf(db, id, entity), isNew: true };
+};
+
+/** Why what was proposed cannot take effect as things stand; null where nothing stands in its way. */
+export const obstacleOf = (
+  { db, kept }: Desk,
+  { entity, content }: Pick<Asked, 'entity' | 'content'>,
+): Promise<string | null> =>
+  isChange(content)
+    ? obstacleToChange(db, entity, { change: content, kept })
+    : obstacleTo(db, { entity, content });
+
+/** What was refused, or booked and undone since, is not asked for again in the same words. */
+const unlessOver = (known: Proposal): Proposal => {
+  const { proposal_id, verdict, approved_by, verdict_reason, reversed_by } = known;
+  if (verdict === 'refused')
+    throw new UsageError(
+      `proposal ${proposal_id} asked for the same, and ${approved_by} refused it (${verdict_reason}): say in --reason what is different`,
+    );
+  if (reversed_by !== null)
+    throw new UsageError(
+      `proposal ${proposal_id} asked for the same, and its entry was reversed since: say in --reason what is different`,
+    );
+  return known;
+};
+
+/** The one proposal of that id. Throws UsageError where there is none. */
+export const proposalOf = async (db: Kysely<DB>, id: string, entity: string | null): Promise<Proposal> => {
+  const [it] = await proposals(db, { id, entity });
+  if (!it) throw new UsageError(`there is no proposal ${id}: tieout approve lists those that wait`);
+  return it;
+};

@@ -1,0 +1,74 @@
+// Rejects that people decide upon: settled by an entry, which is proposed like any other, or dismissed with a reason.
+import { type Kysely, sql } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import type { DB } from '../database/db-types.ts';
+import type { DismissalChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
+
+/** A record that no rule accepts today. `effectiveAt` is when it took effect by its own words, null where they cannot be read. */
+export type Rejected = {
+  readonly entity: string;
+  readonly stream: string;
+  readonly recordId: string;
+  readonly version: string;
+  readonly effectiveAt: string | null;
+  readonly decision: string | null;
+};
+
+export type Named = { readonly stream: string; readonly recordId: string; readonly entity: string | null };
+
+/** The one reject of that name. Throws UsageError where there is none, or one in several entities. */
+export const rejectedOf = async (db: Kysely<DB>, named: Named): Promise<Rejected> => {
+  const { rows } = await sql<Rejected>`
+    select entity_id as entity, stream, record_id as "recordId", version::text as version, effective_at as "effectiveAt",
+      decision
+    from books.rejects
+    where stream = ${named.stream} and record_id = ${named.recordId}
+      and (${named.entity}::text is null or entity_id = ${named.entity})
+    order by entity_id`.execute(db);
+  const [one, ...others] = rows;
+  const name = `${named.stream} ${named.recordId}`;
+  if (!one) throw new UsageError(`${name} is no rejected record: look at what is, with tieout rejects list`);
+  if (others.length > 0)
+    throw new UsageError(
+      `${name} is rejected in ${rows.map(({ entity }) => entity).join(' and ')}: say which with --entity`,
+    );
+  return one;
+};
+
+/** The dismissal of a reject; nothing is booked. Throws UsageError where it is decided upon already. */
+export const dismissal = ({ stream, recordId, version, decision }: Rejected): DismissalChange => {
+  if (decision !== null)
+    throw new UsageError(`${stream} ${recordId} is ${decision} already: nothing is left to decide`);
+  return {
+    ...{ action: 'dismiss', description: `dismissal of ${stream} ${recordId}, version ${version}` },
+    ...{ stream, record_id: recordId, version },
+  };
+};
+
+/** Puts a reject aside, as another person approved. */
+export const dismiss = async (tx: Kysely<DB>, it: Enacted<DismissalChange>): Promise<void> => {
+  const { stream, record_id, version } = it.change;
+  await sql`
+    insert into decide.dismissals (entity_id, stream, record_id, version, by_name, reason, at, proposal_id)
+    values (${it.entity}, ${stream}, ${record_id}, ${version}::int, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
+      ${it.proposalId})`.execute(tx);
+};
+
+/** Why a reject cannot be dismissed; null where nothing stands in the way. */
+export const notToDismiss = async (
+  db: Kysely<DB>,
+  entity: string,
+  { stream, record_id, version }: DismissalChange,
+): Promise<string | null> => {
+  const { rows } = await sql<{ decision: string | null }>`
+    select decision from books.rejects
+    where entity_id = ${entity} and stream = ${stream} and record_id = ${record_id} and version = ${version}::int`.execute(
+    db,
+  );
+  const [it] = rows;
+  if (!it) return `${stream} ${record_id} is rejected no longer in version ${version}: nothing is to dismiss`;
+  return it.decision === null
+    ? null
+    : `${stream} ${record_id} is ${it.decision} already: nothing is left to decide`;
+};

@@ -1,0 +1,33 @@
+// Waivers: a break accepted by name for the close of one period, at what of it had arisen by then.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import { closedThrough, sealsOf } from '../ledger/period.ts';
+import type { WaiverChange } from './changes.ts';
+import type { Enacted } from './enacted.ts';
+
+/** Writes an approved waiver down; the break's history is told by reconcile, in the same transaction. */
+export const waive = async (tx: Kysely<DB>, it: Enacted<WaiverChange>): Promise<void> => {
+  const { break_id, period, difference } = it.change;
+  await sql`
+    insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at, proposal_id)
+    values (${it.entity}, ${break_id}, ${period}, ${difference}::numeric, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
+      ${it.proposalId})`.execute(tx);
+};
+
+/** Why a break cannot be waived for that month; null where nothing stands in the way. */
+export const notToWaive = async (
+  db: Kysely<DB>,
+  entity: string,
+  { break_id, period, difference }: WaiverChange,
+): Promise<string | null> => {
+  const closed = closedThrough(await sealsOf(db, entity), null);
+  if (closed !== null && period <= closed)
+    return `${period} of ${entity} is closed: a waiver is for a month that is to be closed`;
+  const { rows } = await sql`
+    select from books.waivers w
+    where w.entity_id = ${entity} and w.break_id = ${break_id} and w.period = ${period}
+      and w.difference is not distinct from ${difference}::numeric`.execute(db);
+  return rows.length > 0
+    ? `break ${break_id} is waived for ${period} already, at the difference that it had`
+    : null;
+};

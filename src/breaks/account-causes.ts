@@ -1,0 +1,160 @@
+// Causes outside what is booked: a record rejected, not final or never listed, a transfer with one side, blocked or bot
+// funds, a difference of rounding. Each kind is a function from the evidence to its suspects. Pure.
+import { compare, negate, sign, subtract } from '../base/money.ts';
+import {
+  type Change,
+  type Difference,
+  type Evidence,
+  placeOf,
+  type Rejected,
+  type Suspect,
+} from './cause.ts';
+import { summed } from './record-causes.ts';
+
+type Finder = (evidence: Evidence) => Suspect[];
+
+const placeIn = ({ account, currency }: Difference): string => placeOf(account, currency);
+
+/** A record that no rule accepted: what it would have done is not known, but an amount it tells may be the difference. */
+const rejected: Finder = ({ rejects, differences }) =>
+  [...new Set(rejects.map(({ name }) => name))].flatMap((name) => {
+    const places = rejects.filter((it) => it.name === name);
+    const fits = places.filter(({ hasAmount }) => hasAmount);
+    const suspect = (
+      of: readonly Rejected[],
+      { weight, isHint }: { weight: number; isHint: boolean },
+    ): Suspect => {
+      const named = differences.filter((it) => of.some(({ place }) => place === placeIn(it)));
+      const what = named.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
+      return {
+        ...{ kind: 'rejected', records: [name], weight, isHint },
+        changes: named.map((it) => ({ place: placeIn(it), amount: it.difference })),
+        says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
+      };
+    };
+    // Where one of its amounts is a difference, what else broke in its currencies may be its doing, with a fee in it.
+    const all = fits.length < places.length ? [suspect(places, { weight: 0.42, isHint: true })] : [];
+    return fits.length > 0 ? [suspect(fits, { weight: 1, isHint: false }), ...all] : all;
+  });
+
+/** A record that is not final, and that the balance holds already. */
+const notFinal: Finder = ({ waiting }) =>
+  waiting.map(({ name, changes }) => ({
+    ...{ kind: 'not-final', records: [name], changes: summed(changes) },
+    says: (names) => `not final and so not booked, while the balance perhaps holds it: ${names}`,
+  }));
+
+/** A move that one stream shows: its other side happened and was never listed, or did not happen. */
+const oneSided: Finder = ({ unmatched, differences }) =>
+  unmatched.flatMap(({ name, place, amount }) => {
+    const [account = '', currency = ''] = place.split(' ');
+    const away: Change = { place, amount: negate(amount) };
+    const others = name.startsWith('wallet-transactions ')
+      ? [placeOf(account.replace('clearing:', ''), currency)]
+      : differences.filter((it) => it.account.startsWith('assets:pocket:')).map(placeIn);
+    const suspect = (changes: Change[], says: string): Suspect => ({
+      ...{ kind: 'one-sided', records: [name], changes },
+      says: (names) => `${says} ${names}`,
+    });
+    return [
+      suspect([away], 'the other stream shows no other side of'),
+      ...others.map((other) => suspect([away, { place: other, amount }], 'never listed, the other side of')),
+    ];
+  });
+
+/** Funds that stand apart: blocked ones counted twice or not at all, bots' ones not reported. */
+const aside: Finder = ({ asides }) =>
+  asides.flatMap(({ place, blocked, blockedBefore, withBots }) => {
+    const suspect = (kind: 'blocked' | 'bots', amount: string, says: string): Suspect[] =>
+      sign(amount) === 0 ? [] : [{ kind, records: [], changes: [{ place, amount }], says: () => says }];
+    const gone = subtract(blocked, blockedBefore);
+    return [
+      ...suspect('blocked', blocked, `the balance perhaps holds the blocked ${blocked} too: it counts twice`),
+      ...suspect(
+        'blocked',
+        gone,
+        `blocked funds are perhaps left out: ${blockedBefore} before, ${blocked} now`,
+      ),
+      ...suspect('bots', negate(withBots), `what bots hold is perhaps left out of the balance: ${withBots}`),
+    ];
+  });
+
+/** Differences up to this are rounding before they are anything else. */
+const ROUNDING_MAX = '0.00000001';
+
+/** A difference at the last digits, and the newest records that tell digits as fine. */
+const rounding: Finder = ({ differences, records }) =>
+  differences
+    .filter(({ difference }) => compare(absolute(difference), ROUNDING_MAX) <= 0)
+    .map((it): Suspect => {
+      const fine = decimals(it.difference);
+      const names = records
+        .filter(({ parts }) =>
+          parts.some(({ place, amount }) => place === placeIn(it) && decimals(amount) === fine),
+        )
+        .map(({ name }) => name);
+      const rest =
+        names.length > 0
+          ? `; ${names.length} records tell digits as fine, the newest ${names.slice(0, 3).join(', ')}`
+          : '';
+      return {
+        ...{ kind: 'rounding', records: names.slice(0, 3), isHint: true },
+        changes: [{ place: placeIn(it), amount: it.difference }],
+        says: () => `a difference of rounding, at decimal ${fine} of ${it.currency}${rest}`,
+      };
+    });
+
+const absolute = (amount: string): string => (sign(amount) < 0 ? negate(amount) : amount);
+const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+
+/** Nothing at hand: a record of that amount was never listed. A trade, where two of trading's currencies part at once. */
+const unlisted: Finder = ({ differences }) => [
+  ...differences.map(
+    (it): Suspect => ({
+      ...{ kind: 'unlisted', records: [], changes: [{ place: placeIn(it), amount: it.difference }] },
+      says: () =>
+        `no record at hand explains ${it.difference} ${it.currency} on ${it.account}: a record of that amount may never have been listed`,
+    }),
+  ),
+  ...trades(differences.filter(({ account }) => account === 'assets:trading')),
+];
+
+const trades = (differences: readonly Difference[]): Suspect[] =>
+  differences
+    .filter(({ difference }) => sign(difference) > 0)
+    .flatMap((into) =>
+      differences
+        .filter((out) => sign(out.difference) < 0 && isTogether(into, out))
+        .map(
+          (out): Suspect => ({
+            ...{ kind: 'unlisted', records: [] },
+            changes: [into, out].map((it) => ({ place: placeIn(it), amount: it.difference })),
+            says: () =>
+              `a trade may never have been listed: ${into.difference} ${into.currency} in, ${absolute(out.difference)} ${out.currency} out`,
+          }),
+        ),
+    );
+
+/** Both tied once, and parted between the same two readings. */
+const isTogether = (one: Difference, other: Difference): boolean =>
+  one.tiedAt !== null && one.tiedAt === other.tiedAt && one.brokeAt === other.brokeAt;
+
+/** A difference that moved on by itself is not one record. */
+const unexplained: Finder = ({ differences }) =>
+  differences
+    .filter((it) => it.firstDifference !== it.difference)
+    .map(
+      (it): Suspect => ({
+        ...{ kind: 'unexplained', records: [], weight: 4 },
+        changes: [{ place: placeIn(it), amount: it.difference }],
+        says: () =>
+          `unexplained: the difference was ${it.firstDifference} ${it.currency} at first and is ${it.difference} now, so more than one record is about`,
+      }),
+    );
+
+export const accountCauses: readonly Finder[] = [
+  ...[rejected, notFinal, oneSided, aside, rounding, unlisted, unexplained],
+];
+
+/** Those of them that may be part of a combination. */
+export const combinableAside: readonly Finder[] = [notFinal, oneSided];

@@ -1,0 +1,206 @@
+// The page of a break: all that is known of it, as an accountant would ask. What is reported and what is booked, since
+// when, the last tie that held, what was booked on the account from there to the first comparison that broke, and its life.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import { readSql, sqlPaths } from '../database/sql.ts';
+import { type Divergence, firstDivergence } from './divergence.ts';
+import type { Found } from './life.ts';
+
+/** The break, as `books.breaks` has it. Amounts are exact text. */
+export type Standing = {
+  readonly break_id: string;
+  readonly entity_id: string;
+  readonly check_name: string;
+  readonly subject: string;
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly reported: string | null;
+  readonly booked: string | null;
+  readonly difference: string | null;
+  readonly value: string | null;
+  readonly reporting_currency: string | null;
+  readonly severity: string | null;
+  readonly due_at: string | null;
+  readonly is_overdue: boolean;
+  /** When books and gateway diverged. */
+  readonly since: string;
+  /** The run that found it, or found it again after a tie. */
+  readonly found_at: string;
+  readonly age_days: number;
+  readonly opened_at: string;
+  readonly status: string;
+  readonly assigned_to: string | null;
+  readonly reason: string;
+  readonly explanation: string | null;
+  readonly explained_by: string | null;
+  readonly explained_records: string | null;
+  readonly resolved_at: string | null;
+  readonly resolved_by: string | null;
+  readonly tied_run_id: string | null;
+  /** Of the last waiver at the difference that it has: the month, and who. */
+  readonly waived_for: string | null;
+  readonly waived_by: string | null;
+};
+
+/** One comparison of the account with what the gateway reported. */
+export type Compared = {
+  readonly run_id: string;
+  readonly as_of: string;
+  readonly reported: string | null;
+  readonly booked: string;
+};
+
+/** What an entry did to the account, its legs summed. `recorded_at`: when it was booked, between the two comparisons. */
+export type Around = {
+  readonly effective_at: string;
+  readonly recorded_at: string;
+  readonly stream: string;
+  readonly record_id: string;
+  readonly kind: string;
+  readonly amount: string;
+};
+
+export type Happened = {
+  readonly at: string;
+  readonly status: string;
+  readonly by_name: string | null;
+  readonly difference: string | null;
+  readonly reason: string;
+  readonly run_id: string | null;
+};
+
+export type BreakPage = {
+  readonly standing: Standing;
+  /** What its check is about, and what to do about a row of it. */
+  readonly check: { readonly title: string; readonly todo: string } | null;
+  /** Null where the account never tied before it broke, and for a break that is of no account. */
+  readonly last_tie: Compared | null;
+  readonly first_break: Compared | null;
+  /** Where today's books part from what was reported; null where they tie by now, or the break is of no account. */
+  readonly divergence: Divergence | null;
+  /** Newest first, and no more than `RECORDS_MAX` of `records_total`. */
+  readonly records: readonly Around[];
+  readonly records_total: number;
+  readonly history: readonly Happened[];
+};
+
+/** Reads the page of a break that was found. */
+export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> => {
+  const standing = await standingOf(db, found);
+  const began = await beganIn(db, found);
+  const last = await comparedIn(db, standing, { began, isBefore: true });
+  const first = await comparedIn(db, standing, { began, isBefore: false });
+  const { records, total } = await recordsAround(db, standing, { last, first });
+  return {
+    standing,
+    check: checkOf(standing.check_name),
+    ...{ last_tie: last, first_break: first, divergence: await divergenceOf(db, standing) },
+    ...{ records, records_total: total },
+    history: await historyOf(db, standing),
+  };
+};
+
+const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<Standing> => {
+  const { rows } = await sql<Standing>`
+    select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
+      trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, round(b.value, 2)::text as value,
+      n.currency as reporting_currency, b.severity, b.due_at, coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue,
+      b.since, b.found_at, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
+      b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.by_name as waived_by
+    from books.breaks b
+    left join books.entities n using (entity_id)
+    left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
+    where b.entity_id = ${entity_id} and b.break_id = ${break_id}`.execute(db);
+  const [standing] = rows;
+  if (!standing) throw new Error(`break ${break_id} is gone, and none ever goes`);
+  return standing;
+};
+
+const checkOf = (name: string): BreakPage['check'] => {
+  const path = `checks/${name}.sql`;
+  if (!sqlPaths('checks').includes(path)) return null; // of an earlier program
+  const { title, todo } = readSql(path);
+  return { title, todo: todo ?? '' };
+};
+
+/** The number of the run that found a break, or found it again after a tie: the order of runs, since clocks go back. */
+const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<string | null> => {
+  const { rows } = await sql<{ run_number: string }>`
+    select r.run_number
+    from (
+      select run_id, event_id, status, lag(status) over life as status_before, lag(by_name) over life as by_before
+      from books.break_events
+      where entity_id = ${entity_id} and break_id = ${break_id}
+      window life as (order by event_id)
+    ) as event
+    join books.runs r using (run_id)
+    where status <> 'resolved' and (status_before is null or (status_before = 'resolved' and by_before is null))
+    order by event_id desc limit 1`.execute(db);
+  return rows[0]?.run_number ?? null;
+};
+
+/** The last comparison that tied before the run in which the break began, or the first from it on that broke. */
+const comparedIn = async (
+  db: Kysely<DB>,
+  { entity_id, account, currency }: Standing,
+  { began, isBefore }: { readonly began: string | null; readonly isBefore: boolean },
+): Promise<Compared | null> => {
+  if (account === null || currency === null) return null;
+  const { rows } = await sql<Compared>`
+    select t.run_id, t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.booked)::text as booked
+    from books.tie_outs t
+    join books.runs r using (run_id)
+    where t.entity_id = ${entity_id} and t.account = ${account} and t.currency = ${currency}
+      and t.status = ${isBefore ? 'tied' : 'break'} and (r.run_number < ${began}::bigint) = ${isBefore}
+    order by case when ${isBefore}::bool then r.run_number end desc, r.run_number
+    limit 1`.execute(db);
+  return rows[0] ?? null;
+};
+
+const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing) =>
+  account === null || currency === null ? null : firstDivergence(db, { entity_id, account, currency });
+
+/** Records of an account that a page shows. */
+export const RECORDS_MAX = 20;
+
+type Ends = { readonly last: Compared | null; readonly first: Compared | null };
+
+/**
+ * What was booked on the account in the runs after the last tie, up to the one that broke: exactly what moved its booked
+ * balance between the two, late records too. The entries' numbers say which, so that no history is read.
+ */
+const recordsAround = async (
+  db: Kysely<DB>,
+  { entity_id: entity, account, currency }: Standing,
+  { last, first }: Ends,
+): Promise<{ records: Around[]; total: number }> => {
+  if (first === null) return { records: [], total: 0 };
+  const { rows } = await sql<Around & { total: number }>`
+    with ends as (
+      select coalesce((select entries_to from books.runs where run_id = ${last?.run_id ?? null}::uuid), 0) as after,
+        (select entries_to from books.runs where run_id = ${first.run_id}::uuid) as upto
+    ), place as (
+      select unnest(case ${account}::text when 'assets:trading' then array['assets:trading', 'assets:trading-bots']
+        else array[${account}::text] end) as account
+    )
+    select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(sum(p.amount))::text as amount,
+      (count(*) over ())::int as total
+    from ends
+    join books.postings p on p.entity_id = ${entity} and p.currency = ${currency}
+      and p.entry_number > ends.after and (p.entry_number <= ends.upto or ends.upto is null)
+    where p.account in (select place.account from place)
+    group by p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, p.entry_id
+    having sum(p.amount) <> 0 -- between trading and its bots nothing moves
+    order by p.effective_at desc, p.entry_id desc
+    limit ${RECORDS_MAX}`.execute(db);
+  return { records: rows.map(({ total: _, ...record }) => record), total: rows[0]?.total ?? 0 };
+};
+
+const historyOf = async (db: Kysely<DB>, { entity_id, break_id }: Standing): Promise<Happened[]> => {
+  const { rows } = await sql<Happened>`
+    select at, status, by_name, trim_scale(difference)::text as difference, reason, run_id
+    from books.break_events
+    where entity_id = ${entity_id} and break_id = ${break_id}
+    order by event_id`.execute(db);
+  return rows;
+};

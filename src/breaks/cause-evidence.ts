@@ -1,0 +1,219 @@
+// Evidence: what the books know about the broken accounts of an entity, read once for all of them.
+import { type Kysely, sql } from 'kysely';
+import { earlier, isoOf, msOf } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import {
+  type Aside,
+  type Change,
+  type Difference,
+  type Evidence,
+  placeOf,
+  type Rejected,
+  type Role,
+  type Told,
+} from './cause.ts';
+import { type Effect, effectsOfNotFinal, type Status } from './not-final.ts';
+
+/** A tie-out as it was just judged. */
+export type Looked = {
+  readonly account: string;
+  readonly currency: string;
+  readonly status: Status;
+  readonly difference: string | null;
+  readonly asOf: string;
+  readonly unmatched: readonly Effect[];
+};
+
+/** At most so many records of a break's accounts are looked at, the newest first. */
+const RECORDS_MAX = 2_000;
+
+/** How far before the last tie records are looked at, as far as late ones are read again. */
+const NEAR_MS = 48 * 3_600_000;
+
+type Ask = { readonly entity: string; readonly places: readonly string[] };
+
+/** Reads the evidence: of the records those near the first divergence, or, looking far, the newest of all time. */
+export const evidenceOf = async (
+  db: Kysely<DB>,
+  entity: string,
+  { looked, isFar }: { readonly looked: readonly Looked[]; readonly isFar: boolean },
+): Promise<Evidence> => {
+  const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
+  const differences = await divergences(db, entity, broken);
+  const ask = { entity, places: differences.map((it) => placeOf(it.account, it.currency)) };
+  const asOf = broken.map((it) => it.asOf).reduce((a, b) => (a > b ? a : b));
+  const from = isFar ? null : since(differences);
+  return {
+    differences,
+    isNear: from !== null,
+    undecided: new Set(
+      looked
+        .filter(({ status }) => status !== 'tied' && status !== 'break')
+        .map(({ account, currency }) => placeOf(account, currency)),
+    ),
+    records: await recordsOf(db, ask, from),
+    waiting: byRecord(await effectsOfNotFinal(db, entity, asOf)),
+    rejects: await rejectsOf(db, entity, differences),
+    unmatched: broken.flatMap(({ account, currency, unmatched }) =>
+      unmatched.map(({ record, amount }) => ({
+        ...{ name: record, amount, place: placeOf(account, currency) },
+      })),
+    ),
+    asides: await asidesOf(db, ask),
+  };
+};
+
+/** The earliest instant that is near enough; null where an account never tied. */
+const since = (differences: readonly Difference[]): string | null => {
+  const ties = differences.map(({ tiedAt }) => tiedAt);
+  if (ties.includes(null)) return null;
+  return isoOf(msOf(ties.reduce((a, b) => earlier(a ?? '', b)) ?? '') - NEAR_MS);
+};
+
+/** When each broken account tied for the last time, and what the first broken reading after that said. */
+const divergences = async (
+  db: Kysely<DB>,
+  entity: string,
+  broken: readonly Looked[],
+): Promise<Difference[]> => {
+  const { rows } = await sql<{
+    account: string;
+    currency: string;
+    tied_at: string | null;
+    broke_at: string | null;
+    first_difference: string | null;
+    tied_to: string | null;
+  }>`
+    select account, currency, tied_at, tied_to, broke_at, trim_scale(first_difference)::text as first_difference
+    from books.last_ties where entity_id = ${entity}`.execute(db);
+  return broken.map(({ account, currency, difference, asOf }) => {
+    const known = rows.find((it) => it.account === account && it.currency === currency);
+    return {
+      ...{ account, currency, difference: difference ?? '' },
+      firstDifference: known?.first_difference ?? difference ?? '',
+      tiedAt: known?.tied_at ?? null,
+      tiedTo: known?.tied_to ?? null,
+      brokeAt: known?.broke_at ?? asOf,
+    };
+  });
+};
+
+/** What of a record stands, leg by leg: an entry undone by another is none. */
+const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise<Told[]> => {
+  const { rows } = await sql<{
+    stream: string;
+    record_id: string;
+    at: string;
+    entry: string;
+    account: string;
+    currency: string;
+    amount: string;
+    role: Role;
+  }>`
+    with near as (
+      select e.entry_id, e.stream, e.record_id, e.effective_at, e.entry_number
+      from ledger.entries e
+      where e.entity_id = ${ask.entity} and e.reverses is null
+        and (${from}::text is null or e.entry_id >= books.first_entry_id(${from}::timestamptz))
+        and exists (
+          select from ledger.transfers t
+          cross join lateral (values (t.debit), (t.credit)) as side (account)
+          where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and case side.account
+            when 'assets:trading-bots' then 'assets:trading' else side.account end || ' ' || t.currency = any(${ask.places}::text[])
+        )
+        and not exists (
+          select from ledger.entries u
+          where (u.entity_id, u.stream, u.record_id) = (e.entity_id, e.stream, e.record_id) and u.reverses = e.entry_id
+        )
+      order by e.entry_id desc limit ${RECORDS_MAX}
+    )
+    select n.stream, n.record_id, n.effective_at as at, n.entry_number as entry, side.account, t.currency, trim_scale(side.amount)::text as amount,
+      case when t.debit like 'expenses:fees:%' then 'fee' when side.other = 'equity:conversion' then 'exchange' else 'move' end as role
+    from near n
+    join ledger.transfers t on t.entity_id = ${ask.entity} and t.entry_id = n.entry_id
+    cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, other, amount)
+    where side.account ~ '^assets:(trading|earn$|pocket:|clearing:)'
+    order by n.entry_id desc, t.leg, side.amount desc`.execute(db);
+  const told = new Map<string, Told & { parts: Told['parts'][number][] }>();
+  for (const { stream, record_id, at, entry, account, currency, amount, role } of rows) {
+    const name = `${stream} ${record_id}`;
+    const record = told.get(name) ?? { name, stream, at, entry, parts: [] };
+    record.parts.push({ place: placeOf(account, currency), amount, role });
+    told.set(name, record);
+  }
+  return [...told.values()];
+};
+
+/** What is not final, record by record. */
+const byRecord = (effects: ReadonlyMap<string, readonly Effect[]>) => {
+  const names = new Map<string, Change[]>();
+  for (const [place, some] of effects)
+    for (const { record, amount } of some)
+      names.set(record, [...(names.get(record) ?? []), { place: canonicalPlace(place), amount }]);
+  return [...names].map(([name, changes]) => ({ name, changes }));
+};
+
+const canonicalPlace = (place: string): string => {
+  const [account = '', currency = ''] = place.split(' ');
+  return placeOf(account, currency);
+};
+
+const streamsOf = (account: string): string[] => {
+  if (account === 'assets:trading') return ['movements', 'trades'];
+  return account === 'assets:earn' ? ['earn-movements'] : ['wallet-transactions'];
+};
+
+/** Rejected records that name a broken account's currency, and whether an amount they tell is its difference. */
+const rejectsOf = async (
+  db: Kysely<DB>,
+  entity: string,
+  differences: readonly Difference[],
+): Promise<Rejected[]> => {
+  const found: Rejected[] = [];
+  for (const { account, currency, difference } of differences) {
+    const pocket = account.startsWith('assets:pocket:') ? account.slice('assets:pocket:'.length) : null;
+    const { rows } = await sql<{ name: string; reason: string; has_amount: boolean }>`
+      select stream || ' ' || record_id as name, reason, exists (
+          select from jsonb_path_query(payload::jsonb, 'strict $.**') as part
+          where jsonb_typeof(part) = 'string' and abs(books.amount_of(part #>> '{}')) = abs(${difference}::numeric)
+        ) as has_amount
+      from books.rejects
+      where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(account)}::text[])
+        and (strpos(payload, to_json(${currency}::text)::text) > 0
+          or (stream = 'trades' and ${currency} = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
+        and (${pocket}::text is null or strpos(lower(payload), ${pocket}) > 0)
+      order by has_amount desc, stream, record_id limit 4`.execute(db);
+    for (const { name, reason, has_amount: hasAmount } of rows)
+      found.push({ name, reason, place: placeOf(account, currency), hasAmount });
+  }
+  return found;
+};
+
+/** What the last two readings said of blocked funds, and what bots hold by the books. */
+const asidesOf = async (db: Kysely<DB>, ask: Ask): Promise<Aside[]> => {
+  const { rows } = await sql<{ place: string; blocked: string; blocked_before: string; with_bots: string }>`
+    with reading as (
+      select product, request_id, row_number() over (partition by product order by request_id desc) as nth
+      from (
+        select distinct on (product, run_id) product, run_id, request_id from land.snapshots
+        where entity_id = ${ask.entity} and phase = 'after' order by product, run_id, request_id desc
+      ) as last
+    ), told as (
+      select case r.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || r.product end
+          || ' ' || b.currency as place, r.nth, b.blocked
+      from reading r join land.balances b on b.entity_id = ${ask.entity} and b.request_id = r.request_id
+      where r.nth <= 2
+    ), bots as (
+      select 'assets:trading ' || currency as place, balance from books.balances
+      where entity_id = ${ask.entity} and account = 'assets:trading-bots'
+    )
+    select p.place, trim_scale(coalesce(sum(t.blocked) filter (where t.nth = 1), 0))::text as blocked,
+      trim_scale(coalesce(sum(t.blocked) filter (where t.nth = 2), 0))::text as blocked_before,
+      trim_scale(coalesce((select b.balance from bots b where b.place = p.place), 0))::text as with_bots
+    from unnest(${ask.places}::text[]) as p (place)
+    left join told t on t.place = p.place
+    group by p.place`.execute(db);
+  return rows.map(({ place, blocked, blocked_before, with_bots }) => ({
+    ...{ place, blocked, blockedBefore: blocked_before, withBots: with_bots },
+  }));
+};

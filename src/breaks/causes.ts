@@ -1,0 +1,143 @@
+// Causes: what each broken account's difference may come from. A bounded look at the records of the account between its
+// last tie and its first break, and near; the breaks of an entity together, since one cause often shows in two accounts.
+// "Unexplained" is an answer.
+import type { Kysely } from 'kysely';
+import { compare } from '../base/money.ts';
+import { msOf } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import { accountCauses, combinableAside } from './account-causes.ts';
+import { type Candidate, type Difference, type Evidence, KINDS, placeOf, type Suspect } from './cause.ts';
+import { evidenceOf, type Looked } from './cause-evidence.ts';
+import { combinationsOf } from './combinations.ts';
+import { combinable, recordCauses } from './record-causes.ts';
+
+/** So many are kept of each break. */
+const CANDIDATES_MAX = 5;
+
+/** From here on a single cause is good enough not to look for two. */
+const GOOD = 0.5;
+
+/** How long before the last tie a record may have happened and still be told late. */
+const LATE_MS = 48 * 3_600_000;
+
+/** The candidates of every broken account of an entity, by place, the likeliest first. */
+export const explain = async (
+  db: Kysely<DB>,
+  entity: string,
+  looked: readonly Looked[],
+): Promise<Map<string, Candidate[]>> => {
+  const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
+  if (broken.length === 0) return new Map();
+  const evidence = await evidenceOf(db, entity, { looked, isFar: false });
+  const near = candidatesOf(evidence);
+  if (!evidence.isNear || [...near.values()].every(([first]) => isGood(first))) return near;
+  return candidatesOf(await evidenceOf(db, entity, { looked, isFar: true }));
+};
+
+const isGood = (it: Candidate | undefined): boolean =>
+  it !== undefined && compare(it.confidence, String(GOOD)) >= 0;
+
+/** The same, from what is known. */
+export const candidatesOf = (evidence: Evidence): Map<string, Candidate[]> => {
+  const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
+  const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
+  return new Map(
+    evidence.differences.map((it) => {
+      const about = { place: placeOf(it.account, it.currency), difference: it.difference };
+      const fits = suspects.filter(isFor(about));
+      const singles = fits.map((suspect) => weighed(suspect, evidence, it));
+      const more = singles.some(({ likelihood }) => likelihood >= GOOD)
+        ? []
+        : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, it));
+      return [about.place, ranked([...singles, ...more]).map((group) => candidate(group, evidence))];
+    }),
+  );
+};
+
+const isFor =
+  (about: { place: string; difference: string }) =>
+  ({ changes }: Suspect): boolean =>
+    changes.some(({ place, amount }) => place === about.place && amount === about.difference);
+
+type Weighed = { readonly suspect: Suspect; readonly likelihood: number };
+
+const OURS = /^assets:(trading|earn|pocket:|clearing:)/;
+
+/** What a suspect does to places other than those it explains: it would break one that ties. */
+const contradicted = ({ changes }: Suspect, { differences, undecided }: Evidence): string[] =>
+  changes
+    .filter(({ place }) => OURS.test(place) && !undecided.has(place))
+    .filter(({ place, amount }) => !differences.some((it) => differs(it, place, amount)))
+    .map(({ place }) => place);
+
+const differs = (it: Difference, place: string, amount: string): boolean =>
+  placeOf(it.account, it.currency) === place && it.difference === amount;
+
+/** One cause that explains several broken accounts is more likely, one that would break a tied account less. */
+const weighed = (suspect: Suspect, evidence: Evidence, about: Difference): Weighed => {
+  const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
+  const explained = suspect.changes.filter(({ place, amount }) =>
+    evidence.differences.some((it) => differs(it, place, amount)),
+  ).length;
+  const joint = 1 - (1 - alone) / explained ** 2;
+  const isOld = isBefore(suspect.at, about.tiedAt) && isBookedBy(suspect.entry, about.tiedTo);
+  return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
+};
+
+/** Long enough before the last tie that it was in the balance then. */
+const isBefore = (at: string | undefined, tiedAt: string | null): boolean =>
+  at !== undefined && tiedAt !== null && msOf(at) < msOf(tiedAt) - LATE_MS;
+
+/** In the books of the last tie, by the order of booking: two clocks do not tell. */
+const isBookedBy = (entry: string | undefined, tiedTo: string | null): boolean =>
+  entry !== undefined && tiedTo !== null && BigInt(entry) <= BigInt(tiedTo);
+
+/** Those that are equally likely and of one kind are one answer with several names. */
+const ranked = (all: readonly Weighed[]): Weighed[][] => {
+  const groups = new Map<string, Weighed[]>();
+  const inOrder = all.toSorted(
+    (a, b) =>
+      b.likelihood - a.likelihood ||
+      a.suspect.records.length - b.suspect.records.length ||
+      (b.suspect.at ?? '').localeCompare(a.suspect.at ?? ''),
+  );
+  for (const it of inOrder) {
+    const [names] = [it.suspect.says('')];
+    const key = `${it.suspect.kind} ${it.likelihood} ${names}`;
+    groups.set(key, [...(groups.get(key) ?? []), it]);
+  }
+  return [...groups.values()].slice(0, CANDIDATES_MAX);
+};
+
+/** So many records are named in a sentence; all of them, up to `RECORDS_MAX`, stand beside it. */
+const NAMES_MAX = 3;
+const RECORDS_MAX = 50;
+
+const candidate = (group: readonly Weighed[], evidence: Evidence): Candidate => {
+  const [{ suspect, likelihood }] = group as [Weighed];
+  const names = [...new Set(group.map((it) => it.suspect.records.join(' and ')))];
+  const rest = names.length > NAMES_MAX ? `, or ${names.length - NAMES_MAX} more` : '';
+  const records = [...new Set(group.flatMap((it) => it.suspect.records))];
+  return {
+    kind: suspect.kind,
+    confidence: likelihood.toFixed(3),
+    records: records.slice(0, RECORDS_MAX),
+    isExact: !suspect.isHint && records.length > 0 && records.length <= RECORDS_MAX,
+    sentence: suspect.says(`${names.slice(0, NAMES_MAX).join(', or ')}${rest}`),
+    proof: proofOf(suspect, evidence),
+  };
+};
+
+/** The arithmetic, place by place. */
+const proofOf = (suspect: Suspect, evidence: Evidence): string => {
+  const against = contradicted(suspect, evidence);
+  return suspect.changes
+    .map(({ place, amount }) => {
+      const broken = evidence.differences.find((it) => placeOf(it.account, it.currency) === place);
+      if (!against.includes(place) && broken)
+        return `${place}: reported - booked = ${amount}, of this cause ${amount}`;
+      if (!against.includes(place)) return `${place}: of this cause ${amount}, not compared`;
+      return `${place}: of this cause ${amount}, ${broken ? `which leaves another ${broken.difference}` : 'though it ties'}`;
+    })
+    .join('; ');
+};

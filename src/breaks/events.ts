@@ -1,0 +1,26 @@
+// What happened to a break, when, by whom and why: rows that are only added.
+import type { Kysely } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
+
+/** Something that happened to a break. `by` is a person's name; without one a run did it. */
+export type BreakEvent = {
+  readonly entity: string;
+  readonly id: string;
+  readonly status: string;
+  readonly difference: string | null;
+  readonly reason: string;
+  readonly by?: string;
+};
+
+/** Adds an event of this run. */
+export const remember = async (tx: Kysely<DB>, run: Run, event: BreakEvent): Promise<void> => {
+  const { entity, id, status, difference, reason, by = null } = event;
+  await tx
+    .insertInto('reconcile.break_events')
+    .values({
+      ...{ entity_id: entity, break_id: id, at: run.startedAt, run_id: run.id },
+      ...{ status, difference, reason, by_name: by },
+    })
+    .execute();
+};

@@ -1,0 +1,134 @@
+// The life of a break among people: somebody has it, says what it is, accepts it for a month, or says that it is settled.
+// Each step has a name, a time and a reason, and is an event; what a step may begin from is one table.
+import { type Kysely, sql } from 'kysely';
+import { UsageError } from '../base/errors.ts';
+import { sameName } from '../base/names.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Run } from '../run/run.ts';
+import { remember } from './events.ts';
+
+/** A break as a person finds it. */
+export type Found = {
+  readonly entity_id: string;
+  readonly break_id: string;
+  readonly subject: string;
+  readonly difference: string | null;
+  readonly currency: string | null;
+  readonly status: string;
+  readonly assigned_to: string | null;
+};
+
+/** Who does something to which break, and why. */
+export type Step = { readonly found: Found; readonly by: string; readonly reason: string };
+
+/** From which status a person may do what; the rest is refused with the reason beside it. */
+const STEPS = {
+  assign: ['open', 'assigned', 'explained'],
+  explain: ['open', 'assigned', 'explained'],
+  waive: ['open', 'assigned', 'explained', 'waived'],
+  resolve: ['open', 'assigned', 'explained', 'waived'],
+} as const;
+
+export type StepName = keyof typeof STEPS;
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  waived: 'is waived, and opens again when its difference changes or the month ends',
+  resolved: 'is resolved, and opens again when a comparison finds it',
+};
+
+/** Throws UsageError where a break is not in a status from which that can be done. */
+export const refuseStep = (name: StepName, { break_id: id, status }: Found): void => {
+  if ((STEPS[name] as readonly string[]).includes(status)) return;
+  throw new UsageError(`break ${id} ${REFUSALS[status] ?? `is ${status}`}: nothing is left to ${name}`);
+};
+
+const NAMED_MAX = 5;
+
+/** A break by its id or a unique beginning of it, whatever its status. Throws UsageError where none or several are meant. */
+export const findBreak = async (db: Kysely<DB>, id: string, entity: string | undefined): Promise<Found> => {
+  const { rows } = await sql<Found>`
+    select entity_id, break_id, subject, trim_scale(difference)::text as difference, currency, status, assigned_to
+    from books.breaks
+    where starts_with(break_id, ${id}) and ${id} <> '' and (${entity ?? null}::text is null or entity_id = ${entity ?? null})
+    order by break_id limit ${NAMED_MAX + 1}`.execute(db);
+  const [found, another] = rows;
+  if (!found)
+    throw new UsageError(
+      `there is no break ${id.slice(0, 60)}: look at those there are, with tieout breaks list --all`,
+    );
+  if (!another) return found;
+  const named = rows.slice(0, NAMED_MAX).map((it) => `${it.break_id} of ${it.entity_id}`);
+  const more = rows.length > NAMED_MAX ? ' and more' : '';
+  throw new UsageError(`several breaks begin with ${id}: ${named.join(', ')}${more}: write more of the id`);
+};
+
+/** Gives a break to somebody. An explanation of it stays. */
+export const assignBreak = async (
+  tx: Kysely<DB>,
+  run: Run,
+  { to, ...step }: Step & { readonly to: string },
+): Promise<void> => {
+  const { found } = step;
+  refuseStep('assign', found);
+  if (found.assigned_to !== null && sameName(found.assigned_to, to))
+    throw new UsageError(`break ${found.break_id} is assigned to ${found.assigned_to} already`);
+  const status = found.status === 'explained' ? 'explained' : 'assigned';
+  await write(tx, found, { status, assigned_to: to });
+  await told(tx, run, { ...step, status, reason: `assigned to ${to}: ${step.reason}` });
+};
+
+/** Says what a break is, beside what the program says; `records` show it, as `stream id` each. */
+export const explainBreak = async (
+  tx: Kysely<DB>,
+  run: Run,
+  { records, ...step }: Step & { readonly records: readonly string[] },
+): Promise<void> => {
+  const { found, by, reason } = step;
+  refuseStep('explain', found);
+  const shown = records.length === 0 ? null : [...records];
+  await write(tx, found, {
+    ...{ status: 'explained', explanation: reason, explained_by: by, explained_records: shown },
+  });
+  const named = shown === null ? reason : `${reason} (${shown.join('; ')})`;
+  await told(tx, run, { ...step, status: 'explained', reason: named });
+};
+
+/** Says in a break's history that somebody waived it; that it is waived follows from the waiver itself. */
+export const waiveBreak = async (tx: Kysely<DB>, run: Run, step: Step): Promise<void> => {
+  refuseStep('waive', step.found);
+  await told(tx, run, { ...step, status: 'waived' });
+};
+
+/** Takes somebody's word that a break is settled: it is proved, or open again, by the next comparison. */
+export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: Step): Promise<void> => {
+  refuseStep('resolve', step.found);
+  await write(tx, step.found, {
+    ...{ status: 'resolved', resolved_at: run.startedAt, resolved_by: step.by },
+  });
+  await told(tx, run, { ...step, status: 'resolved', reason: `said to be settled: ${step.reason}` });
+};
+
+type Change = {
+  readonly status: string;
+  readonly assigned_to?: string;
+  readonly explanation?: string;
+  readonly explained_by?: string;
+  readonly explained_records?: string[] | null;
+  readonly resolved_at?: string;
+  readonly resolved_by?: string;
+};
+
+const write = async (tx: Kysely<DB>, { entity_id, break_id }: Found, change: Change): Promise<void> => {
+  await tx
+    .updateTable('reconcile.breaks')
+    .set(change)
+    .where('entity_id', '=', entity_id)
+    .where('break_id', '=', break_id)
+    .execute();
+};
+
+const told = (tx: Kysely<DB>, run: Run, { found, by, reason, status }: Step & { status: string }) =>
+  remember(tx, run, {
+    ...{ entity: found.entity_id, id: found.break_id, difference: found.difference },
+    ...{ status, reason, by },
+  });

@@ -1,0 +1,66 @@
+// Records that are not final, by what each would do to the accounts: what waits for them is pending, and no break yet.
+import { type Kysely, sql } from 'kysely';
+import { negate, sum } from '../base/money.ts';
+import type { StreamName, WireRecord } from '../base/streams.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Draft } from '../ledger/entry.ts';
+import { effectOfNonFinal } from '../normalize/rules.ts';
+
+/** The outcome of a tie-out. */
+export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
+
+/** A record that is not final, by what it would do to the account: a signed amount. */
+export type Effect = {
+  readonly record: string;
+  readonly amount: string;
+  readonly at: string | null;
+  /** What else is to be said of it. */
+  readonly told?: string;
+};
+
+/** What the records that are not final would do, by account and currency. */
+export const effectsOfNotFinal = async (
+  db: Kysely<DB>,
+  entity: string,
+  asOf: string | null,
+): Promise<Map<string, Effect[]>> => {
+  const effects = new Map<string, Effect[]>();
+  if (asOf === null) return effects;
+  const { rows } = await sql<{
+    stream: StreamName;
+    record_id: string;
+    payload: string;
+    record_at: string | null;
+  }>`
+    select r.stream, r.record_id, r.payload, r.record_at
+    from ledger.outcomes o
+    join land.records r using (entity_id, stream, record_id, version)
+    where o.entity_id = ${entity} and not o.final and not exists (
+      select from land.records newer
+      where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
+    )
+    order by r.stream, r.record_id`.execute(db);
+  for (const row of rows) {
+    const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, {
+      ...{ pockets: null, platformClass: null },
+    });
+    for (const [place, amount] of draft ? sides(draft) : []) {
+      effects.set(place, [
+        ...(effects.get(place) ?? []),
+        { record: `${row.stream} ${row.record_id}`, amount, at: row.record_at },
+      ]);
+    }
+  }
+  return effects;
+};
+
+/** What a draft does to each account and currency, its legs there summed: half a record explains nothing. */
+const sides = (draft: Draft): Map<string, string> => {
+  const effects = new Map<string, string>();
+  const add = (place: string, amount: string) => effects.set(place, sum([effects.get(place) ?? '0', amount]));
+  for (const { debit, credit, currency, amount } of draft.legs) {
+    add(`${debit} ${currency}`, amount);
+    add(`${credit} ${currency}`, negate(amount));
+  }
+  return effects;
+};

@@ -1,0 +1,69 @@
+// Onset: when the difference of a break arose, by effective time. The one rule, which a close, ages and severities follow:
+// 1. A clearing account diverged with its oldest move that has no counterpart.
+// 2. Any other account diverged at the records of its likeliest cause, where they come to the difference to the last digit: at
+//    the earliest of them, whatever the confidence, if it lies between the two readings of 3.
+// 3. Otherwise it diverged between two readings: `after` is the last at which today's books tie, `at` the first at which they do not.
+// 4. Where nothing was read before it, `after` is not known. Then nothing excludes that it arose in any month before the first
+//    reading, and it blocks each of them until somebody finds the cause or waives the difference for that month.
+import { type Kysely, sql } from 'kysely';
+import { order } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Candidate } from './cause.ts';
+import { lastAgreement, type Parting, type Place } from './divergence.ts';
+
+/** `at`: when books and gateway diverged, as near as is known. `after`: until then they agreed; null where nothing shows it. */
+export type Onset = { readonly at: string | null; readonly after: string | null };
+
+/** What a check found: of an account, or of something whose time, if any, is `since`. */
+type About = {
+  readonly entity_id: string;
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly since?: string | null;
+};
+
+const UNKNOWN: Onset = { at: null, after: null };
+
+/** When what a check found began. `cause` is its likeliest one. */
+export const onsetOf = async (db: Kysely<DB>, about: About, cause: Candidate | undefined): Promise<Onset> => {
+  const { entity_id, account, currency, since } = about;
+  if (account === null || currency === null) return { at: since ?? null, after: since ?? null };
+  const place = { entity_id, account, currency };
+  if (account.startsWith('assets:clearing:')) return oldestLone(db, place);
+  const parting = await lastAgreement(db, place);
+  if (parting === null) return UNKNOWN;
+  const { after, until } = parting;
+  const recordAt = cause?.isExact ? await earliestOf(db, entity_id, cause.records) : null;
+  return recordAt !== null && isWithin(recordAt, parting)
+    ? { at: recordAt, after: recordAt }
+    : { at: until, after };
+};
+
+/** A record from before the last reading that ties cannot be what brought the difference. */
+const isWithin = (at: string, { after, until }: Parting): boolean =>
+  (after === null || order(at, after) >= 0) && order(at, until) <= 0;
+
+const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: Place): Promise<Onset> => {
+  const { rows } = await sql<{ at: string | null }>`
+    select min(effective_at) as at from books.lone_clearing_moves(${entity_id})
+    where account = ${account} and currency = ${currency}`.execute(db);
+  const at = rows[0]?.at ?? null;
+  return { at, after: at };
+};
+
+/** The earliest of some records; null where one of them has no time. */
+const earliestOf = async (
+  db: Kysely<DB>,
+  entity: string,
+  records: readonly string[],
+): Promise<string | null> => {
+  const names = records.map((name) => [name.slice(0, name.indexOf(' ')), name.slice(name.indexOf(' ') + 1)]);
+  const { rows } = await sql<{ at: string | null; count: number }>`
+    select min(least(e.effective_at, r.record_at)) as at, count(coalesce(e.effective_at, r.record_at))::int as count
+    from unnest(${names.map(([stream]) => stream)}::text[], ${names.map(([, id]) => id)}::text[]) as it (stream, record_id)
+    left join books.records r on (r.entity_id, r.stream, r.record_id) = (${entity}, it.stream, it.record_id)
+    left join books.entries e on (e.entity_id, e.stream, e.record_id, e.ordinal) = (${entity}, it.stream, it.record_id, 1)`.execute(
+    db,
+  );
+  return rows[0]?.count === records.length ? rows[0].at : null;
+};

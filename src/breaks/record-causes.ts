@@ -1,0 +1,164 @@
+// Causes within one booked record: booked and not in the balance, under two ids, turned, swapped, at a wrong scale, or
+// with a fee that was taken otherwise. Each kind is a function from the records to its suspects. Pure.
+import { negate, scale, sign, subtract, sum } from '../base/money.ts';
+import { msOf } from '../base/time.ts';
+import {
+  type Change,
+  type Evidence,
+  type Kind,
+  type Part,
+  placeOf,
+  type Suspect,
+  type Told,
+} from './cause.ts';
+
+type Finder = (evidence: Evidence) => Suspect[];
+
+const HOUR_MS = 3_600_000;
+
+/** Powers of ten that a reader of amounts is known to be wrong by: cents, thousands, satoshi, gwei, wei. */
+const SCALES = [1, 2, 3, 6, 8, 9, 12, 18].flatMap((power) => [power, -power]);
+
+/** What changes at each place, places that come out even left out. */
+export const summed = (changes: readonly Change[]): Change[] => {
+  const places = [...new Set(changes.map(({ place }) => place))];
+  return places
+    .map((place) => ({
+      place,
+      amount: sum(changes.filter((it) => it.place === place).map((it) => it.amount)),
+    }))
+    .filter(({ amount }) => sign(amount) !== 0);
+};
+
+const undo = ({ place, amount }: Change): Change => ({ place, amount: negate(amount) });
+const turn = ({ place, amount }: Change): Change => ({ place, amount: negate(sum([amount, amount])) });
+
+const of = (record: Told, kind: Kind, rest: Omit<Suspect, 'kind' | 'records'>): Suspect => ({
+  ...{ kind, records: [record.name], at: record.at, entry: record.entry },
+  ...rest,
+});
+
+/** Booked, and not in the balance; within an hour of the reading the balance may only not have got to it. */
+const surplus: Finder = ({ records, differences }) => {
+  const readAt = Math.max(...differences.map(({ brokeAt }) => msOf(brokeAt)));
+  return records.map((record) => {
+    const isInFlight = Math.abs(msOf(record.at) - readAt) <= HOUR_MS;
+    return of(record, isInFlight ? 'in-flight' : 'surplus', {
+      changes: summed(record.parts.map(undo)),
+      says: (names) =>
+        isInFlight
+          ? `booked within an hour of the reading and perhaps not yet in the balance: ${names}`
+          : `booked but perhaps not in the balance: ${names}`,
+    });
+  });
+};
+
+/** Two records alike in all but their id: at one instant, or, less surely, within a day. */
+const twins: Finder = ({ records }) => {
+  const alike = new Map<string, Told[]>();
+  for (const record of records) {
+    const parts = record.parts.map(({ place, amount, role }) => `${place} ${amount} ${role}`).sort();
+    const likeness = [record.stream, ...parts].join('|');
+    alike.set(likeness, [...(alike.get(likeness) ?? []), record]);
+  }
+  return [...alike.values()].flatMap((group) => {
+    const inOrder = group.toSorted((a, b) => msOf(a.at) - msOf(b.at) || (a.name < b.name ? -1 : 1));
+    return inOrder.slice(1).flatMap((other, nth) => pair(inOrder[nth], other));
+  });
+};
+
+const pair = (one: Told | undefined, other: Told): Suspect[] => {
+  if (!one || one.stream === 'manual' || msOf(other.at) - msOf(one.at) > 24 * HOUR_MS) return [];
+  const id = other.name.slice(other.stream.length + 1);
+  const what = one.stream === 'trades' ? 'fill' : 'record';
+  return [
+    {
+      ...{
+        kind: 'twin',
+        records: [one.name, other.name],
+        at: other.at,
+        entry: other.entry,
+        weight: one.at === other.at ? 1 : 0.8,
+      },
+      changes: summed(other.parts.map(undo)),
+      says: () => `${one.name} and ${id} look like one ${what} under two ids`,
+    },
+  ];
+};
+
+/** In where it was out, or out where it was in: the whole record, or for a trade all but its fee. */
+const turned: Finder = ({ records }) =>
+  records.map((record) =>
+    of(record, 'sign', {
+      changes: summed(record.parts.filter(({ role }) => role !== 'fee').map(turn)),
+      says: (names) => `booked with its sign turned, perhaps: ${names}; the difference is twice its amount`,
+    }),
+  );
+
+/** A fee that is booked and was not taken, or was taken a second time. */
+const fees: Finder = ({ records }) =>
+  records.flatMap((record) => {
+    const parts = record.parts.filter(({ role }) => role === 'fee');
+    if (parts.length === 0) return [];
+    return [
+      of(record, 'fee', {
+        changes: summed(parts.map(undo)),
+        says: (names) => `its fee is booked and was perhaps not taken: ${names}`,
+      }),
+      of(record, 'fee', {
+        changes: summed(parts),
+        says: (names) => `its fee was perhaps taken twice and is booked once: ${names}`,
+      }),
+    ];
+  });
+
+/** The two currencies of an exchange told the wrong way round: each amount belongs to the other currency, or side. */
+const swapped: Finder = ({ records }) =>
+  records.flatMap((record) => {
+    const [one, other, ...more] = record.parts.filter(({ role }) => role === 'exchange');
+    if (!one || !other || more.length > 0 || one.place === other.place) return [];
+    const says = (names: string) => `base and quote are perhaps swapped: ${names}`;
+    const change = (a: string, b: string): Suspect =>
+      of(record, 'swapped', {
+        changes: summed([
+          { place: one.place, amount: a },
+          { place: other.place, amount: b },
+        ]),
+        says,
+      });
+    return [
+      // The pair named the wrong way round: what is booked in one currency belongs to the other.
+      change(subtract(other.amount, one.amount), subtract(one.amount, other.amount)),
+      // The amounts named the wrong way round: each currency keeps its direction and gets the other's amount.
+      change(negate(sum([one.amount, other.amount])), negate(sum([one.amount, other.amount]))),
+    ];
+  });
+
+/** An amount read at a wrong scale, by a power of ten: all parts of a record in one currency and role. */
+const scaled: Finder = ({ records, differences }) => {
+  const broken = new Set(differences.map(({ account, currency }) => placeOf(account, currency)));
+  return records.flatMap((record) => {
+    const seen = new Map<string, Part[]>();
+    for (const part of record.parts) {
+      const key = `${part.place.split(' ')[1]} ${part.role}`;
+      seen.set(key, [...(seen.get(key) ?? []), part]);
+    }
+    const groups = [...seen.values()].filter((parts) => parts.some(({ place }) => broken.has(place)));
+    return groups.flatMap((parts) => SCALES.map((power) => atScale(record, parts, power)));
+  });
+};
+
+const atScale = (record: Told, parts: readonly Part[], power: number): Suspect =>
+  of(record, 'scale', {
+    changes: summed(
+      parts.map(({ place, amount }) => ({ place, amount: subtract(scale(amount, power), amount) })),
+    ),
+    says: (names) =>
+      `an amount is perhaps told at the wrong scale, 10^${Math.abs(power)} times too ${power > 0 ? 'small' : 'large'}: ${names}`,
+  });
+
+/** What may be wrong with a booked record. */
+export const recordCauses: readonly Finder[] = [surplus, twins, turned, fees, swapped, scaled];
+
+/** Those of them that may come together: of each record one thing, and nothing that needs many guesses. */
+export const combinable: readonly Finder[] = [surplus, twins, turned, fees];

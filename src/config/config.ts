@@ -1,0 +1,173 @@
+// The environment: the only file that reads it. Every mistake is told at once, by name, with what to write instead.
+import { resolve } from 'node:path';
+import { parse } from 'dotenv';
+import { type ZodType, z } from 'zod';
+import { UsageError } from '../base/errors.ts';
+import { readNamedFile } from '../base/named-file.ts';
+import type { StreamName } from '../base/streams.ts';
+import type { Role } from './role.ts';
+import { homeless, lagsOf, refuseMistakes } from './setting-forms.ts';
+import { common, gateway, roleUrls } from './variables.ts';
+
+/** Environment variables by name, as the shell gives them. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
+export type Config = {
+  home: string;
+  databaseUrl: string | null;
+  isDemo?: boolean; // the books are those of the demo, which only the demo begins
+  /** Addresses of one's own for roles on that database; a role without one gets a login of the owner. */
+  roleUrls: Readonly<Partial<Record<Role, string>>>;
+  entity: string;
+  timezone: string;
+  currency: string;
+  fiscalYearStart: number; // the month, 1 to 12, in which income and expenses begin at zero
+  /** How far back the last records of each stream are read again every night. */
+  lagHours: Readonly<Record<StreamName, number>>;
+  /** A list is read again from its start when it was not for so many days. */
+  fullDays: number;
+  pendingDays: number;
+  transitHours: number;
+  /** Personal fields of records younger than this are not erased. */
+  retentionYears: number;
+  /** What a month may hold of unknown counterparties and still be closed, in the reporting currency; null for no limit. */
+  unknownLimit: string | null;
+  platformClass: string | null; // the platform's own word for another of its users, as a class
+  signal?: AbortSignal | undefined; // what ends a command before its time; of the program, not of the environment
+};
+
+/** What of the settings decides on figures: it goes into seals and manifests as a digest. */
+export const decisive = (it: Config) => ({
+  ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
+  ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
+  ...(it.fiscalYearStart !== 1 && { fiscalYearStart: it.fiscalYearStart }),
+  ...(it.platformClass !== null && { platformClass: it.platformClass }),
+  ...(it.isDemo && { isDemo: true }), // what is printed to be typed has --demo
+});
+
+/** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
+export type Entities = 'listed' | 'all' | string[];
+
+/** What a command that reaches the gateway needs besides. The secret is never printed. */
+export type GatewayConfig = Config & {
+  gateway: { baseUrl: string; key: string; secret: string } & Reading;
+};
+type Reading = { entities: Entities; requestsPerMinute: number; runHours: number };
+
+const SECRET = new Set([
+  ...['GATEWAY_API_KEY', 'GATEWAY_API_SECRET', 'GATEWAY_BASE_URL', 'DATABASE_URL'], // may hold a password
+  ...Object.keys(roleUrls),
+]);
+
+const mistake = (name: string, told: string, env: Env): string => {
+  const value = env[name];
+  if (value === undefined) return `${name} is not set: ${told}`;
+  return SECRET.has(name) ? `${name} is not valid: ${told}` : `${name} is ${JSON.stringify(value)}: ${told}`;
+};
+
+const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
+  const known = [...others, ...homeless(Object.keys(roleUrls), env)];
+  const read = shape.safeParse(env);
+  if (read.success && known.length === 0) return read.data;
+  // A secret whose file cannot be read is told once, by the file's name.
+  const issues =
+    read.error?.issues.filter((i) => others.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
+  return refuseMistakes([
+    ...issues.map((issue) => mistake(String(issue.path[0]), issue.message, env)),
+    ...known,
+  ]);
+};
+
+const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls'] => {
+  const { TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: analyst } = read;
+  const { TIEOUT_PREPARER_URL: preparer, TIEOUT_APPROVER_URL: approver } = read;
+  const given = Object.entries({ loader, analyst, preparer, approver });
+  return Object.fromEntries(given.filter(([, url]) => url !== undefined));
+};
+
+const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
+  home: resolve(read.TIEOUT_HOME),
+  databaseUrl: read.DATABASE_URL ?? null,
+  roleUrls: roleUrlsOf(read),
+  entity: read.TIEOUT_ENTITY,
+  timezone: read.TIEOUT_TIMEZONE,
+  currency: read.TIEOUT_CURRENCY,
+  fiscalYearStart: read.TIEOUT_FISCAL_YEAR_START,
+  lagHours: lagsOf(read.TIEOUT_LAG_HOURS) as Record<StreamName, number>, // refused above where it is null
+  fullDays: read.TIEOUT_FULL_DAYS,
+  pendingDays: read.TIEOUT_PENDING_DAYS,
+  transitHours: read.TIEOUT_TRANSIT_HOURS,
+  retentionYears: read.TIEOUT_RETENTION_YEARS,
+  unknownLimit: read.TIEOUT_UNKNOWN_LIMIT ?? null,
+  platformClass: read.GATEWAY_PLATFORM_CLASS ?? null,
+});
+
+/** An empty variable is an absent one: compose files and CI write `NAME=` for "not set". */
+const present = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Settings and secrets take a few lines. */
+const BYTES_MAX = 100_000;
+
+/** The variables this process was given, over those of `.env` in `folder`, so that what was exported wins. */
+export const environment = (folder: string = process.cwd()): Env => {
+  const file = resolve(folder, '.env');
+  const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
+  if ('bytes' in read) return { ...parse(read.bytes), ...present(process.env) };
+  if (read.code === 'ENOENT') return present(process.env);
+  throw new UsageError(`${file} ${read.refusal}`);
+};
+
+export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
+
+/** What every command needs. Throws one UsageError that lists every mistake. */
+export const readConfig = (env: Env = environment()): Config =>
+  configOf(check(z.object(common), present(env)));
+
+const secretOf = (env: Env): { secret?: string; mistakes: string[] } => {
+  const { GATEWAY_API_SECRET: secret, GATEWAY_API_SECRET_FILE: file } = env;
+  if (file === undefined) return { ...(secret === undefined ? {} : { secret }), mistakes: [] };
+  const wrong = (told: string) => ({
+    mistakes: [`GATEWAY_API_SECRET_FILE is ${JSON.stringify(file)}: ${told}`],
+  });
+  if (secret !== undefined)
+    return wrong('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
+  const read = readNamedFile(resolve(file), { bytesMax: BYTES_MAX, isSecret: true });
+  if ('refusal' in read) return wrong(`the file ${read.refusal}`);
+  const text = read.bytes.toString('utf8').trim();
+  return text === '' ? wrong('the file is empty: put the API secret in it') : { secret: text, mistakes: [] };
+};
+
+const entitiesOf = (text: string | undefined): Entities => {
+  if (text === undefined) return 'listed';
+  return text === 'all' ? 'all' : text.split(',').map((id) => id.trim());
+};
+
+/** What a command that reaches the gateway needs. Throws one UsageError that lists every mistake. */
+export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
+  const given = present(env);
+  const { secret, mistakes } = secretOf(given);
+  const read = check(z.object({ ...common, ...gateway }), { ...given, GATEWAY_API_SECRET: secret }, mistakes);
+  return {
+    ...configOf(read),
+    gateway: {
+      baseUrl: new URL(read.GATEWAY_BASE_URL).origin,
+      key: read.GATEWAY_API_KEY,
+      secret: read.GATEWAY_API_SECRET,
+      entities: entitiesOf(read.GATEWAY_ENTITIES),
+      requestsPerMinute: read.GATEWAY_RPM,
+      runHours: read.TIEOUT_RUN_HOURS,
+    },
+  };
+};
+
+const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PGSSL\w*|PGPASSFILE)$/i;
+
+/** The environment of a program we start: what it needs to run and `extra`, never the gateway's secret. */
+export const childEnv = (extra: Record<string, string>): Record<string, string> => {
+  const kept = Object.entries(process.env).filter((pair): pair is [string, string] =>
+    CHILD_SEES.test(pair[0]),
+  );
+  return { ...Object.fromEntries(kept), ...extra };
+};

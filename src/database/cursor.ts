@@ -1,0 +1,70 @@
+// A statement read a few rows at a time, so that memory stays flat however many it has. The only file that imports pg-cursor.
+import Cursor from 'pg-cursor';
+import type { Session } from './database.ts';
+
+/** What a column is called, and the oid of its type. */
+export type CursorColumn = { readonly name: string; readonly typeId: number };
+/** Some rows, every value as Postgres' own text; the columns are the same in all of them. */
+export type RowsPage = {
+  readonly columns: readonly CursorColumn[];
+  readonly rows: readonly (readonly (string | null)[])[];
+};
+export type PageLimits = {
+  readonly rows: number;
+  /** What the server may send for one page. More ends the session. */
+  readonly bytesMax: number;
+};
+
+/** A page was larger than its limit. The session is over. */
+export class OversizedPage extends Error {
+  override readonly name = 'OversizedPage';
+}
+
+type Socket = { on(event: 'data', hear: (bytes: Buffer) => void): void; destroy(error: Error): void };
+
+/** Ends the session as soon as it has received more than it may, counted anew by each call of what is returned. */
+const guardSession = (session: Session, bytesMax: number): (() => void) => {
+  const { stream } = (session as unknown as { connection: { stream: Socket } }).connection;
+  let received = 0;
+  stream.on('data', (bytes) => {
+    received += bytes.length;
+    if (received > bytesMax) stream.destroy(new OversizedPage(`a page has more than ${bytesMax} bytes`));
+  });
+  return () => {
+    received = 0;
+  };
+};
+
+const asText = (value: string): string => value;
+
+/**
+ * The rows of one statement, page by page, until there are none or nobody asks for more; at least one page, for the
+ * columns. Throws what Postgres throws, OversizedPage for a page that is too large.
+ */
+export async function* readPages(
+  session: Session,
+  sql: string,
+  limits: PageLimits,
+): AsyncGenerator<RowsPage> {
+  const beginPage = guardSession(session, limits.bytesMax);
+  const cursor = session.query(
+    new Cursor<(string | null)[]>(sql, [], {
+      rowMode: 'array',
+      types: { getTypeParser: () => asText } as never,
+    }),
+  );
+  const readPage = (): Promise<RowsPage> =>
+    new Promise((done, fail) => {
+      beginPage();
+      cursor.read(limits.rows, (error, rows, result) => {
+        if (error) return fail(error);
+        const columns = result.fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID }));
+        done({ columns, rows });
+      });
+    });
+  for (let isFirst = true; ; isFirst = false) {
+    const page = await readPage();
+    if (isFirst || page.rows.length > 0) yield page;
+    if (page.rows.length < limits.rows) return;
+  }
+}

@@ -1,0 +1,250 @@
+// The database's door: sessions, pools and bulk loading. The only file that imports pg, pg-copy-streams and Kysely's dialect.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { FailedError } from '../base/errors.ts';
+import type { DB } from './db-types.ts';
+import { type Fence, fencedDialect, inOne } from './fence.ts';
+import { type CopyValue, copyLine, textParser } from './values.ts';
+
+/** One connection of its own, for session locks, COPY and administration. */
+export type Session = pg.Client;
+/** A connection lent by a pool, or one of its own: what COPY needs. */
+export type Connection = pg.ClientBase;
+/** The typed query builder over every schema of ours; keys are `schema.table`. */
+export type Books = Kysely<DB>;
+export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
+
+const CONNECT_MS = 10_000;
+const POOL_MAX = 8;
+
+const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
+/** Per connection, not set on pg itself, which other programs in the process may share. */
+const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
+
+const SETTINGS = ['TimeZone=UTC', 'DateStyle=ISO', 'default_transaction_isolation=read\\ committed'];
+
+/**
+ * The URL with our session settings. They are written into the URL because what it says wins over options in code,
+ * and last, because of two equal settings Postgres takes the last one.
+ */
+const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
+  const named = new URL(url);
+  const asked = named.searchParams.get('options');
+  const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
+  named.searchParams.set('options', `${asked ? `${asked} ` : ''}${ours}`);
+  named.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
+  return named.href;
+};
+
+const connection = (url: string, name: string, settings: readonly string[] = []): pg.ClientConfig => ({
+  connectionString: settingsIn(url, name, settings),
+  types,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_MS,
+});
+
+/** The SQLSTATE of a database error, or the socket's code, or ''. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+/** The server asks for the password itself. Whoever has it could be anybody; SCRAM proves to both that both know it. */
+export class RefusedChallenge extends Error {
+  override readonly name = 'RefusedChallenge';
+  constructor() {
+    super(
+      'asks for the password in clear text or as MD5, and only SCRAM-SHA-256 is answered: set password_encryption and ' +
+        'the method in pg_hba.conf of that server to scram-sha-256, and the password again',
+    );
+  }
+}
+
+/** A client that answers no challenge for the password itself: pg's one way to send it is taken away. */
+function Client(config: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(config);
+  const { connection } = client as unknown as {
+    connection: { password: () => void; stream: { destroy(error: Error): void } };
+  };
+  connection.password = () => connection.stream.destroy(new RefusedChallenge());
+  return client;
+}
+
+/** For pg's pool, which makes its clients itself. */
+const Clients = Client as unknown as NonNullable<pg.PoolConfig['Client']>;
+
+/** Opens one session. Throws what pg throws: see `codeOf`. A connection lost later fails the next query, not the process. */
+export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
+  const session = Client(connection(url, name));
+  session.on('error', () => {});
+  try {
+    await session.connect();
+    return session;
+  } catch (error) {
+    await session.end().catch(() => {});
+    throw error;
+  }
+};
+
+/** Host, port and database of a URL, for messages: never its user's password. */
+export const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
+};
+
+/** Opens one session. An unreachable database is a FailedError that names it. */
+export const enter = (url: string, name: string): Promise<Session> =>
+  openSession(url, name).catch((error: Error) => {
+    throw new FailedError(
+      `the database at ${placeOf(url)} cannot be reached: ${error.message || codeOf(error)}`,
+    );
+  });
+
+/** What may end a session before its time: a signal to this process, above all. */
+export type Stopping = { readonly signal?: AbortSignal | undefined };
+
+/** Runs `work` in a session of its own, which a signal cuts off. An unreachable database is a FailedError that names it. */
+export const inSession = async <T>(
+  url: string,
+  name: string,
+  work: (session: Session) => Promise<T>,
+  { signal }: Stopping = {},
+): Promise<T> => {
+  const session = await enter(url, name);
+  const settled = onAbort(signal, () => cutOff(url, [session]));
+  try {
+    return await work(session);
+  } finally {
+    await session.end();
+    await settled();
+  }
+};
+
+/** Calls `stop` when the signal fires. What is returned forgets that, and waits for a stop that has begun. */
+const onAbort = (signal: AbortSignal | undefined, stop: () => Promise<void>): (() => Promise<void>) => {
+  let stopped = Promise.resolve();
+  const listener = () => {
+    stopped = stop();
+  };
+  if (signal?.aborted) listener();
+  else signal?.addEventListener('abort', listener, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', listener);
+    return stopped;
+  };
+};
+
+const END_MS = 2_000;
+
+/** Ends sessions in the middle of whatever they do, which rolls back. A pooler hides them from us: then only our ends close. */
+const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
+  const inner = sessions as unknown as { processID: number; connection: { stream: { destroy(): void } } }[];
+  const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
+  await inSession(url, 'tieout stopping', (session) =>
+    session.query(end, [inner.map(({ processID }) => processID)]),
+  ).catch(() => {}); // the database is gone, and they with it
+  for (const { connection } of inner) connection.stream.destroy();
+};
+
+/** A pool that ends once, whoever asks, and lends nothing after a signal, which cuts off what is lent. */
+const openPool = (url: string, { name, settings, signal }: Required<DatabaseOptions>) => {
+  const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
+  const lent = new Set<pg.PoolClient>();
+  pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
+  pool.on('connect', (client) => {
+    client.on('error', () => {}); // one on loan that dies between two queries fails the next one, not the process
+    lent.add(client);
+  });
+  pool.on('remove', (client) => lent.delete(client));
+  let ended: Promise<void> | null = null;
+  const end = () => {
+    ended ??= pool.end();
+    return ended;
+  };
+  const settled = onAbort(signal, async () => {
+    void end();
+    await cutOff(url, [...lent]);
+  });
+  const close = () => end().then(settled);
+  return { pool, close };
+};
+
+export type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: readonly string[] };
+
+/**
+ * Opens a pool over a database. numeric, int8, json and every time arrive as text; timestamptz as UTC in the form of
+ * `readInstant`. Opens no connection yet. `close` waits for what is still running; a signal does not.
+ */
+export const openDatabase = (
+  url: string,
+  { name = 'tieout', settings = [], signal }: DatabaseOptions = {},
+): Database => {
+  const { pool, close } = openPool(url, { name, settings, signal });
+  const lender = { connect: () => pool.connect(), end: async () => {} };
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
+};
+
+/** The same, where a statement that writes is refused: what a run writes goes through `writerOf`. */
+export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings'> = {}): Database =>
+  openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });
+
+/** A query builder over the same pool for the run that holds the fence: what it writes, it writes as that run. */
+export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>
+  new Kysely<DB>({ dialect: fencedDialect(pool, fence) });
+
+/** Does much as one transaction of the run that holds the fence: what stood before stands for every reader until its end. */
+export const wholly = <T>(
+  { pool }: Pick<Database, 'pool'>,
+  fence: Fence,
+  use: (db: Books) => Promise<T>,
+): Promise<T> => inOne(pool, fence, (dialect) => use(new Kysely<DB>({ dialect })));
+
+const CHUNK_CHARS = 65_536;
+
+const chunks = async function* (rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>) {
+  let text = '';
+  for await (const row of rows) {
+    text += copyLine(row);
+    if (text.length < CHUNK_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+};
+
+/**
+ * Loads rows with `copy … from stdin` in text format, the fastest way in. Returns how many rows Postgres took.
+ * Everything or nothing: an error in the rows or in Postgres leaves no row.
+ */
+export const copyIn = async (
+  session: Connection,
+  copySql: string,
+  rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>,
+): Promise<number> => {
+  const stream = session.query(copyFrom(copySql));
+  await pipeline(Readable.from(chunks(rows)), stream);
+  return stream.rowCount;
+};
+
+/** What `copy … to stdout` sends, in pieces that end anywhere. Read it to its end before the session's next query. */
+export const copyOut = (session: Connection, copySql: string): AsyncIterable<Buffer> =>
+  session.query(copyTo(copySql));
+
+const NAME = /^[a-z_][a-z0-9_]*(\[\])?$/;
+
+/**
+ * Rows as a table in a statement, one array parameter per column, for batches of thousands:
+ * ``sql`insert into t (a, b) select a, b from ${unnest(rows, { a: 'text', b: 'numeric' })}` ``.
+ * Values are text, numbers, booleans or null, of columns that are not arrays themselves. The table is called `given`.
+ */
+export const unnest = <C extends string>(
+  rows: readonly { readonly [K in C]: string | number | boolean | null }[],
+  columns: Record<C, string>,
+): RawBuilder<unknown> => {
+  const names = Object.keys(columns) as C[];
+  for (const name of names)
+    assert(NAME.test(name) && NAME.test(columns[name]), `not a column of a type: ${name}`);
+  const arrays = names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(columns[name])}[]`);
+  return sql`unnest(${sql.join(arrays)}) as given(${sql.raw(names.join(', '))})`;
+};

@@ -1,0 +1,192 @@
+// Logins: as whom we connect. A role's address is given, or the owner has one login per role on a server, whatever the number
+// of homes and databases. Its password follows from the owner's own, so it is stored nowhere, and every home that may
+// connect as the owner finds the same one.
+import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
+import { FailedError, UsageError } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import type { Config } from '../config/config.ts';
+import { ROLES, type Role, variableOf } from '../config/role.ts';
+import {
+  codeOf,
+  type Database,
+  inSession,
+  openReader,
+  placeOf,
+  type Session,
+  type Stopping,
+} from './database.ts';
+import { changeRoles, groupOf } from './roles.ts';
+import { inTransaction } from './transaction.ts';
+
+type Login = { readonly name: string; readonly password: string };
+
+/** A database as one role sees it, and the address that leads to it. */
+export type Opened = { readonly database: Database; readonly url: string };
+
+/** The owner as the server knows him: the password may come from the address, PGPASSWORD or a password file. */
+const ownerOf = (ownerUrl: string): Promise<Login> =>
+  inSession(ownerUrl, `tieout logins pid ${process.pid}`, async (session) => {
+    const name = String((await session.query('select current_user as name')).rows[0]?.name);
+    if (session.password) return { name, password: session.password };
+    throw new UsageError(
+      `${name} connects to ${placeOf(ownerUrl)} without a password, which those of the logins follow from: ` +
+        `put one into DATABASE_URL, or set ${ROLES.map(variableOf).join(', ')} to addresses of your own`,
+    );
+  });
+
+const roots = new Map<string, Buffer>();
+
+/** Slow by purpose: from a login's password nobody should find out the owner's, which a person may have chosen. */
+const rootOf = ({ name, password }: Login): Buffer => {
+  const key = JSON.stringify([name, password]);
+  const root = roots.get(key) ?? scryptSync(password, `tieout logins of ${name}`, 32);
+  roots.set(key, root);
+  return root;
+};
+
+const loginOf = (owner: Login, role: Role): Login => ({
+  name: `${groupOf(role)}_${sha256(owner.name).slice(0, 8)}`,
+  password: createHmac('sha256', rootOf(owner)).update(role).digest('base64url'),
+});
+
+const addressOf = (ownerUrl: string, { name, password }: Login): string => {
+  const address = new URL(ownerUrl);
+  for (const parameter of ['user', 'password']) address.searchParams.delete(parameter); // they would win
+  address.username = name;
+  address.password = password;
+  return address.href;
+};
+
+const ROUNDS = 4_096;
+
+/** A password as Postgres keeps it (RFC 5802), so that no statement, and no log of statements, holds the password. */
+const verifierOf = (password: string): string => {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
+  const keyed = (word: string) => createHmac('sha256', salted).update(word).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
+};
+
+/** What the sessions of an analyst begin with, whatever program he uses. */
+const ANALYST = {
+  statement_timeout: "'60s'",
+  idle_in_transaction_session_timeout: "'60s'",
+  default_transaction_read_only: 'on',
+  search_path: 'books, public',
+};
+
+/** Makes the login, or mends it: it may be gone, have lost its password, or its group. */
+const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
+  const settings = role === 'analyst' ? Object.entries(ANALYST) : [];
+  const rest = [
+    `grant ${groupOf(role)} to "${name}"`,
+    ...settings.map(([setting, value]) => `alter role "${name}" set ${setting} = ${value}`),
+  ].join('; ');
+  const statements = (verb: string) =>
+    `${verb} role "${name}" with login inherit password '${verifierOf(password)}'; ${rest}`;
+  const { rowCount } = await session.query('select from pg_roles where rolname = $1', [name]);
+  if (rowCount === 0 && (await changeRoles(session, statements('create')))) return;
+  await changeRoles(session, statements('alter'));
+};
+
+const WHO = `
+  select current_user as name, pg_has_role(current_user, $1, 'usage') as member,
+    pg_has_role(current_user, (select nspowner from pg_namespace where nspname = 'books'), 'member') as owns`;
+
+type Who = { readonly name: string; readonly member: boolean; readonly owns: boolean };
+
+/** Opens a pool and asks who we are in it. Throws what connecting throws. */
+const enter = async (
+  url: string,
+  role: Role,
+  stopping: Stopping,
+): Promise<{ database: Database; who: Who }> => {
+  const database = openReader(url, stopping);
+  try {
+    const { rows } = await database.pool.query(WHO, [groupOf(role)]);
+    return { database, who: rows[0] as Who };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+const unreachable = (url: string, as: string, error: Error): FailedError =>
+  new FailedError(
+    `the database at ${placeOf(url)} cannot be reached as ${as}: ${error.message || codeOf(error)}`,
+  );
+
+const REFUSED = /^28/; // a name that is not there, or another password
+
+/** Makes or mends the logins of all roles that have no address of their own, so that who reads later finds his. */
+const makeOwn = (config: Config, ownerUrl: string, owner: Login): Promise<void> =>
+  inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
+    inTransaction(session, async () => {
+      for (const role of ROLES.filter((one) => config.roleUrls[one] === undefined))
+        await makeLogin(session, role, loginOf(owner, role));
+    }),
+  );
+
+/** Connects with the owner's login for a role; one that is gone or was changed is made again, by the owner. */
+const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
+  const owner = await ownerOf(ownerUrl);
+  const login = loginOf(owner, role);
+  const url = addressOf(ownerUrl, login);
+  const first = await enter(url, role, config).catch((error: Error) => {
+    if (!REFUSED.test(codeOf(error))) throw unreachable(url, login.name, error);
+    return null;
+  });
+  if (first?.who.member) return { database: first.database, url };
+  await first?.database.close();
+  await makeOwn(config, ownerUrl, owner);
+  const { database } = await enter(url, role, config).catch((error: Error) => {
+    throw unreachable(url, login.name, error);
+  });
+  return { database, url };
+};
+
+/** The same for a copy that follows the server, another for every other database. */
+const PLACE = `
+  select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as place
+  from pg_control_system()`;
+
+/** Connects with an address that was given. It must be that of these books, and of a role that is no more than it should be. */
+const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: Stopping): Promise<Opened> => {
+  const variable = variableOf(role);
+  const { database, who } = await enter(url, role, stopping).catch((error: Error) => {
+    throw unreachable(url, `${variable} says`, error);
+  });
+  const there = (await database.pool.query(PLACE)).rows[0]?.place;
+  const { place } = (await inSession(ownerUrl, 'tieout logins', (session) => session.query(PLACE))).rows[0];
+  const wrong =
+    (there !== place && 'is of another database than DATABASE_URL') ||
+    (who.owns &&
+      `connects as ${who.name}, who is or may become the owner of the books: use a login that only adds`) ||
+    (!who.member &&
+      `connects as ${who.name}, who is no member of ${groupOf(role)}: grant ${groupOf(role)} to ${who.name}`);
+  if (!wrong) return { database, url };
+  await database.close();
+  throw new UsageError(`${variable} ${wrong}`);
+};
+
+/**
+ * Opens the books as a role: by the address given for it, or by the owner's login for it, made where it is missing. Throws
+ * FailedError where a login cannot be made or used, UsageError where an address given is of somebody else or the owner has no
+ * password.
+ */
+export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
+  const given = config.roleUrls[role];
+  return given === undefined ? openOwn(config, ownerUrl, role) : openGiven(given, ownerUrl, role, config);
+};
+
+/** Makes or looks at the logins of every role. Returns whom each connects as. */
+export const makeLogins = async (config: Config, ownerUrl: string): Promise<Record<string, string>> => {
+  const names: Record<string, string> = {};
+  for (const role of ROLES) {
+    const { database, url } = await openAs(config, ownerUrl, role);
+    await database.close();
+    names[role] = decodeURIComponent(new URL(url).username);
+  }
+  return names;
+};

@@ -1,0 +1,163 @@
+// The schema of a database: migrations, roles, views and rights, all of them in one transaction or none. Only what begins or
+// migrates books does this; every other command asks whether the books are there and of its version, and changes nothing.
+import { randomUUID } from 'node:crypto';
+import { FailedError, UsageError } from '../base/errors.ts';
+import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
+import { codeOf, inSession, placeOf, type Session, type Stopping } from './database.ts';
+import { dependentsOf, lostBetween } from './dependents.ts';
+import { makeGroups } from './roles.ts';
+import { type Migration, readSchemaFiles, type SchemaFiles, type Shipped } from './schema-files.ts';
+import { inTransaction } from './transaction.ts';
+import { lockSchema } from './writer-lock.ts';
+
+/**
+ * What was done: the versions of the migrations applied, oldest first, whether the views were recreated, and what others had
+ * built on them that went with them.
+ */
+export type Migrated = {
+  readonly applied: readonly string[];
+  readonly viewsRecreated: boolean;
+  readonly dropped: readonly string[];
+};
+
+export type MigrateOptions = Stopping & {
+  readonly files?: SchemaFiles | undefined;
+  /** Lets go what others built on what must be recreated; otherwise that is refused. */
+  readonly dropsDependents?: boolean | undefined;
+  /** How long to wait for those who read or write. */
+  readonly waitMs?: number | undefined;
+};
+
+const NOTHING: Migrated = { applied: [], viewsRecreated: false, dropped: [] };
+const WAIT_MS = 60_000;
+
+const missingOf = (shipped: Shipped, found: Found | null): readonly Migration[] => {
+  const known = new Set(shipped.migrations.map(({ version }) => version));
+  const newest = found?.versions.findLast((version) => !known.has(version));
+  if (newest === undefined)
+    return shipped.migrations.filter(({ version }) => !found?.versions.includes(version));
+  throw new FailedError(
+    `the database is of a newer schema (version ${newest}) than this tieout: update tieout`,
+  );
+};
+
+/** What must be done before the books are of this version; null where nothing must. */
+const lackOf = (shipped: Shipped, found: Found): string | null => {
+  const missing = missingOf(shipped, found);
+  if (missing.length > 0)
+    return `are at schema ${found.versions.at(-1) ?? 'none'}, and this tieout needs ${missing.at(-1)?.version}`;
+  if (found.digest !== shipped.digest) return 'have the views of another version of tieout';
+  if (!found.isGranted) return 'lack the roles or their rights';
+  return found.booksId === null ? 'were made by an earlier version of tieout' : null;
+};
+
+const TABLE_OF_VERSIONS = `create table if not exists ${TABLE} (version varchar(128) primary key)`;
+
+/** The table is dbmate's, and so are the files: dbmate can still be run on them by hand. */
+const apply = async (session: Session, { name, version, up }: Migration): Promise<void> => {
+  await session.query(up).catch((error: Error) => {
+    throw Object.assign(new Error(`${name}: ${error.message}`), { code: codeOf(error) });
+  });
+  await session.query(`insert into ${TABLE} (version) values ($1)`, [version]);
+};
+
+const refuseDropping = (dropped: readonly string[]): UsageError =>
+  new UsageError(
+    [
+      `the views must be recreated, and ${dropped.length === 1 ? 'this is' : 'these are'} built on them:`,
+      ...dropped.map((name) => `  ${name}`),
+      'Keep the definitions, run npx tieout migrate --drop-dependents, and create them again. Nothing was changed.',
+    ].join('\n'),
+  );
+
+const change = async (
+  session: Session,
+  found: Found | null,
+  { shipped, dropsDependents }: { readonly shipped: Shipped; readonly dropsDependents: boolean },
+): Promise<Migrated> => {
+  const missing = missingOf(shipped, found);
+  const before = await dependentsOf(session);
+  await makeGroups(session);
+  await session.query(TABLE_OF_VERSIONS);
+  for (const migration of missing) await apply(session, migration);
+  await session.query(shipped.views);
+  await writeMarks(session, found?.booksId ?? randomUUID(), shipped.digest);
+  const dropped = lostBetween(before, await dependentsOf(session));
+  if (dropped.length > 0 && !dropsDependents) throw refuseDropping(dropped);
+  return { applied: missing.map(({ version }) => version), viewsRecreated: true, dropped };
+};
+
+const LOCKED_OUT = '55P03';
+
+/** Sessions with an open transaction that has touched what is ours. Since when is shown to those alone who may see it. */
+const HOLDERS = `
+  select format('pid %s, user %s%s', a.pid, a.usename,
+    ', in a transaction since ' || to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as who
+  from pg_stat_activity a
+  where a.datname = current_database() and a.pid <> pg_backend_pid() and exists (
+    select from pg_locks l join pg_class c on c.oid = l.relation
+    where l.pid = a.pid and l.granted and l.database = (select oid from pg_database where datname = current_database())
+      and c.relnamespace = any (array(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'))
+      and l.relation is distinct from to_regclass('run.writer_lock')
+  )
+  order by a.xact_start nulls last, a.pid`;
+
+const lockedOut = async (session: Session): Promise<FailedError> => {
+  const { rows } = await session.query<{ who: string | null }>(HOLDERS);
+  const who = rows.map((row) => `(${row.who})`).join(', ') || 'which have ended by now';
+  return new FailedError(
+    `sessions that use the books kept them from being migrated: ${who}: end their transactions, or the sessions with ` +
+      'select pg_terminate_backend(PID), and run again. Nothing was changed.',
+  );
+};
+
+const failureOf = async (error: Error, url: string, session: Session): Promise<Error> => {
+  if (error instanceof UsageError || error instanceof FailedError) return error;
+  if (codeOf(error) === LOCKED_OUT) return lockedOut(session);
+  return new FailedError(`migrating ${placeOf(url)} failed, and nothing was changed: ${error.message}`);
+};
+
+/**
+ * Brings a database to our schema, in one transaction, as its owner. A current one costs three short queries; several
+ * processes at once wait for the first. Throws UsageError for a database that holds what is not ours and, unless told to let
+ * it go, for one in which others built on the views; FailedError for a server older than 15, a newer schema, a failed
+ * migration.
+ */
+export const migrate = async (url: string, options: MigrateOptions = {}): Promise<Migrated> => {
+  const shipped = await readSchemaFiles(options.files);
+  const isCurrent = (found: Found | null) => found !== null && lackOf(shipped, found) === null;
+  const migrating = async (session: Session): Promise<Migrated> => {
+    if (isCurrent(await findBooks(session, url, shipped))) return NOTHING;
+    const work = async () => {
+      await session.query(`set local lock_timeout = ${options.waitMs ?? WAIT_MS}`);
+      await session.query('set local search_path = pg_catalog'); // nothing in public takes the place of what we call
+      const found = await findBooks(session, url, shipped); // again: whoever held the lock may have done it all
+      if (isCurrent(found)) return NOTHING;
+      return change(session, found, { shipped, dropsDependents: options.dropsDependents ?? false });
+    };
+    const lock = await lockSchema(url, WAIT_MS, options);
+    try {
+      return await inTransaction(session, work);
+    } catch (error) {
+      throw await failureOf(error as Error, url, session);
+    } finally {
+      await lock.release();
+    }
+  };
+  return inSession(url, `tieout migrate pid ${process.pid}`, migrating, options);
+};
+
+/** Where a person would look for the books, and what to throw where none are there. */
+export type Wanted = { readonly place: string; readonly none: UsageError };
+
+/**
+ * Checks that the books are there and of this version. Throws UsageError where they are not, FailedError for a newer schema.
+ */
+export const requireBooks = async (url: string, { place, none }: Wanted): Promise<void> => {
+  const shipped = await readSchemaFiles();
+  const name = `tieout pid ${process.pid}`;
+  const found = await inSession(url, name, (session) => findBooks(session, url, shipped));
+  if (found === null) throw none;
+  const lack = lackOf(shipped, found);
+  if (lack !== null) throw new UsageError(`the books ${place} ${lack}: run npx tieout migrate`);
+};

@@ -1,0 +1,68 @@
+// Roles: who works on the books. Each is a group of the whole server that owns nothing; what it may do in a database is
+// said by sql/roles.sql. The owner is none of them: he is who DATABASE_URL connects as.
+
+import { FailedError } from '../base/errors.ts';
+import { ROLES, type Role, variableOf } from '../config/role.ts';
+import { codeOf, type Session } from './database.ts';
+
+/** The group that a login of a role belongs to. */
+export const groupOf = (role: Role): string => `tieout_${role}`;
+
+const GROUPS = ROLES.map(groupOf);
+
+/** Whether the groups are there and were granted what is theirs: a dump restored elsewhere brings neither. */
+export const GRANTED = `
+  coalesce((
+    select count(*) = ${GROUPS.length} and bool_and(has_schema_privilege(r.oid, n.oid, 'usage'))
+    from pg_roles r, pg_namespace n
+    where r.rolname in (${GROUPS.map((group) => `'${group}'`).join(', ')}) and n.nspname = 'books'
+  ), false)`;
+
+const MAY_NOT = '42501';
+const THERE = /^(42710|23505)$/; // duplicate_object, or unique_violation where another made it at the same moment
+/** Another changes the same role at this moment; Postgres has no code of its own for it. */
+const MEANWHILE = /^tuple concurrently updated$/;
+
+/**
+ * Runs statements about roles, in the session's transaction: roles are taken back with it. Returns false where another has
+ * made or changed the role; throws FailedError where we may not.
+ */
+export const changeRoles = async (session: Session, statements: string): Promise<boolean> => {
+  await session.query('savepoint roles');
+  try {
+    await session.query(statements);
+    return true;
+  } catch (error) {
+    await session.query('rollback to savepoint roles');
+    if (THERE.test(codeOf(error)) || MEANWHILE.test((error as Error).message)) return false;
+    if (codeOf(error) === MAY_NOT) throw await forbidden(session, error as Error);
+    throw error;
+  }
+};
+
+/** The one thing to say where we may not make roles: both ways out, in statements that can be pasted. */
+const forbidden = async (session: Session, { message }: Error): Promise<FailedError> => {
+  const { rows } = await session.query('select quote_ident(current_user) as name');
+  const name = rows[0]?.name;
+  const login = (role: Role) => `  create role my_${role} login password '…' in role ${groupOf(role)};`;
+  return new FailedError(
+    [
+      `${name} may not make the roles that tieout works as (${message}). Either let an administrator run, once and for what is missing,`,
+      ...GROUPS.map((group) => `  create role ${group} nologin;`),
+      ...ROLES.map((role) => `${login(role)} -- and set ${variableOf(role)} to its address`),
+      `or let ${name} make them:`,
+      `  alter role ${name} createrole; -- and, where the groups are there: grant ${GROUPS.join(', ')} to ${name} with admin option;`,
+    ].join('\n'),
+  );
+};
+
+/** Makes the groups that are missing. They belong to the whole server: other databases of it use the same. */
+export const makeGroups = async (session: Session): Promise<void> => {
+  const { rows } = await session.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolname = any($1)',
+    [GROUPS],
+  );
+  const there = new Set(rows.map(({ rolname }) => rolname));
+  for (const group of GROUPS.filter((name) => !there.has(name)))
+    await changeRoles(session, `create role ${group} nologin`);
+};

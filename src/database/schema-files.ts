@@ -1,0 +1,56 @@
+// The files that make a database ours: migrations, views and rights, as the program ships them.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FailedError } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import { packageRoot } from '../base/root.ts';
+
+/** Where the files lie. Default: in this package. */
+export type SchemaFiles = { migrationsDir: string; viewsDir: string; rolesFile: string };
+
+/** One migration in dbmate's form: its version is the number that its file name starts with. */
+export type Migration = { readonly version: string; readonly name: string; readonly up: string };
+
+/** What a database should be made of; `digest` covers the versions, since a migration may drop views. */
+export type Shipped = {
+  readonly migrations: readonly Migration[];
+  /** Views and then rights: both are replaced as a whole. */
+  readonly views: string;
+  readonly digest: string;
+};
+
+export const SHIPPED: SchemaFiles = {
+  migrationsDir: join(packageRoot, 'migrations'),
+  viewsDir: join(packageRoot, 'sql', 'views'),
+  rolesFile: join(packageRoot, 'sql', 'roles.sql'),
+};
+
+/** Migrations and views: a number, which orders them, and a subject. */
+const NAME = /^(\d+).*\.sql$/;
+/** dbmate's options (`transaction:false`) are not in it: what cannot be taken back is no migration of ours. */
+const PARTS = /^-- migrate:up\n([\s\S]*?)^-- migrate:down$/m;
+
+const readMigration = async (folder: string, name: string): Promise<Migration> => {
+  const up = PARTS.exec(await readFile(join(folder, name), 'utf8'))?.[1];
+  if (up === undefined)
+    throw new FailedError(`${join(folder, name)} has no part between "-- migrate:up" and "-- migrate:down"`);
+  return { version: NAME.exec(name)?.[1] ?? '', name, up };
+};
+
+/** The files of the views, one per subject. Their numbers are their order: a view comes after what it reads. */
+const viewsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder))
+    .filter((name) => NAME.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+
+/** Reads every file. Throws FailedError for a migration without its two parts. */
+export const readSchemaFiles = async (files: SchemaFiles = SHIPPED): Promise<Shipped> => {
+  const names = (await readdir(files.migrationsDir)).filter((name) => NAME.test(name)).sort();
+  const migrations = await Promise.all(names.map((name) => readMigration(files.migrationsDir, name)));
+  const paths = [...(await viewsIn(files.viewsDir)), files.rolesFile];
+  const texts = paths.map((path) => readFile(path, 'utf8'));
+  const views = (await Promise.all(texts)).join('\n');
+  const versions = migrations.map(({ version }) => version);
+  return { migrations, views, digest: sha256(`${versions.join(' ')}\n${views}`) };
+};

@@ -1,0 +1,109 @@
+// SQL files: the loader of everything under sql/, one dialect for psql and program. A parameter is a psql variable,
+// :'name'; psql puts a literal in its place, we a $1 whose value travels apart. Comments and literals are not touched.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../base/root.ts';
+
+/** One file: where it is below sql/, what it is in one sentence, for whom, and its statement with $1, $2 … */
+export type SqlFile = {
+  readonly path: string;
+  readonly title: string;
+  readonly readers: string;
+  /** What to do about a row of it, where it says so: every check does. */
+  readonly todo: string | null;
+  /** Parameter names, in the order of $1, $2 … */
+  readonly parameters: readonly string[];
+  readonly text: string;
+};
+
+/** What node-postgres takes: the statement and its values in order. */
+export type BoundSql = { text: string; values: string[] };
+
+/** The sql files of a folder below sql/, by name, as `readSql` takes them: `reports/journal.sql`. */
+export const sqlPaths = (folder: string): string[] =>
+  readdirSync(join(packageRoot, 'sql', folder))
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+
+/** Reads one file below sql/. Throws where it does not exist, or has no proper header. */
+export const readSql = (path: string): SqlFile =>
+  parseSql(path, readFileSync(join(packageRoot, 'sql', path), 'utf8'));
+
+/** What a file's text says, named by `path` in errors. Throws where the header is not as style.md asks. */
+export const parseSql = (path: string, source: string): SqlFile => {
+  const { title, readers, todo } = header(path, source);
+  const parameters: string[] = [];
+  const text = source.replace(TOKEN, (token, name?: string) => {
+    if (name === undefined) return token;
+    if (!parameters.includes(name)) parameters.push(name);
+    return `$${parameters.indexOf(name) + 1}`;
+  });
+  return { path, title, readers, todo, parameters, text };
+};
+
+/** Binds values by name. Throws where one is missing or is not a parameter of the file: both are mistakes in the call. */
+export const bindSql = (file: SqlFile, values: Readonly<Record<string, string>>): BoundSql => {
+  const surplus = Object.keys(values).filter((name) => !file.parameters.includes(name));
+  if (surplus.length > 0) throw new Error(`sql/${file.path} has no parameter ${surplus.join(', ')}`);
+  const bound = file.parameters.map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`sql/${file.path} needs the parameter ${name}`);
+    return value;
+  });
+  return { text: file.text, values: bound };
+};
+
+/** Reads a file and binds its parameters: what most callers want. */
+export const loadSql = (path: string, values: Readonly<Record<string, string>> = {}): BoundSql =>
+  bindSql(readSql(path), values);
+
+// A parameter, or one of the places where psql looks for none: comments, strings, quoted names, dollar quotes, casts.
+const TOKEN = new RegExp(
+  [
+    String.raw`:'(?<name>\w+)'`,
+    String.raw`--[^\n]*`,
+    String.raw`/\*[\s\S]*?\*/`,
+    String.raw`\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'`,
+    '"[^"]*"',
+    String.raw`\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$`,
+    '::',
+    "'[^']*'",
+  ].join('|'),
+  'g',
+);
+
+type Header = Pick<SqlFile, 'title' | 'readers' | 'todo'>;
+
+const header = (path: string, source: string): Header => {
+  const lines = source.slice(0, source.search(/^(?!--)/m)).split('\n');
+  const title = titleIn(lines);
+  const readers = lines.map((line) => /^-- For: (.+?)\.?(?: Ties to:.*)?$/.exec(line)?.[1]).find(Boolean);
+  const example = lines.some((line) => /^-- {3}psql .*-f sql\//.test(line));
+  const missing = [
+    !title && 'what it is in a whole sentence',
+    !readers && '-- For:',
+    !example && 'a psql example',
+  ].filter(Boolean);
+  if (!title || !readers || missing.length > 0) {
+    throw new Error(`sql/${path} must begin with a comment that says ${missing.join(', ')} (see style.md)`);
+  }
+  return { title, readers, todo: todoIn(lines) };
+};
+
+/** The first sentence, over as many lines as it takes: to a full stop that ends a line, or before a capital. */
+const titleIn = (lines: readonly string[]): string | null => {
+  if (!/^-- \S/.test(lines[0] ?? '')) return null;
+  const end = lines.findIndex((line) => !/^-- \S/.test(line) || line.startsWith('-- For: '));
+  const said = lines.slice(0, end).map((line) => line.slice('-- '.length));
+  return /^.+?\.(?=$| [A-Z(])/.exec(said.join(' '))?.[0] ?? null;
+};
+
+/** What stands after `-- What to do:`, to the psql example, on one line. */
+const todoIn = (lines: readonly string[]): string | null => {
+  const from = lines.findIndex((line) => line.startsWith('-- What to do: '));
+  if (from < 0) return null;
+  const length = lines.slice(from).findIndex((line) => line.startsWith('--   psql '));
+  const said = lines.slice(from, length < 0 ? lines.length : from + length);
+  return said.map((line) => line.replace(/^-- (?:What to do: )?/, '')).join(' ');
+};

@@ -1,0 +1,88 @@
+// Locks between processes: one run at a time writes a set of books, and one process changes the schema. Whoever comes
+// second learns who came first.
+
+import { FailedError } from '../base/errors.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import { codeOf, enter, inSession, type Stopping } from './database.ts';
+
+const WRITER = 'run.writer_lock';
+const NOT_AVAILABLE = '55P03';
+
+/** The holder's name says since when: another role may read that, and not when its session began. */
+const HOLDER = `
+  select application_name as who
+  from pg_locks l join pg_stat_activity using (pid)
+  where l.locktype = 'relation' and l.relation = to_regclass($1) and l.mode = 'ExclusiveLock' and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())`;
+
+const refuse = async (url: string): Promise<never> => {
+  const { rows } = await inSession(url, 'tieout', (session) =>
+    session.query<{ who: string }>(HOLDER, [WRITER]),
+  );
+  const holder = rows[0] ? rows[0].who || 'a session without a name' : 'it has just ended';
+  throw new FailedError(
+    `another run is at work on these books (${holder}): wait for it, or end it, and run again`,
+  );
+};
+
+/** The writer lock of a database. `onLost` is called once if its session ends before `release`. */
+export type WriterLock = { release(): Promise<void> };
+
+/**
+ * Takes the writer lock of a database for a job (`what`: nightly, extract …), or throws a FailedError that names the
+ * holder. Held by an open transaction in a session of its own: a killed process lets go at once, and a pooler may not
+ * give the session to somebody else. The transaction has neither an id nor a snapshot, so it holds back no vacuum.
+ */
+export const lockBooks = (url: string, what: string, onLost: () => void = () => {}): Promise<WriterLock> =>
+  hold(url, {
+    name: `tieout ${what} pid ${process.pid}, since ${isoOf(nowMs()).slice(0, 19)}Z`,
+    statement: 'select run.lock_books()',
+    onLost,
+  }).catch((error) => (codeOf(error) === NOT_AVAILABLE ? refuse(url) : Promise.reject(error)));
+
+type Holding = { readonly name: string; readonly statement: string; readonly onLost: () => void };
+
+/** Opens a transaction that holds what `statement` locks until `release`, however long nothing else happens in it. */
+const hold = async (url: string, { name, statement, onLost }: Holding): Promise<WriterLock> => {
+  const session = await enter(url, name);
+  try {
+    await session.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await session.query(statement);
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+  session.once('end', onLost);
+  return {
+    release: () => {
+      session.off('end', onLost);
+      return session.end();
+    },
+  };
+};
+
+const TRY_MS = 500;
+
+/**
+ * Waits for the right to change the schema, at most `waitMs`. What is locked is the name of a schema that is made and
+ * never committed: it needs the right to make one, which no reader has, and works before anything of ours exists.
+ */
+export const lockSchema = async (
+  url: string,
+  waitMs: number,
+  { signal }: Stopping = {},
+): Promise<WriterLock> => {
+  const name = `tieout migrate pid ${process.pid}`;
+  const statement = `set local lock_timeout = ${TRY_MS}; create schema tieout_migrating`;
+  for (const end = nowMs() + waitMs; nowMs() < end; ) {
+    signal?.throwIfAborted();
+    try {
+      return await hold(url, { name, statement, onLost: () => {} });
+    } catch (error) {
+      if (codeOf(error) !== NOT_AVAILABLE) throw error;
+    }
+  }
+  throw new FailedError(
+    'another process has been changing the schema for too long: wait for it, and run again',
+  );
+};

@@ -1,0 +1,131 @@
+// The journal as every plain-text format reads it: accounts first, then entries from the beginning in order of time, each
+// posting with what its account holds once its day is over. What a format makes of it stands in a file of its own.
+import assert from 'node:assert/strict';
+import { bindSql, readSql } from '../../database/sql.ts';
+import { instantText } from '../../database/values.ts';
+import type { Cell } from '../reports/csv.ts';
+import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
+
+/** What a journal holds: all before `to`, of entity ids with commas between them ('' for all), days cut in `timezone`. */
+export type JournalCut = { readonly to: string; readonly entity: string; readonly timezone: string };
+
+/** An account of one entity, its currencies in order, and the day `2026-10-31` of its first posting. */
+export type JournalAccount = {
+  readonly entity: string;
+  readonly account: string;
+  readonly currencies: readonly { readonly currency: string; readonly firstDay: string }[];
+};
+
+/** Debit positive, plain notation. `balance`: what the account holds after its last posting of a day, null before that. */
+export type JournalPosting = {
+  readonly account: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly balance: string | null;
+};
+
+export type JournalEntry = {
+  readonly entity: string;
+  readonly id: string;
+  readonly day: string;
+  readonly nextDay: string;
+  readonly description: string;
+  /** What else is known of it, in the order in which it is written: entry_id, effective_at, kind, record_id … */
+  readonly tags: readonly (readonly [name: string, value: string])[];
+  readonly postings: readonly JournalPosting[];
+};
+
+/** What a day leaves: each account that it touched, and what it holds at its end. */
+export type Held = { readonly entity: string } & Pick<JournalPosting, 'account' | 'currency'> & {
+    readonly balance: string;
+  };
+
+/** What one unit of a currency cost in another, by the last fill of a day. */
+export type JournalPrice = {
+  readonly day: string;
+  readonly currency: string;
+  readonly price: string;
+  readonly priceCurrency: string;
+};
+
+/** A plain-text format: its file, how it spells a name, and its texts. */
+export type JournalFormat = {
+  readonly file: string;
+  /** Files that the journal needs beside it, by name. */
+  readonly beside: () => Readonly<Record<string, string>>;
+  readonly accountName: (entity: string, account: string) => string;
+  readonly currencyName: (currency: string) => string;
+  readonly head: (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]) => string;
+  readonly entry: (entry: JournalEntry) => string;
+  /** What stands after the last entry of a day; `nextDay` is the day after it. */
+  readonly dayEnd: (nextDay: string, held: readonly Held[]) => string;
+};
+
+/** The accounts that a journal's postings name. */
+export const journalAccounts = async (snapshot: Snapshot, cut: JournalCut): Promise<JournalAccount[]> => {
+  const accounts: (JournalAccount & { currencies: { currency: string; firstDay: string }[] })[] = [];
+  for (const row of await rowsOf(snapshot, bindSql(readSql('journals/accounts.sql'), cut))) {
+    const [entity, account] = [text(row.entity_id), text(row.account)];
+    const last = accounts.at(-1);
+    const use = { currency: text(row.currency), firstDay: text(row.first_day) };
+    if (last?.entity === entity && last.account === account) last.currencies.push(use);
+    else accounts.push({ entity, account, currencies: [use] });
+  }
+  return accounts;
+};
+
+/** The prices of fills, one for each day, currency and price currency. */
+export const journalPrices = async (snapshot: Snapshot, cut: JournalCut): Promise<JournalPrice[]> =>
+  (await rowsOf(snapshot, bindSql(readSql('journals/prices.sql'), cut))).map((row) => ({
+    day: text(row.day),
+    currency: text(row.currency),
+    price: text(row.price),
+    priceCurrency: text(row.price_currency),
+  }));
+
+type Open = JournalEntry & { readonly postings: JournalPosting[] };
+
+/** The entries, one after the other; memory holds two batches of rows, however many there are. */
+export async function* journalEntries(snapshot: Snapshot, cut: JournalCut): AsyncGenerator<JournalEntry> {
+  let entry: Open | null = null;
+  for await (const { columns, rows } of snapshot.batches(bindSql(readSql('journals/postings.sql'), cut))) {
+    const names = columns.map(({ name }) => name);
+    for (const cells of rows) {
+      const row = Object.fromEntries(names.map((name, i) => [name, cells[i] ?? null]));
+      if (entry !== null && (entry.id !== row.entry_id || entry.entity !== row.entity_id)) {
+        yield entry;
+        entry = null;
+      }
+      entry ??= { ...entryOf(row), postings: [] };
+      entry.postings.push(postingOf(row));
+    }
+  }
+  if (entry !== null) yield entry;
+}
+
+const TAGS = ['entity_id', 'entry_id', 'effective_at', 'kind', 'stream', 'record_id', 'version', 'reverses'];
+
+const entryOf = (row: Record<string, Cell>): Omit<JournalEntry, 'postings'> => ({
+  entity: text(row.entity_id),
+  id: text(row.entry_id),
+  day: text(row.day),
+  nextDay: text(row.next_day),
+  description: text(row.description),
+  tags: TAGS.flatMap((name): [string, string][] => {
+    const cell = row[name] ?? null;
+    if (cell === null) return [];
+    return [[name === 'entity_id' ? 'entity' : name, name === 'effective_at' ? instantText(cell) : cell]];
+  }),
+});
+
+const postingOf = (row: Record<string, Cell>): JournalPosting => ({
+  account: text(row.account),
+  currency: text(row.currency),
+  amount: text(row.amount),
+  balance: row.balance ?? null,
+});
+
+const text = (cell: Cell | undefined): string => {
+  assert(typeof cell === 'string', 'a journal row lacks a column');
+  return cell;
+};

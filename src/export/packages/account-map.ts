@@ -1,0 +1,92 @@
+// The account map: which account of a package each of ours is booked to. A CSV of a person's, read from the top, where the
+// first line that matches an account, its currency and the nature of its other side decides.
+import { bytesOf, parseCsv } from '../../base/csv-file.ts';
+import { UsageError } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
+import type { PackageFormat, PackageLine } from './package.ts';
+
+/** What a line of the books is asked by. */
+export type Source = Pick<PackageLine, 'account' | 'currency' | 'nature'>;
+export type Target = Pick<PackageLine, 'code' | 'name' | 'tax'>;
+
+export type AccountMap = {
+  /** SHA-256 of the file's bytes. */
+  readonly sha256: string;
+  readonly codes: readonly string[];
+  /** Null where no line of the map matches. */
+  readonly find: (source: Source) => Target | null;
+};
+
+const COLUMNS = ['account', 'currency', 'nature', 'code', 'name', 'tax'] as const;
+const NATURES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
+/** What a spreadsheet, and an importer that uses one, takes for the start of a formula. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+
+type Entry = Target & { readonly line: number; readonly source: Source };
+
+/** Reads a map for a package. Throws a UsageError that names the line of each mistake. */
+export const readAccountMap = (path: string, format: PackageFormat): AccountMap => {
+  const bytes = bytesOf(path);
+  const entries = parseCsv(path, bytes, COLUMNS).map(({ line, cells }): Entry => {
+    const { account, currency, nature, code, name, tax } = cells;
+    return { line, source: { account, currency, nature }, code, name, tax };
+  });
+  const faults = [
+    ...entries.flatMap((entry) =>
+      [...ownFaults(entry), ...format.mapFaults(entry)].map((fault) => `line ${entry.line}: ${fault}`),
+    ),
+    ...confused(entries, format),
+  ];
+  if (faults.length > 0) throw new UsageError([`${path} cannot be used:`, ...faults].join('\n  '));
+  const found = new Map<string, Target | null>();
+  return {
+    sha256: sha256(bytes),
+    codes: [...new Set(entries.map(({ code }) => code))],
+    find: (source) => {
+      const key = `${source.account}\n${source.currency}\n${source.nature}`;
+      const known = found.get(key);
+      if (known !== undefined) return known;
+      const target = entries.find((entry) => matches(entry.source, source)) ?? null;
+      found.set(key, target);
+      return target;
+    },
+  };
+};
+
+const ownFaults = ({ source, code, name, tax }: Entry): string[] => [
+  ...(/^(\*|[a-z][^*\s]*?(:\*)?)$/.test(source.account)
+    ? []
+    : [
+        `the account ${source.account || '(empty)'} is not a path, such as assets:trading or assets:pocket:*`,
+      ]),
+  ...(source.nature === '' || NATURES.includes(source.nature)
+    ? []
+    : [`the nature ${source.nature} is none of ${NATURES.join(', ')}`]),
+  ...(code === '' ? ['code is empty'] : []),
+  ...[code, name, tax].flatMap((cell) =>
+    FORMULA.test(cell) || /\p{C}/u.test(cell)
+      ? [`${cell} begins like a formula or holds what cannot be seen`]
+      : [],
+  ),
+];
+
+/** Two accounts of ours may share one of theirs, but one key may not stand for two accounts. */
+const confused = (entries: readonly Entry[], { keyOf }: PackageFormat): string[] => {
+  const codes = new Map<string, string>();
+  return entries.flatMap((entry) => {
+    const known = codes.get(keyOf(entry)) ?? entry.code;
+    codes.set(keyOf(entry), known);
+    return known === entry.code
+      ? []
+      : [`line ${entry.line}: ${keyOf(entry)} has two codes, ${known} and ${entry.code}`];
+  });
+};
+
+const matches = (pattern: Source, source: Source): boolean =>
+  isUnder(pattern.account, source.account) &&
+  (pattern.currency === '' || pattern.currency === source.currency) &&
+  (pattern.nature === '' || pattern.nature === source.nature);
+
+/** `assets:pocket:*` is everything below assets:pocket; `*` is everything. */
+const isUnder = (pattern: string, account: string): boolean =>
+  pattern === account || (pattern.endsWith('*') && account.startsWith(pattern.slice(0, -1)));

@@ -1,0 +1,59 @@
+// The folder of a batch and its record are one: all is written and checked beside its place first; then the folder is put
+// there and the batch committed, in this order and in one transaction, so that a failure leaves neither and uses up no
+// number. Only a process killed between the two leaves a folder that the books do not know: it is refused, and named.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { UsageError } from '../../base/errors.ts';
+import { readNamedFile } from '../../base/named-file.ts';
+import type { DB } from '../../database/db-types.ts';
+import { dropFolder, type Folder, openFolder, placeFolder } from '../reports/folder.ts';
+import { type BatchMark, MANIFEST, MANIFEST_BYTES_MAX, manifestIn } from '../reports/manifest.ts';
+
+/** Where a folder goes, said once its number is known, and what fills it. */
+export type Filling<N, T> = {
+  readonly number: (tx: Kysely<DB>) => Promise<N>;
+  readonly target: (number: N) => string;
+  readonly fill: (tx: Kysely<DB>, folder: Folder, number: N) => Promise<T>;
+};
+
+/** Fills a folder, puts it in its place and commits. Throws what `fill`, the disk or the database throws. */
+export const placed = async <N, T>(
+  decider: Kysely<DB>,
+  { number, target, fill }: Filling<N, T>,
+): Promise<T & { readonly dir: string }> => {
+  let standing: string | null = null;
+  try {
+    return await decider.transaction().execute(async (tx) => {
+      const it = await number(tx);
+      const folder = await openFolder(target(it));
+      try {
+        const result = await fill(tx, folder, it);
+        await placeFolder(folder);
+        standing = folder.target;
+        return { ...result, dir: folder.target };
+      } catch (error) {
+        await dropFolder(folder);
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (standing !== null) await rm(standing, { recursive: true, force: true }); // not committed: it may not be imported
+    throw error;
+  }
+};
+
+/** Throws a UsageError where a folder holds a batch of an entity with a number that is only now to be given. */
+export const refuseUnrecorded = async (
+  { target }: Folder,
+  batch: Pick<BatchMark, 'year' | 'number'> & { readonly entity: string },
+): Promise<void> => {
+  const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  const manifest = 'bytes' in read ? manifestIn(read.bytes.toString('utf8')) : read.refusal;
+  if (typeof manifest === 'string') return;
+  const { year, number } = manifest.batch ?? {};
+  if (year !== batch.year || number !== batch.number || manifest.entities[0] !== batch.entity) return;
+  throw new UsageError(
+    `${target} holds batch ${number} of ${year}, which the books do not know: a run was killed before it was recorded. Import nothing of it, move it away, and run again`,
+  );
+};

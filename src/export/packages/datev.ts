@@ -1,0 +1,136 @@
+// DATEV: a Buchungsstapel in the DATEV-Format (EXTF), header version 700, format version 13, as developer.datev.de tells
+// it: CP1252, CRLF, semicolons, text in quotes, decimal commas, a header line, a line of columns, and a file for each month.
+import { UsageError } from '../../base/errors.ts';
+import { isDatevText } from './datev-columns.ts';
+import { type Pair, pairsOf } from './datev-pairs.ts';
+import { lintDatev } from './lint-datev.ts';
+import {
+  type Asked,
+  type BatchHead,
+  batchName,
+  dayParts,
+  decimal,
+  entryText,
+  fitted,
+  journalNumber,
+  type PackageEntry,
+  type PackageFormat,
+  type Row,
+} from './package.ts';
+import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const compact = (day: string): string => day.replaceAll('-', '');
+
+/** The first day of the fiscal year that a day falls in. A file holds one month, and fiscal years begin with a month. */
+const yearStart = (day: string, { settings }: BatchHead): string => {
+  const { year, month } = dayParts(day);
+  const first = settings.fiscal_year_start ?? '01';
+  return `${month < first ? String(Number.parseInt(year, 10) - 1) : year}${first}01`;
+};
+
+/** The header's 31 fields. Festschreibung 0: the accountant looks at the batch before it is fixed. */
+const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: string }): string =>
+  [
+    ...[quoted('EXTF'), '700', '21', quoted('Buchungsstapel'), '13'],
+    ...[head.at.replaceAll(/\D/g, '').slice(0, 17).padEnd(17, '0'), '', quoted(''), quoted(''), quoted('')],
+    ...[
+      head.settings.consultant,
+      head.settings.client,
+      yearStart(days.from, head),
+      head.settings.account_digits,
+    ],
+    ...[compact(days.from), compact(days.to), quoted(`tieout ${batchName(head)}`), quoted('')],
+    ...['1', '0', '0', quoted(head.currency), '', quoted(''), '', '', quoted(''), '', '', quoted('')],
+    quoted(''),
+  ].join(';');
+
+const rowOf = (pair: Pair, entry: PackageEntry, head: BatchHead): Row => {
+  const { month, day } = dayParts(entry.day);
+  const cells: Readonly<Record<string, string>> = {
+    'Umsatz (ohne Soll/Haben-Kz)': decimal(pair.cents, ','),
+    'Soll/Haben-Kennzeichen': 'S',
+    'WKZ Umsatz': head.currency,
+    Konto: pair.debit.code,
+    'Gegenkonto (ohne BU-Schlüssel)': pair.credit.code,
+    'BU-Schlüssel': taxOf(pair, entry),
+    Belegdatum: `${day}${month}`,
+    'Belegfeld 1': journalNumber(head, entry),
+    Buchungstext: fitted(LIMITS, 'Buchungstext', entryText(entry)),
+    'Beleginfo - Art 1': 'tieout entry',
+    'Beleginfo - Inhalt 1': entry.id,
+    Festschreibung: '0',
+  };
+  return {
+    cells: LIMITS.columns.map((name, i) =>
+      isDatevText(i + 1) ? quoted(cells[name] ?? '') : (cells[name] ?? ''),
+    ),
+    sides: [
+      { line: pair.debit, cents: pair.cents },
+      { line: pair.credit, cents: -pair.cents },
+    ],
+  };
+};
+
+/** One key for both accounts of a line: there is no column for a second. */
+const taxOf = ({ debit, credit }: Pair, { id }: PackageEntry): string => {
+  if (debit.tax !== '' && credit.tax !== '' && debit.tax !== credit.tax)
+    throw new UsageError(
+      `entry ${id} books ${debit.code} with tax ${debit.tax} against ${credit.code} with tax ${credit.tax}, and a line of DATEV has one BU-Schlüssel: leave one of them empty in the account map`,
+    );
+  return debit.tax || credit.tax;
+};
+
+const CP1252 = new Map(
+  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, i) => i))].map(
+    (character, byte) => [character, byte] as const,
+  ),
+);
+const QUESTION_MARK = 63;
+const ASCII = /^[\r\n -~]*$/;
+
+/** Bytes of CP1252; a character that it does not have, which only a record's id could bring, is a question mark. */
+const encoded = (text: string): Buffer =>
+  ASCII.test(text)
+    ? Buffer.from(text, 'latin1')
+    : Buffer.from(Array.from(text, (character) => CP1252.get(character) ?? QUESTION_MARK));
+
+/** A Beraternummer is 1001 to 9999999, a Mandantennummer 1 to 99999. */
+const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;
+const HOW = 'write --datev CONSULTANT/CLIENT, such as --datev 29098/55003 (Berater- and Mandantennummer)';
+
+const settingsOf = ({ datev, currency, codes, fiscalYearStart = 1 }: Asked): Record<string, string> => {
+  const [, consultant, client] = WHOSE.exec(datev ?? '') ?? [];
+  if (consultant === undefined || client === undefined)
+    throw new UsageError(`DATEV wants to know whose books these are: ${HOW}`);
+  if (!/^[A-Z]{3}$/.test(currency))
+    throw new UsageError(`DATEV takes three letters for a currency, and the books are in ${currency}`);
+  const digits = Math.min(...codes.map(({ length }) => length));
+  const wrong = codes.filter(({ length }) => length > digits + 1);
+  if (digits > 8 || wrong.length > 0)
+    throw new UsageError(
+      `DATEV has codes of one length, at most 8 digits, and personal accounts with one more: the map has ${[...new Set(codes)].join(', ')}`,
+    );
+  return {
+    ...{ consultant, client, account_digits: String(digits) },
+    ...(fiscalYearStart !== 1 && { fiscal_year_start: String(fiscalYearStart).padStart(2, '0') }),
+  };
+};
+
+export const DATEV: PackageFormat = {
+  limits: LIMITS,
+  headLines: 2,
+  isMonthly: true,
+  fileName: (head, part) => `EXTF_Buchungsstapel_${batchName(head)}-${part}.csv`,
+  head: (head, days) => `${headerOf(head, days)}\r\n${LIMITS.columns.join(';')}\r\n`,
+  rows: (entry, head) => pairsOf(entry.lines).map((pair) => rowOf(pair, entry, head)),
+  row: (cells) => `${cells.join(';')}\r\n`,
+  encode: encoded,
+  settings: settingsOf,
+  keyOf: ({ code }) => code,
+  mapFaults: ({ code, tax }) => [
+    ...(/^(?!0+$)\d{4,9}$/.test(code) ? [] : [`the code ${code} is not 4 to 9 digits`]),
+    ...(/^\d{0,4}$/.test(tax) ? [] : [`the tax ${tax} is not a BU-Schlüssel of at most 4 digits`]),
+  ],
+  lint: lintDatev,
+};

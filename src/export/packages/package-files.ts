@@ -1,0 +1,154 @@
+// The files of a batch: the package's own, split where it takes no more, each held against its linter before it may leave;
+// batch_entries.csv, which links every line to its entry; batch_totals.csv, what each account got.
+import { createHash } from 'node:crypto';
+import { FailedError } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
+import { type Cell, type Column, csvHeader, csvRows } from '../reports/csv.ts';
+import { type Folder, writeFileIn } from '../reports/folder.ts';
+import type { ManifestFile } from '../reports/manifest.ts';
+import { type BatchHead, decimal, journalNumber, type PackageEntry, type PackageFormat } from './package.ts';
+import { type Part, partsOf } from './package-parts.ts';
+
+export type Batching = {
+  readonly folder: Folder;
+  readonly format: PackageFormat;
+  readonly head: BatchHead;
+  /** Whether the batch was handed out before: it stands in the names of its files. */
+  readonly isAgain: boolean;
+};
+
+/** The files for the manifest; the entries; what the linters summed, by the package's own name of an account. */
+export type Written = {
+  readonly files: readonly ManifestFile[];
+  readonly entries: number;
+  readonly totals: ReadonlyMap<string, bigint>;
+};
+
+const [TEXT, INTEGER, NUMERIC, UUID, DATE] = [25, 23, 1700, 2950, 1082];
+const LINKS = 'batch_entries.csv';
+const LINK_COLUMNS: readonly Column[] = [
+  ...[column('file', TEXT), column('line', INTEGER), column('journal', TEXT), column('entry_id', UUID)],
+  ...[column('kind', TEXT), column('day', DATE), column('stream', TEXT), column('record_id', TEXT)],
+  ...[column('code', TEXT), column('name', TEXT), column('debit', NUMERIC), column('credit', NUMERIC)],
+];
+/** What each account got, by the package's own name of it. */
+export const TOTALS = 'batch_totals.csv';
+/** What a batch has beside the files of its package. */
+export const BATCH_FILES: readonly string[] = [LINKS, TOTALS];
+const TOTAL_COLUMNS: readonly Column[] = [
+  ...[
+    column('account', TEXT),
+    column('debit', NUMERIC),
+    column('credit', NUMERIC),
+    column('balance', NUMERIC),
+  ],
+];
+
+function column(name: string, typeId: number | undefined): Column {
+  return { name, typeId: typeId ?? 0 };
+}
+
+/** Writes every entry. Throws a UsageError where one fits into no file, a FailedError where a linter objects. */
+export const writePackage = (batching: Batching, entries: AsyncIterable<PackageEntry>): Promise<Written> => {
+  const hash = createHash('sha256');
+  const files: ManifestFile[] = [];
+  const sums = new Map<string, Sum>();
+  const totals = new Map<string, bigint>();
+  const seen = { entries: 0, links: 0 };
+  return writeFileIn(batching.folder, LINKS, async (put) => {
+    const link = async (text: string): Promise<void> => {
+      hash.update(text);
+      await put(text);
+    };
+    await link(csvHeader(LINK_COLUMNS));
+    for await (const part of partsOf(batching.format, batching.head, entries)) {
+      const file = await writePart(batching, part, { number: files.length + 1, totals });
+      if (file) files.push(file);
+      const links = linksOf(batching, part, file?.name ?? null);
+      await link(csvRows(LINK_COLUMNS, links));
+      addSums(sums, batching.format, part);
+      seen.entries += part.items.length;
+      seen.links += links.length;
+    }
+    files.push({ name: LINKS, rows: seen.links, sha256: hash.digest('hex'), columns: namesOf(LINK_COLUMNS) });
+    files.push(await writeTotals(batching.folder, sums));
+    return { files, entries: seen.entries, totals };
+  });
+};
+
+const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
+
+/** One file of the package, read by its linter before it is written; none where everything in it cancels. */
+const writePart = async (
+  { folder, format, head, isAgain }: Batching,
+  { items, days }: Part,
+  { number, totals }: { readonly number: number; readonly totals: Map<string, bigint> },
+): Promise<ManifestFile | null> => {
+  const rows = items.flatMap((item) => item.rows);
+  if (rows.length === 0) return null;
+  const name = format.fileName(head, number).replace(/\.csv$/, isAgain ? '-again.csv' : '.csv');
+  const bytes = Buffer.concat([format.encode(format.head(head, days)), ...rows.map((row) => row.bytes)]);
+  const lint = format.lint(bytes);
+  if (lint.faults.length > 0) throw objection(name, lint.faults);
+  for (const [key, cents] of lint.totals) totals.set(key, (totals.get(key) ?? 0n) + cents);
+  await writeFileIn(folder, name, (put) => put(bytes));
+  return { name, rows: rows.length, sha256: sha256(bytes), columns: format.limits.columns };
+};
+
+const objection = (name: string, faults: readonly string[]): FailedError =>
+  new FailedError(
+    `${name} is not as its package wants it, so nothing was handed out; tell us:\n  ${faults.slice(0, 20).join('\n  ')}`,
+  );
+
+/** A line of a file as one row, two where it books two accounts; an entry that cancels as one row without a line. */
+const linksOf = ({ format, head }: Batching, { items }: Part, file: string | null): Cell[][] => {
+  let number = format.headLines;
+  return items.flatMap(({ entry, rows }) => {
+    const about = [entry.id, entry.kind, entry.day, entry.stream, entry.recordId];
+    const journal = journalNumber(head, entry);
+    if (rows.length === 0) return [[null, null, journal, ...about, null, null, null, null]];
+    return rows.flatMap(({ sides }) => {
+      number += 1;
+      return sides.map(({ line: { code, name }, cents }) => {
+        const amounts = cents > 0n ? [decimal(cents), null] : [null, decimal(-cents)];
+        return [file, String(number), journal, ...about, code, name, ...amounts];
+      });
+    });
+  });
+};
+
+/** Throws a FailedError where the files do not sum, account by account, to what the books say was to be handed out. */
+export const refuseOtherTotals = (
+  written: ReadonlyMap<string, bigint>,
+  wanted: ReadonlyMap<string, bigint>,
+): void => {
+  const keys = [...new Set([...written.keys(), ...wanted.keys()])].sort();
+  const differing = keys.filter((key) => (written.get(key) ?? 0n) !== (wanted.get(key) ?? 0n));
+  if (differing.length === 0) return;
+  const lines = differing.map(
+    (key) => `${key}: ${decimal(written.get(key) ?? 0n)}, not ${decimal(wanted.get(key) ?? 0n)}`,
+  );
+  throw new FailedError(
+    `the files do not sum to the trial balance, so nothing was handed out; tell us:\n  ${lines.join('\n  ')}`,
+  );
+};
+
+type Sum = { debit: bigint; credit: bigint };
+
+const addSums = (sums: Map<string, Sum>, { keyOf }: PackageFormat, { items }: Part): void => {
+  for (const { line, cents } of items.flatMap(({ rows }) => rows.flatMap(({ sides }) => sides))) {
+    const sum = sums.get(keyOf(line)) ?? { debit: 0n, credit: 0n };
+    if (cents > 0n) sum.debit += cents;
+    else sum.credit -= cents;
+    sums.set(keyOf(line), sum);
+  }
+};
+
+const writeTotals = async (folder: Folder, sums: ReadonlyMap<string, Sum>): Promise<ManifestFile> => {
+  const rows = [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { debit, credit }]) => [key, decimal(debit), decimal(credit), decimal(debit - credit)]);
+  const text = csvHeader(TOTAL_COLUMNS) + csvRows(TOTAL_COLUMNS, rows);
+  await writeFileIn(folder, TOTALS, (put) => put(text));
+  return { name: TOTALS, rows: rows.length, sha256: sha256(text), columns: namesOf(TOTAL_COLUMNS) };
+};

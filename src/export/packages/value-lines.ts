@@ -1,0 +1,92 @@
+// The lines that become a batch, read as they come, entry by entry: from the books, what was not handed out yet, or from a
+// batch that was.
+import assert from 'node:assert/strict';
+import type { BoundSql } from '../../database/sql.ts';
+import type { Cell } from '../reports/csv.ts';
+import type { Snapshot } from '../reports/snapshot.ts';
+import type { AccountMap, Target } from './account-map.ts';
+import { centsOf, type EntryKind, type PackageEntry, type PackageLine } from './package.ts';
+
+/** A line before it is mapped: its value is the books' own text, null where it is not known. */
+export type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
+  readonly value: string | null;
+  /** What it was mapped to when it was handed out; null for one that was not. */
+  readonly target: Target | null;
+};
+
+export type ValueEntry = Omit<PackageEntry, 'ordinal' | 'lines'> & { readonly lines: readonly ValueLine[] };
+
+/** The entries of a statement whose rows come entry by entry; memory holds two batches of rows, however many there are. */
+export async function* valueEntries(snapshot: Snapshot, query: BoundSql): AsyncGenerator<ValueEntry> {
+  let open: (ValueEntry & { readonly lines: ValueLine[] }) | null = null;
+  for await (const { columns, rows } of snapshot.batches(query)) {
+    const names = columns.map(({ name }) => name);
+    for (const cells of rows) {
+      const row = Object.fromEntries(names.map((name, i) => [name, cells[i] ?? null]));
+      if (open !== null && open.id !== row.entry_id) {
+        yield open;
+        open = null;
+      }
+      open ??= { ...entryOf(row), lines: [] };
+      open.lines.push(lineOf(row));
+    }
+  }
+  if (open !== null) yield open;
+}
+
+const entryOf = (row: Record<string, Cell>): Omit<ValueEntry, 'lines'> => ({
+  id: text(row.entry_id),
+  day: text(row.day),
+  kind: text(row.kind) as EntryKind,
+  stream: text(row.stream),
+  recordId: text(row.record_id),
+});
+
+const lineOf = (row: Record<string, Cell>): ValueLine => ({
+  ...{ account: text(row.account), currency: text(row.currency), nature: text(row.nature) },
+  ...{ units: text(row.units), value: row.value ?? null },
+  target: typeof row.code !== 'string' ? null : { code: row.code, name: text(row.name), tax: text(row.tax) },
+});
+
+const text = (cell: Cell | undefined): string => {
+  assert(typeof cell === 'string', 'a value line lacks a column');
+  return cell;
+};
+
+/** Entries mapped and numbered; one that has nothing to book is none. */
+export async function* mappedEntries(
+  entries: AsyncIterable<ValueEntry>,
+  find: AccountMap['find'],
+): AsyncGenerator<PackageEntry> {
+  let ordinal = 0;
+  for await (const entry of entries) {
+    const lines = mappedLines(entry, find);
+    assert(lines !== null, `entry ${entry.id} was looked at before, and is another now`);
+    if (lines.length === 0) continue;
+    ordinal += 1;
+    yield { ...entry, ordinal, lines };
+  }
+}
+
+/**
+ * The lines of an entry that book something: none of no value, and of a correction none that is only another nature of an
+ * account that does not move. Null where one that has a value has no account, or any no value in whole cents.
+ */
+export const mappedLines = (
+  { kind, lines: read }: ValueEntry,
+  find: AccountMap['find'],
+): PackageLine[] | null => {
+  const worth = read.filter(({ value }) => centsOf(value ?? '') !== 0n);
+  const booking = worth.map(({ value, target, ...line }): PackageLine | null => {
+    const [cents, to] = [centsOf(value ?? ''), target ?? find(line)];
+    return cents === null || to === null ? null : { ...line, ...to, cents };
+  });
+  if (!booking.every((line) => line !== null)) return null;
+  return kind === 'new' ? booking : booking.filter((line) => movesIn(booking, line));
+};
+
+/** Whether the account that a line was mapped to moves at all in its entry. */
+const movesIn = (lines: readonly PackageLine[], { code, name, tax }: PackageLine): boolean =>
+  lines
+    .filter((line) => line.code === code && line.name === name && line.tax === tax)
+    .reduce((sum, { cents }) => sum + cents, 0n) !== 0n;

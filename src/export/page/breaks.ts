@@ -1,0 +1,170 @@
+// The differences on the report page, one after the other: what is reported and booked, since when, whose, and why.
+
+import { ageChart } from './charts.ts';
+import type { BreakGroup } from './facts.ts';
+import { accountQuery, commandOf, isPasted } from './query.ts';
+import type { Row } from './rows.ts';
+import { count, figuresOf, text } from './table.ts';
+import { counted, type Html, html, instant, named, quantity, said, thousands } from './text.ts';
+import type { PageOf } from './verdict.ts';
+
+/** Open ones, then waived ones with who waived them and why, then those that the period resolved. */
+export const breaksSection = ({ manifest, facts }: PageOf): Html => {
+  const { open, waived, resolved } = facts.breaks;
+  const sealed = facts.seals.filter(({ break_id }) => break_id !== null);
+  const list = (group: BreakGroup) =>
+    html`${group.shown.map((it, i) => breakOf(it, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
+  return html`<section id="breaks" aria-labelledby="breaks-h">
+<h2 id="breaks-h">What does not tie</h2>
+${
+  open.total === 0
+    ? html`<p>No difference is open.</p>`
+    : html`<p class="lead">${counted(open.total, 'difference')}, the gravest first. Difference is reported − booked; worth, age and severity are those of the period's end, or, while it lies ahead, of the last comparison. All of them, in full: <a href="breaks.csv">breaks.csv</a>.</p>
+${list(open)}`
+}
+${
+  waived.total + sealed.length === 0
+    ? null
+    : html`<h3 id="waived">Waived: still there, and accepted by name</h3>
+${sealed.slice(0, SEALED_MAX).map((it) => sealedWaiver(it, manifest.currency))}${moreOf(sealed.length - SEALED_MAX)}${list(waived)}`
+}
+${
+  resolved.total === 0
+    ? null
+    : html`<h3 id="resolved">Resolved in the period</h3>
+<ul class="short">${resolved.shown.map(resolvedOf)}</ul>${moreOf(resolved.total - resolved.shown.length)}`
+}
+</section>`;
+};
+
+const SEALED_MAX = 60;
+
+const moreOf = (many: number): Html | null =>
+  many <= 0
+    ? null
+    : html`<p class="more">and ${thousands(many)} more in <a href="breaks.csv">breaks.csv</a></p>`;
+
+type On = { readonly manifest: PageOf['manifest']; readonly nth: number };
+
+const breakOf = (it: Row, on: On): Html => {
+  const id = `${it.standing === 'waived' ? 'waived' : 'break'}-${on.nth}`;
+  return html`<article class="break ${it.standing}" id="${id}" aria-labelledby="${id}-h">
+<header>${headingOf(it, id)}<p class="tags">${tagsOf(it)}</p></header>
+${it.difference === null ? null : html`<dl class="figures">${figuresOfBreak(it)}</dl>`}
+<dl class="facts">${factsOf(it, on.manifest.currency).map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`))}</dl>
+<p class="reason">${it.reason}</p>
+${it.explanation === null ? null : html`<p class="reason"><b>Explained</b> ${said(it.explained_by, it.explanation)}</p>`}
+${it.standing === 'waived' ? waiverOf(it) : null}
+${sourcesOf(it, on.manifest)}
+</article>\n`;
+};
+
+/** Open ones stand right under their section, waived ones under a heading of their own. */
+const headingOf = (it: Row, id: string): Html =>
+  it.standing === 'waived'
+    ? html`<h4 id="${id}-h">${placeOf(it)}</h4>`
+    : html`<h3 id="${id}-h">${placeOf(it)}</h3>`;
+
+const placeOf = ({ entity_id, account, currency, subject, check_name }: Row): Html =>
+  html`<span class="what">${account === null ? html`${check_name}: ${named(subject)}` : named(account)}</span>${
+    currency === null ? null : html` <span class="code">${currency}</span>`
+  } <span class="whose">${named(entity_id)}</span>`;
+
+const GRAVITY: Readonly<Record<string, string>> = { high: '▲▲▲', medium: '▲▲', low: '▲' };
+
+const tagsOf = ({ status, standing, severity, is_overdue }: Row): readonly (Html | null)[] => [
+  html`<span class="tag ${status}">${status}</span> `,
+  severity === null
+    ? null
+    : html`<span class="tag"><span aria-hidden="true">${GRAVITY[severity ?? ''] ?? '△'}</span> ${severity}</span> `,
+  is_overdue === null || standing === 'waived'
+    ? null
+    : html`<span class="tag late"><span aria-hidden="true">!</span> overdue</span>`,
+];
+
+const figuresOfBreak = ({ reported, booked, difference }: Row): readonly Html[] =>
+  (
+    [
+      ['reported', reported],
+      ['booked', booked],
+      ['difference', difference],
+    ] as const
+  ).map(
+    ([name, figure]) =>
+      html`<div class="${name}"><dt>${name}</dt><dd>${figure === null || figure === undefined ? html`<span class="none">not an amount</span>` : quantity(figure)}</dd></div>\n`,
+  );
+
+const factsOf = (it: Row, currency: string): readonly (readonly [string, Html | null])[] => [
+  ['since', instant(it.since)],
+  ['age', it.age_days === null ? null : html`${counted(Number.parseInt(it.age_days ?? '0', 10), 'day')}`],
+  [
+    'worth',
+    it.worth === null ? html`<span class="none">no price</span>` : html`${quantity(it.worth)} ${currency}`,
+  ],
+  ['due', it.due_at === null ? null : instant(it.due_at)],
+  ['owner', it.assigned_to === null ? html`<span class="none">nobody</span>` : named(it.assigned_to)],
+];
+
+const waiverOf = (it: Row): Html =>
+  html`<p class="waiver"><b>Waived</b>${it.waived_for === null ? null : html` for ${it.waived_for}`}${it.waived_at === null ? null : html`, ${instant(it.waived_at)}`}, by ${said(it.waived_by ?? 'a name that is not kept', it.waived_because)}</p>`;
+
+const sealedWaiver = (it: Row, currency: string): Html => html`<article class="break waived">
+<header><h4>${placeOf(it)}</h4><p class="tags"><span class="tag waived">waived</span></p></header>
+<dl class="figures">${figuresOfBreak({ difference: it.difference ?? null, reported: null, booked: null }).slice(2)}</dl>
+<p class="reason">${it.worth === null ? 'without a price' : html`worth ${quantity(it.worth)} ${currency}`}, as the month's seal has it</p>
+${waiverOf({ ...it, waived_for: null })}
+</article>\n`;
+
+const resolvedOf = (it: Row): Html =>
+  html`<li>${placeOf(it)} ${it.difference === null ? null : quantity(it.difference)} – ${
+    it.is_seen_to_tie === null
+      ? html`<b class="late">on the word of ${named(it.resolved_by)}, and not seen to tie since</b>`
+      : html`seen to tie`
+  }, ${instant(it.resolved_at)}</li>\n`;
+
+/** How to get at the records: the page of the break, and exactly the postings that make the booked figure. */
+const sourcesOf = ({ break_id, entity_id, account, currency }: Row, manifest: PageOf['manifest']): Html => {
+  const place = { entity: entity_id ?? '', account: account ?? '', currency: currency ?? '' };
+  const query = accountQuery(manifest, place);
+  return html`<div class="sources">${isPasted(break_id ?? '') ? commandOf(manifest, `breaks show ${break_id}`) : null}${
+    query === null
+      ? null
+      : html`<details><summary>Records that make the booked figure</summary>${query}</details>`
+  }</div>`;
+};
+
+const BANDS = [
+  ['0 to 1 day', 1],
+  ['2 to 7 days', 7],
+  ['8 to 30 days', 30],
+  ['31 to 90 days', 90],
+  ['over 90 days', Number.MAX_SAFE_INTEGER],
+] as const;
+
+/** How old the open differences are. */
+export const agesSection = ({ facts }: PageOf): Html | null => {
+  if (facts.breaks.open.total === 0) return null;
+  const ages = [...facts.breaks.ages].map(
+    ([age, many]) => [age === null ? 0 : Number.parseInt(age, 10), many] as const,
+  );
+  const bands = BANDS.map(([name, until], i) => {
+    const after = BANDS[i - 1]?.[1] ?? -1;
+    const within = ages.filter(([age]) => age > after && age <= until);
+    return { name, many: within.reduce((total, [, many]) => total + many, 0) };
+  });
+  const chart = {
+    id: 'ages-c',
+    title: 'Open differences by age',
+    desc: `At the end of the period, or at the last comparison before it: ${bands.map(({ name, many }) => `${name}: ${many}`).join('; ')}.`,
+  };
+  return html`<section id="ages" aria-labelledby="ages-h">
+<h2 id="ages-h">Age of what is open</h2>
+<p class="lead">From when it began, or began again after a tie, to the end of the period, or to the last comparison while that lies ahead. Each of them: <a href="#breaks">above</a>, and by age_days in <a href="breaks.csv">breaks.csv</a>.</p>
+<figure class="wide">${ageChart(chart, bands)}</figure>
+${figuresOf('The same figures as a table', {
+  caption: 'Open differences by age',
+  columns: [text('age'), count('differences')],
+  rows: bands.map(({ name, many }) => [name, thousands(many)]),
+})}
+</section>`;
+};

@@ -1,0 +1,126 @@
+// Coverage on the report page: a calendar, one row for each list of each set of books, in which a gap is seen at once.
+import { order } from '../../base/time.ts';
+import { calendarRow, type DayState } from './charts.ts';
+import type { Row } from './rows.ts';
+import { exact, tableOf, text } from './table.ts';
+import { counted, dayName, type Html, html, named, thousands } from './text.ts';
+import type { PageOf } from './verdict.ts';
+
+/** One list: whose, its name, the stretches of the period that are not proved, and how far it was read. */
+type List = {
+  readonly entity: string;
+  readonly name: string | null;
+  readonly missing: readonly Row[];
+  readonly readTo: string | null;
+};
+
+const LISTS_MAX = 40;
+const STRETCHES_MAX = 200;
+
+const STEPS = { '1 day': 'a day', '7 days': 'a week', '1 month': 'a month' } as const;
+
+export const coverageSection = ({ facts, manifest }: PageOf): Html => {
+  const lists = listsOf(facts.coverage);
+  const shown = lists.length > LISTS_MAX ? [...lists].sort(byNeed).slice(0, LISTS_MAX) : lists;
+  const sealed = new Set(facts.seals.map(({ entity_id }) => entity_id));
+  return html`<section id="coverage" aria-labelledby="coverage-h">
+<h2 id="coverage-h">What was read</h2>
+<p class="lead">A square is ${STEPS[facts.calendarStep]}, from midnight in ${manifest.timezone}; a single instant that is not proved marks it. All stretches, over all time: <a href="coverage.csv">coverage.csv</a>.</p>
+${sealed.size === 0 ? null : html`<p>${counted(sealed.size, 'closed set')} of books: proved from the beginning to the end of the month, or it could not have been <a href="#seals">sealed</a>.</p>`}
+${
+  lists.length === 0
+    ? null
+    : html`<ul class="legend"><li class="proved">proved complete</li><li class="gap">a gap</li><li class="not-read">not read</li></ul>
+<div class="calendar">${axisOf(facts.calendar)}${groupsOf(shown, facts.calendar)}</div>`
+}
+${lists.length <= LISTS_MAX ? null : html`<p class="more">and ${counted(lists.length - LISTS_MAX, 'more list')} in <a href="coverage.csv">coverage.csv</a>; those with a gap are shown first</p>`}
+${stretches(lists)}
+</section>`;
+};
+
+const listsOf = (rows: readonly Row[]): List[] => {
+  const lists = new Map<string, List & { missing: Row[] }>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.entity_id, row.stream, row.scope]);
+    const name = row.scope ? `${row.stream} of ${row.scope}` : (row.stream ?? null);
+    const readTo = row.read_to ?? null;
+    const list = lists.get(key) ?? { entity: row.entity_id ?? '', name, missing: [], readTo };
+    if (row.what !== null) list.missing.push(row);
+    lists.set(key, list);
+  }
+  return [...lists.values()];
+};
+
+const need = ({ name, missing }: List): number => {
+  if (missing.some(({ what }) => what === 'gap')) return 0;
+  return name === null || missing.length > 0 ? 1 : 2;
+};
+
+const byNeed = (a: List, b: List): number => need(a) - need(b);
+
+const axisOf = (days: readonly Row[]): Html => {
+  const marks = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
+  return html`<div class="row axis-row" aria-hidden="true"><span></span><div>${marks.map((it) => html`<span>${dayName(it?.day ?? '')}</span>`)}</div></div>\n`;
+};
+
+/** The rows of one set of books under its name, so that an id stands there once. */
+const groupsOf = (lists: readonly List[], days: readonly Row[]): Html => {
+  const entities = [...new Set(lists.map(({ entity }) => entity))];
+  const numbered = lists.map((list, nth) => ({ list, nth }));
+  return html`${entities.map(
+    (entity) => html`<h3>${named(entity)}</h3>
+${numbered.filter(({ list }) => list.entity === entity).map(({ list, nth }) => rowOf(list, days, nth))}`,
+  )}`;
+};
+
+const rowOf = (list: List, days: readonly Row[], nth: number): Html => {
+  const states =
+    list.name === null ? days.map(() => 'not-read' as const) : days.map((day) => stateOf(day, list));
+  const told = tellingOf(list);
+  const chart = { id: `cal-${nth}`, title: `${list.name ?? 'nothing'} of ${list.entity}`, desc: told };
+  const [name, scope] = (list.name ?? 'nothing was read').split(' of ');
+  const of = scope === undefined ? null : html` <span class="whose">${named(scope)}</span>`;
+  return html`<div class="row"><p><b>${named(name)}</b> <span class="mark ${STATE_OF[need(list)]}">${told}</span>${of}</p>${calendarRow(chart, states)}</div>\n`;
+};
+
+const STATE_OF = ['gap', 'not-read', 'proved'] as const;
+
+const stateOf = (day: Row, { missing }: List): DayState => {
+  const touching = missing.filter(
+    (it) => isBefore(it.missing_from, day.ends_at) && isBefore(day.starts_at, it.missing_to),
+  );
+  if (touching.some(({ what }) => what === 'gap')) return 'gap';
+  return touching.length > 0 ? 'not-read' : 'proved';
+};
+
+type Instant = string | null | undefined;
+
+const isBefore = (a: Instant, b: Instant): boolean => order(a ?? '', b ?? '') < 0;
+
+const tellingOf = ({ name, missing, readTo }: List): string => {
+  const gaps = missing.filter(({ what }) => what === 'gap').length;
+  if (name === null) return 'no list of it';
+  if (missing.length === 0) return 'complete';
+  const told = gaps > 0 ? [counted(gaps, 'gap')] : [];
+  if (missing.length > gaps && readTo)
+    told.push(`to ${dayName(readTo.slice(0, 10))}, ${readTo.slice(11, 16)}`);
+  return told.join(', ');
+};
+
+const stretches = (lists: readonly List[]): Html | null => {
+  const told = (which: string) =>
+    lists.flatMap(({ entity, name, missing }) =>
+      missing
+        .filter(({ what }) => what === which)
+        .map((it) => [named(entity), named(name), it.what ?? '', it.missing_from ?? '', it.missing_to ?? '']),
+    );
+  const rows = [...told('gap'), ...told('not read')];
+  if (rows.length === 0) return null;
+  const table = tableOf({
+    caption: 'Stretches of the period that are not proved: from inclusive, to exclusive, in UTC',
+    columns: [text('books'), text('list'), ...['what', 'from', 'to'].map(exact)],
+    rows: rows.slice(0, STRETCHES_MAX),
+  });
+  const more = rows.length - STRETCHES_MAX;
+  return html`${table}${more <= 0 ? null : html`<p class="more">and ${thousands(more)} more in <a href="coverage.csv">coverage.csv</a></p>`}`;
+};

@@ -1,0 +1,112 @@
+// The money of a period, per currency: what was held at the end of each day, what came in and left, and what it cost.
+// Sums are exact; every line of a currency together makes its closing from its opening.
+
+import { negate, subtract, sum } from '../../base/money.ts';
+import { TAX_WITHHELD } from '../../ledger/accounts.ts';
+import { allOf, type ReadRows, type Row } from './rows.ts';
+
+/** One currency. Lists have one figure for each of the period's days (or months), in order. */
+export type Money = {
+  readonly currency: string;
+  readonly opening: string;
+  readonly in: readonly string[];
+  readonly out: readonly string[];
+  /** From other currencies, less what went into them. */
+  readonly swapped: string;
+  readonly rewards: string;
+  readonly fees: ReadonlyMap<string, readonly string[]>;
+  /** Kept back at the source: the tax office owes it, so it is not held. */
+  readonly withheld: string;
+  /** Opening balances and what people entered against other accounts. */
+  readonly other: string;
+  readonly closing: string;
+  /** Held at the end of each day. */
+  readonly levels: readonly string[];
+  readonly postings: number;
+};
+
+/** `days` are the first dates of days, or of months where `unit` says so. The busiest currency comes first. */
+export type MoneyFacts = {
+  readonly unit: 'day' | 'month';
+  readonly days: readonly string[];
+  /** When each of them begins. */
+  readonly starts: readonly string[];
+  readonly currencies: readonly Money[];
+};
+
+type Ask = {
+  readonly from: string;
+  readonly to: string;
+  readonly timezone: string;
+  readonly entity: string;
+  readonly unit: 'day' | 'month';
+};
+
+/** Reads and sums. `first` is the currency that stands before all others. */
+export const moneyOf = async (read: ReadRows, ask: Ask, first: string): Promise<MoneyFacts> => {
+  const { from, to, timezone, unit } = ask;
+  const steps = await allOf(read('days', { from, to, timezone, step: `1 ${unit}` }));
+  const days = steps.map((it) => it.day ?? '');
+  const starts = steps.map((it) => it.starts_at ?? '');
+  const rows = new Map<string, Row[]>();
+  for await (const row of read('moves', ask)) {
+    const currency = row.currency ?? '';
+    rows.set(currency, [...(rows.get(currency) ?? []), row]);
+  }
+  const all = [...rows].map(([currency, its]) => currencyOf(currency, its, days));
+  const shown = all.filter(({ opening, postings }) => opening !== '0' || postings > 0);
+  const rank = ({ currency, postings }: Money) => (currency === first ? Number.MAX_SAFE_INTEGER : postings);
+  return { unit, days, starts, currencies: shown.sort((a, b) => rank(b) - rank(a)) };
+};
+
+const currencyOf = (currency: string, rows: readonly Row[], days: readonly string[]): Money => {
+  const now = rows.filter(({ day }) => day !== null);
+  const of = (is: (line: string) => boolean): readonly Row[] => now.filter(({ line }) => is(line ?? ''));
+  const held = of((line) => line === 'held');
+  const opening = movedBy(rows.filter(({ day, line }) => day === null && line === 'held'));
+  const outside = of((line) => line.startsWith('equity:external:'));
+  const costs = of((line) => line.startsWith('expenses:'));
+  const rewards = of((line) => line.startsWith('income:'));
+  const withheld = of((line) => line === TAX_WITHHELD);
+  const swapped = of((line) => line === 'equity:conversion');
+  const known = new Set([...held, ...outside, ...costs, ...rewards, ...withheld, ...swapped]);
+  const levels = levelsOf(opening, perDay(held, days, moved));
+  return {
+    ...{ currency, opening, levels, closing: levels.at(-1) ?? opening },
+    in: perDay(outside, days, ({ credit }) => credit ?? '0'),
+    out: perDay(outside, days, ({ debit }) => debit ?? '0'),
+    swapped: negate(movedBy(swapped)),
+    rewards: negate(movedBy(rewards)),
+    withheld: movedBy(withheld),
+    fees: new Map(
+      [...new Set(costs.map(({ line }) => line ?? ''))].map((line) => [
+        line.replace(/^expenses:(?:fees:)?/, ''),
+        perDay(
+          costs.filter((it) => it.line === line),
+          days,
+          moved,
+        ),
+      ]),
+    ),
+    other: negate(movedBy(now.filter((it) => !known.has(it)))),
+    postings: now.reduce((total, { postings }) => total + Number.parseInt(postings ?? '0', 10), 0),
+  };
+};
+
+const moved = ({ debit, credit }: Row): string => subtract(debit ?? '0', credit ?? '0');
+
+const movedBy = (rows: readonly Row[]): string => sum(rows.map(moved));
+
+const perDay = (rows: readonly Row[], days: readonly string[], figure: (row: Row) => string): string[] => {
+  const at = new Map<string, string>();
+  for (const row of rows) at.set(row.day ?? '', sum([at.get(row.day ?? '') ?? '0', figure(row)]));
+  return days.map((day) => at.get(day) ?? '0');
+};
+
+const levelsOf = (opening: string, moves: readonly string[]): string[] => {
+  let level = opening;
+  return moves.map((move) => {
+    level = sum([level, move]);
+    return level;
+  });
+};

@@ -1,0 +1,210 @@
+// Money on the report page: what was held, what came in and left, and what it cost, a currency at a time, since amounts of
+// two currencies have no common scale.
+import { negate, sum } from '../../base/money.ts';
+import { barChart, levelChart } from './charts.ts';
+import type { Money, MoneyFacts } from './money-facts.ts';
+import { periodQuery } from './query.ts';
+import { amount, figuresOf, tableOf, text } from './table.ts';
+import { dayName, decimalsOf, type Html, html, named, quantity, thousands } from './text.ts';
+import type { PageOf } from './verdict.ts';
+
+/** Currencies with a chart, and with a row in a table; the others are in the files. */
+const CHARTS_MAX = 12;
+const ROWS_MAX = 60;
+
+const isMoved = (figures: readonly string[]): boolean => figures.some((it) => it !== '0');
+
+/** What was held over the period, and how each opening became its closing. */
+export const balancesSection = (page: PageOf): Html => {
+  const { money, breaks } = page.facts;
+  const broken = new Set(breaks.open.shown.map(({ currency }) => currency));
+  const known = knownDays(page.facts);
+  const card = (it: Money, i: number) =>
+    balanceOf(it, { page, id: `bal-${i}`, known, isBroken: broken.has(it.currency) });
+  const others = money.currencies.slice(CHARTS_MAX, ROWS_MAX);
+  return html`<section id="balances" aria-labelledby="balances-h">
+<h2 id="balances-h">Balances</h2>
+<p class="lead">Held at the end of each ${money.unit}: what is held less what is owed, tax withheld aside, all sets of books of this export together. Account by account: <a href="trial_balance.csv">trial_balance.csv</a>; every posting: <a href="journal.csv">journal.csv</a>.${known < money.days.length ? html` Nothing was read after ${dayName(money.days[known - 1] ?? '', money.unit)}, where the lines end.` : null}</p>
+<div class="multiples">${money.currencies.slice(0, CHARTS_MAX).map(card)}</div>
+${
+  others.length === 0
+    ? null
+    : tableOf({
+        caption: 'Held at the beginning and the end of the period, other currencies',
+        columns: [text('currency'), amount('opening'), amount('closing')],
+        rows: others.map(({ currency, opening, closing }) => [named(currency), opening, closing]),
+      })
+}
+${moreOf(money.currencies.length - ROWS_MAX, 'trial_balance.csv')}
+</section>`;
+};
+
+/** How many of the days begin before the end of what was read: later ones say nothing. All, where a seal answers for them. */
+const knownDays = ({ coverage, seals, money }: PageOf['facts']): number => {
+  const ends = coverage.flatMap(({ stream, read_to }) => (stream === null ? [] : [read_to ?? 'infinity']));
+  const last = ends.sort().at(-1);
+  if (last === undefined || seals.length > 0) return money.days.length;
+  return Math.max(1, money.starts.filter((start) => start < last).length);
+};
+
+const feesOf = ({ fees }: Money): string => sum([...fees.values()].map(sum));
+
+const moreOf = (many: number, file: string): Html | null =>
+  many <= 0
+    ? null
+    : html`<p class="more">and ${thousands(many)} more currencies in <a href="${file}">${file}</a></p>`;
+
+type On = { readonly page: PageOf; readonly id: string };
+
+const balanceOf = (it: Money, on: On & { readonly known: number; readonly isBroken: boolean }): Html => {
+  const { days, unit } = on.page.facts.money;
+  const chart = {
+    id: on.id,
+    title: `${it.currency} held`,
+    desc: `From ${it.opening} to ${it.closing} ${it.currency}, at the end of each ${unit}.`,
+  };
+  const perDay = days.slice(0, on.known).map((day, i) => [day, it.levels[i] ?? '0']);
+  return html`<figure><figcaption><b>${named(it.currency)}</b>${on.isBroken ? html` <a class="tag open" href="#breaks">does not tie</a>` : null} <span class="big">${quantity(it.closing)}</span></figcaption>${levelChart(chart, { levels: it.levels, known: on.known })}${spanOf(days, unit)}
+${statementOf(it)}
+${figuresOf(`Per ${unit}, and the records`, { caption: `${it.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, it.currency, 'held'))}</figure>\n`;
+};
+
+/** How the opening became the closing; lines of nothing are left out. */
+const statementOf = (it: Money): Html => {
+  const lines = [
+    ...[['opening', it.opening] as const, ['in', sum(it.in)] as const, ['out', negate(sum(it.out))] as const],
+    ...[
+      ['swapped', it.swapped] as const,
+      ['rewards', it.rewards] as const,
+      ['tax withheld', negate(it.withheld)] as const,
+      ['fees', negate(feesOf(it))] as const,
+    ],
+    ...[['other', it.other] as const, ['closing', it.closing] as const],
+  ].filter(([name, figure]) => figure !== '0' || name === 'opening' || name === 'closing');
+  const decimals = Math.max(...lines.map(([, figure]) => decimalsOf(figure)));
+  return html`<dl class="statement">${lines.map(([name, figure]) => html`<div class="${name}"><dt>${name}</dt><dd>${quantity(figure, decimals)}</dd></div>\n`)}</dl>`;
+};
+
+const spanOf = (days: readonly string[], unit: 'day' | 'month'): Html =>
+  html`<p class="span" aria-hidden="true"><span>${dayName(days[0] ?? '', unit)}</span><span>${dayName(days.at(-1) ?? '', unit)}</span></p>`;
+
+/** What crossed the border of the platform. Trades between currencies are not in it. */
+export const flowsSection = (page: PageOf): Html => {
+  const { money } = page.facts;
+  const moving = money.currencies.filter((it) => isMoved(it.in) || isMoved(it.out));
+  const shown = moving.slice(0, CHARTS_MAX);
+  return html`<section id="flows" aria-labelledby="flows-h">
+<h2 id="flows-h">In and out</h2>
+<p class="lead">What came from outside the platform, and what left it; a reversal takes back what it undoes. Trades and moves between our own accounts are not in it. Each of them: accounts equity:external:* in <a href="journal.csv">journal.csv</a>.</p>
+${
+  moving.length === 0
+    ? html`<p>Nothing came in or left.</p>`
+    : html`<ul class="legend"><li class="in">in, upward</li><li class="out">out, downward</li></ul>
+<div class="multiples">${shown.map((it, i) => flowOf(it, { page, id: `flow-${i}` }))}</div>
+${monthTable(money, moving)}${moreOf(moving.length - CHARTS_MAX, 'trial_balance.csv')}`
+}
+</section>`;
+};
+
+const flowOf = (it: Money, { page, id }: On): Html => {
+  const { days, unit } = page.facts.money;
+  const [came, left] = [sum(it.in), sum(it.out)];
+  const chart = { id, title: `${it.currency} in and out`, desc: `${came} in and ${left} out, per ${unit}.` };
+  const bars = days.map((_, i) => [it.in[i] ?? '0', negate(it.out[i] ?? '0')]);
+  return html`<figure><figcaption><b>${named(it.currency)}</b> <span class="pair">in ${quantity(came)} <br>out ${quantity(left)}</span></figcaption>${barChart(chart, bars, ['in', 'out'])}${spanOf(days, unit)}
+${figuresOf(
+  `Per ${unit}, and the records`,
+  {
+    caption: `${it.currency} in and out per ${unit}; a ${unit} without any is left out`,
+    columns: [text(unit), amount('in'), amount('out')],
+    rows: days.map((day, i) => [day, it.in[i] ?? '0', it.out[i] ?? '0']).filter(isTold),
+  },
+  periodQuery(page.manifest, it.currency, 'outside'),
+)}</figure>\n`;
+};
+
+const isTold = ([, ...figures]: readonly string[]): boolean => isMoved(figures);
+
+/** The figures of each month, by the month that a day begins with. */
+const perMonth = (days: readonly string[], figures: readonly string[]): ReadonlyMap<string, string> => {
+  const months = new Map<string, string>();
+  for (const [i, day] of days.entries())
+    months.set(day.slice(0, 7), sum([months.get(day.slice(0, 7)) ?? '0', figures[i] ?? '0']));
+  return months;
+};
+
+const monthTable = ({ days }: MoneyFacts, moving: readonly Money[]): Html => {
+  const rows = moving.slice(0, ROWS_MAX).flatMap((it) => {
+    const left = perMonth(days, it.out);
+    return [...perMonth(days, it.in)]
+      .map(([month, came]) => [named(it.currency), month, came, left.get(month) ?? '0'])
+      .filter(([, , came, went]) => came !== '0' || went !== '0');
+  });
+  return tableOf({
+    caption: 'In and out per month',
+    columns: [text('currency'), text('month'), amount('in'), amount('out')],
+    rows,
+  });
+};
+
+/** Kinds of fees in the order of their colours; others share the last. */
+const KINDS = ['trading', 'network', 'teller'] as const;
+
+/** What it cost, by kind, currency and month. */
+export const feesSection = (page: PageOf): Html => {
+  const { money } = page.facts;
+  const paying = money.currencies.filter(({ fees }) => [...fees.values()].some(isMoved));
+  const shown = paying.slice(0, CHARTS_MAX);
+  return html`<section id="fees" aria-labelledby="fees-h">
+<h2 id="fees-h">Fees</h2>
+<p class="lead">Every fee, with the record that caused it: <a href="fees.csv">fees.csv</a>.</p>
+${
+  paying.length === 0
+    ? html`<p>No fee was booked.</p>`
+    : html`<ul class="legend"><li class="kind-0">trading</li><li class="kind-1">network</li><li class="kind-2">teller</li><li class="kind-3">other</li></ul>
+<div class="multiples">${shown.map((it, i) => feeOf(it, { page, id: `fee-${i}` }))}</div>
+${feeTable(money, paying)}${moreOf(paying.length - CHARTS_MAX, 'fees.csv')}`
+}
+</section>`;
+};
+
+const feeOf = (it: Money, { page, id }: On): Html => {
+  const { days, unit } = page.facts.money;
+  const others = [...it.fees].filter(([kind]) => !KINDS.some((known) => known === kind));
+  const bars = days.map((_, i) => [
+    ...KINDS.map((kind) => it.fees.get(kind)?.[i] ?? '0'),
+    sum(others.map(([, figures]) => figures[i] ?? '0')),
+  ]);
+  const kinds = [...it.fees];
+  const total = feesOf(it);
+  const chart = {
+    id,
+    title: `Fees in ${it.currency}`,
+    desc: `${total} ${it.currency} in all, per ${unit} and kind.`,
+  };
+  const classes = [...KINDS.keys(), KINDS.length].map((nth) => `kind-${nth}`);
+  return html`<figure><figcaption><b>${named(it.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, classes)}${spanOf(days, unit)}
+${figuresOf(
+  `Per ${unit}, and the records`,
+  {
+    caption: `Fees in ${it.currency} per ${unit} and kind; a ${unit} without any is left out`,
+    columns: [text(unit), ...kinds.map(([kind]) => amount(kind))],
+    rows: days.map((day, i) => [day, ...kinds.map(([, figures]) => figures[i] ?? '0')]).filter(isTold),
+  },
+  periodQuery(page.manifest, it.currency, 'fees'),
+)}</figure>\n`;
+};
+
+const feeTable = ({ days }: MoneyFacts, paying: readonly Money[]): Html =>
+  tableOf({
+    caption: 'Fees per currency, kind and month',
+    columns: [text('currency'), text('kind'), text('month'), amount('fees')],
+    rows: paying
+      .slice(0, ROWS_MAX)
+      .flatMap((it) =>
+        [...it.fees].flatMap(([kind, figures]) =>
+          [...perMonth(days, figures)].map(([month, paid]) => [named(it.currency), named(kind), month, paid]),
+        ),
+      )
+      .filter(([, , , paid]) => paid !== '0'),
+  });

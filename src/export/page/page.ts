@@ -1,0 +1,118 @@
+// The report page: one file that opens from disk, asks nothing of the network, runs no script, and tells what tied and
+// what did not before anything else. What it tells is of the same moment as the files beside it.
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/database.ts';
+import { type Folder, writeFileIn } from '../reports/folder.ts';
+import type { Manifest, ManifestFile } from '../reports/manifest.ts';
+import { fromSeal, type Part } from '../reports/sealed.ts';
+import { inSnapshot, type Snapshot } from '../reports/snapshot.ts';
+import { agesSection, breaksSection } from './breaks.ts';
+import { booksSection, coverHeader, filesSection, limitsSection, sealSentence } from './cover.ts';
+import { coverageSection } from './coverage.ts';
+import { type PageFacts, pageFacts } from './facts.ts';
+import { balancesSection, feesSection, flowsSection } from './money.ts';
+import { PAGE_STYLE } from './style.ts';
+import { finished, html, periodName } from './text.ts';
+import { verdictSection } from './verdict.ts';
+
+export const PAGE = 'report.html';
+
+/** The entity ids of the export with commas between them, '' for all, and where the part of each comes from. */
+export type PageOptions = {
+  readonly entity: string;
+  readonly parts: readonly Part[];
+  readonly manifest: Manifest;
+};
+
+/**
+ * Writes the page into the folder and returns what the manifest says of it. That of one closed entity is the one that was
+ * sealed; null where the month was sealed before there was one.
+ */
+export const writePage = async (
+  folder: Folder,
+  snapshot: Snapshot,
+  { entity, parts, manifest }: PageOptions,
+): Promise<ManifestFile | null> => {
+  const [only, ...others] = parts;
+  if (only?.from === 'seal' && others.length === 0) {
+    const file = only.manifest.files.find(({ name }) => name === PAGE) ?? null;
+    if (file) {
+      const pieces = fromSeal(snapshot, PAGE, { ...only, period: manifest.period });
+      await writeFileIn(folder, PAGE, async (write) => {
+        for await (const { text } of pieces) await write(text);
+      });
+    }
+    return file;
+  }
+  const { period, from, to, timezone, currency } = manifest;
+  const facts = await pageFacts(snapshot, { period, from, to, timezone, currency, entity, parts });
+  const text = pageText(manifest, facts, null);
+  await writeFileIn(folder, PAGE, (write) => write(text));
+  return fileOf(text);
+};
+
+/** The page of one entity's month for its seal, whose entries have that root. */
+export const renderPage = (
+  pool: Database['pool'],
+  manifest: Manifest,
+  root: string,
+): Promise<{ readonly text: string; readonly file: ManifestFile }> =>
+  inSnapshot(pool, async (snapshot) => {
+    const { period, from, to, timezone, currency } = manifest;
+    const entity = manifest.entities.join(',');
+    const parts: Part[] = [{ from: 'books', entity }];
+    const facts = await pageFacts(snapshot, { period, from, to, timezone, currency, entity, parts });
+    const text = pageText(manifest, facts, root);
+    return { text, file: fileOf(text) };
+  });
+
+const fileOf = (text: string): ManifestFile => ({
+  ...{ name: PAGE, rows: 0, columns: [] },
+  sha256: createHash('sha256').update(text).digest('hex'),
+});
+
+/** Nothing is loaded, sent or run: the one style below, by its digest, is all that is let in. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+const LINKS = [
+  ...[['breaks', 'What does not tie'] as const, ['coverage', 'What was read'] as const],
+  ...[['balances', 'Balances'] as const, ['flows', 'In and out'] as const, ['fees', 'Fees'] as const],
+  ...[['ties', 'Sets of books'] as const, ['files', 'Files'] as const, ['limits', 'Limits'] as const],
+];
+
+/** The whole page, from facts alone. */
+export const pageText = (manifest: Manifest, facts: PageFacts, root: string | null): string => {
+  const page = { manifest, facts };
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${finished(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${periodName(manifest.period)}: books and balances</title>
+<style>${finished(PAGE_STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#verdict">To what tied and what did not</a>
+${coverHeader(page)}
+<main>
+${verdictSection(page)}
+<nav aria-label="On this page"><ul>${LINKS.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${breaksSection(page)}
+${coverageSection(page)}
+${balancesSection(page)}
+${flowsSection(page)}
+${feesSection(page)}
+${agesSection(page)}
+${booksSection(page)}
+${sealSentence(manifest, root)}
+${filesSection(page, manifest.files)}
+${limitsSection(page)}
+</main>
+<footer><p>${manifest.program.name} ${manifest.program.version}. Every figure is in the files beside this page.</p></footer>
+</body>
+</html>
+`.html;
+};

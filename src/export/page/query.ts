@@ -1,0 +1,60 @@
+// Questions that a reader may paste into a shell to get at the records behind a figure. A name that a shell or SQL could
+// read as more than a name is never in one: then there is no question, and the file beside the page has the rows.
+import type { Manifest } from '../reports/manifest.ts';
+import { type Html, html } from './text.ts';
+
+type Books = Pick<Manifest, 'is_demo'>;
+
+/** A command as a reader types it: the only place that makes one, since books of the demo need to be named. */
+export const commandText = ({ is_demo: isDemo }: Books, words: string | Html): Html =>
+  html`npx tieout ${words}${isDemo ? ' --demo' : null}`;
+
+export const commandOf = (manifest: Books, words: string | Html): Html =>
+  html`<code>${commandText(manifest, words)}</code>`;
+
+const PASTED = /^[\w:.-]+$/;
+const ENTITIES_MAX = 12;
+
+/** Whether all of these may stand in a command. */
+export const isPasted = (...names: readonly string[]): boolean => names.every((it) => PASTED.test(it));
+
+/** Which accounts a figure is of, as SQL. */
+export const ACCOUNTS = {
+  held: "(books.is_holding(account) or account like 'liabilities:%')",
+  outside: "account like 'equity:external:%'",
+  fees: "account like 'expenses:%'",
+} as const;
+
+/** The postings of the period in one currency on some accounts: exactly those of the figure. */
+export const periodQuery = (
+  manifest: Pick<Manifest, 'entities' | 'from' | 'to' | 'is_demo'>,
+  currency: string,
+  accounts: keyof typeof ACCOUNTS,
+): Html | null => {
+  const { entities, from, to } = manifest;
+  if (entities.length > ENTITIES_MAX || !isPasted(currency, ...entities)) return null;
+  const whose = entities.map((it) => `'${it}'`).join(', ');
+  return asked(
+    manifest,
+    `select entity_id, effective_at, stream, record_id, account, amount from books.postings where entity_id in (${whose}) and currency = '${currency}' and ${ACCOUNTS[accounts]} and posted_at >= '${from}' and posted_at < '${to}' order by posted_at`,
+  );
+};
+
+/** The postings that make what is booked on an account; trading and its bots are one. */
+export const accountQuery = (
+  manifest: Books,
+  {
+    entity,
+    account,
+    currency,
+  }: { readonly entity: string; readonly account: string; readonly currency: string },
+): Html | null => {
+  if (!isPasted(entity, account, currency)) return null;
+  const places = account === 'assets:trading' ? `${account}', 'assets:trading-bots` : account;
+  return asked(
+    manifest,
+    `select effective_at, stream, record_id, amount from books.postings where entity_id = '${entity}' and account in ('${places}') and currency = '${currency}' order by effective_at`,
+  );
+};
+
+const asked = (manifest: Books, sql: string): Html => commandOf(manifest, html`query "${sql}"`);

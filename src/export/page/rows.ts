@@ -1,0 +1,37 @@
+// Rows for the report page: one statement under sql/page, cell by cell as text, instants in UTC, booleans as yes or null.
+
+import { loadSql } from '../../database/sql.ts';
+import { instantText } from '../../database/values.ts';
+import type { Cell, Column } from '../reports/csv.ts';
+import type { Snapshot } from '../reports/snapshot.ts';
+
+/** A row as text, by column: amounts exact, instants in UTC. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Reads one file of sql/page, row by row, so that what a page cannot show is never held. */
+export type ReadRows = (file: string, values: Readonly<Record<string, string>>) => AsyncGenerator<Row>;
+
+const BOOLEAN = 16;
+const TIMESTAMPTZ = 1184;
+
+/** A reader of one snapshot. */
+export const rowsIn = (snapshot: Snapshot): ReadRows =>
+  async function* (file, values) {
+    for await (const { columns, rows } of snapshot.batches(loadSql(`page/${file}.sql`, values))) {
+      for (const row of rows)
+        yield Object.fromEntries(columns.map((column, i) => [column.name, told(column, row[i] ?? null)]));
+    }
+  };
+
+const told = ({ typeId }: Column, cell: Cell): Cell => {
+  if (cell !== null && typeId === TIMESTAMPTZ) return instantText(cell);
+  if (typeId === BOOLEAN) return cell === 't' ? 'yes' : null;
+  return cell;
+};
+
+/** All rows of a statement that has few. */
+export const allOf = async (rows: AsyncGenerator<Row>): Promise<Row[]> => {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+};

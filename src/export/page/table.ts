@@ -1,0 +1,45 @@
+// Tables of the report page: a caption, headers that say what they head, and a frame that scrolls, so that the page never does.
+import { decimalsOf, type Html, html, quantity } from './text.ts';
+
+/** One column; a `quantity` is exact text, and its decimal points stand under each other. */
+export type TableColumn = { readonly name: string; readonly kind: 'text' | 'instant' | 'quantity' | 'count' };
+
+export type TableCell = string | number | Html | null;
+
+export type Table = {
+  readonly caption: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly TableCell[])[];
+};
+
+export const text = (name: string): TableColumn => ({ name, kind: 'text' });
+/** Not broken over lines. */
+export const exact = (name: string): TableColumn => ({ name, kind: 'instant' });
+export const amount = (name: string): TableColumn => ({ name, kind: 'quantity' });
+export const count = (name: string): TableColumn => ({ name, kind: 'count' });
+
+/** The table in its frame, which the keyboard can reach and scroll. The first column heads its row. */
+export const tableOf = ({ caption, columns, rows }: Table): Html => {
+  const decimals = columns.map(({ kind }, i) =>
+    kind === 'quantity' ? Math.max(0, ...rows.map((row) => decimalsOf(textOf(row[i])))) : 0,
+  );
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
+<tbody>
+${rows.map((row) => html`<tr>${columns.map((column, i) => cellOf(column, row[i] ?? null, [i, decimals[i] ?? 0]))}</tr>\n`)}</tbody>
+</table></div>`;
+};
+
+const textOf = (cell: TableCell | undefined): string => (typeof cell === 'string' ? cell : '');
+
+const cellOf = ({ kind }: TableColumn, cell: TableCell, [at, decimals]: readonly [number, number]): Html => {
+  const shown = kind === 'quantity' && typeof cell === 'string' ? quantity(cell, decimals) : cell;
+  return at === 0
+    ? html`<th scope="row" class="${kind}">${shown}</th>`
+    : html`<td class="${kind}">${shown}</td>`;
+};
+
+/** The figures behind a chart: the same, as a table that opens, and how to get at their records. */
+export const figuresOf = (summary: string, table: Table, records: Html | null = null): Html =>
+  html`<details><summary>${summary}</summary>${tableOf(table)}${records}</details>`;

@@ -1,0 +1,35 @@
+// The configuration of books: digests of everything that decides what they and their reports say, so that a change of it
+// is seen.
+import { join } from 'node:path';
+import { bytesOf } from '../../base/csv-file.ts';
+import { canonical, sha256 } from '../../base/json.ts';
+import { packageRoot } from '../../base/root.ts';
+import { readSql, sqlPaths } from '../../database/sql.ts';
+import { RULES } from '../../normalize/rules.ts';
+
+/** The version of each stream's booking rule. */
+export const ruleVersions = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(RULES).map(([stream, rule]) => [stream, String(rule.version)]));
+
+/** SHA-256 by name: the settings that decide on figures, the SQL of reports, checks, closes and views. */
+export const digestsOf = (settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> => ({
+  settings: sha256(canonical(settings)),
+  ...Object.fromEntries(
+    ['reports', 'checks', 'close', 'page', 'views'].map((folder) => [folder, digestOf(folder)]),
+  ),
+});
+
+const digestOf = (folder: string): string =>
+  sha256(
+    sqlPaths(folder)
+      .map((path) => readSql(path).text)
+      .join('\n'),
+  );
+
+/** The same for an export, which has headings besides. */
+export const configurationOf = (
+  settings: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> => ({
+  ...digestsOf(settings),
+  headings: sha256(bytesOf(join(packageRoot, 'src', 'export', 'reports', 'headings.csv'))),
+});

@@ -1,0 +1,74 @@
+// CSV: rows as text, made safe for spreadsheets. The machine profile: UTF-8, comma, dot, LF, a header row; in what the
+// others differ is a dialect. The only file that imports csv-stringify.
+import { stringify } from 'csv-stringify/sync';
+import { instantText } from '../../database/values.ts';
+
+/** A column as Postgres describes it: its name and the oid of its type. */
+export type Column = { readonly name: string; readonly typeId: number };
+
+/** A value in Postgres' own text, or null. */
+export type Cell = string | null;
+
+const BOOLEAN = 16;
+const TIMESTAMPTZ = 1184;
+/** Types whose text no spreadsheet runs: integers, floats, numeric, dates and times, uuid. Money is among them: never touched. */
+const HARMLESS = new Set([20, 21, 23, 26, 700, 701, 1700, 1082, 1083, 1114, 2950]);
+
+/** Leading blanks and what cannot be seen, then what a spreadsheet takes for the start of a formula. */
+const FORMULA = /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠])/u;
+
+/** The header row. */
+export const csvHeader = (columns: readonly Column[]): string => csvText([columns.map(({ name }) => name)]);
+
+/** Rows of cells in the columns' order, as CSV lines. Text that a spreadsheet would run gets a leading apostrophe. */
+export const csvRows = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): string => {
+  const writers = columns.map(({ typeId }) => writerOf(typeId));
+  return csvText(
+    rows.map((row) => row.map((cell, i) => (cell === null ? '' : (writers[i]?.(cell) ?? cell)))),
+  );
+};
+
+/** Text that no spreadsheet runs as a formula. Amounts never come here: `-1.5` is a number and stays one. */
+export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+const writerOf = (typeId: number): ((cell: string) => string) => {
+  if (typeId === TIMESTAMPTZ) return instantText;
+  if (typeId === BOOLEAN) return (cell) => (cell === 't' ? 'true' : 'false');
+  return HARMLESS.has(typeId) ? (cell) => cell : guarded; // a type not named here is text until somebody names it
+};
+
+/**
+ * Text that a spreadsheet would read as a number, a date or a time, and not give back: leading zeros, more than 15
+ * digits, an exponent, groups such as 1-2, 1.5 or 10:30. A month, 2026-10, loses nothing as a date.
+ */
+const FIGURE =
+  /^\s*[€$£]?\s?(?:0\d+|\d{16,}|[\d.,]+e[+-]?\d+|(?!\d{4}-(?:0[1-9]|1[0-2])\s*$)\d+(?:[.,:/-]\d+)+)\s?[%€$£]?\s*$/i;
+
+/** What a spreadsheet takes for a truth, in one language or another, and shows in its own. */
+const TRUTH = /^\s*(?:true|false|verdadero|falso|wahr|falsch)\s*$/i;
+
+/** Such text with a leading apostrophe, as formulas get one: in a CSV nothing else says that a cell is text. */
+export const kept = (text: string): string => (FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text);
+
+/** In what one profile's CSV differs from another's beside its cells; `mark` is a byte order mark, where it has one. */
+export type Dialect = {
+  readonly separator: ',' | ';';
+  readonly lineEnd: '\n' | '\r\n';
+  readonly mark: '' | '\ufeff';
+};
+
+const MACHINE: Dialect = { separator: ',', lineEnd: '\n', mark: '' };
+
+/** Every option that decides a byte is given: escape_formulas stays off, since it spoils negative amounts. */
+export const csvText = (rows: readonly (readonly string[])[], dialect = MACHINE): string =>
+  stringify(rows as string[][], {
+    delimiter: dialect.separator,
+    record_delimiter: dialect.lineEnd,
+    quote: '"',
+    escape: '"',
+    quoted_match: /[\r\n]/,
+    escape_formulas: false,
+    header: false,
+    bom: false,
+    eof: true,
+  });

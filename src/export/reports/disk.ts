@@ -1,0 +1,43 @@
+// The disk: what it refuses, told in one line that says what, where and what to do; and what it must really have written.
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { FailedError } from '../../base/errors.ts';
+
+const TO_DO = 'make room for it or choose another folder, and run again';
+const REFUSALS: Record<string, string> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  ENOTDIR: 'a file stands where a folder should be',
+  EEXIST: 'a file stands where a folder should be',
+  ENOTEMPTY: 'another export has just written it',
+  EBUSY: 'it is in use, or a disk is mounted there, so that it cannot be replaced whole',
+};
+
+/** Runs what touches the disk for an export to `target`. What the disk refuses is a FailedError; the rest passes. */
+export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const place = path === undefined ? '' : ` (${code} at ${path})`;
+    const message = `the export cannot be written to ${resolve(target)}: ${REFUSALS[code] ?? code}${place}; ${TO_DO}`;
+    throw new FailedError(message, { cause: error });
+  }
+};
+
+/** For `catch`: null where the file is not there; any other error passes. */
+export const absent = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+};
+
+/** A rename is on disk once the folder that holds the name is. Windows has no such call. */
+export const flushFolder = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+};

@@ -1,0 +1,140 @@
+// The facts of a manifest: how far an export is proved, its totals, what decided on its figures, and the seals it rests on.
+import assert from 'node:assert/strict';
+import { isoOf, monthOf, msOf } from '../../base/time.ts';
+import type { Database } from '../../database/database.ts';
+import { loadSql } from '../../database/sql.ts';
+import { instantText } from '../../database/values.ts';
+import { configurationOf, ruleVersions } from './configuration.ts';
+import { conservationOf } from './conservation.ts';
+import { COVERAGE, rootOfPieces } from './coverage-root.ts';
+import type { Cell } from './csv.ts';
+import {
+  type ControlTotal,
+  type Manifest,
+  type ManifestFile,
+  programOf,
+  type SealNamed,
+  SIGN_CONVENTION,
+} from './manifest.ts';
+import { parsePeriod } from './period.ts';
+import { type Cut, cutSql, fromBooks } from './report.ts';
+import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
+
+/** What whoever exports says of it. `settings`: what of the configuration decides on figures. */
+export type Head = Pick<
+  Manifest,
+  'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities' | 'profile' | 'format'
+> & { readonly settings: Readonly<Record<string, unknown>> };
+
+/** What was written, and the root of the coverage in it. */
+export type Written = { readonly files: readonly ManifestFile[]; readonly coverageRoot: string | null };
+
+/** `sealed`: the manifests of the entities whose month is closed; of one alone it is the answer, but for its files. */
+export const manifestOf = async (
+  snapshot: Snapshot,
+  cut: Cut,
+  { head, written, sealed }: { head: Head; written: Written; sealed: readonly Manifest[] },
+): Promise<Manifest> => {
+  const { settings, ...told } = head;
+  const { profile, format } = told;
+  const { files, coverageRoot } = written;
+  const seals = await sealsWithin(snapshot, cut, head);
+  const [only] = sealed;
+  if (only && head.entities.length === 1) return { ...only, files, profile, format, seals };
+  const [proof] = await rowsOf(snapshot, cutSql('export/as_of.sql', cut));
+  const totals = await rowsOf(snapshot, cutSql('export/control_totals.sql', cut));
+  const asOf = proof?.as_of ?? null;
+  return {
+    program: programOf(),
+    ...told,
+    ...(settings.isDemo === true && { is_demo: true }),
+    as_of: asOf === null ? null : instantText(asOf),
+    sign_convention: SIGN_CONVENTION,
+    entities_not_read: await notRead(snapshot),
+    files,
+    control_totals: totals.map(controlTotal),
+    conservation: await conservationOf(snapshot, cut, sealed),
+    rule_versions: ruleVersions(),
+    configuration: configurationOf(settings),
+    coverage_root: coverageRoot,
+    seals,
+    ...(await cautionsOf(snapshot, cut, head)),
+  };
+};
+
+/** What the cover must say beside; nothing where there is nothing to say. */
+const cautionsOf = async (
+  snapshot: Snapshot,
+  { entity }: Cut,
+  { from, to, timezone }: Head,
+): Promise<Pick<Manifest, 'cautions'>> => {
+  const months = { first: monthOf(from, timezone), last: monthOf(isoOf(msOf(to) - 1), timezone) };
+  const rows = await rowsOf(snapshot, loadSql('export/cautions.sql', { ...months, to, entity }));
+  return rows.length === 0 ? {} : { cautions: rows.map((row) => text(row, 'caution')) };
+};
+
+/** What one entity's month is, with the files that were rendered of it: what a seal keeps. */
+export const manifestFor = (
+  pool: Database['pool'],
+  month: Omit<Head, 'entities' | 'profile' | 'format'> & { readonly entity: string },
+  files: readonly ManifestFile[],
+): Promise<Manifest> =>
+  inSnapshot(pool, async (snapshot) => {
+    const { entity, from, to, period, timezone, currency, settings } = month;
+    const cut = { from, to, by: 'posted_at', entity };
+    const head = { period, from, to, timezone, currency, settings, entities: [entity] };
+    const coverageRoot = await rootOfPieces(fromBooks(snapshot, COVERAGE, cut));
+    return manifestOf(snapshot, cut, {
+      head: { ...head, profile: 'machine', format: 'csv' },
+      written: { files, coverageRoot },
+      sealed: [],
+    });
+  });
+
+/** The seals of the months that lie wholly within a period. */
+const sealsWithin = async (
+  snapshot: Snapshot,
+  { entity }: Cut,
+  { from, to, timezone }: Head,
+): Promise<SealNamed[]> => {
+  const months = { first: monthOf(from, timezone), last: monthOf(to, timezone) };
+  const rows = await rowsOf(snapshot, loadSql('export/seals_between.sql', { ...months, entity }));
+  return rows
+    .map((row) => ({
+      entity: text(row, 'entity_id'),
+      period: text(row, 'period'),
+      seal_number: Number.parseInt(text(row, 'seal_number'), 10),
+      root: text(row, 'root'),
+      seal_sha256: text(row, 'seal_sha256'),
+    }))
+    .filter(({ period }) => {
+      const month = parsePeriod(period, timezone);
+      return month.from >= from && month.to <= to;
+    });
+};
+
+/** Subaccounts that the gateway listed and nobody read; null where no key was shown the list. */
+const notRead = async (snapshot: Snapshot): Promise<readonly string[] | null> => {
+  const [listed] = await rowsOf(snapshot, loadSql('export/entities_not_read.sql'));
+  return listed === undefined ? null : text(listed, 'entities').split(',').filter(Boolean);
+};
+
+const controlTotal = (row: Record<string, Cell>): ControlTotal => {
+  const [debit, credit] = [text(row, 'debit'), text(row, 'credit')];
+  assert.equal(debit, credit, `the books of ${row.currency} do not balance`);
+  const closing = {
+    assets: text(row, 'assets'),
+    liabilities: text(row, 'liabilities'),
+    equity: text(row, 'equity'),
+    income: text(row, 'income'),
+    expenses: text(row, 'expenses'),
+  };
+  return { currency: text(row, 'currency'), debit, credit, closing };
+};
+
+/** A cell that is there. */
+export const text = (row: Record<string, Cell>, column: string): string => {
+  const cell = row[column];
+  assert(typeof cell === 'string', `no ${column} in the answer`);
+  return cell;
+};

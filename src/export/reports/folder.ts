@@ -1,0 +1,124 @@
+// The folder of an export: written beside its place under another name, flushed to disk, then renamed into place, so that
+// a reader sees the old files or the new ones, whole. Whatever is not ours in it is never deleted.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { readNamedFile } from '../../base/named-file.ts';
+import { refuseShared, weAreRoot } from '../../base/ownership.ts';
+import { absent, flushFolder, onDisk } from './disk.ts';
+import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, programOf } from './manifest.ts';
+
+/** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
+export type Folder = { readonly target: string; readonly partial: string };
+
+/** What desktops leave in every folder that somebody looks at, and beancount beside a journal that it has read. */
+export const LITTER: readonly string[] = [
+  ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
+  ...['__pycache__', '.books.beancount.picklecache'],
+];
+
+/**
+ * Makes the folder to write into. Throws a UsageError where the target holds what no export of ours put there, a
+ * FailedError where nothing can be written.
+ */
+export const openFolder = (outDir: string): Promise<Folder> =>
+  onDisk(outDir, async () => {
+    const target = (await realpath(outDir).catch(absent)) ?? resolve(outDir);
+    await refuseForeign(target);
+    if (weAreRoot()) refuseShared(dirname(target), 'the folder of the export');
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const partial = sibling(target, 'partial');
+    await mkdir(partial, { mode: 0o700 });
+    return { target, partial };
+  });
+
+/** Writes one new file through `write` and flushes it to disk. */
+export const writeFileIn = async <T>(
+  { target, partial }: Folder,
+  name: string,
+  write: (put: (text: string | Uint8Array) => Promise<void>) => Promise<T>,
+): Promise<T> => {
+  const file = await onDisk(target, () => open(join(partial, name), 'wx', 0o600));
+  try {
+    const result = await write((text) => onDisk(target, () => file.writeFile(text)));
+    await onDisk(target, () => file.sync());
+    return result;
+  } finally {
+    await file.close();
+  }
+};
+
+/** Puts the finished folder in its place. The one that was there goes aside first, and back if the new one cannot come. */
+export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
+  onDisk(target, async () => {
+    await flushFolder(partial);
+    await refuseForeign(target); // somebody may have saved a file there in the meantime
+    const old = sibling(target, 'old');
+    const replaced = await rename(target, old).then(() => true, absent);
+    try {
+      await rename(partial, target);
+    } catch (error) {
+      if (replaced) await rename(old, target);
+      throw error;
+    }
+    await flushFolder(dirname(target));
+    await sweep(target);
+    if (replaced) await rm(old, { recursive: true });
+  });
+
+/** Removes what was written so far. The error that led here is the one to tell, so this one says nothing. */
+export const dropFolder = ({ partial }: Folder): Promise<void> =>
+  rm(partial, { recursive: true, force: true }).catch(() => {});
+
+const refuseForeign = async (target: string): Promise<void> => {
+  const names = await readdir(target).catch(absent);
+  if (names === null) return;
+  const ours = [...LITTER, ...ourFiles(target)];
+  const foreign = names.filter((name) => !ours.includes(name)).sort();
+  if (foreign.length === 0) return;
+  const shown = `${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}`;
+  throw new UsageError(
+    `${target} holds what no export wrote (${shown}), and an export replaces its folder whole: ` +
+      'move that away or choose another folder',
+  );
+};
+
+/** The manifest in a folder and the files that it lists; none where there is no manifest of ours. */
+const ourFiles = (target: string): readonly string[] => {
+  const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  const manifest = parsed('bytes' in read ? read.bytes.toString('utf8') : '');
+  if (manifest?.program?.name !== programOf().name || !Array.isArray(manifest.files)) return [];
+  return [MANIFEST, ...manifest.files.map((file) => file.name)];
+};
+
+const parsed = (text: string): Partial<Manifest> | null => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const sibling = (target: string, role: 'partial' | 'old'): string =>
+  join(dirname(target), `.${basename(target)}.${role}-${process.pid}-${randomBytes(4).toString('hex')}`);
+
+/** Removes what an export to the same place left beside it when its process was killed. */
+const sweep = async (target: string): Promise<void> => {
+  const start = `.${basename(target)}.`;
+  for (const name of await readdir(dirname(target))) {
+    const pid = /^(?:partial|old)-(\d+)-[0-9a-f]{8}$/.exec(
+      name.startsWith(start) ? name.slice(start.length) : '',
+    )?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(join(dirname(target), name), { recursive: true, force: true });
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+};

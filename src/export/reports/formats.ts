@@ -1,0 +1,83 @@
+// Formats: what an export may be, and the files that each becomes.
+import { sqlPaths } from '../../database/sql.ts';
+import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
+import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
+import { COVERAGE, leavesTaken, rootOf, rootOfPieces } from './coverage-root.ts';
+import type { Head, Written } from './facts.ts';
+import type { Folder } from './folder.ts';
+import type { Manifest } from './manifest.ts';
+import { type ProfileName, profileOf } from './profile.ts';
+import { rendered } from './render.ts';
+import { reportName, reportOf, reportPath, type Whole, writeReport } from './report.ts';
+import type { Part, Piece } from './sealed.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Reports as CSV, the same as one workbook, or one journal in the language of another program. */
+export type Format = 'csv' | 'xlsx' | JournalName;
+export const FORMATS: readonly Format[] = ['csv', 'xlsx', ...JOURNAL_NAMES];
+
+export const isReports = (format: Format): format is 'csv' | 'xlsx' => format === 'csv' || format === 'xlsx';
+
+/** The format of an export; an earlier program did not name it, but its files. */
+export const formatOf = ({ format, files }: Pick<Manifest, 'format' | 'files'>): Format =>
+  FORMATS.find((it) => it === format) ??
+  JOURNAL_NAMES.find((name) => files.some((file) => file.name === JOURNALS[name].file)) ??
+  'csv';
+
+/** What is to be written, and where its rows come from. */
+export type Asked = {
+  readonly format: Format;
+  readonly profile: ProfileName;
+  readonly head: Head;
+  readonly whole: Whole;
+};
+
+/** Writes the files of an export, but for its manifest. */
+export const writeFormat = async (folder: Folder, snapshot: Snapshot, asked: Asked): Promise<Written> => {
+  const { format, whole, head } = asked;
+  if (!isReports(format)) {
+    const { to, entity } = whole.cut;
+    const files = await writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone });
+    return { files, coverageRoot: await rootOfPieces(reportOf(snapshot, COVERAGE, whole)) };
+  }
+  const leaves: Buffer[] = [];
+  const reports = reportsOf(whole.parts).map((path) => {
+    const pieces = reportOf(snapshot, path, whole);
+    return { path, pieces: path === COVERAGE ? leavesTaken(pieces, leaves) : pieces };
+  });
+  const files =
+    format === 'csv' ? await writeCsv(folder, reports, asked) : await writeSheets(folder, reports, asked);
+  const hasCoverage = reports.some(({ path }) => path === COVERAGE);
+  return { files, coverageRoot: hasCoverage ? await rootOf(leaves) : null };
+};
+
+type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
+
+const writeCsv = async (folder: Folder, reports: readonly Report[], { profile, head }: Asked) => {
+  const into = profileOf(profile);
+  const files = [];
+  for (const { path, pieces } of reports) {
+    const told = into === null ? pieces : rendered(reportName(path), pieces, { ...head, profile: into });
+    files.push(await writeReport(folder, path, told));
+  }
+  return files;
+};
+
+const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: Asked) => {
+  const sheets: Sheet[] = [];
+  let cells = 0;
+  for (const { path, pieces } of reports) {
+    const sheet = await sheetOf(path, pieces, { ...head, profile: profileOf(profile), cells });
+    cells += sheet.rows.length * sheet.columns.length;
+    sheets.push(sheet);
+  }
+  return [await writeWorkbook(folder, sheets, { profile: profileOf(profile), head })];
+};
+
+/** Today's reports; where every part comes from a seal, those that were sealed, whatever the program has by now. */
+const reportsOf = (parts: readonly Part[]): readonly string[] => {
+  const sealed = parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []));
+  if (sealed.length === 0 || sealed.length < parts.length) return sqlPaths('reports');
+  const names = sealed.flatMap(({ files }) => files.map(({ name }) => name));
+  return [...new Set(names.filter((name) => name.endsWith('.csv')))].sort().map(reportPath);
+};

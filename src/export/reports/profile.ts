@@ -1,0 +1,71 @@
+// Profiles: how a CSV is written for whom. `machine` is what everything else is made of; the others are what Excel opens
+// right by a double click in its country, where each digit stays and only what stands between digits differs.
+import { localOf } from '../../base/time.ts';
+import { type Dialect, guarded, kept } from './csv.ts';
+import type { Kind, Language } from './headings.ts';
+
+export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';
+
+/** What one country expects. `day` writes a date from `2026-10-31`; `exact` names the added columns of exact text. */
+export type Profile = Dialect & {
+  readonly language: Language;
+  readonly decimal: ',' | '.';
+  readonly day: (iso: string) => string;
+  /** The same for a workbook, as a number format of Excel's. */
+  readonly dayFormat: string;
+  readonly booleans: readonly [no: string, yes: string];
+  readonly exact: string;
+};
+
+const turned = (separator: string) => (iso: string) => iso.split('-').reverse().join(separator);
+const EXCEL = { lineEnd: '\r\n', mark: '\ufeff' } as const;
+
+export const EXCEL_PROFILES: Readonly<Record<Exclude<ProfileName, 'machine'>, Profile>> = {
+  'excel-es': {
+    ...{ ...EXCEL, language: 'es', separator: ';', decimal: ',', day: turned('/'), dayFormat: 'dd/mm/yyyy' },
+    ...{ booleans: ['FALSO', 'VERDADERO'], exact: 'exacto' },
+  },
+  'excel-de': {
+    ...{ ...EXCEL, language: 'de', separator: ';', decimal: ',', day: turned('.'), dayFormat: 'dd.mm.yyyy' },
+    ...{ booleans: ['FALSCH', 'WAHR'], exact: 'genau' },
+  },
+  // Day and month change places between London and New York; the year first is read alike in both.
+  'excel-en': {
+    ...{ ...EXCEL, language: 'en', separator: ',', decimal: '.', day: (iso) => iso, dayFormat: 'yyyy-mm-dd' },
+    ...{ booleans: ['FALSE', 'TRUE'], exact: 'exact' },
+  },
+};
+
+export const PROFILES: readonly ProfileName[] = [
+  'machine',
+  ...(Object.keys(EXCEL_PROFILES) as (keyof typeof EXCEL_PROFILES)[]),
+];
+
+/** Null for `machine`. */
+export const profileOf = (name: ProfileName): Profile | null =>
+  name === 'machine' ? null : EXCEL_PROFILES[name];
+
+/** A figure with another decimal sign; every digit stays. */
+export const figure = (profile: Profile, text: string): string => text.replace('.', profile.decimal);
+
+/** Writes a cell of the machine profile in another one; instants in a timezone, to the second. */
+export const cellWriter = (profile: Profile, kind: Kind, timezone: string): ((cell: string) => string) => {
+  if (kind === 'quantity' || kind === 'money') return (cell) => figure(profile, cell);
+  if (kind === 'whole') return (cell) => cell;
+  if (kind === 'day') return profile.day;
+  if (kind === 'instant') return (cell) => instant(profile, cell, timezone);
+  if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0];
+  return (cell) => kept(guarded(cell));
+};
+
+const instant = (profile: Profile, cell: string, timezone: string): string => {
+  const local = localOf(cell, timezone);
+  return local === null ? cell : `${profile.day(local.day)} ${local.time}`;
+};
+
+/**
+ * The exact text beside a figure, which Excel would cut to 15 digits: the unit first, so that no spreadsheet takes it for
+ * a number or, for a negative one, a formula: `BTC -0.123456789012345678`, and `? 1` where nobody said what.
+ */
+export const exactText = (profile: Profile, cell: string, unit: string): string =>
+  guarded(`${unit || '?'} ${figure(profile, cell)}`);

@@ -1,0 +1,73 @@
+// Rendering: a report of the machine profile, as it is read or as it was sealed, written again in another profile, so
+// that a closed month says in every profile what was sealed. Columns are only added.
+import { ownRows } from '../../base/csv-file.ts';
+import { csvText } from './csv.ts';
+import { type Heading, headingOf } from './headings.ts';
+import { cellWriter, exactText, type Profile } from './profile.ts';
+import type { Piece } from './sealed.ts';
+
+/** Where a report is read: in which timezone its instants are told, and which currency `reporting` is. */
+export type Reading = { readonly profile: Profile; readonly timezone: string; readonly currency: string };
+
+/** The columns of a report, by what a manifest says of it. */
+export const columnsOf = (report: string, names: readonly string[]): Heading[] =>
+  names.map((name) => headingOf(report, name));
+
+/** A numeric column has a text column after all the others, whatever stands in it, so that a report has one shape. */
+export const isExact = ({ kind }: Heading): boolean => kind === 'quantity' || kind === 'money';
+
+/** The unit of a figure in a row. */
+export const unitOf = (
+  columns: readonly Heading[],
+  { unit }: Heading,
+  currency: string,
+): ((row: readonly string[]) => string) => {
+  const at = columns.findIndex(({ name }) => name === unit);
+  if (at >= 0) return (row) => row[at] ?? '';
+  return () => (unit === 'reporting' ? currency : unit);
+};
+
+/** The pieces of a report in another profile; the header first, as in what is read. */
+export async function* rendered(
+  report: string,
+  pieces: AsyncIterable<Piece>,
+  reading: Reading,
+): AsyncGenerator<Piece> {
+  let write: (row: readonly string[]) => string[] = (row) => [...row];
+  for await (const piece of pieces) {
+    if (piece.columns) {
+      const columns = columnsOf(report, piece.columns);
+      write = rowWriter(columns, reading);
+      yield header(columns, reading.profile);
+    } else {
+      const rows = ownRows(piece.text).map((row) => write(row));
+      yield { text: csvText(rows, reading.profile), rows: piece.rows };
+    }
+  }
+}
+
+const header = (columns: readonly Heading[], profile: Profile): Piece => {
+  const added = columns.filter(isExact);
+  const titles = [
+    ...columns.map((it) => it.titles[profile.language]),
+    ...added.map((it) => `${it.titles[profile.language]} (${profile.exact})`),
+  ];
+  return {
+    text: `${profile.mark}${csvText([titles], profile)}`,
+    rows: 0,
+    columns: [...columns, ...added.map(({ name }) => ({ name: `${name}_text` }))].map(({ name }) => name),
+    headings: titles,
+  };
+};
+
+/** An empty cell stays empty, whatever its column is. */
+const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }: Reading) => {
+  const cells = columns.map(({ kind }) => cellWriter(profile, kind, timezone));
+  const added = columns.flatMap((column, at) =>
+    isExact(column) ? [{ at, unit: unitOf(columns, column, currency) }] : [],
+  );
+  return (row: readonly string[]): string[] => [
+    ...row.map((cell, at) => (cell === '' ? '' : (cells[at]?.(cell) ?? cell))),
+    ...added.map(({ at, unit }) => (row[at] ? exactText(profile, row[at], unit(row)) : '')),
+  ];
+};

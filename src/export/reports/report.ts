@@ -1,0 +1,122 @@
+// Reports: one file under sql/reports becomes one CSV, written as it is read. What a month's seal holds is taken from
+// there, byte for byte.
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { FailedError } from '../../base/errors.ts';
+import { bindSql, readSql } from '../../database/sql.ts';
+import { csvHeader, csvRows } from './csv.ts';
+import { type Folder, writeFileIn } from './folder.ts';
+import type { ManifestFile } from './manifest.ts';
+import { fromSeal, type Part, type Piece } from './sealed.ts';
+import type { Batch, Snapshot } from './snapshot.ts';
+
+/** Where an entry is placed: where it counts; or, with a month, as if that one had not been closed. */
+export type By = 'posted_at' | (string & {});
+
+/** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
+export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
+
+/** What a report is called: `reports/journal.sql` is journal. */
+export const reportName = (path: string): string => basename(path, '.sql');
+
+/** The file that a report becomes: `reports/journal.sql` is journal.csv. */
+export const fileOf = (path: string): string => `${reportName(path)}.csv`;
+
+/** The other way round. */
+export const reportPath = (file: string): string => `reports/${basename(file, '.csv')}.sql`;
+
+/** Writes one report's pieces into its file; returns what the manifest says of it. */
+export const writeReport = (
+  folder: Folder,
+  path: string,
+  pieces: AsyncIterable<Piece>,
+): Promise<ManifestFile> => {
+  const name = fileOf(path);
+  return writeFileIn(folder, name, (write) => collect(name, write, pieces));
+};
+
+/** Writes a report's pieces; returns what a manifest says of the file. */
+export const collect = async (
+  name: string,
+  write: (text: Uint8Array) => Promise<void>,
+  pieces: AsyncIterable<Piece>,
+): Promise<ManifestFile> => {
+  const hash = createHash('sha256');
+  let columns: readonly string[] = [];
+  let headings: readonly string[] | undefined;
+  let rows = 0;
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece.text, 'utf8');
+    hash.update(bytes);
+    await write(bytes);
+    columns = piece.columns ?? columns;
+    headings = piece.headings ?? headings;
+    rows += piece.rows;
+  }
+  return { name, rows, sha256: hash.digest('hex'), columns, ...(headings ? { headings } : {}) };
+};
+
+/** What is exported: where it is cut, the period's name (that of a sealed month), and where each entity's rows come from. */
+export type Whole = { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] };
+
+/** One report in the machine profile, entity by entity. */
+export async function* reportOf(
+  snapshot: Snapshot,
+  path: string,
+  { cut, period, parts }: Whole,
+): AsyncGenerator<Piece> {
+  let head: string | null = null;
+  for (const part of parts) {
+    const pieces =
+      part.from === 'books'
+        ? fromBooks(snapshot, path, { ...cut, entity: part.entity })
+        : fromSeal(snapshot, fileOf(path), { ...part, period });
+    for await (const piece of pieces) {
+      if (piece.columns === undefined) yield piece;
+      else if (head === null) {
+        head = piece.text;
+        yield piece;
+      } else if (piece.text !== head) throw otherColumns(path, parts, period);
+    }
+  }
+}
+
+/** The cause of such an error: what was sealed by another program has its columns, and cannot stand in one file with today's. */
+export const OTHER_COLUMNS = 'other columns';
+
+const otherColumns = (path: string, parts: readonly Part[], period: string): FailedError => {
+  const sealed = parts.filter(({ from }) => from === 'seal').map(({ entity }) => entity);
+  return new FailedError(
+    `${fileOf(path)} was sealed for ${period} with other columns than today's (${sealed.join(', ')}): export each entity alone, with --entity`,
+    { cause: OTHER_COLUMNS },
+  );
+};
+
+/** One report of the books as they are, without any seal; of its columns `only` some, where that is said. */
+export async function* fromBooks(
+  snapshot: Snapshot,
+  path: string,
+  cut: Cut,
+  only?: readonly string[],
+): AsyncGenerator<Piece> {
+  let hasHead = false;
+  for await (const batch of snapshot.batches(cutSql(path, cut))) {
+    const { columns, rows } = only ? narrowed(batch, only) : batch;
+    if (!hasHead) yield { text: csvHeader(columns), rows: 0, columns: columns.map((column) => column.name) };
+    hasHead = true;
+    if (rows.length > 0) yield { text: csvRows(columns, rows), rows: rows.length };
+  }
+}
+
+const narrowed = ({ columns, rows }: Batch, only: readonly string[]): Batch => {
+  const kept = columns.flatMap(({ name }, at) => (only.includes(name) ? [at] : []));
+  const pick = <T>(all: readonly T[]): T[] => kept.map((at) => all[at] as T);
+  return { columns: pick(columns), rows: rows.map(pick) };
+};
+
+/** A file bound to the parameters of a cut that it has; one that it has besides is a mistake in the file. */
+export const cutSql = (path: string, cut: Cut) => {
+  const file = readSql(path);
+  const asked = Object.entries(cut).filter(([name]) => file.parameters.includes(name));
+  return bindSql(file, Object.fromEntries(asked));
+};

@@ -1,0 +1,93 @@
+// The snapshot: one moment of the books, read by every report of one export, in batches, whatever the session's settings.
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import type { Books, Connection, Database } from '../../database/database.ts';
+import type { DB } from '../../database/db-types.ts';
+import type { BoundSql } from '../../database/sql.ts';
+import type { Cell, Column } from './csv.ts';
+
+/** Rows of one statement, in its order; every cell is Postgres' own text. The first batch comes even without rows. */
+export type Batch = { readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] };
+
+/** `db` asks the same moment, before rows are read or after. */
+export type Snapshot = { readonly batches: (query: BoundSql) => AsyncGenerator<Batch>; readonly db: Books };
+
+/** Throws where the books, at the moment that is read, must not be written to a file. */
+export type Refusal = (db: Books) => Promise<void>;
+
+type Client = Connection & { release(error?: Error): void };
+
+/** Rows that are fetched at a time, where nobody says otherwise. */
+export const PAGE_ROWS = 10_000;
+
+/** The session's own settings, and what a role or a database may set, must not reach an exported byte. */
+const SETTINGS = [
+  "set local timezone to 'UTC'",
+  "set local datestyle to 'ISO, YMD'",
+  'set local cursor_tuple_fraction to 1', // every row is read, so the plan that is fast over all of them
+];
+
+const asText = { getTypeParser: () => (text: string) => text };
+
+/** Runs `work` over one unchanging, read-only state of the database; throws what it or Postgres throws. */
+export const inSnapshot = async <T>(
+  pool: Database['pool'],
+  work: (snapshot: Snapshot) => Promise<T>,
+  pageRows = PAGE_ROWS,
+): Promise<T> => {
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    for (const setting of SETTINGS) await client.query(setting);
+    return await work({ batches: (query) => batches(client, query, pageRows), db: booksOver(client) });
+  } finally {
+    await finish(client);
+  }
+};
+
+/** A query builder over one connection, in whatever transaction that is; whoever lent it takes it back. */
+const booksOver = (client: Connection): Books => {
+  const lent = { query: client.query.bind(client), release: () => {} } as unknown as PostgresPoolClient;
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: { connect: async () => lent, end: async () => {} } }),
+  });
+};
+
+/** Nothing was written, so there is nothing to commit. A connection that cannot say goodbye is thrown away. */
+const finish = async (client: Client): Promise<void> => {
+  try {
+    await client.query('rollback');
+    client.release();
+  } catch (error) {
+    client.release(error as Error);
+  }
+};
+
+/** All rows of a statement by column name, for the few that are not a CSV. */
+export const rowsOf = async (snapshot: Snapshot, query: BoundSql): Promise<Record<string, Cell>[]> => {
+  const all: Record<string, Cell>[] = [];
+  for await (const { columns, rows } of snapshot.batches(query)) {
+    for (const row of rows)
+      all.push(Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null])));
+  }
+  return all;
+};
+
+/** A server-side cursor keeps memory flat: two batches are all that is ever here, one being written, one on its way. */
+async function* batches(client: Client, query: BoundSql, pageRows: number): AsyncGenerator<Batch> {
+  await client.query(`declare report no scroll cursor for ${query.text}`, query.values);
+  let next = fetchBatch(client, pageRows);
+  for (let more = true; more; ) {
+    const { fields, rows } = await next;
+    more = rows.length === pageRows;
+    if (more) next = fetchBatch(client, pageRows);
+    yield { columns: fields.map((field) => ({ name: field.name, typeId: field.dataTypeID })), rows };
+  }
+  await client.query('close report');
+}
+
+const fetchBatch = (client: Client, pageRows: number) => {
+  const text = `fetch ${pageRows} from report`;
+  const batch = client.query<Cell[]>({ text, rowMode: 'array', types: asText });
+  batch.catch(() => {}); // told where it is awaited; a reader that stops before that has its own error to tell
+  return batch;
+};

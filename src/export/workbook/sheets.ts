@@ -1,0 +1,152 @@
+// Sheets: the reports as one workbook. Quantities are text with every digit, money and counts numbers, instants dates in
+// the timezone of the books; a sheet before them lists them all.
+import { createHash } from 'node:crypto';
+import { ownRows } from '../../base/csv-file.ts';
+import { UsageError } from '../../base/errors.ts';
+import { localOf, msOf } from '../../base/time.ts';
+import { readSql, sqlPaths } from '../../database/sql.ts';
+import type { Head } from '../reports/facts.ts';
+import { type Folder, writeFileIn } from '../reports/folder.ts';
+import type { Heading, Kind, Language } from '../reports/headings.ts';
+import { type ManifestFile, SIGN_CONVENTION } from '../reports/manifest.ts';
+import { EXCEL_PROFILES, figure, type Profile } from '../reports/profile.ts';
+import { columnsOf } from '../reports/render.ts';
+import { reportName } from '../reports/report.ts';
+import type { Piece } from '../reports/sealed.ts';
+import { CELLS_MAX, numberOr, type SheetTable, type Value, workbookBytes } from './workbook.ts';
+
+export const WORKBOOK = 'reports.xlsx';
+
+/** A report on its sheet. */
+export type Sheet = SheetTable & { readonly path: string; readonly names: readonly string[] };
+
+type Reading = {
+  readonly profile: Profile | null;
+  readonly timezone: string;
+  /** Cells of the sheets before this one. */
+  readonly cells: number;
+};
+
+/** Without a profile figures and dates are as in the machine's, and columns have their stable names. */
+const PLAIN = EXCEL_PROFILES['excel-en'];
+
+/** Reads a report into a sheet. Throws a UsageError where the workbook would hold more than memory should. */
+export const sheetOf = async (
+  path: string,
+  pieces: AsyncIterable<Piece>,
+  { profile, timezone, cells }: Reading,
+): Promise<Sheet> => {
+  let columns: Heading[] = [];
+  let values: ((cell: string) => Value)[] = [];
+  const rows: Value[][] = [];
+  for await (const piece of pieces) {
+    if (piece.columns) {
+      columns = columnsOf(reportName(path), piece.columns);
+      values = columns.map(({ kind }) => cellReader(kind, profile ?? PLAIN, timezone));
+      continue;
+    }
+    for (const row of ownRows(piece.text))
+      rows.push(row.map((it, at) => (it === '' ? null : (values[at]?.(it) ?? it))));
+    if (cells + rows.length * columns.length > CELLS_MAX) throw tooLarge(path);
+  }
+  const told = columns.map((it) => sheetColumn(it, profile));
+  return { path, name: reportName(path), columns: told, rows, names: columns.map(({ name }) => name) };
+};
+
+const tooLarge = (path: string): UsageError =>
+  new UsageError(
+    `a workbook holds at most ${CELLS_MAX} cells, and ${reportName(path)} goes beyond: ` +
+      'choose a shorter period or one --entity, or export --format csv, which has no limit',
+  );
+
+const cellReader = (kind: Kind, profile: Profile, timezone: string): ((cell: string) => Value) => {
+  if (kind === 'quantity') return (cell) => figure(profile, cell);
+  if (kind === 'money' || kind === 'whole') return numberOr;
+  if (kind === 'instant') return (cell) => serial(localOf(cell, timezone)) ?? cell;
+  if (kind === 'day') return (cell) => serial({ day: cell, time: '00:00:00' });
+  if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0]; // LibreOffice makes a formula of a truth
+  return (cell) => cell;
+};
+
+const DAY_MS = 86_400_000;
+/** What Excel calls 1970-01-01. */
+const EPOCH = 25_569;
+
+/** A date as Excel counts it: in days, the time as a part of one. */
+const serial = (local: { readonly day: string; readonly time: string } | null): Value =>
+  local === null ? null : msOf(`${local.day}T${local.time}Z`) / DAY_MS + EPOCH;
+
+const sheetColumn = ({ name, kind, titles }: Heading, profile: Profile | null) => ({
+  title: profile === null ? name : titles[profile.language],
+  format: formatOf(kind, profile ?? PLAIN),
+  width: WIDTHS[kind],
+});
+
+const formatOf = (kind: Kind, { dayFormat }: Profile): string | null => {
+  if (kind === 'instant') return `${dayFormat} hh:mm:ss`;
+  if (kind === 'day') return dayFormat;
+  if (kind === 'money') return '#,##0.00';
+  return kind === 'whole' ? '0' : '@'; // a quantity stays text when somebody edits it
+};
+
+const WIDTHS: Readonly<Record<Kind, number>> = {
+  ...{ text: 20, quantity: 28, money: 16, whole: 10, instant: 20, day: 12, boolean: 12 },
+};
+
+/** Writes the sheets with their index; returns what the manifest says of the workbook. */
+export const writeWorkbook = async (
+  folder: Folder,
+  sheets: readonly Sheet[],
+  { profile, head }: { readonly profile: Profile | null; readonly head: Head },
+): Promise<ManifestFile> => {
+  const title = `tieout ${head.period}`;
+  const all = [indexOf(sheets, profile?.language ?? 'en', head), ...sheets];
+  const bytes = await workbookBytes(all, { title, changedAt: head.to });
+  await writeFileIn(folder, WORKBOOK, (write) => write(bytes));
+  return {
+    name: WORKBOOK,
+    rows: sheets.reduce((sum, { rows }) => sum + rows.length, 0),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    columns: [],
+    sheets: sheets.map(({ name, columns, rows, names }) => ({
+      ...{ name, rows: rows.length, columns: names },
+      headings: columns.map((it) => it.title),
+    })),
+  };
+};
+
+type Words = Readonly<Record<Language, readonly string[]>>;
+
+const INDEX: Words = {
+  en: ['Index', 'Report', 'Rows', 'What it is'],
+  es: ['Índice', 'Informe', 'Filas', 'Qué es'],
+  de: ['Übersicht', 'Bericht', 'Zeilen', 'Inhalt'],
+};
+const FACTS: Words = {
+  en: ['Period', 'From', 'To (excluded)', 'Timezone', 'Entities', 'Reporting currency', 'Signs'],
+  es: [
+    'Período',
+    'Desde',
+    'Hasta (excluido)',
+    'Zona horaria',
+    'Entidades',
+    'Moneda de presentación',
+    'Signos',
+  ],
+  de: ['Periode', 'Von', 'Bis (ausschließlich)', 'Zeitzone', 'Einheiten', 'Berichtswährung', 'Vorzeichen'],
+};
+
+const indexOf = (sheets: readonly Sheet[], language: Language, head: Head): SheetTable => {
+  const [name = '', ...titles] = INDEX[language];
+  const { period, from, to, timezone, entities, currency } = head;
+  const facts = [period, from, to, timezone, entities.join(', '), currency, SIGN_CONVENTION];
+  return {
+    name,
+    columns: titles.map((title, at) => ({ title, format: null, width: [28, 28, 110][at] ?? 20 })),
+    rows: sheets.map(({ path, name: report, rows }) => [report, rows.length, titleOf(path)]),
+    below: [[], ...facts.map((fact, at) => [FACTS[language][at] ?? '', fact])],
+  };
+};
+
+/** What a report's SQL says of itself; a report of another program that this one has not is only named. */
+const titleOf = (path: string): string => (sqlPaths('reports').includes(path) ? readSql(path).title : '');

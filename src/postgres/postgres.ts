@@ -1,0 +1,187 @@
+// The embedded Postgres of a TIEOUT_HOME: started by the first process that needs it, shared by all, stopped by the last.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FailedError, UsageError } from '../base/errors.ts';
+import { refuseShared } from '../base/ownership.ts';
+import type { Session, Stopping } from '../database/database.ts';
+import {
+  dataVersion,
+  findPlace,
+  knownFolder,
+  makeOwnFolder,
+  markedAway,
+  type Note,
+  newNote,
+  ownFolder,
+  type Place,
+  readNote,
+  writeNote,
+} from './place.ts';
+import { attach, initialise, type Settings, start, stop } from './server.ts';
+import { SUPERUSER, serverUrl } from './socket.ts';
+import { withLock } from './start-lock.ts';
+
+/** A server in use: the URL of its database, and the end of our use of it. Close every pool before `release`. */
+export type Server = { url: string; release(): Promise<void> };
+
+export type ServerOptions = Stopping & {
+  /** Over our settings of the server, where this call is the one that starts it. */
+  settings?: Settings;
+  /** Takes what an operator should know and nothing can be done about. Default: standard error. */
+  warn?(text: string): void;
+};
+
+/** The name of the database, and of the role that owns it. */
+const DATABASE = SUPERUSER;
+
+const toStderr = (text: string): void => {
+  process.stderr.write(`tieout: ${text}\n`);
+};
+
+const checkVersion = (place: Place, version: number): void => {
+  if (version === place.major) return;
+  throw new FailedError(
+    `the database in ${place.dataDir} was made by PostgreSQL ${version} and this tieout brings ${place.major}: dump it ` +
+      `with pg_dump and the tieout that made it, move the folder away, and load the dump with this one`,
+  );
+};
+
+const checkNote = (place: Place, note: Note | null): Note => {
+  if (note) return note;
+  throw new FailedError(
+    `${join(place.own, 'server.json')} is missing, and with it the password of ${place.dataDir}: restore it, or ` +
+      'remove that folder to begin with an empty database',
+  );
+};
+
+/** The note of a server whose data folder is there, whatever had to be made for that. */
+const prepare = async (place: Place, found: Note | null, settings: Settings): Promise<Note> => {
+  const version = dataVersion(place.dataDir);
+  if (version !== null) {
+    checkVersion(place, version);
+    return checkNote(place, found);
+  }
+  const note = { ...(found ?? newNote(place)), dataDir: place.dataDir, binDir: place.binDir };
+  await writeNote(place.own, note); // before the data is there: a password that is lost opens nothing
+  await initialise(place, note, settings);
+  return note;
+};
+
+const ensureDatabase = async (session: Session): Promise<void> => {
+  const { rowCount } = await session.query('select from pg_database where datname = $1', [DATABASE]);
+  if (rowCount === 0) await session.query(`create database ${DATABASE}`);
+};
+
+const others = async (session: Session): Promise<number> => {
+  const { rows } = await session.query<{ others: number }>(
+    `select count(*)::int4 as others from pg_stat_activity
+     where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  return rows[0]?.others ?? 0;
+};
+
+/** Ends our session, and the server with it if nobody else is connected. */
+const leave = async (place: Place, session: Session): Promise<void> => {
+  const left = await others(session).catch(() => null); // null: the server is gone already
+  await session.end().catch(() => {});
+  if (left === 0) await stop(place);
+};
+
+const enter = async (own: string, options: ServerOptions) => {
+  const { settings = {}, warn = toStderr } = options;
+  const found = readNote(own);
+  const place = await findPlace(own, found, warn);
+  const note = await prepare(place, found, settings);
+  const { session, running } = (await attach(place, note)) ?? (await start(place, note, settings));
+  await ensureDatabase(session);
+  const { dataDir, binDir } = place;
+  await writeNote(own, { port: running.port, password: note.password, dataDir, binDir });
+  return { place, session, url: serverUrl(running, note.password, DATABASE) };
+};
+
+/** Whether a home has an embedded database, running or not. Creates nothing. */
+export const hasServer = (home: string): boolean => {
+  const { path: own, isThere } = ownFolder(home);
+  return isThere && knownFolder(own, readNote(own)) !== null;
+};
+
+/**
+ * Opens the embedded server of a home: attaches to the one that runs, or makes its data folder and starts it. An idle
+ * session is kept open until `release`, so that other processes count us; the last to leave stops the server. Throws
+ * FailedError with the reason and the last lines of the server's log.
+ */
+export const openServer = async (home: string, options: ServerOptions = {}): Promise<Server> => {
+  const own = await makeOwnFolder(home);
+  const lock = join(own, 'lock');
+  const { place, session, url } = await withLock(lock, () => enter(own, options), options);
+  let released: Promise<void> | null = null;
+  const release = () => {
+    released ??= withLock(lock, () => leave(place, session));
+    return released;
+  };
+  return { url, release };
+};
+
+/** What we put into the folder of a server, or beside it while we work. Anything else in it is not ours. */
+const OURS =
+  /^(server\.json(\.new)?|server\.log|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
+
+/** Throws where a folder holds what we did not put there, or data without the note that we keep beside it. */
+const refuseForeign = async (own: string, note: Note | null): Promise<void> => {
+  const names = await readdir(own);
+  const foreign = names.filter((name) => !OURS.test(name)).sort();
+  if (note === null && names.includes('data')) foreign.push('data, without server.json');
+  if (foreign.length === 0) return;
+  throw new UsageError(
+    `${own} holds what tieout did not put there (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
+  );
+};
+
+const removeIdle = async (own: string): Promise<void> => {
+  const note = readNote(own);
+  await refuseForeign(own, note);
+  if (knownFolder(own, note) !== null) {
+    const place = await findPlace(own, note, () => {});
+    const running = note && (await attach(place, note));
+    const isUsed = running && (await others(running.session)) > 0;
+    await running?.session.end();
+    if (isUsed)
+      throw new FailedError(`the database in ${place.folder} is in use by another process: end it first`);
+    if (running) await stop(place);
+  }
+  const away = markedAway(own);
+  if (away !== null) {
+    await refuseForeign(away, note);
+    await rm(away, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Removes the embedded server of a home with everything in it, wherever it is kept. Refused while others use it, and
+ * where a folder is not ours: what `server.json` names proves nothing, the home's own path and our mark do.
+ */
+export const removeServer = async (home: string): Promise<void> => {
+  const { path: own, isThere } = ownFolder(home);
+  if (!isThere) return;
+  await withLock(join(own, 'lock'), () => removeIdle(own));
+  await rm(own, { recursive: true, force: true });
+};
+
+const HOME = /^(postgres|exports|roles\.json(\.new)?|roles\.lock(\.[0-9a-f-]{36})?)$/;
+
+/** Removes a home with its server, exports and passwords: a home of ours with nothing else in it. */
+export const removeHome = async (home: string): Promise<void> => {
+  refuseShared(home, 'TIEOUT_HOME');
+  const names = await readdir(home).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (names === null) return;
+  const foreign = names.filter((name) => !HOME.test(name)).sort();
+  if (foreign.length > 0)
+    throw new UsageError(
+      `${home} holds what tieout did not put there (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
+    );
+  await removeServer(home);
+  await rm(home, { recursive: true, force: true });
+};

@@ -1,0 +1,73 @@
+// Which process has a data folder open, as postmaster.pid tells it and as far as that can be believed.
+import { readFile, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { FailedError } from '../base/errors.ts';
+import { readNamedFile } from '../base/named-file.ts';
+import { runChild } from '../config/child.ts';
+import { isAlive } from './start-lock.ts';
+
+/** The running server of a data folder. It listens in the folder of its socket or, where that is null, on loopback. */
+export type Postmaster = {
+  pid: number;
+  dataDir: string;
+  port: number;
+  socketDir: string | null;
+  isReady: boolean;
+};
+
+const BYTES_MAX = 10_000;
+
+/** What postmaster.pid says, line by line; null where there is none. Only the server's user can write in its folder. */
+export const readPostmaster = (dataDir: string): Postmaster | null => {
+  const read = readNamedFile(join(dataDir, 'postmaster.pid'), { bytesMax: BYTES_MAX, followsLinks: false });
+  const [pid = '', folder = '', , port = '', socketDir = '', , , status = ''] =
+    'bytes' in read ? read.bytes.toString('utf8').split('\n') : [];
+  if (Number.isNaN(Number.parseInt(pid, 10))) return null;
+  return {
+    pid: Number.parseInt(pid, 10),
+    dataDir: folder,
+    port: Number.parseInt(port, 10),
+    socketDir: socketDir === '' ? null : socketDir,
+    isReady: status.trim() === 'ready',
+  };
+};
+
+const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
+
+/** The command line of a process: argument by argument from /proc, one string from ps, null where neither knows. */
+const commandOf = async (pid: number): Promise<string[] | null> => {
+  if (process.platform === 'win32') return null;
+  if (await exists('/proc/self/cmdline')) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return line.split('\0'); // empty for a zombie, which nobody can attach to
+  }
+  return [(await runChild('ps', ['-o', 'command=', '-p', String(pid)])).said];
+};
+
+/** A pid is reused sooner or later: only a postgres that was started on this folder is the one that wrote the file. */
+const isServerOf = async (pid: number, dataDir: string): Promise<boolean> => {
+  if (!isAlive(pid)) return false;
+  const command = await commandOf(pid);
+  if (command === null) return true;
+  if (command.length === 1)
+    return /\bpostgres\b/.test(command[0] ?? '') && (command[0] ?? '').includes(dataDir);
+  return basename(command[0] ?? '').startsWith('postgres') && command.includes(dataDir);
+};
+
+/**
+ * The server that has this data folder open, or null. A postmaster.pid that a dead server left is removed: Postgres
+ * itself removes it too, but not where its pid belongs to another program of the same user by now.
+ */
+export const findPostmaster = async (dataDir: string): Promise<Postmaster | null> => {
+  const found = readPostmaster(dataDir);
+  if (found === null) return null;
+  const isRunning = await isServerOf(found.pid, found.dataDir);
+  if (isRunning && found.dataDir === dataDir) return found;
+  if (isRunning && !(await exists(found.dataDir))) {
+    throw new FailedError(
+      `${found.dataDir} was moved to ${dataDir} while its server ran: end it (kill -INT ${found.pid}), and run again`,
+    );
+  }
+  await rm(join(dataDir, 'postmaster.pid'), { force: true }); // of a dead server, or copied along with the folder of a living one
+  return null;
+};

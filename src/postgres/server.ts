@@ -1,0 +1,200 @@
+// The life of the server's process: initdb, start, attach, stop. Where it lives and as whom is decided elsewhere.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FailedError } from '../base/errors.ts';
+import { writeNew } from '../base/ownership.ts';
+import { nowMs } from '../base/time.ts';
+import { lastLines, runChild } from '../config/child.ts';
+import { childEnv } from '../config/config.ts';
+import { codeOf, openSession, RefusedChallenge, type Session } from '../database/database.ts';
+import { program } from './binaries.ts';
+import type { Note, Place } from './place.ts';
+import { findPostmaster, type Postmaster, readPostmaster } from './process.ts';
+import { dropSocketFolder, type Listening, listenFor, SUPERUSER, serverUrl } from './socket.ts';
+import { handOver } from './system-user.ts';
+
+/** Settings of postgresql.conf by name, over ours: tests turn fsync off, nobody else should. */
+export type Settings = Record<string, string>;
+
+const READY_MS = 30_000;
+/** A server that says it is starting up is replaying its log after a crash, which takes as long as it takes. */
+const RECOVERY_MS = 600_000;
+const STEP_MS = 40;
+const LOG_BYTES_MAX = 10_000_000;
+const SHM_BYTES_MIN = 256 * 1024 * 1024;
+const ENV = { LC_ALL: 'C' };
+
+const SETTINGS: Settings = {
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  log_checkpoints: 'off',
+  jit: 'off', // its warm-up costs more than our queries
+};
+
+/** Makes the data folder, under another name until it is whole: a killed initdb leaves nothing that looks like data. */
+export const initialise = async (place: Place, note: Note, settings: Settings): Promise<void> => {
+  const [half, passwordFile] = [join(place.folder, 'data.new'), join(place.folder, 'password')];
+  await rm(half, { recursive: true, force: true });
+  await mkdir(half, { mode: 0o700 });
+  await handOver(half, place.as);
+  await rm(passwordFile, { force: true });
+  await writeNew(passwordFile, `${note.password}\n`, place.as);
+  const asked = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', `--username=${SUPERUSER}`];
+  const quick = settings.fsync === 'off' ? ['--no-sync'] : [];
+  const args = [`--pgdata=${half}`, `--pwfile=${passwordFile}`, ...asked, ...quick];
+  const made = await runChild(program(place.binDir, 'initdb'), args, { ...place.as, cwd: half, env: ENV });
+  await rm(passwordFile, { force: true });
+  if (made.code !== 0)
+    throw new FailedError(
+      `the embedded database could not be made in ${place.folder}\n${lastLines(made.said)}`,
+    );
+  await rename(half, place.dataDir);
+};
+
+const logSize = async (file: string): Promise<number> => (await stat(file).catch(() => ({ size: 0 }))).size;
+
+const LOG_TAIL_BYTES = 100_000;
+
+/** Opens the log for writing: of a folder that only we can change, and never where a link leads. */
+const openLog = async (file: string): Promise<FileHandle> => {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+  const isFull = (await logSize(file)) > LOG_BYTES_MAX;
+  return open(file, isFull ? flags | constants.O_TRUNC : flags, 0o600);
+};
+
+/** What the server wrote since `from`, its last lines. */
+const logSince = async (file: string, from: number): Promise<string> => {
+  const log = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => null);
+  if (log === null) return '';
+  try {
+    const begin = Math.max(from, (await log.stat()).size - LOG_TAIL_BYTES);
+    const { buffer, bytesRead } = await log.read(Buffer.alloc(LOG_TAIL_BYTES), 0, LOG_TAIL_BYTES, begin);
+    return lastLines(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await log.close();
+  }
+};
+
+/** A container's /dev/shm is often 64 MB, in which a parallel query fails for lack of space; files do instead. */
+const sharedMemory = async (): Promise<Settings> => {
+  const shm = process.platform === 'linux' ? await statfs('/dev/shm').catch(() => null) : null;
+  if (process.platform !== 'linux' || (shm && shm.bsize * shm.blocks >= SHM_BYTES_MIN)) return {};
+  return { dynamic_shared_memory_type: 'mmap' };
+};
+
+type Launched = { pid: number | undefined; ended(): boolean };
+
+/** Starts the program on its own, so that neither our end nor a Ctrl-C at our terminal takes the database with it. */
+const launch = async (place: Place, listening: Listening, settings: Settings): Promise<Launched> => {
+  const all = { ...SETTINGS, ...(await sharedMemory()), ...settings, ...listening.settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = await openLog(place.logFile);
+  let ended = false;
+  const stdio: ['ignore', number, number] = ['ignore', log.fd, log.fd];
+  const options = {
+    ...place.as,
+    cwd: place.dataDir,
+    env: childEnv(ENV),
+    stdio,
+    detached: true,
+    windowsHide: true,
+  };
+  const child = spawn(program(place.binDir, 'postgres'), ['-D', place.dataDir, ...flags], options);
+  child.on('error', () => {
+    ended = true;
+  });
+  child.on('exit', () => {
+    ended = true;
+  });
+  child.unref();
+  await log.close();
+  return { pid: child.pid, ended: () => ended };
+};
+
+/** Another server than ours may have what we were about to connect to: only what its own file says is believed. */
+type Wanted = { place: Place; pid: number | undefined; password: string };
+
+const connect = async ({ password }: Wanted, running: Postmaster): Promise<Session | null> => {
+  try {
+    return await openSession(serverUrl(running, password, 'postgres'), `tieout pid ${process.pid}`);
+  } catch (error) {
+    if (codeOf(error) === '28P01')
+      throw new FailedError("the embedded server refuses server.json's password: restore that file");
+    if (error instanceof RefusedChallenge) throw new FailedError(`the embedded server ${error.message}`);
+    return null; // starting up, or on its way out: its file will tell
+  }
+};
+
+type Answered = { session: Session; running: Postmaster };
+
+/** Connects as soon as the server with this pid says that it listens; null when it ended instead. */
+const answer = async (
+  wanted: Wanted,
+  hasEnded: () => Promise<boolean> | boolean,
+): Promise<Answered | null> => {
+  const begun = nowMs();
+  for (let waitMs = READY_MS; nowMs() < begun + waitMs; await sleep(STEP_MS)) {
+    const running = readPostmaster(wanted.place.dataDir);
+    const isWanted = running !== null && running.pid === wanted.pid;
+    if (isWanted && !running.isReady) waitMs = RECOVERY_MS;
+    const session = isWanted && running.isReady ? await connect(wanted, running) : null;
+    if (session && running) return { session, running };
+    if (await hasEnded()) return null;
+  }
+  return null;
+};
+
+/** What passes: somebody took the port between our look and the server's, or a killed server's workers still end. */
+const PASSING =
+  /Address already in use|could not create any (TCP\/IP|Unix-domain) sockets|pre-existing shared memory block/;
+const ATTEMPTS_MAX = 6;
+
+/** Starts the server, and says where it listens: on the port of last time, where it needs one, if that is free. */
+export const start = async (place: Place, note: Note, settings: Settings): Promise<Answered> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const listening = await listenFor(place, attempt === 1 ? note.port : null, attempt);
+    const from = await logSize(place.logFile).then((size) => (size > LOG_BYTES_MAX ? 0 : size));
+    const { pid, ended } = await launch(place, listening, settings);
+    const answered = await answer({ place, pid, password: note.password }, ended);
+    if (answered) return answered;
+    await dropSocketFolder(place, listening.socketDir);
+    const said = await logSince(place.logFile, from);
+    if (attempt === ATTEMPTS_MAX || !PASSING.test(said)) {
+      throw new FailedError(
+        `the embedded server in ${place.folder} did not start (${place.logFile}):\n${said}`,
+      );
+    }
+    await sleep(attempt * 200);
+  }
+};
+
+/** Attaches to the server that a process before us left or still uses; null when none runs. */
+export const attach = async (place: Place, note: Note): Promise<Answered | null> => {
+  const running = await findPostmaster(place.dataDir);
+  if (!running) return null;
+  const gone = async () => (await findPostmaster(place.dataDir))?.pid !== running.pid;
+  const answered = await answer({ place, pid: running.pid, password: note.password }, gone);
+  if (answered) return answered;
+  if (await gone()) return null; // it was on its way out
+  throw new FailedError(
+    `a server (pid ${running.pid}) has ${place.dataDir} open and does not answer: see ${place.logFile}`,
+  );
+};
+
+/** Stops the server, and waits until it has: what is connected is cut off, what is committed is kept. */
+export const stop = async (place: Place): Promise<void> => {
+  const socketDir = readPostmaster(place.dataDir)?.socketDir ?? null;
+  const args = ['stop', '-D', place.dataDir, '-m', 'fast', '-w', '-t', '60', '-s'];
+  const stopped = await runChild(program(place.binDir, 'pg_ctl'), args, {
+    ...place.as,
+    cwd: place.dataDir,
+    env: ENV,
+  });
+  if (stopped.code === 0 || !(await findPostmaster(place.dataDir))) return dropSocketFolder(place, socketDir);
+  throw new FailedError(`the embedded server in ${place.folder} did not stop: ${lastLines(stopped.said)}`);
+};

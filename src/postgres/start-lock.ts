@@ -1,0 +1,89 @@
+// A lock between processes, as a file: opening and closing the embedded server happens one process at a time.
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FailedError } from '../base/errors.ts';
+import { nowMs } from '../base/time.ts';
+
+const WAIT_MS = 120_000;
+const STEP_MS = 25;
+/** Nobody holds it longer than a first start may take; older than this, its pid belongs to another program by now. */
+const STALE_MS = 600_000;
+/** A holder that died between creating the file and writing its pid. */
+const EMPTY_MS = 5_000;
+
+/** Whether a process lives, as far as the system lets us know. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+const take = async (file: string, mine: string): Promise<boolean> => {
+  try {
+    await writeFile(file, mine, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+const abandoned = async (file: string): Promise<string | null> => {
+  try {
+    const [text, { mtimeMs }] = [await readFile(file, 'utf8'), await stat(file)];
+    const age = nowMs() - mtimeMs;
+    if (age > STALE_MS || (text === '' && age > EMPTY_MS)) return text;
+    return text !== '' && !isAlive(Number.parseInt(text, 10)) ? text : null;
+  } catch {
+    return null; // gone meanwhile: the next attempt takes it
+  }
+};
+
+/**
+ * Puts a dead holder's file out of the way. It is renamed first and looked at after, because between our look and our
+ * removal another process may have done the same and taken the lock: then its file goes back.
+ */
+const clear = async (file: string, seen: string): Promise<void> => {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    await rename(file, aside);
+  } catch {
+    return;
+  }
+  const text = await readFile(aside, 'utf8');
+  if (text === seen) await rm(aside, { force: true });
+  else await rename(aside, file);
+};
+
+const acquire = async (file: string, signal: AbortSignal | undefined): Promise<string> => {
+  const mine = `${process.pid} ${randomUUID()}\n`;
+  for (const end = nowMs() + WAIT_MS; nowMs() < end; await sleep(STEP_MS)) {
+    signal?.throwIfAborted();
+    if (await take(file, mine)) return mine;
+    const seen = await abandoned(file);
+    if (seen !== null) await clear(file, seen);
+  }
+  const holder = (await readFile(file, 'utf8').catch(() => '')).split(' ')[0] || 'unknown';
+  throw new FailedError(
+    `${file} is held by process ${holder}: wait for it, or remove the file if it is not tieout`,
+  );
+};
+
+/** Runs `work` while holding the lock file; the lock of a dead process is taken over. Waits two minutes or until a signal. */
+export const withLock = async <T>(
+  file: string,
+  work: () => Promise<T>,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<T> => {
+  const mine = await acquire(file, signal);
+  try {
+    return await work();
+  } finally {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text === mine) await rm(file, { force: true });
+  }
+};

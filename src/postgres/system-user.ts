@@ -1,0 +1,91 @@
+// As whom Postgres runs: it refuses root, so root starts it as the system user `postgres`, made if it is not there.
+import { lstat, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FailedError } from '../base/errors.ts';
+import { openFolderItself, weAreRoot } from '../base/ownership.ts';
+import { runChild } from '../config/child.ts';
+
+/** The user of the server's process; empty where that is ourselves. */
+export type RunAs = { uid?: number; gid?: number };
+
+const NAME = 'postgres';
+
+const idsOf = async (name: string): Promise<{ uid: number; gid: number } | null> => {
+  const [uid, gid] = await Promise.all([runChild('id', ['-u', name]), runChild('id', ['-g', name])]);
+  if (uid.code !== 0 || gid.code !== 0) return null;
+  return { uid: Number.parseInt(uid.said, 10), gid: Number.parseInt(gid.said, 10) };
+};
+
+const systemUser = async (): Promise<RunAs> => {
+  const there = await idsOf(NAME);
+  if (there) return there;
+  await runChild('groupadd', ['--system', NAME]); // fails where the group is there already, which is as well
+  const made = await runChild('useradd', ['--system', '--no-create-home', '-g', NAME, NAME]);
+  const ids = await idsOf(NAME);
+  if (ids) return ids;
+  throw new FailedError(
+    `PostgreSQL refuses to run as root, and the system user ${NAME} could not be made (${made.said}): ` +
+      'run tieout as another user, make that user, or set DATABASE_URL',
+  );
+};
+
+const ownerOf = async (folder: string): Promise<{ uid: number; gid: number } | null> => {
+  try {
+    const { uid, gid } = await lstat(folder);
+    return { uid, gid };
+  } catch {
+    return null;
+  }
+};
+
+/** As whom to run the server of a data folder: as its owner where it has one, so that root does not lock him out. */
+export const runAs = async (dataDir: string): Promise<RunAs> => {
+  if (!weAreRoot()) return {};
+  const owner = await ownerOf(dataDir);
+  return owner && owner.uid !== 0 ? owner : systemUser();
+};
+
+/** Hands a folder to the user of the server, for him alone: the folder itself, whatever a link of its name leads to. */
+export const handOver = async (folder: string, { uid, gid }: RunAs): Promise<void> => {
+  const handle = await openFolderItself(folder);
+  try {
+    if (uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+    await handle.chmod(0o700);
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * Lets the user of the server pass through a folder of ours, and nobody else. Needed as root alone: elsewhere he is us.
+ */
+export const letThrough = async (folder: string, { gid }: RunAs): Promise<void> => {
+  if (gid === undefined) return;
+  const handle = await openFolderItself(folder);
+  try {
+    await handle.chown(0, gid);
+    await handle.chmod(0o710);
+  } finally {
+    await handle.close();
+  }
+};
+
+/**
+ * Whether that user can keep files in a folder of his own under `folder`. Tried, not computed: mode bits say nothing
+ * of access lists, of a network folder that squashes root, or of a mount without owners.
+ */
+export const canUse = async (folder: string, as: RunAs): Promise<boolean> => {
+  if (as.uid === undefined) return true;
+  const probe = join(folder, '.probe');
+  try {
+    await rm(probe, { recursive: true, force: true }); // of a process that was killed
+    await mkdir(probe, { mode: 0o700 });
+    await handOver(probe, as);
+    const tried = await runChild('/bin/sh', ['-c', 'cd "$1" && : > tried', 'sh', probe], as);
+    return tried.code === 0;
+  } catch {
+    return false;
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,105 @@
+// Legal holds: records that may not be erased while somebody needs them. A hold names a text as an erasure does, and is
+// kept as a commitment, so that it covers what lands later too. It ends by a release, which is a row of its own.
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Books } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import { commitmentOf, formOf, formsOf } from './asked.ts';
+import { peopleKey } from './people-key.ts';
+import { fieldsOf, peopleRecords } from './records.ts';
+
+export type Decided = { readonly by: string; readonly reason: string; readonly at: string };
+
+/** One hold in one set of books; `records` are those that it covers today. */
+export type Held = {
+  readonly entity: string;
+  readonly holdId: string;
+  readonly isNew: boolean;
+  readonly records: number;
+};
+
+/** Puts every record of which a personal field equals `text` on hold. A second hold on the same is the first. */
+export const placeHold = (
+  db: Books,
+  ask: Decided & { readonly text: string; readonly entities: readonly string[] },
+): Promise<Held[]> =>
+  db.transaction().execute(async (tx) => {
+    const holdId = randomBytes(6).toString('hex');
+    const held: Held[] = [];
+    for (const entity of ask.entities) held.push(await holdIn(tx, { ...ask, entity, holdId }));
+    return held;
+  });
+
+type Hold = Decided & { readonly text: string; readonly entity: string; readonly holdId: string };
+
+const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...told }: Hold): Promise<Held> => {
+  const form = formOf(text);
+  const commitment = commitmentOf(await peopleKey(tx, entity), form);
+  const known = await standing(tx, entity)
+    .select('h.hold_id')
+    .where('h.commitment', '=', commitment)
+    .executeTakeFirst();
+  if (!known) {
+    const { by, reason, at } = told;
+    await tx
+      .insertInto('land.holds')
+      .values({ entity_id: entity, hold_id: holdId, at, by_name: by, reason, commitment })
+      .execute();
+  }
+  const records = await covered(tx, { entity, form, at: told.at });
+  return { entity, holdId: known?.hold_id ?? holdId, isNew: !known, records };
+};
+
+const covered = async (tx: Kysely<DB>, of: { entity: string; form: string; at: string }): Promise<number> => {
+  let records = 0;
+  for await (const batch of peopleRecords(tx, of.entity, { years: 0, at: of.at }))
+    records += batch.filter((record) => formsOf(fieldsOf(record)).has(of.form)).length;
+  return records;
+};
+
+/** Holds of an entity that were not released. */
+const standing = (db: Kysely<DB>, entity: string) =>
+  db
+    .selectFrom('land.holds as h')
+    .leftJoin('land.hold_releases as r', (join) =>
+      join.onRef('r.entity_id', '=', 'h.entity_id').onRef('r.hold_id', '=', 'h.hold_id'),
+    )
+    .where('h.entity_id', '=', entity)
+    .where('r.hold_id', 'is', null);
+
+/** The commitments that are on hold, in hex. */
+export const holdsOf = async (db: Kysely<DB>, entity: string): Promise<ReadonlySet<string>> => {
+  const rows = await standing(db, entity).select('h.commitment').execute();
+  return new Set(rows.map(({ commitment }) => commitment.toString('hex')));
+};
+
+/** Ends a hold in all sets of books that have it, or those named. Returns in which; none where no such hold stands. */
+export const releaseHold = async (
+  db: Books,
+  {
+    holdId,
+    entities,
+    by,
+    reason,
+    at,
+  }: Decided & { readonly holdId: string; readonly entities: readonly string[] },
+): Promise<string[]> => {
+  const { rows } = await sql<{ entity_id: string }>`
+    insert into land.hold_releases (entity_id, hold_id, at, by_name, reason)
+    select entity_id, hold_id, ${at}::timestamptz, ${by}, ${reason} from land.holds
+    where hold_id = ${holdId} and entity_id = any(${entities}::text[])
+    order by entity_id
+    on conflict do nothing
+    returning entity_id`.execute(db);
+  return rows.map(({ entity_id }) => entity_id);
+};
+
+/** Every hold with its release, where there is one, oldest first. */
+export const listHolds = (db: Books, entities: readonly string[]) =>
+  db
+    .selectFrom('books.holds')
+    .selectAll()
+    .where('entity_id', '=', sql<string>`any(${entities}::text[])`)
+    .orderBy('at')
+    .orderBy('entity_id')
+    .execute();

@@ -1,0 +1,166 @@
+// Erasing people: the personal fields that landing keeps apart go, and nothing else changes. Digests, proofs and reports
+// rest on commitments, which stay. Not to be erased for now: what the retention asks to keep, and what is on hold.
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { order } from '../base/time.ts';
+import type { Books } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import { commitmentOf, formOf, formsOf } from './asked.ts';
+import { holdsOf } from './holds.ts';
+import { peopleKey } from './people-key.ts';
+import { fieldsOf, type PeopleRecord, peopleRecords } from './records.ts';
+
+export type Asked = {
+  /** What a personal field must equal; null for everything older than the retention. */
+  readonly person: string | null;
+  readonly entities: readonly string[];
+  readonly by: string;
+  readonly reason: string;
+  readonly at: string;
+  readonly retentionYears: number;
+  /** Looks and tells, and changes nothing. */
+  readonly isDryRun: boolean;
+};
+
+/** What became of one set of books. The dates are those from which what the retention keeps may go. */
+export type Erased = {
+  readonly entity: string;
+  readonly erasureId: string | null;
+  readonly streams: readonly {
+    readonly stream: string;
+    readonly records: number;
+    readonly fields: number;
+  }[];
+  readonly keptByRetention: number;
+  readonly keptByHold: number;
+  readonly firstMayGoAt: string | null;
+  readonly lastMayGoAt: string | null;
+  /** When the same was erased before: nothing is left of it then. */
+  readonly erasedBefore: string | null;
+};
+
+/**
+ * Erases in one transaction. A record goes whole, with the personal fields of all its versions, since a name stands
+ * beside the account number. Young and held records stay, and are counted.
+ */
+export const erase = (db: Books, asked: Asked): Promise<Erased[]> =>
+  db.transaction().execute(async (tx) => {
+    const all: Erased[] = [];
+    for (const entity of asked.entities) all.push(await eraseIn(tx, entity, asked));
+    return all;
+  });
+
+const eraseIn = async (tx: Transaction<DB>, entity: string, asked: Asked): Promise<Erased> => {
+  const key = await peopleKey(tx, entity);
+  const form = asked.person === null ? null : formOf(asked.person);
+  const commitment = form === null ? null : commitmentOf(key, form);
+  const judge = { form, key, holds: await holdsOf(tx, entity) };
+  const erasureId = randomBytes(6).toString('hex');
+  const counted = noCounts();
+  for await (const batch of peopleRecords(tx, entity, { years: asked.retentionYears, at: asked.at })) {
+    const judged = batch.map((record) => ({ record, verdict: verdictOn(record, judge) }));
+    for (const { record, verdict } of judged) count(counted, record, verdict);
+    const gone = judged.filter(({ verdict }) => verdict === 'erase').map(({ record }) => record);
+    if (!asked.isDryRun && gone.length > 0) await remove(tx, { entity, erasureId, gone });
+  }
+  const erased: Erased = {
+    ...{ entity, keptByRetention: counted.retention, keptByHold: counted.hold },
+    ...{ firstMayGoAt: counted.dates[0] ?? null, lastMayGoAt: counted.dates[1] ?? null },
+    streams: [...counted.streams].map(([stream, it]) => ({ stream, ...it })),
+    erasedBefore: commitment && (await erasedBefore(tx, entity, commitment)),
+    erasureId: asked.isDryRun || isNothing(counted) ? null : erasureId,
+  };
+  if (erased.erasureId !== null) await log(tx, { erased, commitment, asked });
+  return erased;
+};
+
+type Verdict = 'other' | 'hold' | 'retention' | 'erase';
+type Judge = { readonly form: string | null; readonly key: Buffer; readonly holds: ReadonlySet<string> };
+
+const verdictOn = (record: PeopleRecord, { form, key, holds }: Judge): Verdict => {
+  if (form === null && record.is_young) return 'other';
+  const forms = form !== null || holds.size > 0 ? formsOf(fieldsOf(record)) : new Set<string>();
+  if (form !== null && !forms.has(form)) return 'other';
+  const isHeld =
+    holds.size > 0 && [...forms].some((one) => holds.has(commitmentOf(key, one).toString('hex')));
+  if (isHeld) return 'hold';
+  return record.is_young ? 'retention' : 'erase';
+};
+
+type Counts = {
+  readonly streams: Map<string, { records: number; fields: number }>;
+  retention: number;
+  hold: number;
+  /** The first and the last date from which what the retention keeps may go. */
+  dates: readonly string[];
+};
+
+const noCounts = (): Counts => ({ streams: new Map(), retention: 0, hold: 0, dates: [] });
+
+const isNothing = ({ streams, retention, hold }: Counts): boolean =>
+  streams.size === 0 && retention === 0 && hold === 0;
+
+const count = (counts: Counts, record: PeopleRecord, verdict: Verdict): void => {
+  if (verdict === 'hold') counts.hold += 1;
+  if (verdict === 'retention') {
+    counts.retention += 1;
+    const dates = [...counts.dates, record.may_go_at].sort(order);
+    counts.dates = [dates[0] ?? '', dates.at(-1) ?? ''];
+  }
+  if (verdict !== 'erase') return;
+  const known = counts.streams.get(record.stream) ?? { records: 0, fields: 0 };
+  counts.streams.set(record.stream, {
+    records: known.records + 1,
+    fields: known.fields + record.paths.length,
+  });
+};
+
+type Gone = { readonly entity: string; readonly erasureId: string; readonly gone: readonly PeopleRecord[] };
+
+const remove = async (tx: Kysely<DB>, { entity, erasureId, gone }: Gone): Promise<void> => {
+  const given = sql`unnest(${gone.map((it) => it.stream)}::text[], ${gone.map((it) => it.record_id)}::text[]) as it (stream, record_id)`;
+  await sql`
+    delete from land.people p using ${given}
+    where p.entity_id = ${entity} and (p.stream, p.record_id) = (it.stream, it.record_id)`.execute(tx);
+  await sql`
+    insert into land.erased_records (entity_id, stream, record_id, erasure_id)
+    select ${entity}, it.stream, it.record_id, ${erasureId} from ${given}`.execute(tx);
+};
+
+const erasedBefore = async (tx: Kysely<DB>, entity: string, commitment: Buffer): Promise<string | null> => {
+  const row = await tx
+    .selectFrom('land.erasures')
+    .select((eb) => eb.fn.max('at').as('at'))
+    .where('entity_id', '=', entity)
+    .where('commitment', '=', commitment)
+    .where('records_erased', '>', 0)
+    .executeTakeFirst();
+  return row?.at ?? null;
+};
+
+type Logged = { readonly erased: Erased; readonly commitment: Buffer | null; readonly asked: Asked };
+
+const log = async (tx: Kysely<DB>, { erased, commitment, asked }: Logged): Promise<void> => {
+  const total = (of: 'records' | 'fields') => erased.streams.reduce((all, stream) => all + stream[of], 0);
+  await tx
+    .insertInto('land.erasures')
+    .values({
+      ...{ entity_id: erased.entity, erasure_id: erased.erasureId ?? '', at: asked.at, by_name: asked.by },
+      ...{ reason: asked.reason, asked_for: commitment ? 'person' : 'expired', commitment },
+      ...{ retention_years: asked.retentionYears, records_erased: total('records') },
+      ...{ fields_erased: total('fields'), kept_by_retention: erased.keptByRetention },
+      ...{ kept_by_hold: erased.keptByHold, first_may_go_at: erased.firstMayGoAt },
+      last_may_go_at: erased.lastMayGoAt,
+    })
+    .execute();
+};
+
+/** The log of what was erased, oldest first. */
+export const listErasures = (db: Books, entities: readonly string[]) =>
+  db
+    .selectFrom('books.erasures')
+    .selectAll()
+    .where('entity_id', '=', sql<string>`any(${entities}::text[])`)
+    .orderBy('at')
+    .orderBy('entity_id')
+    .execute();

@@ -1,0 +1,82 @@
+// The SQL of links, the same for the run that writes them and for the proof that makes them again. Tables and columns
+// come from src/covers.ts and the catalogue, never from outside.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import type { Chain, State } from './covers.ts';
+
+/** Rows of one link at most: what a digest holds in memory is 32 bytes for each. */
+export const LINK_ROWS_MAX = 50_000;
+
+/** Before every position that a row may have, those that nobody gave it included. */
+export const FIRST = "'-9223372036854775808'::bigint";
+
+export const quoted = (names: readonly string[]): string =>
+  `array[${names.map((name) => `'${name}'`).join(', ')}]::text[]`;
+
+/** SHA-256 of the columns of a row t, as a JSON array of their values. */
+const rowHash = (columns: readonly string[]): string =>
+  `sha256(convert_to(jsonb_build_array(${columns.map((name) => `t."${name}"`).join(', ')})::text, 'UTF8'))`;
+
+/** What a link says of rows f: how many, up to where, and the digest of their hashes in order. */
+const DIGEST = `count(*) as rows, max(f.place) as last_position,
+  encode(sha256(coalesce(string_agg(f.hash, ''::bytea order by f.place, f.hash), ''::bytea)), 'hex') as digest`;
+
+/** The link of a row n over `previous`, which is empty for the first. */
+export const LINK = `encode(sha256(convert_to(jsonb_build_array(n.previous, n.entity_id, n.table_name, n.part, n.link_number,
+  n.run_id, n.columns, n.rows, n.last_position, n.mark, n.digest)::text, 'UTF8')), 'hex')`;
+
+/** Whose rows of t, `of` being a row with an entity_id. */
+export const isOf = (of: string, entity: string | null = 'entity_id'): string =>
+  entity === null ? 'true' : `t."${entity}" = ${of}.entity_id`;
+
+/** The entities that have rows, found by their index, without reading the rows. */
+export const entitiesIn = (table: string, entity: string | null = 'entity_id'): string =>
+  entity === null
+    ? `(select '' as entity_id)`
+    : `(with recursive known as (
+        (select t."${entity}" as entity_id from ${table} t order by 1 limit 1)
+        union all
+        select (select t."${entity}" from ${table} t where t."${entity}" > known.entity_id order by 1 limit 1)
+        from known where known.entity_id is not null
+      ) select entity_id from known where entity_id is not null)`;
+
+/** The links are chained too, but for those of that chain. */
+export const isChained = (table: string): string =>
+  table === 'run.links' ? "t.table_name <> 'run.links'" : 'true';
+
+export type Linked = { readonly table: string; readonly columns: readonly string[] };
+
+/** The digest of the rows of a chain after one position, up to another or as many as a link may have. */
+export const chainDigest = (
+  { table, columns }: Linked,
+  { by, entity }: Chain,
+  { of, after, until }: { readonly of: string; readonly after: string; readonly until: string | null },
+): string => `
+  select ${DIGEST} from (
+    select t."${by}"::bigint as place, ${rowHash(columns)} as hash from ${table} t
+    where ${isOf(of, entity)} and ${isChained(table)} and t."${by}" > ${after}${until === null ? '' : ` and t."${by}" <= ${until}`}
+    ${until === null ? `order by t."${by}" fetch first ${LINK_ROWS_MAX} rows with ties` : ''}
+  ) as f`;
+
+/** The digest of all rows of one part. */
+export const stateDigest = ({ table, columns }: Linked, { entity, part }: State, of: string): string => `
+  select ${DIGEST} from (
+    select 0::bigint as place, ${rowHash(columns)} as hash from ${table} t
+    where ${isOf(of, entity)}${part === undefined ? '' : ` and t."${part}" = ${of}.part`}
+  ) as f`;
+
+/** The part of a state that has none. */
+export const WHOLE = 'now';
+
+/** The columns of every table of ours, in their order. */
+export const columnsOf = async (db: Kysely<DB>): Promise<Map<string, string[]>> => {
+  const { rows } = await sql<{ name: string; columns: string[] }>`
+    select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid
+    where c.relkind in ('r', 'p') and n.nspname in ('run', 'land', 'ledger', 'reconcile', 'decide', 'value')
+      and a.attnum > 0 and not a.attisdropped
+    group by 1`.execute(db);
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+};

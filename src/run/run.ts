@@ -1,0 +1,111 @@
+// A run: one execution of a job, and what it found. A finding makes the run end with 1; a note is only said.
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { FailedError } from '../base/errors.ts';
+import { storable } from '../base/json.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import { codeOf } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
+import { linkRows } from './run-links.ts';
+
+/** `number` is its place in the order of runs, which clocks do not tell. */
+export type Run = {
+  readonly id: string;
+  readonly number: string;
+  readonly job: string;
+  readonly startedAt: string;
+};
+
+export type Severity = 'finding' | 'note';
+export type Finding = { readonly subject: string; readonly detail: string; readonly severity?: Severity };
+
+/** A transaction of an earlier run that has not ended, though its lock has. */
+const NOT_AVAILABLE = '55P03';
+
+/**
+ * Begins a run: from now on no earlier one can write. Waits for the transactions that they have open. Its row stands
+ * from the first moment, so that a killed run shows as one that never finished.
+ */
+export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
+  const run = { id: randomUUID(), job, startedAt: isoOf(nowMs()) };
+  try {
+    return await db
+      .transaction()
+      .setAccessMode('read write')
+      .execute(async (tx) => {
+        await sql`select run.take_over()`.execute(tx);
+        const { rows } = await sql<{ number: string }>`
+          insert into run.runs (run_id, job, started_at, entries_before, requests_before)
+          values (${run.id}, ${job}, ${run.startedAt}, (
+            select case when is_called then last_value else 0 end from ledger.entries_entry_number_seq
+          ), (
+            select case when is_called then last_value else 0 end from land.requests_request_id_seq
+          ))
+          returning run_number as number`.execute(tx);
+        return { ...run, number: rows[0]?.number ?? '' };
+      });
+  } catch (error) {
+    if (codeOf(error) !== NOT_AVAILABLE) throw error;
+    throw new FailedError(
+      'an earlier run still has a transaction open on these books: end its session (pg_stat_activity names it), and run again',
+    );
+  }
+};
+
+/** Ends a run, and links what was written in it. `summary` is one line for people. */
+export const closeRun = async (
+  db: Kysely<DB>,
+  run: Run,
+  end: {
+    readonly exitCode: number;
+    readonly requests: number;
+    /** Pages of lists read, and the fewest that could do. */
+    readonly pages: number;
+    readonly fewest: number;
+    readonly summary: string;
+  },
+): Promise<void> => {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('run.runs')
+      .set({
+        finished_at: isoOf(nowMs()),
+        exit_code: end.exitCode,
+        requests: end.requests,
+        pages: end.pages,
+        pages_fewest: end.fewest,
+        summary: end.summary,
+        position: sql`(select coalesce(max(position), 0) + 1 from run.runs)`,
+      })
+      .where('run_id', '=', run.id)
+      .execute();
+    await linkRows(tx, run.id);
+  });
+};
+
+/** Writes down what a run found about an entity; a repeated finding of one run is said once. */
+export const report = async (
+  db: Kysely<DB>,
+  run: Run,
+  found: Finding & { readonly entity: string },
+): Promise<void> => {
+  const { entity, severity = 'finding' } = found;
+  const [subject, detail] = [storable(found.subject), storable(found.detail)]; // both may repeat what came from outside
+  await sql`
+    insert into run.findings (entity_id, run_id, severity, subject, detail)
+    select ${entity}, ${run.id}, ${severity}, ${subject}, ${detail}
+    where not exists (
+      select from run.findings
+      where entity_id = ${entity} and run_id = ${run.id} and severity = ${severity} and subject = ${subject} and detail = ${detail}
+    )`.execute(db);
+};
+
+/** What a run found, findings first. */
+export const findingsOf = (db: Kysely<DB>, run: Run) =>
+  db
+    .selectFrom('run.findings')
+    .select(['entity_id', 'severity', 'subject', 'detail'])
+    .where('run_id', '=', run.id)
+    .orderBy('severity')
+    .orderBy('finding_id')
+    .execute();

@@ -1,0 +1,192 @@
+// Work: what every job stands on. The books are opened (embedded Postgres or DATABASE_URL), brought to our schema by their
+// owner, and entered as a role that may do no more than it must. A run locks them for one writer, and ends with an exit
+// code whatever happens.
+
+import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
+import { refuseShared } from '../base/ownership.ts';
+import type { Config } from '../config/config.ts';
+import type { Role } from '../config/role.ts';
+import { type Books, type Database, openReader, placeOf, writerOf } from '../database/database.ts';
+import { openAs } from '../database/logins.ts';
+import { migrate, requireBooks } from '../database/migrate.ts';
+import { lockBooks } from '../database/writer-lock.ts';
+import { hasServer, openServer } from '../postgres/postgres.ts';
+import { closeRun, openRun, type Run } from './run.ts';
+import { refuseOtherSettings, settingsOf } from './settings.ts';
+
+/** One thing that happened, for a progress bar or a log line: a word and its facts. */
+export type Event = { readonly event: string; readonly [fact: string]: string | number | boolean | null };
+export type Tell = (event: Event) => void;
+
+/** For people: who prepares decisions, and who approves what another prepared. */
+export type Signer = 'preparer' | 'approver';
+
+/** What a job is given: typed books, settings, its run, and somewhere to say what happens. */
+export type Work = {
+  readonly config: Config;
+  readonly db: Books;
+  readonly pool: Database['pool'];
+  /** The books as somebody who may write decisions: a login of its own, until the run ends. */
+  readonly as: (signer: Signer) => Promise<Books>;
+  readonly run: Run;
+  readonly tell: Tell;
+  /** Fires when the run must stop: somebody ended it, or its lock is lost. */
+  readonly signal: AbortSignal;
+};
+
+/** How a job ended. 2 wins over 1: something failed; 1: there is something that finance must look at. */
+export type Result = {
+  readonly exitCode: 0 | 1 | 2;
+  readonly requests: number;
+  readonly pages: number;
+  readonly fewest: number;
+  readonly summary: string;
+};
+
+/** As whom to work. The loader adds and cannot take back; the owner may do anything, and is for what only he may do. */
+export type As = Role | 'owner';
+
+/** How books are entered. Only a command that `begins` books makes them or migrates them; every other finds them or stops. */
+export type Entry = { readonly as?: As | undefined; readonly begins?: boolean | undefined };
+
+const placeIn = ({ databaseUrl, home }: Config): string =>
+  databaseUrl === null ? `at ${home}` : `in the database ${placeOf(databaseUrl)}`;
+
+const beginHint = ({ databaseUrl, isDemo }: Config): string =>
+  isDemo
+    ? 'run npx tieout demo'
+    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run nightly`;
+
+const noBooks = (config: Config): UsageError =>
+  new UsageError(`no books ${placeIn(config)}: ${beginHint(config)}`);
+
+/** Lends the address of the owner of a configuration's database, while its server runs. */
+export const withOwner = async <T>(
+  config: Config,
+  use: (url: string) => Promise<T>,
+  { begins = false }: Entry = {},
+): Promise<T> => {
+  refuseShared(config.home, 'TIEOUT_HOME');
+  config.signal?.throwIfAborted();
+  if (config.databaseUrl !== null) return use(config.databaseUrl);
+  if (!begins && !hasServer(config.home)) throw noBooks(config);
+  const server = await openServer(config.home, config);
+  try {
+    config.signal?.throwIfAborted();
+    return await use(server.url);
+  } finally {
+    await server.release();
+  }
+};
+
+/** Brings the books to our schema, or makes sure that they are there and of it. */
+const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise<void> => {
+  if (begins) await migrate(ownerUrl, { signal: config.signal });
+  else await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config) });
+};
+
+/** Opens the books as others too, once each. */
+type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
+
+/** Lends the database of a configuration, at our schema, to `use`: as the loader, unless `as` names another. */
+export const withBooks = <T>(
+  config: Config,
+  use: (database: Database, url: string, enter: Enter) => Promise<T>,
+  { as = 'loader', begins = false }: Entry = {},
+): Promise<T> => {
+  const entered = async (ownerUrl: string): Promise<T> => {
+    await ready(config, ownerUrl, begins);
+    const open = new Map<As, ReturnType<Enter>>();
+    const enter: Enter = (who) => {
+      const session = open.get(who) ?? enterAs(config, ownerUrl, who);
+      open.set(who, session);
+      return session;
+    };
+    try {
+      const { database, url } = await enter(as);
+      return await use(database, url, enter);
+    } finally {
+      for (const session of await Promise.allSettled(open.values()))
+        if (session.status === 'fulfilled') await session.value.database.close();
+    }
+  };
+  return withOwner(config, entered, { begins });
+};
+
+const enterAs = async (config: Config, ownerUrl: string, as: As) =>
+  as === 'owner'
+    ? { database: openReader(ownerUrl, { signal: config.signal }), url: ownerUrl }
+    : openAs(config, ownerUrl, as);
+
+/** A job, and how it enters the books. */
+export type Job<R extends Result> = Entry & {
+  readonly tell: Tell;
+  readonly work: (work: Work) => Promise<R>;
+};
+
+/** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
+export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
+  const { tell, work } = job;
+  const locked = async (database: Database, url: string, enter: Enter) => {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([lost.signal, ...(config.signal ? [config.signal] : [])]);
+    const lock = await lockBooks(url, name, () => lost.abort(lockLost()));
+    try {
+      await refuseOtherSettings(database.db, settingsOf(config));
+      const run = await openRun(database.db, name);
+      const fence = { runNumber: run.number, signal };
+      const signer = async (who: Signer) => writerOf((await enter(who)).database, fence);
+      const given = {
+        config,
+        db: writerOf(database, fence),
+        pool: database.pool,
+        as: signer,
+        run,
+        tell,
+        signal,
+      };
+      return await finished({ url, run, signal }, database, () => work(given));
+    } finally {
+      await lock.release();
+    }
+  };
+  return withBooks(config, locked, job);
+};
+
+const lockLost = (): FailedError =>
+  new FailedError('the database session that held the writer lock has ended, so this run stopped: run again');
+
+type Running = { readonly url: string; readonly run: Run; readonly signal: AbortSignal };
+
+/** Runs a job and writes its end into its run. Why it was stopped comes before what failed because it was. */
+const finished = async <R extends Result>(
+  { url, run, signal }: Running,
+  database: Database,
+  job: () => Promise<R>,
+): Promise<R> => {
+  try {
+    const result = await job();
+    await closeRun(writerOf(database, { runNumber: run.number }), run, result);
+    return result;
+  } catch (caught) {
+    const error: unknown = signal.aborted ? signal.reason : caught;
+    await markFailed(url, run, error).catch(() => {}); // the first failure is the one to report: this may be the same database
+    throw error;
+  }
+};
+
+const NOTHING = { requests: 0, pages: 0, fewest: 0 };
+
+/** Through a connection of its own: those of the run may be what failed, or were cut off. */
+const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
+  const isOurs = error instanceof UsageError || error instanceof InterruptedError;
+  const text = error instanceof Error ? error.message : String(error);
+  const summary = error instanceof InterruptedError ? text : `failed: ${text}`;
+  const database = openReader(url);
+  try {
+    const end = { ...NOTHING, exitCode: isOurs ? error.exitCode : 2, summary };
+    await closeRun(writerOf(database, { runNumber: run.number }), run, end);
+  } finally {
+    await database.close();
+  }
+};

@@ -1,0 +1,101 @@
+// One instant: the entries that take effect together, in the order in which they are valued. What brings units comes before
+// what gives them, through conversions and transfers; everything else keeps the order in which it was read, which is that of
+// the gateway's lists. Nothing here depends on when or in which page a record arrived.
+import type { Atto } from '../base/money.ts';
+import { placeOf } from './carrying.ts';
+import type { Event, Leg } from './event.ts';
+import { type Role, roleOf } from './roles.ts';
+import { poolKey } from './state.ts';
+import { isOwn } from './worth.ts';
+
+export type Stock = {
+  readonly reporting: string;
+  /** Units that a pool or an account has before the instant, by its key. */
+  readonly unitsOf: (key: string) => Atto;
+};
+
+/** An event with the pools and accounts that it leaves with more units, and those that it leaves with fewer. */
+type Flow = {
+  readonly event: Event;
+  readonly brings: readonly string[];
+  readonly gives: readonly string[];
+  readonly net: ReadonlyMap<string, Atto>;
+};
+
+/**
+ * Orders the events of one instant. Events that give each other what they need (a ring) are taken as far as the units at
+ * hand reach, and where nothing is at hand the first of them begins. Costs a pass for each step of the longest chain.
+ */
+export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: Stock): readonly Event[] => {
+  if (events.length < 2) return events;
+  const ordered: Flow[] = [];
+  const units = new Map<string, Atto>();
+  const unitsNow = (key: string): Atto => units.get(key) ?? unitsOf(key);
+  const take = (flow: Flow): void => {
+    ordered.push(flow);
+    for (const [key, change] of flow.net) units.set(key, unitsNow(key) + change);
+  };
+  let waiting = events.map((event) => flowOf(event, reporting));
+  while (waiting.length > 0) {
+    const ready = needingNone(waiting);
+    if (ready.length > 0) ready.forEach(take);
+    else takeOfRing(ringIn(waiting), { take, unitsNow });
+    const taken = new Set(ordered);
+    waiting = waiting.filter((flow) => !taken.has(flow));
+  }
+  return ordered.map(({ event }) => event);
+};
+
+/** Those that give nothing which another one still brings. */
+const needingNone = (waiting: readonly Flow[]): Flow[] => {
+  const brought = new Set(waiting.flatMap(({ brings }) => brings));
+  return waiting.filter(({ gives }) => !gives.some((key) => brought.has(key)));
+};
+
+/** Those of which another one needs something: without what only follows a ring. */
+const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
+  const given = new Set(waiting.flatMap(({ gives }) => gives));
+  const needed = waiting.filter(({ brings }) => brings.some((key) => given.has(key)));
+  return needed.length === waiting.length ? needed : ringIn(needed);
+};
+
+type Taking = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: string) => Atto };
+
+/** One pass over a ring: each event that the units at hand allow, or the first where they allow none. */
+const takeOfRing = (ring: readonly Flow[], { take, unitsNow }: Taking): void => {
+  let isAny = false;
+  for (const flow of ring) {
+    if (!flow.gives.every((key) => unitsNow(key) + (flow.net.get(key) ?? 0n) >= 0n)) continue;
+    take(flow);
+    isAny = true;
+  }
+  if (!isAny) ring.slice(0, 1).forEach(take);
+};
+
+const flowOf = (event: Event, reporting: string): Flow => {
+  const net = new Map<string, Atto>();
+  const add = (key: string, units: Atto) => net.set(key, (net.get(key) ?? 0n) + units);
+  for (const leg of event.legs) {
+    if (leg.currency === reporting) continue; // it has no lots
+    for (const key of keysOf(event, leg, 'debit')) add(key, leg.units);
+    for (const key of keysOf(event, leg, 'credit')) add(key, -leg.units);
+  }
+  const changed = [...net];
+  return {
+    event,
+    net,
+    brings: changed.flatMap(([key, units]) => (units > 0n ? [key] : [])),
+    gives: changed.flatMap(([key, units]) => (units < 0n ? [key] : [])),
+  };
+};
+
+/** The pool of lots and the account that one side of a leg draws on. */
+const keysOf = (event: Event, leg: Leg, side: 'debit' | 'credit'): string[] => {
+  const { currency, debit, credit } = leg;
+  const role: Role = roleOf(leg[side]);
+  const account = placeOf(event.entity, leg[side], currency);
+  if (role === 'held') return [poolKey('held', currency), account];
+  if (role === 'withheld') return [account];
+  const isOurs = isOwn(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });
+  return isOurs ? [poolKey('outside', currency)] : [];
+};

@@ -1,0 +1,171 @@
+// Reading: the entries of a taxpayer in the order in which they count, with what their records say of their worth. An entry
+// and the reversal that corrects it at the same instant cancel out and are left out. Late ones stand at the beginning of
+// the month in which they count, so that no closed month moves; what is undone there is undone first, the last first.
+import { type Kysely, sql } from 'kysely';
+import { attoOf } from '../base/money.ts';
+import type { DB } from '../database/db-types.ts';
+import type { Event, Leg } from './event.ts';
+import { factsOf } from './facts.ts';
+import { naturesOf, type Taxpayer } from './taxpayers.ts';
+
+export type Range = {
+  readonly taxpayer: Taxpayer;
+  readonly from: string;
+  readonly timezone: string;
+  /** Whether a closed month has entries that it was not derived with. */
+  readonly isLate: boolean;
+};
+
+export type EventRow = {
+  entity_id: string;
+  entry_id: string;
+  effective_at: string;
+  micros: string;
+  period: string;
+  kind: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  reverses: string | null;
+  description: string;
+  /** The moment at which it counts: entries with the same text take effect together. */
+  instant: string;
+  debits: string[];
+  credits: string[];
+  currencies: string[];
+  amounts: string[];
+};
+
+const BATCH = 2_000;
+
+/** Batches of instants from a month on, each with all its events. Runs in the transaction that it is given: a cursor holds the place. */
+export async function* eventsOf(
+  tx: Kysely<DB>,
+  range: Range,
+  batchSize: number = BATCH,
+): AsyncGenerator<Event[][]> {
+  await sql`set local work_mem = '64MB'`.execute(tx);
+  await declare(tx, range);
+  let open: EventRow[] = []; // of the last instant, which may go on in the next batch
+  for (;;) {
+    const { rows } = await sql<EventRow>`fetch ${sql.lit(batchSize)} from value_events`.execute(tx);
+    for (const row of rows) open.push(row);
+    const isEnd = rows.length === 0;
+    const last = open.at(-1)?.instant;
+    const whole = isEnd
+      ? open
+      : open.slice(
+          0,
+          open.findIndex(({ instant }) => instant === last),
+        );
+    open = open.slice(whole.length);
+    if (whole.length > 0) yield instantsOf(whole, await readEvents(tx, range, whole));
+    if (isEnd) break;
+  }
+  await sql`close value_events`.execute(tx);
+}
+
+const readEvents = async (
+  tx: Kysely<DB>,
+  { taxpayer }: Range,
+  rows: readonly EventRow[],
+): Promise<Event[]> => {
+  const facts = await factsOf(tx, rows, taxpayer.currency);
+  const ids = rows.map(({ entry_id }) => entry_id);
+  const natures = await naturesOf(tx, taxpayer, ids);
+  return rows.map((row) => ({
+    ...eventFrom(row),
+    ...facts(row),
+    natures: natures.get(`${row.entity_id} ${row.entry_id}`) ?? new Map(),
+  }));
+};
+
+/** The same events, those of one instant together. */
+const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
+  const instants: Event[][] = [];
+  rows.forEach(({ instant }, nth) => {
+    const event = events[nth];
+    if (!event) return;
+    if (nth > 0 && rows[nth - 1]?.instant === instant) instants.at(-1)?.push(event);
+    else instants.push([event]);
+  });
+  return instants;
+};
+
+/**
+ * What an earlier derivation left out of a closed month counts in the first that is open. Legs are looked up entry by entry,
+ * and what cancels out by a hash: a plan that does not depend on what the planner knows of tables that were just filled.
+ */
+const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) => {
+  const start = sql`(${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
+  return sql`
+    declare value_events no scroll cursor for
+    with undone as materialized (
+      select r.entity_id, r.entry_id, r.reverses
+      from books.entries r
+      where r.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[]) and r.reverses is not null
+        ${isLate ? sql`` : sql`and r.period >= ${sql.lit(from)}`}
+        and greatest(r.posted_at, ${start}) = (
+          select greatest(o.posted_at, ${start}) from books.entries o where (o.entity_id, o.entry_id) = (r.entity_id, r.reverses)
+        )
+        and not exists (
+          select from value.postings v where (v.entity_id, v.entry_id) = (r.entity_id, r.reverses)
+        )
+    )
+    select e.entity_id, e.entry_id, e.effective_at, (extract(epoch from e.effective_at) * 1000000)::bigint as micros,
+      greatest(e.period, ${sql.lit(from)}) as period, e.kind, e.stream, e.record_id, e.version, e.reverses, e.description,
+      concat_ws(' ', counted.at, counted.is_undone_late, counted.effective_at) as instant,
+      legs.debits, legs.credits, legs.currencies, legs.amounts
+    from books.entries e
+    cross join lateral (
+      select array_agg(t.debit order by t.leg) as debits, array_agg(t.credit order by t.leg) as credits,
+        array_agg(t.currency order by t.leg) as currencies, array_agg(t.amount::text order by t.leg) as amounts
+      from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+    ) as legs
+    left join lateral ( -- what is received from another of ours comes after it was sent, whatever the two clocks say
+      select max(s.effective_at) as at
+      from reconcile.own_transfers o
+      join books.entries s on (s.entity_id, s.entry_id) = (o.from_entity, o.from_entry_id)
+      where (o.to_entity, o.to_entry_id) = (e.entity_id, e.entry_id) and 'equity:external:person' = any (legs.credits)
+        and o.from_entity = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
+        and greatest(s.period, ${sql.lit(from)}) = greatest(e.period, ${sql.lit(from)}) and s.posted_at = s.effective_at
+    ) as sent on true
+    cross join lateral (
+      select greatest(e.posted_at, sent.at, ${start}) as at, greatest(e.effective_at, sent.at) as effective_at,
+        e.reverses is not null and greatest(e.posted_at, ${start}) > e.effective_at as is_undone_late
+    ) as counted
+    where e.entity_id = any(${sql.lit(arrayText(taxpayer.entities))}::text[])
+      and (e.period >= ${sql.lit(from)}${isLate ? LATE : sql``})
+      and (e.entity_id, e.entry_id) not in (
+        select entity_id, entry_id from undone union all select entity_id, reverses from undone
+      )
+    order by counted.at, not counted.is_undone_late, case when counted.is_undone_late then e.effective_at end desc,
+      counted.effective_at, 'equity:external:person' = any (legs.credits), ${LISTED}`.execute(tx);
+};
+
+/**
+ * The order of entries at one instant, before orderInstant looks at what they bring and give: that of the gateway's lists,
+ * which hold records by time and then by id (assumption). A correction stands where the record always stood.
+ */
+const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
+
+/** Entries of closed months that have no values, which are few. */
+const LATE = sql` or not exists (
+        select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
+      )`;
+
+/** A text array as Postgres reads it: a declared cursor takes no parameters. */
+const arrayText = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+const eventFrom = (row: EventRow): Omit<Event, 'costEuro' | 'convertedAmount' | 'openings' | 'natures'> => ({
+  ...{ entity: row.entity_id, id: row.entry_id, kind: row.kind, description: row.description },
+  ...{ name: `${row.stream} ${row.record_id}`, effectiveAt: row.effective_at, period: row.period },
+  ...{ at: Number.parseInt(row.micros, 10), reverses: row.reverses },
+  legs: row.amounts.map(
+    (amount, nth): Leg => ({
+      ...{ leg: nth + 1, debit: row.debits[nth] ?? '', credit: row.credits[nth] ?? '' },
+      ...{ currency: row.currencies[nth] ?? '', units: attoOf(amount) },
+    }),
+  ),
+});

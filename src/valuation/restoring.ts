@@ -1,0 +1,192 @@
+// Restoring: the state at the beginning of a month, out of what was stored of the months before; and what an entry that is
+// undone now had come to.
+import { type Kysely, sql } from 'kysely';
+import { type Atto, attoOf } from '../base/money.ts';
+import type { DB } from '../database/db-types.ts';
+import { carry, placeOf } from './carrying.ts';
+import type { Line, NewLot, PoolName, Use } from './event.ts';
+import { addLot } from './pool.ts';
+import { openState, poolOf, type State } from './state.ts';
+import type { Taxpayer } from './taxpayers.ts';
+import type { Done } from './undo.ts';
+
+/** What a taxpayer held when a month began. Costs a sum over what is stored of it, and memory for its open lots. */
+export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
+  const state = openState(taxpayer.method);
+  await restoreLots(tx, { taxpayer, from }, state);
+  await restoreCarrying(tx, { taxpayer, from }, state);
+  return state;
+};
+
+type At = { readonly taxpayer: Taxpayer; readonly from: string };
+
+type LotRow = {
+  entity_id: string;
+  lot_id: string;
+  pool: PoolName;
+  currency: string;
+  acquired_at: string;
+  micros: string;
+  units: string;
+  cost: string | null;
+  seq: string;
+};
+
+/** Under the average a lot's own cost does not count: what is left of all of them together does. */
+const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: At, state: State): Promise<void> => {
+  const { rows } = await sql<LotRow>`
+    with used as (
+      select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
+      where taxpayer = ${taxpayer.name} and period < ${from} and lot_id is not null
+      group by 1, 2
+    )
+    select l.entity_id, l.lot_id, l.pool, l.currency, l.acquired_at, (extract(epoch from l.acquired_at) * 1000000)::bigint as micros,
+      (l.units - coalesce(u.units, 0))::text as units, (l.cost - coalesce(u.cost, 0))::text as cost, l.seq
+    from value.lots l
+    left join used u on (u.lot_entity_id, u.lot_id) = (l.entity_id, l.lot_id)
+    where l.taxpayer = ${taxpayer.name} and l.period < ${from}
+    order by l.acquired_at, l.seq`.execute(tx);
+  for (const row of rows) {
+    state.lots = Math.max(state.lots, Number.parseInt(row.seq, 10));
+    const pool = poolOf(state, row.pool, row.currency);
+    const [units, cost] = [attoOf(row.units), row.cost === null ? null : attoOf(row.cost)];
+    if (units > 0n)
+      addLot(pool, {
+        ...{
+          entity: row.entity_id,
+          id: row.lot_id,
+          acquiredAt: row.acquired_at,
+          at: Number.parseInt(row.micros, 10),
+        },
+        ...{ units, cost, seq: Number.parseInt(row.seq, 10) },
+      });
+    else if (cost !== null) pool.knownCost += cost; // what an average left of a lot that is used up
+  }
+};
+
+type CarriedRow = {
+  entity_id: string;
+  account: string;
+  currency: string;
+  units: string;
+  exact: string | null;
+};
+
+const restoreCarrying = async (tx: Kysely<DB>, { taxpayer, from }: At, state: State): Promise<void> => {
+  const { rows } = await sql<CarriedRow>`
+    select entity_id, account, currency, sum(units)::text as units, sum(exact)::text as exact
+    from value.postings
+    where taxpayer = ${taxpayer.name} and period < ${from}
+    group by 1, 2, 3`.execute(tx);
+  for (const { entity_id, account, currency, units, exact } of rows)
+    carry(state.carrying, placeOf(entity_id, account, currency), {
+      units: attoOf(units),
+      exact: exact === null ? 0n : attoOf(exact),
+    });
+};
+
+type LineRow = {
+  leg: number | null;
+  account: string;
+  currency: string;
+  units: string;
+  exact: string | null;
+  rule: string;
+  source: string;
+  path: string | null;
+  age_seconds: number | null;
+  fee_in_cost: string | null;
+  fee_in_proceeds: string | null;
+  fee_expensed: string | null;
+};
+
+type DoneLotRow = Omit<LotRow, 'entity_id'> & { leg: number; origin: string };
+
+type UseRow = {
+  use_id: string;
+  pool: PoolName;
+  currency: string;
+  leg: number;
+  kind: Use['kind'];
+  lot_entity_id: string | null;
+  lot_id: string | null;
+  acquired_at: string | null;
+  micros: string | null;
+  units: string;
+  cost: string | null;
+  proceeds: string | null;
+  fee_in_proceeds: string | null;
+  exchanged_for: string | null;
+  seq: string | null;
+};
+
+const amountOf = (text: string | null): Atto | null => (text === null ? null : attoOf(text));
+
+const lineFrom = (row: LineRow): Line => {
+  const fees = {
+    feeInCost: row.fee_in_cost,
+    feeInProceeds: row.fee_in_proceeds,
+    feeExpensed: row.fee_expensed,
+  };
+  const given = Object.entries(fees).flatMap(([name, fee]) =>
+    fee === null ? [] : [[name, attoOf(fee)] as const],
+  );
+  const { leg, account, currency, rule, source, path } = row;
+  const amounts = { units: attoOf(row.units), exact: amountOf(row.exact), value: null };
+  return {
+    ...Object.fromEntries(given),
+    leg,
+    account,
+    currency,
+    rule,
+    source,
+    path,
+    ageSeconds: row.age_seconds,
+    ...amounts,
+  };
+};
+
+const lotFrom = (row: DoneLotRow): NewLot => ({
+  ...{ id: row.lot_id, pool: row.pool, currency: row.currency, leg: row.leg, acquiredAt: row.acquired_at },
+  ...{
+    at: Number.parseInt(row.micros, 10),
+    units: attoOf(row.units),
+    cost: amountOf(row.cost),
+    origin: row.origin,
+  },
+  seq: Number.parseInt(row.seq, 10),
+});
+
+const useFrom = (row: UseRow): Use => ({
+  ...{ id: row.use_id, pool: row.pool, currency: row.currency, leg: row.leg, kind: row.kind },
+  lot:
+    row.lot_id === null || row.lot_entity_id === null || row.acquired_at === null
+      ? null
+      : {
+          ...{ entity: row.lot_entity_id, id: row.lot_id, acquiredAt: row.acquired_at },
+          ...{ at: Number.parseInt(row.micros ?? '0', 10), seq: Number.parseInt(row.seq ?? '0', 10) },
+        },
+  ...{ units: attoOf(row.units), cost: amountOf(row.cost), proceeds: amountOf(row.proceeds) },
+  ...{ feeInProceeds: amountOf(row.fee_in_proceeds) ?? 0n, exchangedFor: row.exchanged_for },
+});
+
+/** What an entry came to, as it is stored. */
+export const doneBy = async (tx: Kysely<DB>, entity: string, entryId: string): Promise<Done> => {
+  const at = sql`(entity_id, entry_id) = (${entity}, ${entryId}::uuid)`;
+  const { rows: lines } = await sql<LineRow>`
+    select leg, account, currency, units::text, exact::text, rule, source, path, age_seconds, fee_in_cost::text,
+      fee_in_proceeds::text, fee_expensed::text
+    from value.postings where ${at} and rule <> 'rounding' order by line`.execute(tx);
+  const { rows: lots } = await sql<DoneLotRow>`
+    select lot_id, pool, currency, leg, acquired_at, (extract(epoch from acquired_at) * 1000000)::bigint as micros, units::text,
+      cost::text, origin, seq
+    from value.lots where ${at} order by seq`.execute(tx);
+  const { rows: uses } = await sql<UseRow>`
+    select u.use_id, u.pool, u.currency, u.leg, u.kind, u.lot_entity_id, u.lot_id, u.acquired_at,
+      (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, u.units::text, u.cost::text, u.proceeds::text,
+      u.fee_in_proceeds::text, u.exchanged_for, l.seq
+    from value.uses u
+    left join value.lots l on (l.entity_id, l.lot_id) = (u.lot_entity_id, u.lot_id)
+    where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) order by u.use_id`.execute(tx);
+  return { lines: lines.map(lineFrom), lots: lots.map(lotFrom), uses: uses.map(useFrom) };
+};

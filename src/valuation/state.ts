@@ -1,0 +1,44 @@
+// State: what a taxpayer holds at a moment of the derivation, in lots and in carrying amounts.
+import type { Atto } from '../base/money.ts';
+import type { Carrying } from './carrying.ts';
+import type { PoolName } from './event.ts';
+import { type Method, openPool, type Pool, unitsIn } from './pool.ts';
+
+export type State = {
+  readonly method: Method;
+  readonly carrying: Carrying;
+  readonly pools: Map<string, Pool>;
+  /** How many lots there ever were: the number of the last. */
+  lots: number;
+};
+
+export const openState = (method: Method): State => ({
+  method,
+  carrying: new Map(),
+  pools: new Map(),
+  lots: 0,
+});
+
+/** The number of a new lot. */
+export const nextLot = (state: State): number => {
+  state.lots += 1;
+  return state.lots;
+};
+
+export const poolKey = (name: PoolName, currency: string): string => `${name} ${currency}`;
+
+/** Units of a pool's lots, or of an account, by its key. */
+export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {
+  const pool = pools.get(key);
+  return pool ? unitsIn(pool) : (carrying.get(key)?.units ?? 0n);
+};
+
+/** The lots of a currency, held or outside. */
+export const poolOf = ({ method, pools }: State, name: PoolName, currency: string): Pool => {
+  const key = poolKey(name, currency);
+  const known = pools.get(key);
+  if (known) return known;
+  const pool = openPool(method);
+  pools.set(key, pool);
+  return pool;
+};

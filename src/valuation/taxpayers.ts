@@ -1,0 +1,80 @@
+// Taxpayers: whose lots are one, in which currency they report, and by which method they count. The one place that asks
+// who somebody is, of books.profiles and books.outside.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import type { Nature } from './event.ts';
+import type { Method } from './pool.ts';
+
+export type Taxpayer = {
+  readonly name: string;
+  readonly entities: readonly string[];
+  readonly currency: string;
+  readonly method: Method;
+  /** The last month that is closed for one of the entities: it stays as it was derived. Empty where none is. */
+  readonly closed: string;
+};
+
+type Row = {
+  taxpayer: string;
+  entities: string[];
+  currency: string;
+  method: string;
+  closed: string | null;
+  kept: string | null;
+};
+
+/** Every taxpayer of the books. The method of a month that is closed stays, whatever is set since. */
+export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpayer[]> => {
+  const { rows } = await sql<Row>`
+    with payer as (
+      select p.taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
+        coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, max(c.through) as closed
+      from books.profiles p
+      left join books.closed_through c using (entity_id)
+      group by 1
+    )
+    select payer.*, (
+      select l.method from value.lots l where l.taxpayer = payer.taxpayer and l.period <= payer.closed limit 1
+    ) as kept
+    from payer
+    order by taxpayer collate "C"`.execute(db);
+  return rows.map(({ taxpayer: name, entities, currency: reporting, method, closed, kept }) => ({
+    ...{ name, entities, currency: reporting, closed: closed ?? '' },
+    method: (kept ?? method) === 'average' ? 'average' : 'fifo',
+  }));
+};
+
+type Told = { entity_id: string; entry_id: string; leg: number; nature: Nature; whose: string[] };
+
+/** By entry and leg who is at the other end (`whose`: the entities that its name may be of); of an own entity that is another taxpayer's, a third party. */
+export const naturesOf = async (
+  db: Kysely<DB>,
+  { entities }: Pick<Taxpayer, 'entities'>,
+  entryIds: readonly string[],
+): Promise<Map<string, Map<number, Nature>>> => {
+  const { rows } = await sql<Told>`
+    select o.entity_id, o.entry_id, o.leg, o.nature, array(
+      select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
+    ) as whose
+    from books.outside o
+    where entity_id = any(${entities}::text[]) and entry_id = any(${entryIds}::uuid[])`.execute(db);
+  const known = new Map<string, Map<number, Nature>>();
+  for (const { entity_id, entry_id, leg, nature, whose } of rows) {
+    const isStrange =
+      nature === 'own-entity' && whose.length > 0 && !whose.some((it) => entities.includes(it));
+    const of = known.get(`${entity_id} ${entry_id}`) ?? new Map<number, Nature>();
+    known.set(`${entity_id} ${entry_id}`, of.set(leg, isStrange ? 'third-party' : nature));
+  }
+  return known;
+};
+
+/** By entity and month a mark of what is said of its outside legs: another mark, other values. */
+export const natureMarks = async (
+  db: Kysely<DB>,
+  { entities }: Pick<Taxpayer, 'entities'>,
+): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ entity_id: string; period: string; mark: string }>`
+    select entity_id, period, md5(string_agg(concat_ws(' ', entry_id, leg, nature, counterparty), ',' order by entry_id, leg)) as mark
+    from books.outside where entity_id = any(${entities}::text[]) group by 1, 2`.execute(db);
+  return new Map(rows.map(({ entity_id, period, mark }) => [`${entity_id} ${period}`, mark]));
+};

@@ -1,0 +1,64 @@
+// Books that are not whole: landed records about which nothing is decided yet, and entries that are booked and not yet
+// valued, as a run leaves them that was cut off.
+import { type Kysely, sql } from 'kysely';
+import { FailedError } from '../base/errors.ts';
+import type { DB } from '../database/db-types.ts';
+import { fingerprints } from './fingerprints.ts';
+import { taxpayers } from './taxpayers.ts';
+
+/** What months are cut by, and the currency of those who set none. */
+export type Books = { readonly timezone: string; readonly currency: string };
+
+/** `values_from`: the first month whose values are of other entries or rates than there are; null where none is. */
+export type Unfinished = {
+  readonly entity_id: string;
+  readonly undecided: number;
+  readonly values_from: string | null;
+};
+
+/** The entities whose books are not whole: all of a taxpayer's, whose lots are one, where one of them has records undecided. */
+export const unfinished = async (db: Kysely<DB>, books: Books): Promise<Unfinished[]> => {
+  const stale = new Map(
+    (await staleValues(db, books)).flatMap(({ entities, from }) => entities.map((id) => [id, from])),
+  );
+  const { rows } = await sql<{ entity_id: string; taxpayer: string; undecided: number }>`
+    select p.entity_id, p.taxpayer, coalesce(i.records, 0)::int as undecided
+    from books.profiles p
+    left join (select entity_id, count(*) as records from land.inbox group by 1) as i using (entity_id)
+    order by 1`.execute(db);
+  const waiting = new Set(rows.filter(({ undecided }) => undecided > 0).map(({ taxpayer }) => taxpayer));
+  return rows
+    .filter(({ entity_id, taxpayer }) => waiting.has(taxpayer) || stale.has(entity_id))
+    .map(({ entity_id, undecided }) => ({ entity_id, undecided, values_from: stale.get(entity_id) ?? null }));
+};
+
+/** Throws a FailedError where the books of an entity, or of any, are not whole: no file of such books is true. */
+export const refuseUnfinished = async (db: Kysely<DB>, books: Books, entity?: string): Promise<void> => {
+  const found = await unfinished(db, books);
+  if (entity !== undefined && !found.some(({ entity_id }) => entity_id === entity)) return;
+  const records = found.flatMap(({ entity_id, undecided }) =>
+    undecided > 0 ? [`${undecided} of ${entity_id}`] : [],
+  );
+  const values = found.flatMap(({ entity_id, values_from }) =>
+    values_from === null ? [] : [`${entity_id} from ${values_from} on`],
+  );
+  const what = [
+    ...(records.length > 0 ? [`landed records are not booked yet (${records.join(', ')})`] : []),
+    ...(values.length > 0 ? [`values are not those of the books as they are (${values.join(', ')})`] : []),
+  ];
+  if (what.length > 0)
+    throw new FailedError(`${what.join('; ')}: run npx tieout normalize, and then this again`);
+};
+
+/** The taxpayers whose values are not those of the books as they are, and the first month of which that is so. */
+const staleValues = async (
+  db: Kysely<DB>,
+  { timezone, currency }: Books,
+): Promise<{ readonly entities: readonly string[]; readonly from: string }[]> => {
+  const stale = [];
+  for (const taxpayer of await taxpayers(db, currency)) {
+    const { from } = await fingerprints(db, taxpayer, timezone);
+    if (from !== null) stale.push({ entities: taxpayer.entities, from });
+  }
+  return stale;
+};

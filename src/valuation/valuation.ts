@@ -1,0 +1,153 @@
+// The value layer's front door: books in the reporting currency over the units that stay as booked, and the lots that they
+// stand on. It reads entries, records and rates, and writes the schema value; nothing of it is a truth of its own. What
+// months were derived from is kept with them, so that a night derives the months that moved, and those after them.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../database/db-types.ts';
+import { renewStatistics } from '../database/statistics.ts';
+import { monthAfter } from '../ledger/period.ts';
+import { bookEvent } from './booking.ts';
+import type { Event } from './event.ts';
+import type { At } from './exchange.ts';
+import { fingerprints } from './fingerprints.ts';
+import { orderInstant, type Stock } from './instant.ts';
+import { addOutsideLots } from './outside.ts';
+import { pricesOf } from './prices.ts';
+import { ratesBetween } from './rates.ts';
+import { eventsOf } from './reading.ts';
+import { doneBy, stateAt } from './restoring.ts';
+import { type State, unitsOf } from './state.ts';
+import { type Taxpayer, taxpayers } from './taxpayers.ts';
+import { undo } from './undo.ts';
+import type { Books } from './unfinished.ts';
+import { type Booked, type Month, takeOut, write, writeMonths, writeOutside } from './writing.ts';
+
+export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
+
+/** What was derived: of whom, from which month on, and how many entries. from is null where nothing had moved. */
+export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
+
+export type Options = { readonly onBatch?: (derived: Derived) => void };
+
+/** Brings the values of every taxpayer up to date, each in one transaction. */
+export const derive = async (
+  db: Kysely<DB>,
+  books: Books,
+  { onBatch = () => {} }: Options = {},
+): Promise<Derived[]> => {
+  const derived: Derived[] = [];
+  for (const taxpayer of await taxpayers(db, books.currency))
+    derived.push(await db.transaction().execute((tx) => deriveOne(tx, { taxpayer, books, onBatch })));
+  await renewStatistics(
+    db,
+    'value',
+    derived.reduce((sum, { entries }) => sum + entries, 0),
+  );
+  return derived;
+};
+
+type One = {
+  readonly taxpayer: Taxpayer;
+  readonly books: Books;
+  readonly onBatch: (derived: Derived) => void;
+};
+
+const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Promise<Derived> => {
+  const { now, from, isLate: isNewlyLate } = await fingerprints(tx, taxpayer, books.timezone);
+  let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
+  if (from === null) return derived;
+  const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
+  await takeOut(tx, taxpayer, from);
+  const state = await stateAt(tx, taxpayer, from);
+  await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
+  for await (const instants of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
+    const entries = await deriveBatch(tx, { taxpayer, state, instants });
+    derived = { ...derived, entries: derived.entries + entries };
+    onBatch(derived);
+  }
+  await writeMonths(tx, taxpayer, now);
+  return derived;
+};
+
+/** Whether an entry of a month that is closed for the taxpayer was valued from `from` on: it is to be valued there again. */
+const hasLate = async (
+  tx: Kysely<DB>,
+  { name, entities, closed }: Taxpayer,
+  from: string,
+): Promise<boolean> => {
+  if (closed === '') return false;
+  const { rows } = await sql<{ late: boolean }>`
+    select exists (
+      select from value.postings v join ledger.entries e using (entity_id, entry_id)
+      where (v.taxpayer = ${name} or v.entity_id = any(${entities}::text[])) and v.period >= ${from} and e.period <= ${closed}
+    ) as late`.execute(tx);
+  return rows[0]?.late === true;
+};
+
+type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly instants: readonly Event[][] };
+
+/** Books a batch and stores it. Returns how many events it had. */
+const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: Batch): Promise<number> => {
+  const reporting = taxpayer.currency;
+  const events = instants.flat();
+  const prices = pricesOf(reporting, await ratesFor(tx, reporting, events));
+  const fiat = await fiatIn(tx, currenciesOf(events));
+  const at: At = { reporting, prices, isFiat: (currency) => fiat.has(currency) };
+  const stock = { reporting, unitsOf: (key: string) => unitsOf(state, key) };
+  let booked: Booked[] = [];
+  for (const event of inOrder(instants, stock)) {
+    if (event.reverses !== null) {
+      await write(tx, taxpayer, booked); // what it undoes may be among them
+      booked = [];
+      const done = await doneBy(tx, event.entity, event.reverses);
+      booked.push({ event, outcome: undo(event, done, { state, at }) });
+    } else booked.push({ event, outcome: bookEvent(event, state, at) });
+  }
+  await write(tx, taxpayer, booked);
+  return events.length;
+};
+
+/** Instant by instant, since the units at hand at one depend on those before it. */
+function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> {
+  for (const events of instants) yield* orderInstant(events, stock);
+}
+
+const currenciesOf = (events: readonly Event[]): string[] => [
+  ...new Set(events.flatMap(({ legs }) => legs.map(({ currency }) => currency))),
+];
+
+/** Those of some currencies that are money of a state. */
+const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ currency: string }>`
+    select currency from unnest(${currencies}::text[]) as it (currency) where books.is_fiat(currency)`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ currency }) => currency));
+};
+
+const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) => {
+  const times = events.map(({ at }) => at);
+  const currencies = new Set(currenciesOf(events));
+  currencies.delete(reporting);
+  const [from, to] = times.reduce(([a, b], at) => [Math.min(a, at), Math.max(b, at)], [Infinity, 0]);
+  return currencies.size === 0 ? [] : ratesBetween(tx, { reporting, currencies: [...currencies], from, to });
+};
+
+/** Drops what is derived of months that are open, to be derived again: a rebuild, and nothing else. */
+export const forgetValues = async (db: Kysely<DB>, { currency }: Pick<Books, 'currency'>): Promise<void> => {
+  for (const taxpayer of await taxpayers(db, currency)) {
+    const from = taxpayer.closed === '' ? '' : monthAfter(taxpayer.closed);
+    await db.transaction().execute(async (tx) => {
+      const kept = await monthsBefore(tx, taxpayer, from);
+      await takeOut(tx, taxpayer, from);
+      await writeMonths(tx, taxpayer, kept);
+    });
+  }
+};
+
+/** Closed months, which keep what they were derived from; how many entries they had is asked for anew. */
+const monthsBefore = async (tx: Kysely<DB>, { name, entities }: Taxpayer, from: string): Promise<Month[]> => {
+  const { rows } = await sql<Month>`
+    select entity_id, period, -1 as entries, fingerprint from value.months
+    where (taxpayer = ${name} or entity_id = any(${entities}::text[])) and period < ${from}`.execute(tx);
+  return rows;
+};

@@ -1,0 +1,32 @@
+// Values: after booking, what the books come to in the reporting currency; and what of it could not be valued, said once.
+import { sql } from 'kysely';
+import { report } from '../run/run.ts';
+import type { Work } from '../run/work.ts';
+import { derive } from './valuation.ts';
+
+/** Brings values up to date, and reports what months that are open lack. What is only noted stays in books.value_findings. */
+export const valueAll = async (work: Work): Promise<void> => {
+  const { timezone, currency } = work.config;
+  const onBatch = ({ taxpayer, entries }: { taxpayer: string; entries: number }) =>
+    work.tell({ event: 'valuing', taxpayer, entries });
+  for (const derived of await derive(work.db, { timezone, currency }, { onBatch }))
+    work.tell({ event: 'valued', ...derived });
+  await tellFindings(work);
+};
+
+type Row = { entity: string; kind: string; count: number; detail: string };
+
+const tellFindings = async ({ db, run }: Work): Promise<void> => {
+  const { rows } = await sql<Row>`
+    select f.entity_id as entity, f.kind, count(*)::int as count,
+      (array_agg(f.detail order by f.entry_id, f.finding))[1] as detail
+    from books.value_findings f
+    left join books.closed_through c using (entity_id)
+    where f.period > coalesce(c.through, '') and f.severity = 'finding'
+    group by 1, 2 order by 1, 2`.execute(db);
+  for (const { entity, kind, count, detail } of rows)
+    await report(db, run, {
+      ...{ entity, subject: 'values' },
+      detail: `${count} ${kind}, the first: ${detail} (books.value_findings has all)`,
+    });
+};

@@ -1,0 +1,98 @@
+// The leaves of a list, recomputed: every interval is as it was landed, holds what is landed in it, and is proved.
+import { order } from '../../base/time.ts';
+import type { Brought } from '../../land/records.ts';
+import { addSums, leafSeal, NO_SUM, sumOf } from '../../land/seals.ts';
+import { cellsFault, cursorFault, listFault, windowFault } from './intervals.ts';
+import type { Fault, List } from './list.ts';
+import type { LeafRow, PageRow, VersionRow } from './rows.ts';
+
+/** Every leaf must be sealed as landed, hold exactly what is landed in it, and be proved by its pages. */
+export const leafFault = (list: List): Fault | null => {
+  const timed = list.versions
+    .filter(({ recordAt }) => recordAt !== null)
+    .sort((a, b) => order(a.recordAt ?? '', b.recordAt ?? ''));
+  let seal = '';
+  for (const { leaf, group, so_far } of withPages(list)) {
+    const fault = (why: string): Fault => ({ from: leaf.lower, to: leaf.upper, why });
+    const { entity_id: entity, stream, scope } = list.name;
+    seal = leafSeal(seal, {
+      ...leaf,
+      entity,
+      stream,
+      scope,
+      from: leaf.lower,
+      until: leaf.upper,
+      page_seal: so_far.seal,
+    });
+    if (seal !== leaf.seal) return fault('it was changed, or an interval before it was');
+    if (so_far.request !== leaf.request_id)
+      return fault(`it names page ${leaf.request_id} as its last, which is ${so_far.request}`);
+    const inside = leaf.proof === 'list' ? so_far : counted(scope, insideOf(leaf, timed));
+    if (inside.records !== leaf.records)
+      return fault(`${leaf.records} records were landed in it, ${inside.records} are there`);
+    if (inside.sum !== leaf.records_sum) return fault('its records are not the ones landed');
+    const proof = PROOFS[leaf.proof](leaf, group, list.pages);
+    if (proof) return fault(proof);
+  }
+  return seal === list.name.leaf_seal ? null : { from: null, to: null, why: 'the last interval is gone' };
+};
+
+type Step = {
+  readonly leaf: LeafRow;
+  /** The pages landed since the leaf before. */
+  readonly group: readonly PageRow[];
+  /** What the whole list held by then: distinct records, the sum of all versions, its last page and that one's seal. */
+  readonly so_far: Counted & { readonly seal: string; readonly request: string };
+};
+
+/** The leaves in order, each with the pages that belong to it. */
+function* withPages({ leaves, pages }: List): Generator<Step> {
+  let next = 0;
+  let so_far = { records: 0, sum: NO_SUM, seal: '', request: '0' };
+  for (const leaf of leaves) {
+    const first = next;
+    for (; next < pages.length; next += 1) {
+      const page = pages[next] as PageRow;
+      if (BigInt(page.request_id) > BigInt(leaf.request_id)) break;
+      so_far = {
+        records: so_far.records + page.fresh,
+        sum: addSums(so_far.sum, page.brought_sum),
+        seal: page.seal,
+        request: page.request_id,
+      };
+    }
+    yield { leaf, group: pages.slice(first, next), so_far };
+  }
+}
+
+const PROOFS = { window: windowFault, split: cellsFault, list: listFault, cursor: cursorFault } as const;
+
+type Counted = { readonly records: number; readonly sum: string };
+
+const counted = (scope: string, versions: readonly Brought[]): Counted => ({
+  records: versions.length,
+  sum: sumOf(scope, versions),
+});
+
+/** The latest version of each record inside a leaf, as it stood when the leaf was proved. */
+const insideOf = (leaf: LeafRow, timed: readonly VersionRow[]): VersionRow[] => {
+  const latest = new Map<string, VersionRow>();
+  for (let i = lowerBound(timed, leaf.lower); i < timed.length; i += 1) {
+    const it = timed[i] as VersionRow;
+    if (leaf.upper !== 'infinity' && order(it.recordAt ?? '', leaf.upper) >= 0) break;
+    if (BigInt(it.request_id) > BigInt(leaf.request_id)) continue;
+    if ((latest.get(it.recordId)?.version ?? 0) < it.version) latest.set(it.recordId, it);
+  }
+  return [...latest.values()];
+};
+
+const lowerBound = (timed: readonly VersionRow[], lower: string): number => {
+  if (lower === '-infinity') return 0;
+  let [low, high] = [0, timed.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (order(timed[middle]?.recordAt ?? '', lower) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

@@ -1,0 +1,122 @@
+// The rows that a replay compares, as they stand: each record's landed versions, what was decided about them, and its
+// chain of entries with their legs. Read batch by batch, so that memory does not grow with the books.
+import { type Kysely, sql } from 'kysely';
+import { parseExact } from '../../base/json.ts';
+import type { StreamName } from '../../base/streams.ts';
+import type { DB } from '../../database/db-types.ts';
+
+/** A landed version; `outcome` is null where nothing was decided about it yet. */
+export type VersionRow = {
+  readonly record_id: string;
+  readonly version: number;
+  readonly payload: string;
+  readonly landed_at: string;
+  readonly request_id: string;
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  readonly final: boolean | null;
+  readonly rule_version: number | null;
+};
+
+/** An entry as it is stored; `legs` are number, debit, credit, currency and amount of each, as JSON. */
+export type EntryRow = {
+  readonly entry_id: string;
+  readonly effective_at: string;
+  readonly recorded_at: string;
+  readonly period: string;
+  readonly belongs_to: string | null;
+  readonly kind: string;
+  readonly record_id: string;
+  readonly version: number;
+  readonly ordinal: number;
+  readonly reverses: string | null;
+  readonly rule_version: number;
+  readonly description: string;
+  readonly legs: string;
+};
+
+/** All that is known of one record. */
+export type RecordRows = {
+  readonly recordId: string;
+  readonly versions: readonly VersionRow[];
+  readonly entries: readonly EntryRow[];
+  /** A restatement or a reopening added to its chain, at a time that nothing landed tells. */
+  readonly isRestated: boolean;
+};
+
+const BATCH = 1_000;
+
+type List = { readonly entity: string; readonly stream: StreamName };
+type Range = List & { readonly after: string; readonly last: string };
+
+/** Every landed record of a list, by id, in batches. */
+export async function* recordsOf(db: Kysely<DB>, list: List): AsyncGenerator<RecordRows[]> {
+  for (let after = ''; ; ) {
+    const last = await lastOf(db, list, after);
+    if (last === null) return;
+    const range = { ...list, after, last };
+    const versions = groupBy(await versionsIn(db, range));
+    const entries = groupBy(await entriesIn(db, range));
+    const restated = await restatedIn(db, range);
+    yield [...versions].map(([recordId, rows]) => ({
+      ...{ recordId, versions: rows, entries: entries.get(recordId) ?? [] },
+      isRestated: restated.has(recordId),
+    }));
+    after = last;
+  }
+}
+
+const lastOf = async (db: Kysely<DB>, { entity, stream }: List, after: string): Promise<string | null> => {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(record_id) as last from (
+      select distinct record_id from land.records
+      where entity_id = ${entity} and stream = ${stream} and record_id > ${after}
+      order by record_id limit ${BATCH}
+    ) as batch`.execute(db);
+  return rows[0]?.last ?? null;
+};
+
+const versionsIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range) => {
+  const { rows } = await sql<VersionRow>`
+    select r.record_id, r.version, r.payload, r.landed_at, r.request_id, o.outcome, o.reason, o.final, o.rule_version
+    from land.records r
+    left join ledger.outcomes o using (entity_id, stream, record_id, version)
+    where r.entity_id = ${entity} and r.stream = ${stream} and r.record_id > ${after} and r.record_id <= ${last}
+    order by r.record_id, r.version`.execute(db);
+  return rows;
+};
+
+const entriesIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range) => {
+  const { rows } = await sql<EntryRow>`
+    select e.entry_id, e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.record_id, e.version, e.ordinal,
+      e.reverses, e.rule_version, e.description, coalesce((
+        select json_agg(json_build_array(t.leg::text, t.debit, t.credit, t.currency, trim_scale(t.amount)::text) order by t.leg)
+        from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
+      ), '[]')::text as legs
+    from ledger.entries e
+    where e.entity_id = ${entity} and e.stream = ${stream} and e.record_id > ${after} and e.record_id <= ${last}
+    order by e.record_id, e.ordinal`.execute(db);
+  return rows.map((row) => ({ ...row, legs: JSON.stringify(parseExact(row.legs)) }));
+};
+
+const restatedIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range): Promise<Set<string>> => {
+  const { rows } = await sql<{ record_id: string }>`
+    select record_id from ledger.restatements
+    where entity_id = ${entity} and stream = ${stream} and record_id > ${after} and record_id <= ${last}
+    union
+    select e.record_id from ledger.returns join ledger.entries e using (entity_id, entry_id)
+    where entity_id = ${entity} and e.stream = ${stream} and e.record_id > ${after} and e.record_id <= ${last}`.execute(
+    db,
+  );
+  return new Set(rows.map(({ record_id }) => record_id));
+};
+
+const groupBy = <T extends { readonly record_id: string }>(rows: readonly T[]): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.record_id);
+    if (group) group.push(row);
+    else groups.set(row.record_id, [row]);
+  }
+  return groups;
+};

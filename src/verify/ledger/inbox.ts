@@ -1,0 +1,41 @@
+// The inbox names exactly the landed versions about which nothing was decided: another would stop a night, or be skipped.
+// And nothing was decided about a version that never landed.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../../database/db-types.ts';
+import type { Proof } from '../proof.ts';
+
+export const proveInbox = async (db: Kysely<DB>): Promise<Proof> => {
+  const { rows } = await sql<Omit<Proof, 'proof'>>`
+    with waiting as (
+      select entity_id, stream, record_id, version, true as waits from land.inbox
+    ), never_landed as (
+      select format('version %s of %s %s of %s was decided upon, and never landed', version, stream, record_id, entity_id) as fault
+      from ledger.outcomes o
+      where not exists (
+        select from land.records r
+        where (r.entity_id, r.stream, r.record_id, r.version) = (o.entity_id, o.stream, o.record_id, o.version)
+      )
+    ), undecided as (
+      select entity_id, stream, record_id, version, true as is_open from land.records r
+      where not exists (
+        select from ledger.outcomes o
+        where (o.entity_id, o.stream, o.record_id, o.version) = (r.entity_id, r.stream, r.record_id, r.version)
+      )
+    ), judged as (
+      select case
+        when waits and is_open then null
+        when is_open then format('version %s of %s %s of %s is not decided upon, and not in the inbox', version, stream, record_id, entity_id)
+        else format('version %s of %s %s of %s is in the inbox, though it was decided upon or never landed', version, stream, record_id, entity_id)
+      end as fault
+      from waiting full join undecided using (entity_id, stream, record_id, version)
+      union all
+      select fault from never_landed
+    )
+    select count(*) as checked, count(fault) as faults, min(fault collate "C") as first from judged`.execute(
+    db,
+  );
+  return {
+    proof: 'the inbox is what is not decided upon',
+    ...(rows[0] ?? { checked: '0', faults: '0', first: null }),
+  };
+};

@@ -1,0 +1,185 @@
+// The links, made again from the rows that they cover: a row that was altered, put in or taken out is one of the rows that
+// a run linked, and that run is named.
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../../database/db-types.ts';
+import { type Chain, COVERS, type State } from '../../run/covers.ts';
+import {
+  chainDigest,
+  columnsOf,
+  FIRST,
+  isChained,
+  isOf,
+  LINK,
+  type Linked,
+  quoted,
+  stateDigest,
+  WHOLE,
+} from '../../run/link-sql.ts';
+import { type Proof, proofOf } from '../proof.ts';
+
+/** Makes every link again, and looks for rows that none covers. Books whose runs have not linked anything yet prove nothing. */
+export const proveLinks = async (
+  db: Kysely<DB>,
+  tables: readonly string[] = Object.keys(COVERS),
+): Promise<Proof> => {
+  const proof = proofOf('rows are as the runs linked them');
+  const columns = await columnsOf(db);
+  const isOpen = await isRunOpen(db);
+  if (!(await isBegun(db))) return proof.done();
+  for (const table of tables) {
+    const { chain, state } = COVERS[table] ?? {};
+    const names = columns.get(table);
+    if (!names) proof.check(`the table ${table} is gone`);
+    else {
+      const sets = chain || state ? await columnSets(db, table) : [];
+      for (const set of sets)
+        for (const fault of await setFaults(db, { table, set, names, chain, state, isOpen }))
+          proof.check(fault);
+      if (chain && !isOpen) for (const fault of await unlinked(db, table, chain)) proof.check(fault);
+      if (state && !isOpen) for (const fault of await unlinkedParts(db, table, state)) proof.check(fault);
+    }
+  }
+  for (const fault of await unlinkedRuns(db)) proof.check(fault);
+  return proof.done();
+};
+
+/** A run that has not ended may have changed what the last one linked. */
+const isRunOpen = async (db: Kysely<DB>): Promise<boolean> => {
+  const { rows } = await sql<{ is_open: boolean }>`
+    select exists (
+      select from run.runs where finished_at is null
+        and run_number > coalesce((select max(run_number) from run.runs where position is not null), 0)
+    ) as is_open`.execute(db);
+  return rows[0]?.is_open === true;
+};
+
+const isBegun = async (db: Kysely<DB>): Promise<boolean> => {
+  const { rows } = await sql<{ is_begun: boolean }>`
+    select exists (select from run.links) or exists (select from run.runs where position is not null) as is_begun`.execute(
+    db,
+  );
+  return rows[0]?.is_begun === true;
+};
+
+type Set = { readonly columns: readonly string[]; readonly is_state: boolean };
+
+/** The columns that links of a table digest: one set, and another for each time that it got columns. */
+const columnSets = async (db: Kysely<DB>, table: string): Promise<Set[]> => {
+  const { rows } = await sql<Set>`
+    select distinct columns, last_position is null as is_state from run.links where table_name = ${table}`.execute(
+    db,
+  );
+  return rows;
+};
+
+type Asked = {
+  readonly table: string;
+  readonly set: Set;
+  readonly names: readonly string[];
+  readonly chain: Chain | undefined;
+  readonly state: State | undefined;
+  readonly isOpen: boolean;
+};
+
+const setFaults = async (
+  db: Kysely<DB>,
+  { table, set, names, chain, state, isOpen }: Asked,
+): Promise<(string | null)[]> => {
+  const gone = set.columns.filter((name) => !names.includes(name));
+  if (gone.length > 0) return [`${table} has lost the columns ${gone.join(', ')}, which links cover`];
+  const linked = { table, columns: set.columns };
+  if (!set.is_state) return chain ? linkFaults(db, chainLinks(linked, chain)) : [];
+  if (!state) return [];
+  return linkFaults(db, stateLinks(linked, state, isOpen));
+};
+
+/** `n` gives each link with the one before it, and `found`, what its rows are now: null where they are not to be compared. */
+const linkFaults = async (db: Kysely<DB>, n: string): Promise<(string | null)[]> => {
+  const { rows } = await sql
+    .raw<{ fault: string | null }>(`
+    select case when n.fault is not null then format('%s%s: %s (linked by %s)', n.table_name,
+      case n.entity_id when '' then '' else ' of ' || n.entity_id end, n.fault,
+      coalesce('run ' || (select format('%s of %s', r.run_number, to_char(r.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) from run.runs r
+        where r.run_id = n.run_id), 'no run')) end as fault
+    from (
+      select n.*, case
+        when n.link_number <> n.nth then format('link %s is missing', n.nth)
+        when n.link <> ${LINK} then format('link %s was altered, or one before it', n.link_number)
+        when n.found_rows <> n.rows then format('%s rows are linked, %s are there', n.rows, n.found_rows)
+        when n.found_digest <> n.digest then case n.rows when 1 then 'the row that was linked was altered'
+          else format('of %s rows that were linked some were altered', n.rows) end
+      end as fault
+      from (${n}) as n
+    ) as n order by fault`)
+    .execute(db);
+  return rows.map(({ fault }) => fault);
+};
+
+const chainLinks = (linked: Linked, chain: Chain): string => `
+  with chain as (
+    select l.*, coalesce(lag(l.link) over each, '') as previous, coalesce(lag(l.last_position) over each, ${FIRST}) as after,
+      row_number() over each as nth
+    from run.links l where l.table_name = '${linked.table}' and l.last_position is not null
+    window each as (partition by l.entity_id order by l.link_number)
+  )
+  select c.*, d.rows as found_rows, d.digest as found_digest
+  from chain c
+  cross join lateral (${chainDigest(linked, chain, { of: 'c', after: 'c.after', until: 'c.last_position' })}) as d
+  where c.columns = ${quoted(linked.columns)}`;
+
+/** Only the last link of a part says how its rows are now. */
+const stateLinks = (linked: Linked, state: State, isOpen: boolean): string => `
+  with chain as (
+    select l.*, coalesce(lag(l.link) over each, '') as previous, row_number() over each as nth,
+      lead(l.link) over each is null and ${isOpen ? 'false' : 'true'} as is_last
+    from run.links l where l.table_name = '${linked.table}' and l.last_position is null
+    window each as (partition by l.entity_id, l.part order by l.link_number)
+  )
+  select c.*, d.rows as found_rows, d.digest as found_digest
+  from chain c
+  left join lateral (${stateDigest(linked, state, 'c')}) as d on c.is_last
+  where c.columns = ${quoted(linked.columns)}`;
+
+/** Rows after the last link of their chain, though no run is under way that may have written them. */
+const unlinked = async (db: Kysely<DB>, table: string, { by, entity }: Chain): Promise<string[]> => {
+  const { rows } = await sql
+    .raw<{ entity_id: string; rows: string }>(`
+    select ${entity === null ? "''" : `t."${entity ?? 'entity_id'}"`} as entity_id, count(*) as rows
+    from ${table} t
+    left join (
+      select entity_id, max(last_position) as last_position from run.links
+      where table_name = '${table}' and last_position is not null group by 1
+    ) as l on ${isOf('l', entity)}
+    where ${isChained(table)} and t."${by}" > coalesce(l.last_position, ${FIRST})
+    group by 1 order by 1`)
+    .execute(db);
+  return rows.map(
+    ({ entity_id, rows: count }) =>
+      `${table}${entity_id === '' ? '' : ` of ${entity_id}`}: ${count} of its rows were written outside any run`,
+  );
+};
+
+/** A run ends in one transaction with its links. */
+const unlinkedRuns = async (db: Kysely<DB>): Promise<string[]> => {
+  const { rows } = await sql<{ fault: string }>`
+    select format('run %s of %s ended, and its links are gone', run_number, started_at) as fault from run.runs r
+    where position is not null and not exists (
+      select from run.links l where l.run_id = r.run_id and l.table_name = 'run.links'
+    ) order by run_number`.execute(db);
+  return rows.map(({ fault }) => fault);
+};
+
+/** Parts of a state that have rows and no link. */
+const unlinkedParts = async (db: Kysely<DB>, table: string, { entity, part }: State): Promise<string[]> => {
+  const named = part === undefined ? `'${WHOLE}'` : `t."${part}"`;
+  const { rows } = await sql
+    .raw<{ part: string }>(`
+    select distinct concat_ws(' ', ${entity === null ? "''" : `'of ' || t."${entity ?? 'entity_id'}"`}, nullif(${named}, '${WHOLE}')) as part
+    from ${table} t
+    where not exists (
+      select from run.links l where l.table_name = '${table}' and l.last_position is null and l.part = ${named}
+        and ${isOf('l', entity)}
+    ) order by 1`)
+    .execute(db);
+  return rows.map(({ part: which }) => `${table} ${which}: rows were written outside any run`);
+};

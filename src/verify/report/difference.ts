@@ -1,0 +1,137 @@
+// The difference of two exports: whether each file of one is that of the other, and where they part.
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { streamOf } from '../../base/named-file.ts';
+import { MANIFEST, type Manifest } from '../../export/reports/manifest.ts';
+import { type Table, tablesOf } from './tables.ts';
+
+/** Where the books would write a folder again, and where the one in question is. */
+export type Folders = { readonly expected: string; readonly found: string };
+
+/**
+ * For each file that is not the same, where it parts first: the line, the column, what is expected, what was found. Both
+ * folders hold every file of the manifest that is given.
+ */
+export const differencesOf = async (folders: Folders, manifest: Manifest): Promise<string[]> => {
+  const differences: string[] = [];
+  for (const { name } of [...manifest.files, { name: MANIFEST }]) {
+    const byte = await firstByte(join(folders.expected, name), join(folders.found, name));
+    if (byte === null) continue;
+    differences.push(
+      (await rowOf(folders, manifest, name)) ?? (await lineOf(folders, name)) ?? `${name}, byte ${byte}`,
+    );
+  }
+  return differences;
+};
+
+/** The first byte, counted from 1, at which two files part; null where they are the same. */
+const firstByte = async (one: string, other: string): Promise<number | null> => {
+  const theirs = await bytesOf(other);
+  let at = 0;
+  try {
+    for await (const chunk of (await streamOf(one)) as AsyncIterable<Buffer>) {
+      const there = await theirs.take(chunk.length);
+      const differing = chunk.findIndex((byte, i) => byte !== there[i]);
+      if (differing >= 0) return at + differing + 1;
+      at += chunk.length;
+    }
+    return (await theirs.take(1)).length > 0 ? at + 1 : null;
+  } finally {
+    theirs.end();
+  }
+};
+
+/** A file from which so many bytes at a time are taken; fewer at its end. */
+const bytesOf = async (path: string) => {
+  const stream = await streamOf(path);
+  const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  let held = Buffer.alloc(0);
+  const take = async (length: number): Promise<Buffer> => {
+    while (held.length < length) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      held = Buffer.concat([held, value]);
+    }
+    const taken = held.subarray(0, length);
+    held = held.subarray(length);
+    return taken;
+  };
+  return { take, end: () => stream.destroy() };
+};
+
+/** Where the tables of a file part, by row and column; null where their cells are the same, or it is no table. */
+const rowOf = async (
+  { expected, found }: Folders,
+  manifest: Manifest,
+  name: string,
+): Promise<string | null> => {
+  const only = { ...manifest, files: manifest.files.filter((file) => file.name === name) };
+  const theirs = tablesOf(found, only);
+  for (const [at, table] of tablesOf(expected, only).entries()) {
+    const other = theirs[at];
+    const where =
+      other && (await tableDifference(table, other).catch((error: Error) => `: ${error.message}`));
+    if (where) return `${table.file}${where}`;
+  }
+  return null;
+};
+
+const tableDifference = async (expected: Table, found: Table): Promise<string | null> => {
+  const theirs = rowsOf(found);
+  let line = 1;
+  try {
+    for await (const row of rowsOf(expected)) {
+      const { value: other } = await theirs.next();
+      if (!other) return `, line ${line}: expected ${shown(row.join(','))}, found the end`;
+      const at = partingOf(row, other);
+      if (at >= 0) {
+        const column = expected.said.columns[at] ?? `number ${at + 1}`;
+        return `, line ${line}, column ${column}: expected ${shown(row[at])}, found ${shown(other[at])}`;
+      }
+      line += row.join('').split('\n').length; // a cell may have lines of its own
+    }
+    const { value: more } = await theirs.next();
+    return more ? `, line ${line}: expected the end, found ${shown(more.join(','))}` : null;
+  } finally {
+    await theirs.return(undefined);
+  }
+};
+
+/** The first place at which two rows are not the same, or -1. */
+const partingOf = (one: readonly string[], other: readonly string[]): number => {
+  const longer = one.length >= other.length ? one : other;
+  return longer.findIndex((_, at) => one[at] !== other[at]);
+};
+
+async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {
+  for await (const piece of rows()) yield* piece;
+}
+
+const lineOf = async ({ expected, found }: Folders, name: string): Promise<string | null> => {
+  if (name.endsWith('.xlsx')) return null;
+  const theirs = linesOf(join(found, name));
+  let line = 0;
+  for await (const ours of linesOf(join(expected, name))) {
+    line += 1;
+    const { value: other } = await theirs.next();
+    if (ours === other) continue;
+    await theirs.return(undefined);
+    return `${name}, line ${line}: expected ${shown(ours)}, found ${shown(other)}`;
+  }
+  const { value: more } = await theirs.next();
+  await theirs.return(undefined);
+  return more === undefined ? null : `${name}, line ${line + 1}: expected the end, found ${shown(more)}`;
+};
+
+async function* linesOf(path: string): AsyncGenerator<string, undefined> {
+  const input = await streamOf(path);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    input.destroy();
+  }
+}
+
+const SHOWN = 100;
+const shown = (text: string | undefined): string =>
+  text === undefined ? 'the end' : JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

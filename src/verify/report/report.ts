@@ -1,0 +1,157 @@
+// The proof of an export: its manifest recomputed from the folder alone, and, where the books are at hand, every byte of
+// it from them. What does not hold is named: the file, the line, the column, what is expected and what was found.
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { readNamedFile, streamOf } from '../../base/named-file.ts';
+import { COVERAGE, leavesOf, rootOf } from '../../export/reports/coverage-root.ts';
+import { LITTER } from '../../export/reports/folder.ts';
+import {
+  MANIFEST,
+  MANIFEST_BYTES_MAX,
+  type Manifest,
+  manifestIn,
+  manifestText,
+} from '../../export/reports/manifest.ts';
+import { reportName } from '../../export/reports/report.ts';
+import type { Proof } from '../ledger/ledger.ts';
+import { batchFaults } from './batch.ts';
+import { ownFaults } from './own-checks.ts';
+import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
+import { totalFaults } from './totals.ts';
+
+/** What a folder says of itself; `manifest` is null where there is none to go by. */
+export type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
+
+/** Recomputes a manifest from its folder, offline. Throws a UsageError where the folder is no export at all. */
+export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
+  const text = manifestTextIn(dir);
+  const manifest = manifestIn(text);
+  if (typeof manifest === 'string')
+    return { manifest: null, proofs: [proof('the manifest is one of ours', 1, [`${MANIFEST} ${manifest}`])] };
+  const names = manifest.files.map(({ name }) => name);
+  const there = (await readdir(dir)).filter((name) => !LITTER.includes(name));
+  const missing = names.filter((name) => !there.includes(name));
+  const extra = there.filter((name) => name !== MANIFEST && !names.includes(name)).sort();
+  const whole = { ...manifest, files: manifest.files.filter(({ name }) => !missing.includes(name)) };
+  const tables = tablesOf(dir, whole);
+  return {
+    manifest,
+    proofs: [
+      proof('the manifest is one of ours', 1, wordFaults(text, manifest)),
+      proof('its files are here, and no others', names.length, [
+        ...missing.map((name) => `${name} is missing`),
+        ...extra.map((name) => `${name} is not in the manifest`),
+      ]),
+      proof('each has its SHA-256', whole.files.length, await digestFaults(dir, whole)),
+      proof('each has its rows and columns', tables.length, await each(tables, shapeFaults)),
+      await figuresProof('control totals are those of the files', () => totalFaults(manifest, tables)),
+      await figuresProof('its checks are 0, and its trial balance sums to zero', () =>
+        ownFaults(manifest, tables),
+      ),
+      ...(await coverageProof(dir, whole)),
+      ...(await batchProof(dir, whole, tables)),
+    ],
+  };
+};
+
+const manifestTextIn = (dir: string): string => {
+  const read = readNamedFile(join(dir, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
+  if ('bytes' in read) return read.bytes.toString('utf8');
+  if (read.code === 'ENOENT')
+    throw new UsageError(`${dir} holds no ${MANIFEST}: name the folder that an export wrote`);
+  throw new UsageError(`${join(dir, MANIFEST)} ${read.refusal}`);
+};
+
+/** A batch has this proof, and no other export. */
+const batchProof = async (dir: string, manifest: Manifest, tables: readonly Table[]): Promise<Proof[]> => {
+  if (!manifest.batch) return [];
+  const { checked, faults } = await batchFaults(dir, manifest, tables);
+  return [proof('its package takes them, and they sum to batch_totals.csv', checked, faults)];
+};
+
+/** How a proof came out. */
+export const proof = (name: string, checked: number, faults: readonly string[]): Proof => ({
+  ...{ proof: name, checked: String(checked), faults: String(faults.length) },
+  first: faults[0] ?? null,
+});
+
+/** A manifest is written in one way only. */
+const wordFaults = (text: string, manifest: Manifest): string[] => {
+  const [found, expected] = [text, manifestText(manifest)].map((it) => it.split('\n'));
+  const at = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
+  return text === manifestText(manifest)
+    ? []
+    : [`${MANIFEST}, line ${at + 1}: an export writes "${expected?.[at]}", the file has "${found?.[at]}"`];
+};
+
+const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]> => {
+  const faults: string[] = [];
+  for (const { name, sha256 } of files) {
+    const hash = createHash('sha256');
+    for await (const bytes of await streamOf(join(dir, name))) hash.update(bytes);
+    const found = hash.digest('hex');
+    if (found !== sha256) faults.push(`${name}: the manifest says ${sha256}, the file has ${found}`);
+  }
+  return faults;
+};
+
+/** The faults of each, one that cannot be read at all being one of them. */
+const each = async (tables: readonly Table[], faultsIn: (table: Table) => Promise<string[]>) => {
+  const faults: string[] = [];
+  for (const table of tables)
+    faults.push(...(await faultsIn(table).catch((error: Error) => [`${table.file}: ${error.message}`])));
+  return faults;
+};
+
+const shapeFaults = async (table: Table): Promise<string[]> => {
+  const { rows, columns, headings = columns } = table.said;
+  const faults: string[] = [];
+  let count = 0;
+  const checkHead = (head: readonly string[]) => {
+    const at = headings.findIndex((name, i) => name !== head[i]);
+    if (at >= 0)
+      faults.push(
+        `${table.file}, line 1, column ${at + 1}: expected ${headings[at]}, found ${head[at] ?? 'nothing'}`,
+      );
+  };
+  for await (const body of bodyOf(table, checkHead)) {
+    const at = body.findIndex((row) => row.length !== columns.length);
+    if (at >= 0 && faults.length === 0)
+      faults.push(
+        `${table.file}, row ${count + at + 1}: expected ${columns.length} columns, found ${body[at]?.length}`,
+      );
+    count += body.length;
+  }
+  return count === rows
+    ? faults
+    : [...faults, `${table.file}: the manifest says ${rows} rows, there are ${count}`];
+};
+
+type Figures = { readonly checked: number; readonly faults: readonly string[] };
+
+const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Promise<Proof> => {
+  try {
+    const { checked, faults } = await figuresOf();
+    return proof(name, checked, faults);
+  } catch (error) {
+    return proof(name, 0, [(error as Error).message]);
+  }
+};
+
+/** Only the machine profile holds the rows whose root it is, and an earlier program made none. */
+const coverageProof = async (dir: string, { files, profile, coverage_root }: Manifest): Promise<Proof[]> => {
+  const file = files.find(({ name }) => name === `${reportName(COVERAGE)}.csv`);
+  if (!file || profile !== 'machine' || !coverage_root) return [];
+  const leaves: Buffer[] = [];
+  let isHead = true;
+  for await (const text of wholeRows(join(dir, file.name))) {
+    leaves.push(...leavesOf(text).slice(isHead ? 1 : 0));
+    isHead = false;
+  }
+  const found = await rootOf(leaves);
+  const faults =
+    found === coverage_root ? [] : [`the manifest says ${coverage_root}, its rows give ${found}`];
+  return [proof('the coverage root is that of coverage.csv', leaves.length, faults)];
+};

@@ -1,0 +1,77 @@
+// Tables: the reports of a written export, read back from its folder, row by row, whatever their format and profile.
+import { join } from 'node:path';
+import { ownRows } from '../../base/csv-file.ts';
+import { reportBytes, streamOf } from '../../base/named-file.ts';
+import { BATCH_FILES } from '../../export/packages/package-files.ts';
+import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
+import { profileOf } from '../../export/reports/profile.ts';
+import { sheetsIn } from '../../export/workbook/workbook.ts';
+
+/** One report as it stands in a folder: the file, what the manifest says of it, its rows in pieces, the header first. */
+export type Table = {
+  readonly report: string;
+  readonly file: string;
+  readonly said: Pick<ManifestFile, 'rows' | 'columns' | 'headings'>;
+  readonly rows: () => AsyncGenerator<string[][]>;
+};
+
+/** The tables of the files that are there; a journal has none, and a package's files are its own. What cannot be read as a table throws when it is read. */
+export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Table[] =>
+  files.flatMap((file): Table[] => {
+    const path = join(dir, file.name);
+    if (file.sheets)
+      return file.sheets.map((sheet) => ({
+        ...{ report: sheet.name, file: `${file.name}, sheet ${sheet.name}`, said: sheet },
+        rows: () => sheetRows(path, sheet.name),
+      }));
+    if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
+    const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
+    const report = file.name.slice(0, -'.csv'.length);
+    return [{ report, file: file.name, said: file, rows: () => csvRowsOf(path, separator) }];
+  });
+
+async function* sheetRows(path: string, name: string): AsyncGenerator<string[][]> {
+  const sheet = (await sheetsIn(reportBytes(path))).find((it) => it.name === name);
+  if (!sheet) throw new Error('is not in the workbook');
+  yield sheet.rows;
+}
+
+async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<string[][]> {
+  for await (const text of wholeRows(path)) yield ownRows(text, separator);
+}
+
+const ROW_CHARS_MAX = 16_000_000;
+
+/** The text of a file in pieces that end where a row does: a line's end between quotes is part of a cell. */
+export async function* wholeRows(path: string): AsyncGenerator<string> {
+  let open = '';
+  for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
+    const text = open + chunk;
+    const end = rowsEnd(text);
+    open = text.slice(end);
+    if (open.length > ROW_CHARS_MAX) throw new Error('has a row without an end: its quotes are not closed');
+    if (end > 0) yield text.slice(0, end);
+  }
+  if (open !== '') yield open;
+}
+
+/** Behind the last line's end that stands outside of quotes. */
+const rowsEnd = (text: string): number => {
+  let end = 0;
+  let isQuoted = false;
+  for (const { 0: sign, index } of text.matchAll(/["\n]/g)) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted) end = index + 1;
+  }
+  return end;
+};
+
+/** The header and what comes after it, apart. */
+export async function* bodyOf({ rows }: Table, onHead: (head: string[]) => void): AsyncGenerator<string[][]> {
+  let isFirst = true;
+  for await (const piece of rows()) {
+    if (isFirst) onHead(piece[0] ?? []);
+    yield isFirst ? piece.slice(1) : piece;
+    isFirst = false;
+  }
+}

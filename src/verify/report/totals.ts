@@ -1,0 +1,78 @@
+// Control totals, summed again from the files of an export: debits and credits of the journal, and what each class of
+// account holds by the trial balance.
+import { compare, sign, sum } from '../../base/money.ts';
+import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
+import { profileOf } from '../../export/reports/profile.ts';
+import { bodyOf, type Table } from './tables.ts';
+
+const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
+
+/** Every total that the files give otherwise than the manifest says, in words; and how many were compared. */
+export const totalFaults = async (
+  { control_totals, profile }: Manifest,
+  tables: readonly Table[],
+): Promise<{ readonly checked: number; readonly faults: readonly string[] }> => {
+  const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
+  const sums = new Map<string, string>();
+  const journal = tables.find(({ report }) => report === 'journal');
+  const balance = tables.find(({ report }) => report === 'trial_balance');
+  if (journal)
+    await sumInto(sums, journal, ['currency', 'amount'], ([currency = '', amount = '']) => [
+      `${currency} ${sign(plain(amount, decimal)) < 0 ? 'credit' : 'debit'}`,
+      plain(amount, decimal).replace('-', ''),
+    ]);
+  if (balance)
+    await sumInto(
+      sums,
+      balance,
+      ['currency', 'account', 'closing'],
+      ([currency, account = '', closing = '']) => [
+        `${currency} ${account.split(':')[0]}`,
+        plain(closing, decimal),
+      ],
+    );
+  const said = new Map(control_totals.flatMap((it) => saidOf(it, journal, balance)));
+  const keys = [...new Set([...said.keys(), ...sums.keys()])];
+  const faults = keys.flatMap((key) => {
+    const [found, expected] = [sums.get(key) ?? '0', said.get(key) ?? '0'];
+    return compare(found, expected) === 0
+      ? []
+      : [`${key}: the manifest says ${expected}, the files sum to ${found}`];
+  });
+  return { checked: said.size, faults };
+};
+
+const saidOf = (
+  { currency, debit, credit, closing }: ControlTotal,
+  journal: Table | undefined,
+  balance: Table | undefined,
+): [string, string][] => [
+  ...(journal ? Object.entries({ debit, credit }) : []).map(
+    ([side, amount]) => [`${currency} ${side}`, amount] as [string, string],
+  ),
+  ...(balance ? CLASSES : []).map((name) => [`${currency} ${name}`, closing[name]] as [string, string]),
+];
+
+const plain = (figure: string, decimal: string): string => figure.replace(decimal, '.');
+
+type KeyAmount = readonly [key: string, amount: string];
+
+/** Adds up a table piece by piece, so that memory stays flat. */
+const sumInto = async (
+  sums: Map<string, string>,
+  table: Table,
+  columns: readonly string[],
+  read: (cells: readonly string[]) => KeyAmount,
+): Promise<void> => {
+  const at = columns.map((name) => table.said.columns.indexOf(name));
+  for await (const rows of bodyOf(table, () => {})) {
+    const amounts = new Map<string, string[]>();
+    for (const row of rows) {
+      const [key, amount] = read(at.map((it) => row[it] ?? ''));
+      const held = amounts.get(key);
+      if (held) held.push(amount);
+      else amounts.set(key, [amount]);
+    }
+    for (const [key, all] of amounts) sums.set(key, sum([sums.get(key) ?? '0', ...all]));
+  }
+};

@@ -1,0 +1,20 @@
+// Both hands: what Ada prepares and Grace approves, over books without a night.
+
+import { approve, type Change, type Content, propose } from '../../src/approvals/approvals.ts';
+import type { Database } from '../../src/database/database.ts';
+import type { Settings } from '../../src/run/settings.ts';
+
+const KEPT: Settings = { timezone: 'UTC', currency: 'EUR' };
+
+/** Puts a change of Ada's in force as Grace; both as the owner. */
+export const byBoth = async (
+  db: Database['db'],
+  content: Content | Change,
+  { entity = 'main', kept = KEPT, reason = 'as agreed' } = {},
+) => {
+  const desk = { db, decider: db, kept };
+  const evidence = { name: 'invoices.pdf', sha256: 'a'.repeat(64) };
+  const { proposal, isNew } = await propose(desk, { entity, content, reason, by: 'Ada', evidence });
+  if (proposal.verdict === 'waiting') await approve(desk, { id: proposal.proposal_id, entity, by: 'Grace' });
+  return isNew;
+};

@@ -1,0 +1,215 @@
+// Counterparties: who is on the other side of what left and entered, by pairs, by rules, by class, or nobody knows.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readRules, rulesChange } from '../../src/approvals/counterparties.ts';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { loadSql } from '../../src/database/sql.ts';
+import { normalize } from '../../src/normalize/normalize.ts';
+import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { byBoth } from './both.ts';
+import { fileOf } from './desk.ts';
+
+const IBAN = 'ES91 2100 0418 4502 0005 1332';
+const SPACELESS = IBAN.replaceAll(' ', '');
+const ADDRESS = '0xAbCdEf0000000000000000000000000000000001';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+beforeEach(() =>
+  stage
+    .rows(`truncate land.records, land.inbox, land.people, ledger.outcomes, ledger.entries, ledger.transfers, ledger.daily,
+    decide.counterparty_files, decide.proposals, reconcile.own_transfers, run.entities cascade`)
+    .then(() =>
+      stage.rows(
+        `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', '${at(0)}')`,
+      ),
+    ),
+);
+
+const rulesIn = (...lines: string[]) =>
+  readRules(
+    fileOf(['class,address,bank_account,operation,counterparty,nature', ...lines].join('\n'), 'rules.csv'),
+  );
+const rule = async (...lines: string[]) =>
+  byBoth(stage.db, await rulesChange(stage.db, { rules: rulesIn(...lines), fileName: 'rules.csv' }));
+
+const pocket = (amount: string, currency = 'EUR') => ({ class: 'pocket', pocketId: 'p1', amount, currency });
+const bank = (amount: string, bankAccount = SPACELESS) => ({
+  class: 'bank-transfer',
+  bankAccount,
+  amount,
+  currency: 'EUR',
+});
+const chain = (amount: string, address = ADDRESS) => ({
+  class: 'blockchain',
+  address,
+  amount,
+  currency: 'ETH',
+});
+const moved = (
+  id: string,
+  origin: WireRecord,
+  destination: WireRecord,
+  rest: WireRecord = {},
+): WireRecord => ({
+  ...{
+    id,
+    date: at(0),
+    completedAt: at(0),
+    status: 'completed',
+    type: 'transfer',
+    origin,
+    destination,
+    ...rest,
+  },
+});
+const told = async (...rows: WireRecord[]) => {
+  await stage.tell('wallet-transactions', ...rows);
+  await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
+};
+const outside = async () =>
+  (
+    await stage.rows(
+      'select record_id, trim_scale(amount) as amount, counterparty, nature, rule from books.outside order by entry_id, leg',
+    )
+  ).map((it) => Object.values(it).join(' | '));
+
+test('the first rule that holds decides; the platform is itself; nobody knows the rest', async () => {
+  await told(
+    moved('b1', bank('100'), pocket('100')),
+    moved('b2', pocket('40'), bank('40', 'DE00 elsewhere')),
+    moved('c1', pocket('1', 'ETH'), chain('1', ADDRESS.toLowerCase())),
+    moved(
+      's1',
+      pocket('7'),
+      { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' },
+      { subtype: 'social-pay' },
+    ),
+    moved('g1', null as never, pocket('5'), { method: 'promo-referral', origin: null }),
+  );
+  await rule(
+    `bank,,${IBAN},,Acme treasury,own`,
+    `,${ADDRESS},,,Cold wallet,own`,
+    ',,,social-pay,Staff,third-party',
+    'person,,,,Somebody,third-party',
+  );
+  expect((await outside()).sort()).toEqual([
+    'b1 | -100 | Acme treasury | own | version 1, line 2',
+    'b2 | 40 |  | unknown | ',
+    'c1 | 1 | Cold wallet | own | version 1, line 3',
+    'g1 | -5 | the platform | platform | platform',
+    's1 | 7 | Staff | third-party | version 1, line 4',
+  ]);
+  await rule('platform,,,,Bitvault,platform', 'bank,,,,Any bank,third-party');
+  expect((await outside()).sort()).toEqual([
+    'b1 | -100 | Any bank | third-party | version 2, line 3',
+    'b2 | 40 | Any bank | third-party | version 2, line 3',
+    'c1 | 1 |  | unknown | ',
+    'g1 | -5 | Bitvault | platform | version 2, line 2',
+    's1 | 7 |  | unknown | ',
+  ]);
+});
+
+test('a bank account is kept as a commitment and masked, and an entity that began later is named', async () => {
+  await rule(`,,${IBAN},,Acme treasury,own`);
+  const kept = JSON.stringify([
+    await stage.rows('select * from decide.counterparty_files'),
+    await stage.rows('select * from decide.counterparty_rules'),
+    await stage.rows('select * from decide.counterparty_accounts'),
+  ]);
+  expect(kept).not.toMatch(/0418/);
+  await stage.rows(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('late', 'late', '${at(0)}')`,
+  );
+  expect(await stage.rows('select bank_account, not_known_to from books.counterparty_rules')).toEqual([
+    { bank_account: 'ES91…1332', not_known_to: 'late' },
+  ]);
+  expect(
+    await stage.rows('select count(distinct commitment)::int as many from decide.counterparty_accounts'),
+  ).toEqual([
+    { many: 3 }, // as it is in the file, which is in groups of four; without blanks; in small letters
+  ]);
+});
+
+test('a reversal is of the nature of what it undoes, whatever the record says now', async () => {
+  await rule(`bank,,${SPACELESS},,Acme treasury,own`);
+  await told(moved('b1', bank('100'), pocket('100')));
+  await told(moved('b1', bank('90', 'DE00 elsewhere'), pocket('90')));
+  expect((await outside()).sort()).toEqual([
+    'b1 | -100 | Acme treasury | own | version 1, line 2',
+    'b1 | -90 |  | unknown | ',
+    'b1 | 100 | Acme treasury | own | version 1, line 2',
+  ]);
+});
+
+test('what went to another of our entities is known by its pair, before any rule; to a client it went to a third party', async () => {
+  await rule('person,,,,Somebody,third-party');
+  await told(
+    moved('s1', pocket('7'), { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' }),
+  );
+  await stage.rows(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('sub', 'sub', '${at(0)}')`,
+  );
+  await stage.rows(
+    `insert into reconcile.own_transfers
+     select 'main', entry_id, 'sub', gen_random_uuid(), 'EUR', 7, 7, stream, record_id, effective_at, stream, 'v1', effective_at, 'pocket', $1, now()
+     from ledger.entries`,
+    [stage.run.id],
+  );
+  expect(await outside()).toEqual(['s1 | 7 | sub | own-entity | own transfer: pocket']);
+  await stage.rows(
+    `insert into decide.profiles (entity_id, version, legal_name, owner, by_name, at) values ('sub', 1, 'Beta', 'client', 'Ada', now())`,
+  );
+  expect(await outside()).toEqual(['s1 | 7 | Beta | third-party | own transfer: pocket']);
+  await stage.rows('truncate decide.profiles');
+});
+
+test('a stated limit lets a month close, or not; what nothing prices exceeds any', async () => {
+  const way = async (unknown_limit: string) => {
+    const asked = {
+      entity: 'main',
+      period: '2026-03',
+      to: '2026-04-01T00:00:00Z',
+      currency: 'EUR',
+      unknown_limit,
+    };
+    return (
+      await stage.rows(
+        loadSql('close/counterparties.sql', asked).text,
+        loadSql('close/counterparties.sql', asked).values,
+      )
+    ).map(({ detail }) => String(detail).split(':')[0]);
+  };
+  await told(moved('b1', bank('100'), pocket('100')), moved('b2', pocket('40'), bank('40')));
+  await told(moved('b1', bank('90'), pocket('90'))); // the correction counts, not both
+  expect(await way('')).toEqual([]);
+  expect(await way('130')).toEqual([]);
+  expect(await way('129.99')).toEqual(['they are worth 130.00 EUR gross, the limit is 129.99']);
+  await told(moved('c1', pocket('1', 'ETH'), chain('1')));
+  expect(await way('130')).toEqual([
+    '1 ETH went to or came from nobody knows whom and has no price in EUR, so that no limit covers it',
+  ]);
+  await rule('bank,,,,Acme,own', 'blockchain,,,,Acme,own');
+  expect(await way('0')).toEqual([]);
+});
+
+test("a person's own words are rules too: an entry by hand, and a movement of the platform", async () => {
+  await stage.tell('movements', movement('m1', { serviceOrderName: 'admin' }));
+  await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
+  await rule(',,,admin,Refunds of the platform,third-party');
+  expect(await outside()).toEqual(['m1 | -10 | Refunds of the platform | third-party | version 1, line 2']);
+});
+
+test.each([
+  [',,,,Acme,own', /line 2, column class: and address, bank_account and operation are empty/],
+  ['bank,,,,,own', /line 2, column counterparty: is empty: write who it is/],
+  ['bank,,,,Acme,mine', /line 2, column nature: "mine": write own, own-entity, third-party, platform/],
+  ['shop,,,,Acme,own', /line 2, column class: "shop": write bank, blockchain, card, person, platform/],
+  [',,ES91 2,,Acme,own', /line 2, column bank_account: "ES91 2" has less than 10 characters/],
+  ['bank,,,,A\u202ecme,own', /line 2, column counterparty: write one line of at most 200 characters/],
+])('is refused: %s', (line, says) => {
+  expect(() => rulesIn(line)).toThrow(says);
+});

@@ -1,0 +1,98 @@
+// Lots from outside: a file of them, every mistake with its line, and the same file twice.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lotsChange, readOutsideLots } from '../../src/approvals/approvals.ts';
+import { entryOf, post } from '../../src/ledger/ledger.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
+import { byBoth } from './both.ts';
+
+const folder = newFolder();
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+afterAll(async () => {
+  await books.close();
+});
+
+const HEAD = 'currency,units,cost,cost_currency,acquired_on';
+const fileOf = (...lines: string[]): string => {
+  const path = join(folder, 'wallet.csv');
+  writeFileSync(path, [HEAD, ...lines, ''].join('\n'));
+  return path;
+};
+
+test.each([
+  ['btc,1,2,EUR,2026-01-01', 'currency: the currency "btc" is no code'],
+  ['BTC,0,2,EUR,2026-01-01', 'units: the amount 0 is not above zero: write how many units the lot has'],
+  ['BTC,-1,2,EUR,2026-01-01', 'units: the amount -1 is not above zero: write how many units the lot has'],
+  ['BTC,1,,EUR,2026-01-01', 'cost: the amount "" is not written out in digits'],
+  ['BTC,1,-2,EUR,2026-01-01', 'cost: the cost -2 is negative'],
+  ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is no day'],
+])('%s is refused: %s', (line, told) => {
+  expect(() => readOutsideLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(
+    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3, column ${told}`) }),
+  );
+});
+
+/** What the books would say of a wallet of our own. */
+const OWN = `
+  do $$ begin
+    if to_regclass('books.profiles') is null then
+      create view books.profiles as
+      select entity_id, entity_id as taxpayer, 'EUR' as currency, 'fifo' as cost_method, null as legal_name from run.entities;
+    end if;
+  end $$;
+  drop view if exists books.outside cascade;
+  create view books.outside as
+  select entity_id, entry_id, leg, period, null as counterparty, 'own' as nature from ledger.transfers join ledger.entries using (entity_id, entry_id)`;
+
+test('what comes in from our own wallet has the cost and the age that the file says, and no other', async () => {
+  const { db, pool } = books;
+  await pool.query(
+    "insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', now())",
+  );
+  await pool.query(OWN);
+  const file = readOutsideLots(fileOf('BTC,1,9000,EUR,2020-03-01', 'BTC,2,60000,EUR,2021-05-01'));
+  const isNew = [await byBoth(db, lotsChange(file)), await byBoth(db, lotsChange(file))];
+  expect(isNew).toEqual([true, false]);
+  const came = (name: string, amount: string, day: string) =>
+    entryOf(
+      {
+        ...{ kind: 'wallet-transaction', effectiveAt: `${day}T12:00:00.000Z`, description: name },
+        legs: [{ debit: 'assets:pocket:a', credit: 'equity:external:blockchain', currency: 'BTC', amount }],
+      },
+      {
+        ...{
+          entity: 'main',
+          stream: 'wallet-transactions',
+          recordId: name,
+          ordinal: 1,
+          version: 1,
+          ruleVersion: 1,
+        },
+        ...{ recordedAt: `${day}T12:00:00Z`, period: day.slice(0, 7), belongsTo: null },
+      },
+    );
+  await post(db, [came('first', '1.5', '2026-01-10'), came('rest', '2', '2026-02-10')]);
+  await derive(db, { timezone: 'UTC', currency: 'EUR' });
+  const { rows } = await pool.query(`
+    select origin, pool, acquired_at::date::text as acquired_on, units_left, cost_left from books.lots where units_left > 0 order by period, lot_id`);
+  const held = { pool: 'held', origin: 'returned' };
+  expect(rows.filter(({ cost_left }) => cost_left !== null)).toEqual([
+    { ...held, acquired_on: '2020-03-01', units_left: '1', cost_left: '9000' },
+    { ...held, acquired_on: '2021-05-01', units_left: '0.5', cost_left: '15000' },
+    { ...held, acquired_on: '2021-05-01', units_left: '1.5', cost_left: '45000' },
+  ]);
+  const { rows: findings } = await pool.query(
+    "select kind, units from books.value_findings where severity = 'finding'",
+  );
+  expect(findings).toEqual([{ kind: 'no-lot', units: '0.5' }]);
+  const kept = await pool.query(
+    'select line, units, evidence_name, reason from books.outside_lots order by line',
+  );
+  expect(kept.rows.map(({ line }) => line)).toEqual([2, 3]);
+});

@@ -1,0 +1,170 @@
+// Profiles: what a named person says of whose books an entity's are; every version is kept, and what is fixed stays.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Profile,
+  profilesChange,
+  profilesOf,
+  readProfiles,
+  type Wanted,
+} from '../../src/approvals/profiles.ts';
+import { refuseOtherSettings, type Settings } from '../../src/run/settings.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { byBoth } from './both.ts';
+import { fileOf } from './desk.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+afterAll(() => books.close());
+beforeEach(async () => {
+  await books.pool.query('truncate decide.profiles, decide.proposals, run.entities, decide.seals cascade');
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values
+    ('main', 'main', 'UTC', 'EUR', now()), ('sub', 'sub', null, null, now())`);
+});
+
+const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
+const wanted = (...lines: string[]): Wanted[] =>
+  readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
+/** Has them approved; which were changed, and to which version. */
+const keep = async (lines: string[], kept: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
+  const change = await profilesChange(books.db, { wanted: wanted(...lines), kept });
+  if (change === null) return [];
+  await byBoth(books.db, change, { kept });
+  return change.wanted.map(({ entity, base }) => ({ entity, version: Number.parseInt(base, 10) + 1 }));
+};
+const rows = async (sql: string) => (await books.pool.query(sql)).rows;
+const close = () =>
+  rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+    values ('main', '2026-10', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
+
+test('a file is put in force whole, what nobody said has its default, and every version is kept', async () => {
+  const lines = ['main,"Acme, SL",B123,acme,,EUR,UTC,average,', 'sub,,,acme,client,,,average,'];
+  expect(await keep(lines)).toEqual([
+    { entity: 'main', version: 1 },
+    { entity: 'sub', version: 1 },
+  ]);
+  expect(await keep(lines)).toEqual([]);
+  expect(await keep(['sub,Beta,,acme,client,,,average,'])).toEqual([{ entity: 'sub', version: 2 }]);
+  expect(
+    await rows(`select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name
+      from books.profiles order by 1`),
+  ).toEqual([
+    {
+      ...{
+        entity_id: 'main',
+        legal_name: 'Acme, SL',
+        tax_id: 'B123',
+        taxpayer: 'acme',
+        owner: 'own',
+        currency: 'EUR',
+      },
+      ...{ timezone: 'UTC', cost_method: 'average', version: 1, by_name: 'Ada' },
+    },
+    {
+      ...{
+        entity_id: 'sub',
+        legal_name: 'Beta',
+        tax_id: null,
+        taxpayer: 'acme',
+        owner: 'client',
+        currency: null,
+      },
+      ...{ timezone: null, cost_method: 'average', version: 2, by_name: 'Ada' },
+    },
+  ]);
+  expect(await rows('select version from books.profile_versions order by entity_id, 1')).toHaveLength(3);
+});
+
+test('of whom nobody said anything: a taxpayer of its own, ours, first in first out', async () => {
+  expect(
+    await rows("select taxpayer, owner, cost_method, version from books.profiles where entity_id = 'sub'"),
+  ).toEqual([{ taxpayer: 'sub', owner: 'own', cost_method: 'fifo', version: null }]);
+});
+
+describe('is refused, and nothing of the file is kept:', () => {
+  const REFUSED: Readonly<Record<string, [string, RegExp]>> = {
+    'an owner of another kind': [
+      'main,,,,mine,,,,',
+      /entities\.csv: line 3, column owner: "mine": write own or client/,
+    ],
+    'a zone that is none': ['main,,,,,,Mars,,', /line 3, column timezone: "Mars": write an IANA name/],
+    'a cost method of another kind': [
+      'main,,,,,,,lifo,',
+      /line 3, column cost_method: "lifo": write fifo or average/,
+    ],
+    'a currency in small letters': [
+      'main,,,,,eur,,,',
+      /line 3, column currency: "eur": write 2 to 12 capitals/,
+    ],
+    'a name that cannot be seen': [
+      'main,a\u202eb,,,,,,,',
+      /line 3, column legal_name: .*one line of at most 200/,
+    ],
+    nobody: [',Acme,,,,,,,', /line 3, column entity_id: is empty/],
+    'an entity twice': ['sub,,,,,,,,', /line 3, column entity_id: sub stands in line 2 already/],
+    'an unknown entity': ['nobody,,,,,,,,', /line 3: there are no books of entity nobody/],
+    'another currency than that of the first entry': [
+      'main,,,,,USD,,,',
+      /line 3: the currency of main is EUR since its first entry: it cannot become USD/,
+    ],
+    'two methods of one taxpayer': [
+      'main,,,sub,,,,average,',
+      /line 3: main and sub are of taxpayer sub, and a taxpayer has one cost method: say average or fifo of both, in one file/,
+    ],
+  };
+  test.each(Object.entries(REFUSED))('%s', async (_, [line, says]) => {
+    await expect((async () => keep(['sub,Beta,,,,,,,', line]))()).rejects.toThrow(says);
+    expect((await profilesOf(books.db)).size).toBe(0);
+  });
+});
+
+test('the first close freezes cost method and timezone', async () => {
+  await close();
+  await expect(keep(['main,,,,,,,average,'])).rejects.toThrow(
+    'line 2: the cost method of main is fifo since 2026-10 was closed: it cannot become average',
+  );
+  await expect(keep(['main,,,,,,Europe/Madrid,,'])).rejects.toThrow(
+    'the timezone of main is UTC since its first entry, and 2026-10 is closed: it cannot become Europe/Madrid',
+  );
+  await keep(['main,Acme,,,,EUR,UTC,fifo,']); // what is so already
+});
+
+test('the month in which fiscal years begin is kept as text is, and fixed as the currency is', async () => {
+  const april = ['sub,,,,,,,,4'];
+  await expect(keep(['sub,,,,,,,,13'])).rejects.toThrow(
+    'column fiscal_year_start: "13": write a month from 1 to 12',
+  );
+  await expect(keep(['main,,,,,,,,4'])).rejects.toThrow(
+    'the first month of fiscal years of main is 1 since its first entry: it cannot become 4',
+  );
+  await expect(keep(april)).rejects.toThrow('set TIEOUT_FISCAL_YEAR_START=4 first');
+  const kept = { timezone: 'UTC', currency: 'EUR', fiscalYearStart: 4 };
+  expect(await keep(april, kept)).toEqual([{ entity: 'sub', version: 1 }]);
+  expect(await keep(april, kept)).toEqual([]);
+  await expect(refuseOtherSettings(books.db, { entity: 'sub', ...kept, fiscalYearStart: 7 })).rejects.toThrow(
+    'TIEOUT_FISCAL_YEAR_START is 7, but Ada said that the books of sub are in 4',
+  );
+  await refuseOtherSettings(books.db, { entity: 'sub', ...kept });
+  expect(await rows('select entity_id, fiscal_year_start from books.profiles order by 1')).toEqual([
+    { entity_id: 'main', fiscal_year_start: 1 },
+    { entity_id: 'sub', fiscal_year_start: 4 },
+  ]);
+});
+
+test('before the first entry a profile and the setting must say the same, whichever comes first', async () => {
+  const dollars = ['sub,,,,,USD,,,'];
+  await expect(keep(dollars)).rejects.toThrow(
+    'the currency of sub cannot be USD while TIEOUT_CURRENCY is EUR: its books will be begun with that; set TIEOUT_CURRENCY=USD first',
+  );
+  await keep(dollars, { timezone: 'UTC', currency: 'USD' });
+  const begin = (currency: string) =>
+    refuseOtherSettings(books.db, { entity: 'sub', timezone: 'UTC', currency });
+  await expect(begin('EUR')).rejects.toThrow(
+    'TIEOUT_CURRENCY is EUR, but Ada said that the books of sub are in USD: set TIEOUT_CURRENCY=USD, or say otherwise with tieout entities set',
+  );
+  await begin('USD');
+  const profile: Partial<Profile> | undefined = (await profilesOf(books.db)).get('sub');
+  expect(profile).toMatchObject({ currency: 'USD', timezone: null });
+});

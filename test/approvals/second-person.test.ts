@@ -1,0 +1,188 @@
+// A second person: what changes money or tax takes effect with another person's approval, in the program and in the database.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  acceptance,
+  approve,
+  budgetChange,
+  budgetOf,
+  type Change,
+  dutiesOf,
+  proposals,
+  propose,
+  setDuties,
+} from '../../src/approvals/approvals.ts';
+import { overBudget } from '../../src/close/readiness.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+  await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+    values ('main', 'main', 'UTC', 'EUR', now())`);
+});
+afterAll(() => books.close());
+
+const desk = () => ({ db: books.db, decider: books.db, kept: { timezone: 'UTC', currency: 'EUR' } });
+const rows = async (sql: string) => (await books.pool.query(sql)).rows;
+const prepared = async (content: Change, by = 'Ada', reason = 'as agreed') => {
+  const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
+  const asked = { entity: 'main', content, reason, by, evidence };
+  return (await propose(desk(), asked)).proposal.proposal_id;
+};
+const approvedBy = (id: string, by: string) => approve(desk(), { id, entity: 'main', by });
+
+const waiver = (period: string): Change => ({
+  ...{ action: 'waive', description: 'waiver', period, break_id: '3f9c21d07a44', difference: '-5' },
+});
+const profile = {
+  ...{ legal_name: 'Acme', tax_id: null, taxpayer: 'acme', owner: null },
+  ...{ currency: null, timezone: null, cost_method: 'average', fiscal_year_start: null },
+};
+const KINDS: readonly (readonly [string, Change])[] = [
+  ['decide.waivers', waiver('2026-10')],
+  ['decide.value_acceptances', acceptance('2026-10', 3)],
+  [
+    'decide.outside_lots',
+    {
+      ...{ action: 'lots', description: 'lots', file_name: 'a.csv', file_sha256: 'a'.repeat(64) },
+      lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
+    },
+  ],
+  [
+    'decide.counterparty_files',
+    {
+      ...{ action: 'counterparties', description: 'rules', base: '0', file_name: 'a.csv', accounts: [] },
+      rules: [
+        {
+          ...{ line: '2', class: 'bank', address: null, bank_account: null, operation: null },
+          ...{ counterparty: 'Acme', nature: 'third-party' },
+        },
+      ],
+    },
+  ],
+  [
+    'land.official_files',
+    {
+      ...{
+        action: 'rates',
+        description: 'rates',
+        base: '0',
+        file_name: 'a.csv',
+        file_sha256: 'b'.repeat(64),
+      },
+      days: ['2026-10-01 USD 1.17 JPY 175.2'],
+    },
+  ],
+  [
+    'decide.profiles',
+    { action: 'profiles', description: 'profiles', wanted: [{ entity: 'main', base: '0', profile }] },
+  ],
+];
+
+test.each(KINDS)('%s takes nothing in before another person approves it', async (place, change) => {
+  const count = async () => (await rows(`select count(*)::int as count from ${place}`))[0]?.count;
+  const before = await count();
+  const id = await prepared(change);
+  expect(await count()).toBe(before);
+  await expect(approvedBy(id, ' ADA ')).rejects.toThrow('another person approves or refuses it');
+  await approvedBy(id, 'Grace');
+  expect(await count()).toBe(before + 1);
+});
+
+test('a name that only looks like another is that person, and a name of two scripts is none', async () => {
+  const id = await prepared(waiver('2026-11'), 'Coco');
+  await expect(approvedBy(id, '\u0421\u043e\u0441\u043e')).rejects.toThrow('another person approves');
+  await expect(approvedBy(id, 'C\u043eco')).rejects.toThrow('mixes Latin and Cyrillic letters');
+});
+
+test('the database refuses the same name, an approval alone, and a change that nobody approved', async () => {
+  const id = await prepared(waiver('2026-12'));
+  const asApprover = async (sql: string) => {
+    const session = await books.pool.connect();
+    try {
+      await session.query('begin');
+      await session.query('set local role tieout_approver');
+      await session.query(sql);
+    } finally {
+      await session.query('rollback');
+      session.release();
+    }
+  };
+  const approval = (by: string, version = 'null') =>
+    asApprover(`insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, duties_version)
+      values ('main', '${id}', 'approved', 'Ada', '${by}', now(), ${version})`);
+  for (const name of ['\uff21da', 'A.da', ' a-d\u2009a', 'Ad\u00e1'])
+    await expect(approval(name), name).rejects.toThrow('another_person');
+  await expect(approval('Ada', '1')).rejects.toThrow('row-level security');
+  await expect(approval('Grace')).resolves.toBeUndefined();
+  await expect(
+    asApprover(`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
+      values ('main', 'b', '2026-10', 1, 'Grace', 'so', now())`),
+  ).rejects.toThrow('row-level security');
+});
+
+test('content that was altered after it was prepared cannot be approved', async () => {
+  const id = await prepared(waiver('2027-01'));
+  await rows(
+    `update decide.proposals set content = replace(content, '-5', '-50000') where proposal_id = '${id}'`,
+  );
+  await expect(approvedBy(id, 'Grace')).rejects.toThrow('its content is not what was prepared');
+});
+
+test('a change that another one overtook is prepared again', async () => {
+  const [first, second] = [
+    await prepared(await budgetChange(books.db, 'main', { ceiling: '100', currency: 'EUR' })),
+    await prepared(await budgetChange(books.db, 'main', { ceiling: '900', currency: 'EUR' })),
+  ];
+  await approvedBy(first, 'Grace');
+  await expect(approvedBy(second, 'Grace')).rejects.toThrow('other budget took effect since it was prepared');
+  expect(await budgetOf(books.db, 'main')).toEqual({ version: '1', ceiling: '100', by_name: 'Ada' });
+});
+
+const USES = { by: 'Grace', waivedBy: 'Linus', acceptedBy: 'Edsger', budget: '50', isOnePerson: false };
+const budgetNeeds = (uses: Partial<typeof USES>) => {
+  const { by, waivedBy, acceptedBy, budget, isOnePerson } = { ...USES, ...uses };
+  const waived = [
+    {
+      ...{
+        break_id: '3f9c21d07a44',
+        account: 'assets:trading',
+        currency: 'BTC',
+        difference: '-5',
+        value: '10',
+      },
+      ...{ by_name: waivedBy, reason: 'paid in November', at: '2026-11-01T00:00:00Z' },
+    },
+  ];
+  const unvalued = { findings: 2, accepted: 2, accepted_by: acceptedBy, estimate: '30', unpriced: 1 };
+  const ceiling = { version: '1', ceiling: '100', by_name: 'Ada' };
+  const accepted = { waived, unvalued, by, budget, ceiling, isOnePerson, currency: 'EUR' };
+  return overBudget(accepted).map(({ detail }) => detail.split(': ')[0]);
+};
+
+test.each<[Partial<typeof USES>, string[]]>([
+  [{}, []],
+  [{ budget: '39' }, ['they are worth 40.00 EUR gross, the budget is 39']],
+  [{ budget: '101' }, ['the ceiling is 100 EUR']],
+  [{ by: 'ada' }, ['Ada set its ceiling, and closes']],
+  [{ waivedBy: 'A.da' }, ['Ada set its ceiling, and waived break 3f9c21d07a44']],
+  [{ acceptedBy: 'Ad\u00e1' }, ['Ada set its ceiling, and accepted items without a value']],
+  [{ by: 'Ada', waivedBy: 'Ada', acceptedBy: 'Ada', isOnePerson: true }, []],
+])('a close keeps to a ceiling that somebody else set before: with %j it needs %j', (uses, needs) => {
+  expect(budgetNeeds(uses)).toEqual(needs);
+});
+
+test('one person may do both once somebody says so, by name; it is switched off once, and every version stays', async () => {
+  const off = { isOnePerson: true, by: 'Ada', reason: 'a company of one' };
+  const id = await prepared(waiver('2027-02'));
+  await setDuties(books.db, off);
+  await approvedBy(id, 'Ada');
+  expect((await proposals(books.db, { id }))[0]).toMatchObject({ verdict: 'approved', approved_by: 'Ada' });
+  await setDuties(books.db, { isOnePerson: false, by: 'Grace', reason: 'there are two of us' });
+  await expect(approvedBy(await prepared(waiver('2027-03')), 'Ada')).rejects.toThrow('another person');
+  await expect(setDuties(books.db, off)).rejects.toThrow('cannot be switched off twice');
+  expect(await dutiesOf(books.db)).toMatchObject({ version: 2, is_one_person: false, by_name: 'Grace' });
+  await expect(
+    rows("insert into decide.duties values (3, true, 'Mallory', 'quietly', now())"),
+  ).rejects.toThrow('duties_off_once');
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { canonical, parseExact, sha256, storable } from '../../src/base/json.ts';
+
+test.each([
+  ['0.123456789012345678', '18 decimals'],
+  ['12345678901234567890123456789', 'a long integer'],
+  ['-0', 'minus zero'],
+  ['-0.0', 'minus zero with a decimal'],
+  ['1e-7', 'an exponent'],
+  ['1.50E+3', 'an exponent with a sign'],
+  ['100.00000000', 'trailing zeros'],
+])('%s (%s) arrives as the text that was sent', (number) => {
+  expect(parseExact(number)).toBe(number);
+  expect(parseExact(`{"a":[${number},{"b": ${number} }]}`)).toEqual({ a: [number, { b: number }] });
+});
+
+test('numbers inside strings and keys are left alone', () => {
+  const text = String.raw`{"1":"2, 3","a\"4":"5\\","b":"\"6\" \u0031","c":7}`;
+  expect(parseExact(text)).toEqual({ '1': '2, 3', 'a"4': '5\\', b: '"6" 1', c: '7' });
+});
+
+test('true, false, null and empty containers stay what they are', () => {
+  expect(parseExact(' [true,false,null,{},[],""] ')).toEqual([true, false, null, {}, [], '']);
+});
+
+test.each([
+  '',
+  '{',
+  '[1,]',
+  '{"a":}',
+  '{1:2}',
+  '[1 2]',
+  '[.5]',
+  '[1.]',
+  '[+1]',
+  '[-]',
+  '[1e]',
+  '"a',
+  '"a 1',
+  '[NaN]',
+])('%s is refused: it is not JSON', (text) => {
+  expect(() => parseExact(text)).toThrow(SyntaxError);
+});
+
+test('NUL and lone surrogates are spelled out, whole characters kept', () => {
+  expect(storable('a\u0000b')).toBe(String.raw`a\u0000b`);
+  expect(storable('\ud800x')).toBe(String.raw`\ud800x`);
+  expect(storable('x\udc00')).toBe(String.raw`x\udc00`);
+  expect(storable('\udc00\ud800')).toBe(String.raw`\udc00\ud800`);
+  expect(storable('€ 🪙')).toBe('€ 🪙');
+});
+
+test('canonical text sorts keys, drops spaces and keeps the digits', () => {
+  const [left, right] = ['{"b": 1.10, "a": {"d":[2,1], "c":null}}', '{"a":{"c":null,"d":[2,1]},"b":1.10}'];
+  expect(canonical(parseExact(left))).toBe('{"a":{"c":null,"d":["2","1"]},"b":"1.10"}');
+  expect(canonical(parseExact(left))).toBe(canonical(parseExact(right)));
+  expect(canonical(parseExact('{"b":1.1}'))).not.toBe(canonical(parseExact('{"b":1.10}')));
+});
+
+test('canonical text is storable in keys and values', () => {
+  const hostile = canonical({ 'k\u0000': '\ud800', plain: 'a"\\\n' });
+  for (const unit of ['\u0000', '\ud800']) expect(hostile).not.toContain(unit);
+  expect(JSON.parse(hostile)).toEqual({ 'k\\u0000': '\\ud800', plain: 'a"\\\n' });
+});
+
+test('a digest is of the bytes', () => {
+  expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  expect(sha256(Buffer.from('é'))).toBe(sha256('é'));
+});

@@ -1,0 +1,128 @@
+// Breaks and their life: the same one every night, resolved by itself when it ties, and never because nobody looked.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { adjustment, held, type Nights, openNights } from '../reconcile/stage.ts';
+
+let books: Nights;
+beforeEach(async () => {
+  books = await openNights();
+});
+afterEach(() => books.close());
+
+const told = { records: { movements: [adjustment('m1', '100')] } };
+const reporting = (balance: string) => ({ ...told, after: { trading: [held('w1', 'EUR', balance)] } });
+
+const breaks = () =>
+  books.rows('select break_id, check_name, subject, difference, status from books.breaks order by 1');
+const events = async () =>
+  (await books.rows('select status, reason from reconcile.break_events order by event_id')).map(
+    ({ status, reason }) => `${status}: ${reason}`,
+  );
+const status = async () => (await breaks())[0]?.status;
+
+describe('a break', () => {
+  test('says where, reported, booked and the difference, and what may be the cause', async () => {
+    await books.night(reporting('90'));
+    const [row] = await books.rows('select * from books.breaks');
+    expect(row).toMatchObject({
+      ...{
+        check_name: 'trading_tie_out',
+        subject: 'assets:trading EUR',
+        account: 'assets:trading',
+        currency: 'EUR',
+      },
+      ...{ reported: '90', booked: '100', difference: '-10', status: 'open', resolved_at: null },
+      reason:
+        'no record at hand explains -10 EUR on assets:trading: a record of that amount may never have been listed',
+    });
+  });
+
+  test('names the record that was booked and is not in the balance', async () => {
+    await books.night(reporting('0'));
+    const [row] = await books.rows('select reason from books.breaks');
+    expect(row?.reason).toBe('booked but perhaps not in the balance: movements m1');
+  });
+
+  test('names the record that was rejected', async () => {
+    const rejected = adjustment('m2', '7', { serviceOrderName: 'lottery' });
+    await books.night({
+      records: { movements: [...told.records.movements, rejected] },
+      after: { trading: [held('w1', 'EUR', '107')] },
+    });
+    const [row] = await books.rows('select reason from books.breaks');
+    expect(row?.reason).toBe(
+      'rejected and so not booked: movements m2 (serviceOrderName: unknown word "lottery"); difference 7 EUR',
+    );
+  });
+
+  test('is the same one night after night, and has one event as long as nothing changes', async () => {
+    await books.night(reporting('90'));
+    const first = await breaks();
+    await books.night(reporting('90'));
+    expect(await breaks()).toEqual(first);
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('remembers what its difference was', async () => {
+    await books.night(reporting('90'));
+    await books.night(reporting('80'));
+    expect((await events()).at(-1)).toBe('open: the difference was -10');
+    expect((await breaks())[0]?.difference).toBe('-20');
+  });
+
+  test('is resolved by itself when it ties, and the same one is open again when it comes back', async () => {
+    await books.night(reporting('90'));
+    const [{ break_id } = {}] = await breaks();
+    await books.night(reporting('100'));
+    expect(await status()).toBe('resolved');
+    await books.night(reporting('90'));
+    expect(await breaks()).toMatchObject([{ break_id, status: 'open' }]);
+    expect((await events()).map((event) => event.replace(/: no record.*/, ''))).toEqual([
+      'open: opened',
+      'resolved: it ties again',
+      'open: reopened',
+    ]);
+  });
+
+  test('stays open when the next night is refused the balance', async () => {
+    await books.night(reporting('90'));
+    await books.night({ ...told, after: { pocket: [] } });
+    expect(await status()).toBe('open');
+  });
+
+  test('stays open when the next night is refused the balance, though nothing was ever booked', async () => {
+    await books.night({ after: { trading: [held('w1', 'BTC', '5')] } });
+    const tieOuts = await books.night({ after: { pocket: [] } });
+    expect(tieOuts['assets:trading BTC']?.status).toBe('uncovered');
+    expect(await status()).toBe('open');
+  });
+
+  test('is resolved when its account is neither reported nor booked any more', async () => {
+    await books.night({ after: { trading: [held('w1', 'BTC', '5')] } });
+    await books.night({ after: { trading: [] } });
+    expect(await status()).toBe('resolved');
+  });
+});
+
+test('reconciling twice in one run changes nothing', async () => {
+  await books.night(reporting('90'));
+  const all = async () => [await books.rows('select * from books.tie_outs'), await breaks(), await events()];
+  const once = await all();
+  const stored = 'select distinct reading from reconcile.tie_outs order by 1';
+  expect(await books.rows(stored)).toEqual([{ reading: 1 }]);
+  await books.again();
+  expect(await all()).toEqual(once);
+  expect(await books.rows(stored)).toEqual([{ reading: 1 }, { reading: 2 }]); // nothing is taken back
+});
+
+test('what one entity has does not touch the breaks of another', async () => {
+  await books.night(reporting('90'));
+  await books.rows(`
+    insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)
+    select 'sub-1', 'theirs', check_name, subject, 'open', reason, opened_at, since, run_id from reconcile.breaks`);
+  await books.night(reporting('100'));
+  const rows = await books.rows('select entity_id, status from books.breaks order by 1');
+  expect(rows).toEqual([
+    { entity_id: 'main', status: 'resolved' },
+    { entity_id: 'sub-1', status: 'open' },
+  ]);
+});

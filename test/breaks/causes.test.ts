@@ -1,0 +1,240 @@
+// What a break may come from: one fault of each kind in nights made by hand, and what its row says.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { at } from '../land/stage.ts';
+import {
+  adjustment,
+  BEFORE,
+  held,
+  type Night,
+  type Nights,
+  openNights,
+  walletSide,
+} from '../reconcile/stage.ts';
+
+let books: Nights;
+beforeEach(async () => {
+  books = await openNights();
+});
+afterEach(() => books.close());
+
+const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, orderId: `o-${id}`, symbol: 'BTC/EUR', side: 'buy', orderType: 'limit', createdAt: at(60) },
+  ...{ price: '50000', amount: '0.01', cost: '500', feeAmount: '1.25', feeCurrency: 'EUR' },
+  ...rest,
+});
+
+/** 1000 EUR put in, 10 more once, and one fill: 508.75 EUR and 0.01 BTC are left. */
+const MOVEMENTS = [adjustment('m1', '1000'), adjustment('m2', '10', { createdAt: at(30) })];
+const RECORDS = { movements: MOVEMENTS, trades: [fill('t1')] };
+const wallets = (euro: string, coin: string, rest: WireRecord = {}) => ({
+  trading: [held('w1', 'EUR', euro, rest), held('w2', 'BTC', coin)],
+});
+
+/** What is found of each broken account: the first candidate, which is also the reason of the break. */
+const firsts = async (night: Night) => {
+  await books.night(night);
+  const rows = await books.rows(`
+    select b.currency, b.reason, c.kind, c.confidence, c.records, c.sentence, c.proof
+    from books.breaks b join books.break_candidates c using (entity_id, break_id)
+    where c.rank = 1 and b.status <> 'resolved' order by b.account, b.currency`);
+  for (const { reason, sentence, currency } of rows)
+    if (rows.length > 0 && !String(reason).startsWith('no counterpart'))
+      expect([currency, reason]).toEqual([currency, sentence]);
+  return rows;
+};
+
+describe('the first candidate is', () => {
+  test('the record under two ids, in every account that it touches, with the arithmetic', async () => {
+    const night = { records: { ...RECORDS, trades: [fill('t1'), fill('t2', { orderId: 'o-t1' })] } };
+    const found = await firsts({ ...night, after: wallets('508.75', '0.01') });
+    const sentence = 'trades t1 and t2 look like one fill under two ids';
+    expect(found).toMatchObject([
+      { currency: 'BTC', kind: 'twin', sentence, records: ['trades t1', 'trades t2'] },
+      { currency: 'EUR', kind: 'twin', sentence, confidence: '0.975' },
+    ]);
+    expect(found[1]?.proof).toBe(
+      'assets:trading BTC: reported - booked = -0.01, of this cause -0.01; ' +
+        'assets:trading EUR: reported - booked = 501.25, of this cause 501.25',
+    );
+  });
+
+  test('the record that is booked and not in the balance', async () => {
+    const found = await firsts({ records: RECORDS, after: wallets('498.75', '0.01') });
+    expect(found).toMatchObject([{ kind: 'surplus', records: ['movements m2'] }]);
+  });
+
+  test('the record whose sign is turned', async () => {
+    const found = await firsts({ records: RECORDS, after: wallets('488.75', '0.01') });
+    expect(found).toMatchObject([{ kind: 'sign', records: ['movements m2'] }]);
+  });
+
+  test('the fee that was not taken, and the one taken twice', async () => {
+    const free = await firsts({ records: RECORDS, after: wallets('510', '0.01') });
+    expect(free).toMatchObject([
+      { kind: 'fee', sentence: 'its fee is booked and was perhaps not taken: trades t1' },
+    ]);
+    const twice = await firsts({ records: RECORDS, after: wallets('507.5', '0.01') });
+    expect(twice[0]?.sentence).toBe('its fee was perhaps taken twice and is booked once: trades t1');
+  });
+
+  test('the fill whose amount and cost are swapped', async () => {
+    const trades = [fill('t1'), fill('t2', { amount: '300', cost: '0.006', feeAmount: '0' })];
+    const found = await firsts({ records: { ...RECORDS, trades }, after: wallets('208.75', '0.016') });
+    expect(found).toMatchObject([
+      { currency: 'BTC', kind: 'swapped', records: ['trades t2'] },
+      { currency: 'EUR', kind: 'swapped' },
+    ]);
+  });
+
+  test('the amount at the wrong scale', async () => {
+    const found = await firsts({ records: RECORDS, after: wallets('1498.75', '0.01') });
+    expect(found).toMatchObject([{ kind: 'scale', records: ['movements m2'] }]);
+    expect(found[0]?.sentence).toBe(
+      'an amount is perhaps told at the wrong scale, 10^2 times too small: movements m2',
+    );
+  });
+
+  test('blocked funds that the balance holds too', async () => {
+    const found = await firsts({
+      records: RECORDS,
+      after: wallets('508.75', '0.01', { blockedBalance: '77' }),
+    });
+    expect(found[0]?.sentence).toBe('the balance perhaps holds the blocked 77 too: it counts twice');
+  });
+
+  test('what bots hold, where the balance leaves it out', async () => {
+    const bot = adjustment('m3', '44', { movementType: 'withdrawal', serviceOrderName: 'bot' });
+    const records = { ...RECORDS, movements: [...MOVEMENTS, bot] };
+    const found = await firsts({ records, after: wallets('464.75', '0.01') });
+    expect(found).toMatchObject([{ kind: 'bots', sentence: expect.stringMatching(/bots hold .*: 44$/) }]);
+  });
+
+  test('the record that is not final, once it is too old to wait for', async () => {
+    const waiting = {
+      ...{ id: 'w1', date: at(0), status: 'pending' },
+      origin: { class: 'pocket', pocketId: 'p1', amount: '100', currency: 'EUR' },
+      destination: { class: 'blockchain', amount: '99', currency: 'EUR' },
+    };
+    const found = await firsts({
+      records: { 'wallet-transactions': [waiting] },
+      after: { pocket: [held('p1', 'EUR', '-100')] },
+    });
+    expect(found).toMatchObject([{ kind: 'not-final', records: ['wallet-transactions w1'] }]);
+  });
+
+  test('the record within the hour of the reading', async () => {
+    const late = adjustment('m3', '25', { createdAt: at(BEFORE - 300) });
+    const records = { ...RECORDS, movements: [...MOVEMENTS, late] };
+    const found = await firsts({ records, after: wallets('508.75', '0.01') });
+    expect(found).toMatchObject([{ kind: 'in-flight', records: ['movements m3'] }]);
+  });
+
+  test('the other side of a transfer, in both accounts that miss it', async () => {
+    const found = await firsts({
+      records: { 'wallet-transactions': [walletSide('w1', '50')] },
+      after: { trading: [held('w1', 'EUR', '50')], pocket: [held('p1', 'EUR', '-50')] },
+    });
+    const sentence = 'never listed, the other side of wallet-transactions w1';
+    expect(found).toMatchObject([
+      { reason: expect.stringMatching(/^no counterpart for wallet-transactions w1/), sentence },
+      { reason: sentence, kind: 'one-sided' },
+    ]);
+  });
+
+  test('a difference of rounding', async () => {
+    const found = await firsts({ records: RECORDS, after: wallets('508.75', '0.010000000000000001') });
+    expect(found).toMatchObject([{ currency: 'BTC', kind: 'rounding' }]);
+  });
+
+  test('a rejected record, one answer for the two accounts that it would have changed', async () => {
+    const trades = [fill('t1'), fill('t2', { side: 'swap', amount: '0.0300', cost: '1500.00' })];
+    const found = await firsts({ records: { ...RECORDS, trades }, after: wallets('-992.5', '0.04') });
+    expect(found).toMatchObject([
+      { currency: 'BTC', kind: 'rejected', records: ['trades t2'] },
+      { currency: 'EUR', kind: 'rejected', records: ['trades t2'] }, // its fee is in the difference too
+    ]);
+  });
+
+  test('two records together, where none does alone', async () => {
+    const movements = [adjustment('m1', '1000'), adjustment('m4', '3.17'), adjustment('m5', '20.41')];
+    const found = await firsts({
+      records: { movements },
+      after: { trading: [held('w1', 'EUR', '1000')] },
+    });
+    expect(found[0]?.kind).toBe('combination');
+    expect(found[0]?.records).toEqual(expect.arrayContaining(['movements m4', 'movements m5']));
+  });
+
+  test('a trade never listed, where two currencies part in one night', async () => {
+    await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
+    const found = await firsts({ after: wallets('208.13', '0.0161') });
+    const sentence = 'a trade may never have been listed: 0.0061 BTC in, 300.62 EUR out';
+    expect(found).toMatchObject([{ sentence, kind: 'unlisted' }, { sentence }]);
+  });
+
+  test('unexplained, where the difference moves on and nothing is about', async () => {
+    await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
+    await books.night({ after: wallets('505.03', '0.01') });
+    const found = await firsts({ after: wallets('501.64', '0.01') });
+    expect(found[0]?.sentence).toBe(
+      'unexplained: the difference was -3.72 EUR at first and is -7.11 now, so more than one record is about',
+    );
+  });
+});
+
+test('a record of an account that ties is less likely: it would break it', async () => {
+  const movements = [adjustment('m1', '2000'), adjustment('m2', '500', { createdAt: at(30) })];
+  const trades = [fill('t1', { cost: '500', feeAmount: '0' })];
+  await books.night({ records: { movements, trades }, after: wallets('1500', '0.01') });
+  const records = await firsts({ after: wallets('2500', '0.01') }); // + 1000: t1 turned, but BTC ties
+  expect(records[0]?.kind).not.toBe('sign');
+});
+
+test('candidates are kept once, and again only when they are others', async () => {
+  const readings = async () =>
+    (await books.rows('select distinct reading from reconcile.candidates order by 1')).map(
+      (it) => it.reading,
+    );
+  const night = { records: RECORDS, after: wallets('498.75', '0.01') };
+  await books.night(night);
+  await books.again();
+  await books.night(night);
+  expect(await readings()).toEqual([1]);
+  await books.night({ after: wallets('488.75', '0.01') });
+  expect(await readings()).toEqual([1, 2]);
+  const [first] = await books.rows('select kind from books.break_candidates where rank = 1');
+  expect(first?.kind).toBe('sign');
+});
+
+describe('the first divergence', () => {
+  const divergence = () =>
+    books.rows(`select currency, tied_at is null as never_tied, first_difference, records_inside, record_names
+      from books.first_divergence order by currency`);
+
+  test('is from the last reading that tied to the first that broke, and stays there', async () => {
+    await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
+    expect(await divergence()).toEqual([]);
+    await books.night({ after: wallets('505', '0.01') });
+    await books.night({ after: wallets('500', '0.01') });
+    expect(await divergence()).toMatchObject([
+      { currency: 'EUR', never_tied: false, first_difference: '-3.75', records_inside: '0' },
+    ]);
+  });
+
+  test('is from the beginning where an account never tied, with what was booked since', async () => {
+    await books.night({ records: RECORDS, after: wallets('500', '0.01') });
+    expect(await divergence()).toMatchObject([
+      {
+        ...{ currency: 'EUR', never_tied: true, records_inside: '3' },
+        record_names: ['trades t1', 'movements m2', 'movements m1'],
+      },
+    ]);
+  });
+
+  test('is gone once it ties again', async () => {
+    await books.night({ records: RECORDS, after: wallets('500', '0.01') });
+    await books.night({ after: wallets('508.75', '0.01') });
+    expect(await divergence()).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+// The life of a break over several nights: who has it, what was said to it, and what a comparison makes of that.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  assignBreak,
+  explainBreak,
+  findBreak,
+  resolveBreak,
+  type Step,
+  waiveBreak,
+} from '../../src/reconcile/reconcile.ts';
+import { openRun } from '../../src/run/run.ts';
+import { adjustment, held, type Nights, openNights } from '../reconcile/stage.ts';
+
+let books: Nights;
+beforeEach(async () => {
+  books = await openNights();
+});
+afterEach(() => books.close());
+
+const told = { records: { movements: [adjustment('m1', '100')] } };
+const reporting = (balance: string) => ({ ...told, after: { trading: [held('w1', 'EUR', balance)] } });
+
+/** Does something with the one break as Ada, in a run of its own. */
+const by = async (take: (step: Step, run: Awaited<ReturnType<typeof openRun>>) => Promise<void>) => {
+  const [row] = await books.rows('select break_id from books.breaks');
+  const found = await findBreak(books.db, String(row?.break_id), undefined);
+  await take({ found, by: 'Ada', reason: 'by mail' }, await openRun(books.db, 'test'));
+};
+const assign = (to = 'Grace') => by((step, run) => assignBreak(books.db, run, { ...step, to }));
+const explain = (...records: string[]) =>
+  by((step, run) => explainBreak(books.db, run, { ...step, reason: 'a gift', records }));
+/** Waives it for the month of the last comparison, at the difference that it has. */
+const waive = () =>
+  by(async (step, run) => {
+    await waiveBreak(books.db, run, step);
+    await books.rows(`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
+      select entity_id, break_id, to_char(c.compared_at at time zone 'UTC', 'YYYY-MM'), difference, 'Ada', 'by mail', now()
+      from books.breaks join books.last_compared c using (entity_id)`);
+  });
+const resolve = () => by((step, run) => resolveBreak(books.db, run, step));
+
+const standing = async () =>
+  (
+    await books.rows(`select status, assigned_to, explanation, explained_by, explained_records, resolved_by,
+      tied_run_id is not null as is_tied from books.breaks`)
+  )[0];
+const nothing = { assigned_to: null, explanation: null, explained_by: null, explained_records: null };
+const events = async () =>
+  (await books.rows('select status, by_name, reason from books.break_events order by event_id')).map(
+    ({ status, by_name, reason }) =>
+      `${by_name ?? '-'} ${status}: ${String(reason).replace(/: no record.*/, '')}`,
+  );
+
+describe('a break', () => {
+  test('is assigned, explained and resolved by itself, and each step has its name and reason', async () => {
+    await books.night(reporting('90'));
+    await assign();
+    await books.night(reporting('90'));
+    await explain('movements m1');
+    await assign('Edsger'); // handed on: what was said stays
+    await books.night(reporting('90'));
+    expect(await standing()).toEqual({
+      ...{ status: 'explained', assigned_to: 'Edsger', explanation: 'a gift', explained_by: 'Ada' },
+      ...{ explained_records: 'movements m1', resolved_by: null, is_tied: false },
+    });
+    await books.night(reporting('100'));
+    expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: null, is_tied: true });
+    expect(await events()).toEqual([
+      '- open: opened',
+      'Ada assigned: assigned to Grace: by mail',
+      'Ada explained: a gift (movements m1)',
+      'Ada explained: assigned to Edsger: by mail',
+      '- resolved: it ties again',
+    ]);
+    const [seen] = await books.rows('select tied_run_id from books.breaks');
+    expect(seen?.tied_run_id).toBe(books.run().id);
+  });
+
+  test('begins anew after a tie: nobody has it, nothing is said, and it is as old as the night that found it', async () => {
+    await books.night(reporting('90'));
+    await assign();
+    await explain();
+    await books.night(reporting('100'));
+    await books.night(reporting('90'));
+    expect(await standing()).toEqual({ status: 'open', ...nothing, resolved_by: null, is_tied: false });
+    const [age] = await books.rows(
+      'select found_at, opened_at, found_at > opened_at as is_younger from books.breaks',
+    );
+    expect(age).toMatchObject({ found_at: books.run().startedAt, is_younger: true });
+  });
+
+  test('keeps what was said of one difference for that difference alone, and who has it', async () => {
+    await books.night(reporting('90'));
+    await explain();
+    await books.night(reporting('80'));
+    expect(await standing()).toMatchObject({ status: 'open', ...nothing });
+    await assign();
+    await explain();
+    await books.night({ ...told, after: { pocket: [] } }); // no verdict: nothing changes
+    expect(await standing()).toMatchObject({ status: 'explained' });
+    await books.night(reporting('70'));
+    expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace', explanation: null });
+  });
+
+  test('that was waived is open again, and somebody’s still, when its difference changes', async () => {
+    await books.night(reporting('90'));
+    await assign();
+    await waive();
+    await books.night(reporting('90'));
+    expect(await standing()).toMatchObject({ status: 'waived' });
+    await books.night(reporting('80'));
+    expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace' });
+  });
+});
+
+describe('what a person says is settled', () => {
+  test('is open again when the next comparison finds it, as old as it was', async () => {
+    await books.night(reporting('90'));
+    const [{ since } = {}] = await books.rows('select since from books.breaks');
+    await assign();
+    await resolve();
+    expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: false });
+    await books.night(reporting('90'));
+    expect(await standing()).toMatchObject({ status: 'assigned', resolved_by: null, is_tied: false });
+    expect(await books.rows('select since, resolved_at from books.breaks')).toEqual([
+      { since, resolved_at: null },
+    ]);
+    expect((await events()).slice(-2)).toEqual([
+      'Ada resolved: said to be settled: by mail',
+      '- assigned: reopened',
+    ]);
+  });
+
+  test('is borne out by the run that sees it tie, and not by one that could not compare', async () => {
+    await books.night(reporting('90'));
+    await resolve();
+    await books.night({ ...told, after: { pocket: [] } });
+    expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: false });
+    await books.night(reporting('100'));
+    expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: true });
+    expect((await events()).at(-1)).toBe('- resolved: it ties, as Ada said');
+    await books.night(reporting('100'));
+    expect(await events()).toHaveLength(3);
+  });
+
+  test('keeps an explanation of the same difference', async () => {
+    await books.night(reporting('90'));
+    await explain();
+    await resolve();
+    await books.night(reporting('90'));
+    expect(await standing()).toMatchObject({ status: 'explained', explanation: 'a gift' });
+  });
+});
+
+describe('a step that cannot be', () => {
+  const refused = async (step: () => Promise<void>, says: RegExp) => {
+    const before = [await standing(), await events()];
+    await expect(step()).rejects.toThrow(says);
+    expect([await standing(), await events()]).toEqual(before);
+  };
+
+  test('is refused for what is resolved, waived, or assigned to the same person', async () => {
+    await books.night(reporting('90'));
+    await assign();
+    await refused(() => assign(' grace '), /is assigned to Grace already/);
+    await waive();
+    await refused(() => assign(), /is waived, and opens again .*: nothing is left to assign/);
+    await refused(() => explain(), /nothing is left to explain/);
+    await resolve();
+    for (const [name, step] of Object.entries({ assign, explain, waive, resolve }))
+      await refused(() => step(), new RegExp(`is resolved, .*: nothing is left to ${name}`));
+  });
+
+  test('is refused for an id that is none, or that several breaks begin with', async () => {
+    await books.night({ after: { trading: ['BTC', 'ETH', 'SOL'].map((it) => held(it, it, '5')) } });
+    await books.rows('delete from reconcile.candidates');
+    await books.rows(
+      `update reconcile.breaks set break_id = case currency when 'BTC' then 'ab12' when 'ETH' then 'ab34' else '_b' end`,
+    );
+    const find = (id: string, entity?: string) => findBreak(books.db, id, entity);
+    expect((await find('ab1')).break_id).toBe('ab12');
+    expect((await find('_', 'main')).break_id).toBe('_b'); // no pattern
+    await expect(find('ab')).rejects.toThrow(
+      'several breaks begin with ab: ab12 of main, ab34 of main: write more',
+    );
+    for (const wrong of ['', '%', 'ab123', 'AB12'])
+      await expect(find(wrong)).rejects.toThrow('there is no break');
+    await expect(find('ab12', 'sub-1')).rejects.toThrow('there is no break ab12');
+  });
+});

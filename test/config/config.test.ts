@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
+import { childEnv, type Env, environment, readConfig, readGatewayConfig } from '../../src/config/config.ts';
+import { newFolder } from '../room.ts';
+
+const folder = newFolder();
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, name), 0o600);
+  return join(folder, name);
+};
+
+const GATEWAY: Env = {
+  GATEWAY_BASE_URL: 'https://gateway.test',
+  GATEWAY_API_KEY: 'key',
+  GATEWAY_API_SECRET: 's3cret',
+};
+
+const refused = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).exitCode).toBe(64);
+    return (error as Error).message;
+  }
+  throw new Error('it was accepted');
+};
+
+test('nothing set is a whole configuration', () => {
+  expect(readConfig({ DATABASE_URL: '' })).toEqual({
+    home: resolve('.tieout'),
+    databaseUrl: null,
+    roleUrls: {},
+    entity: 'main',
+    timezone: 'UTC',
+    currency: 'EUR',
+    fiscalYearStart: 1,
+    lagHours: { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 },
+    fullDays: 30,
+    pendingDays: 7,
+    transitHours: 24,
+    retentionYears: 6,
+    unknownLimit: null,
+    platformClass: null,
+  });
+});
+
+test('the gateway is asked for only where it is reached', () => {
+  expect(refused(() => readGatewayConfig({}))).toBe(
+    [
+      '3 mistakes in the environment (or .env):',
+      '  GATEWAY_BASE_URL is not set: write the https:// address of the gateway',
+      '  GATEWAY_API_KEY is not set: write the API key that the gateway gave you',
+      '  GATEWAY_API_SECRET is not set: write the API secret, or the path of a file with it in GATEWAY_API_SECRET_FILE',
+    ].join('\n'),
+  );
+  expect(readGatewayConfig({ ...GATEWAY, GATEWAY_BASE_URL: 'http://127.0.0.1:8080/' }).gateway).toEqual({
+    baseUrl: 'http://127.0.0.1:8080',
+    key: 'key',
+    secret: 's3cret',
+    entities: 'listed',
+    requestsPerMinute: 600,
+    runHours: 20,
+  });
+});
+
+const ORIGIN =
+  'is not valid: write https://host (http on loopback only), without path, query, user or password';
+const LIST = 'write all, or main and subaccount ids with commas, each once';
+const MISTAKES: [string, string, string][] = [
+  ['GATEWAY_BASE_URL', 'http://gateway.test', ORIGIN],
+  ['GATEWAY_BASE_URL', 'https://gateway.test/v1', ORIGIN],
+  ['GATEWAY_BASE_URL', 'https://gateway.test?', ORIGIN],
+  ['GATEWAY_BASE_URL', 'https://me:hidden@gateway.test', ORIGIN],
+  ['GATEWAY_BASE_URL', 'gateway.test', ORIGIN],
+  ['GATEWAY_API_KEY', 'hidden key', 'is not valid: write it without spaces'],
+  ['GATEWAY_ENTITIES', 'main,,7', `is "main,,7": ${LIST}`],
+  ['GATEWAY_ENTITIES', 'main,main', `is "main,main": ${LIST}`],
+  ['GATEWAY_ENTITIES', 'main,all', `is "main,all": ${LIST}`],
+  ['GATEWAY_RPM', '0', 'is "0": write a whole number from 1 to 100000'],
+  ['GATEWAY_RPM', '1e3', 'is "1e3": write a whole number from 1 to 100000'],
+  ['TIEOUT_ENTITY', '../x', 'is "../x": write letters, digits, - and _, at most 64'],
+  ['TIEOUT_TIMEZONE', 'Madrid', 'is "Madrid": write an IANA name, such as Europe/Madrid'],
+  ['TIEOUT_TIMEZONE', '+01:00', 'is "+01:00": write an IANA name, such as Europe/Madrid'],
+  ['TIEOUT_CURRENCY', 'eur', 'is "eur": write 2 to 12 capitals and digits, such as EUR'],
+  ['TIEOUT_FISCAL_YEAR_START', '0', 'is "0": write a whole number from 1 to 12'],
+  ['TIEOUT_FISCAL_YEAR_START', '13', 'is "13": write a whole number from 1 to 12'],
+  ['TIEOUT_FISCAL_YEAR_START', 'April', 'is "April": write a whole number from 1 to 12'],
+  [
+    'TIEOUT_LAG_HOURS',
+    '-1',
+    'is "-1": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (movements, trades, wallet-transactions, earn-movements)',
+  ],
+  [
+    'TIEOUT_LAG_HOURS',
+    '48,orders=3',
+    'is "48,orders=3": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (movements, trades, wallet-transactions, earn-movements)',
+  ],
+  ['TIEOUT_FULL_DAYS', '0', 'is "0": write a whole number from 1 to 3650'],
+  ['TIEOUT_PENDING_DAYS', '3651', 'is "3651": write a whole number from 0 to 3650'],
+  ['TIEOUT_TRANSIT_HOURS', 'day', 'is "day": write a whole number from 0 to 8760'],
+  [
+    'DATABASE_URL',
+    'mysql://me:hidden@db/books',
+    'is not valid: write postgresql://user:password@host:5432/database, or leave it out for the embedded one',
+  ],
+];
+
+test('the address of a role needs that of the owner, and neither is printed', () => {
+  const loader = 'postgresql://l:hidden@db/books';
+  const told = refused(() => readConfig({ TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: 'hidden' }));
+  expect(told).toBe(
+    [
+      '3 mistakes in the environment (or .env):',
+      '  TIEOUT_ANALYST_URL is not valid: write postgresql://user:password@host:5432/database, or leave it out for a login that is made',
+      '  TIEOUT_LOADER_URL is set without DATABASE_URL: set that too, the address of the owner',
+      '  TIEOUT_ANALYST_URL is set without DATABASE_URL: set that too, the address of the owner',
+    ].join('\n'),
+  );
+  const config = readConfig({ DATABASE_URL: 'postgresql://db/books', TIEOUT_LOADER_URL: loader });
+  expect(config.roleUrls).toEqual({ loader });
+});
+
+test.each(MISTAKES)('%s=%s is told', (name, value, told) => {
+  const message = refused(() => readGatewayConfig({ ...GATEWAY, [name]: value }));
+  expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${told}`);
+  expect(message).not.toMatch(/hidden|s3cret/);
+});
+
+test('mistakes are told all at once', () => {
+  const message = refused(() =>
+    readGatewayConfig({ ...GATEWAY, GATEWAY_RPM: 'x', TIEOUT_CURRENCY: 'x', TIEOUT_TIMEZONE: 'x' }),
+  );
+  expect(message).toMatch(/^3 mistakes/);
+});
+
+test('the secret may be in a file', () => {
+  const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
+  const read = (path: string, more: Env = {}) =>
+    readGatewayConfig({ ...rest, ...more, GATEWAY_API_SECRET_FILE: path });
+  expect(read(file('secret', ' from a file\n')).gateway.secret).toBe('from a file');
+  const head = 'a mistake in the environment (or .env):\n  GATEWAY_API_SECRET_FILE is "';
+  const none = join(folder, 'none');
+  expect(refused(() => read(none))).toBe(`${head}${none}": the file cannot be read (ENOENT): check its path`);
+  const empty = file('empty', '\n');
+  expect(refused(() => read(empty))).toBe(`${head}${empty}": the file is empty: put the API secret in it`);
+  const both = refused(() => read(empty, { GATEWAY_API_SECRET: 's3cret', GATEWAY_RPM: 'x' }));
+  expect(both).toContain('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
+  expect(both).toMatch(/^2 mistakes/);
+  expect(both).not.toContain('s3cret');
+});
+
+test('entities are the listed ones, all, or those named', () => {
+  const entities = (text: string) =>
+    readGatewayConfig({ ...GATEWAY, GATEWAY_ENTITIES: text }).gateway.entities;
+  expect([entities(''), entities('all'), entities('main, 42')]).toEqual(['listed', 'all', ['main', '42']]);
+});
+
+test('.env is read, and the real environment wins', () => {
+  file('.env', 'TIEOUT_CURRENCY=USD\nPATH=/from/dotenv\n# GATEWAY_RPM=1\nTIEOUT_ENTITY="acme"\n');
+  const env = environment(folder);
+  expect(readConfig(env)).toMatchObject({ currency: 'USD', entity: 'acme' });
+  expect(env.PATH).toBe(process.env.PATH);
+  expect(environment(tmpdir()).TIEOUT_CURRENCY).toBe(undefined);
+});
+
+test.skipIf(process.getuid?.() === 0)('an unreadable .env is told', () => {
+  chmodSync(file('.env', ''), 0);
+  expect(refused(() => environment(folder))).toMatch(/\.env cannot be read \(EACCES\)/);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a secret that others can read is refused, with what to type',
+  () => {
+    const secret = file('open-secret', 's3cret\n');
+    chmodSync(secret, 0o644);
+    const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
+    const told = refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: secret }));
+    expect(told).toMatch(
+      /the file can be read by others \(owner .*, mode 0644\): type: chmod 600 .*open-secret$/,
+    );
+    expect(told).not.toContain('s3cret');
+    chmodSync(file('.env', 'GATEWAY_API_SECRET=s3cret\n'), 0o640);
+    expect(refused(() => environment(folder))).toMatch(
+      /\.env can be read by others \(owner .*, mode 0640\): type: chmod 600 .*\.env$/,
+    );
+  },
+);
+
+test.skipIf(process.getuid?.() !== 0)('as root, the .env of another user is refused', () => {
+  chownSync(file('.env', 'DATABASE_URL=postgresql://his@db/books\n'), 65_534, 65_534);
+  expect(refused(() => environment(folder))).toMatch(
+    /\.env belongs to another user \(owner uid 65534, mode 0600\)/,
+  );
+});
+
+test.skipIf(process.platform === 'win32')('a secret is read from a plain file of a sensible size', () => {
+  const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
+  const told = (path: string) => refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: path }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', ['-m', '600', pipe]);
+  expect(told(pipe)).toContain('the file is a pipe, not a plain file');
+  expect(told(folder)).toContain('the file is a folder, not a plain file');
+  expect(told('/dev/zero')).toContain('the file is a device, not a plain file');
+  expect(told(file('large', 'x'.repeat(100_001)))).toContain('the file is larger than 100 kB');
+});
+
+test('a program we start does not see the secret', () => {
+  process.env.GATEWAY_API_SECRET = 's3cret';
+  const seen = childEnv({ LC_ALL: 'C' });
+  delete process.env.GATEWAY_API_SECRET;
+  expect(Object.values(seen)).not.toContain('s3cret');
+  expect(seen).toMatchObject({ PATH: process.env.PATH, LC_ALL: 'C' });
+});

@@ -1,0 +1,149 @@
+// A database belongs to us only if it carries our mark; one that has a name of ours without it is left exactly as it is.
+import { afterEach, describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/base/errors.ts';
+import { findBooks, SCHEMAS, TABLE } from '../../src/database/books-mark.ts';
+import { inSession, placeOf } from '../../src/database/database.ts';
+import { migrate, requireBooks } from '../../src/database/migrate.ts';
+import { readSchemaFiles } from '../../src/database/schema-files.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { wholeOf } from '../whole.ts';
+
+const opened: TestDatabase[] = [];
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+});
+const database = async (making: Promise<TestDatabase>): Promise<TestDatabase> => {
+  const made = await making;
+  opened.push(made);
+  return made;
+};
+
+const none = new UsageError('none are there');
+const read = (url: string) => requireBooks(url, { place: 'at /srv/books', none });
+
+/** Nobody may change it: neither who would migrate it nor who would only read it. */
+const expectForeign = async ({ url, pool }: TestDatabase, name: string) => {
+  const before = await wholeOf(pool);
+  for (const attempt of [migrate, read]) {
+    const refused = await attempt(url).catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(UsageError);
+    const { password } = new URL(url);
+    expect(String(refused)).toContain(
+      `the database ${placeOf(url)} has a ${name} that tieout did not make, so nothing in it was changed`,
+    );
+    expect(String(refused)).not.toContain(password);
+  }
+  expect(await wholeOf(pool)).toEqual(before);
+};
+
+describe('a database of somebody else', () => {
+  test.each(SCHEMAS)('that has a schema %s', async (schema) => {
+    const theirs = await database(emptyDatabase());
+    await theirs.pool.query(`create schema ${schema}; create table ${schema}.theirs as select 1 as n`);
+    await expectForeign(theirs, `schema ${schema}`);
+    expect((await theirs.pool.query(`table ${schema}.theirs`)).rows).toEqual([{ n: 1 }]);
+  });
+
+  test.each([
+    [
+      'with the versions of another project',
+      "create table schema_migrations as select '20200101000000' as version",
+    ],
+    ['with our versions', "create table schema_migrations as select '20261121090000' as version"],
+    ['in another form', 'create table schema_migrations (id int)'],
+  ])('that has migrations %s', async (_, made) => {
+    const theirs = await database(emptyDatabase());
+    await theirs.pool.query(made);
+    await expectForeign(theirs, `table ${TABLE}`);
+  });
+
+  test.each([
+    [
+      'the mark of other books',
+      "comment on schema land is 'Tieout books 00000000-0000-4000-8000-000000000000'",
+      'land',
+    ],
+    ['a schema of theirs among ours', 'drop schema value cascade; create schema value', 'value'],
+    ['our words in their comment', "comment on schema ledger is 'see Tieout books'", 'ledger'],
+  ])('that has %s', async (_, change, schema) => {
+    const mixed = await database(freshDatabase());
+    await mixed.pool.query(change);
+    await expectForeign(mixed, `schema ${schema}`);
+  });
+});
+
+const EARLIER = `The analysts'' stable interface, recreated by tieout migrate. Digest: ${'a'.repeat(64)}`;
+const unmark = ({ pool }: TestDatabase) =>
+  pool.query(
+    `${SCHEMAS.map((it) => `comment on schema ${it} is null`).join(';')}; comment on table ${TABLE} is null; comment on schema books is '${EARLIER}'`,
+  );
+
+test('books of an earlier version are taken over', async () => {
+  const earlier = await database(freshDatabase());
+  await unmark(earlier);
+  await earlier.pool.query(
+    "insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', now())",
+  );
+  expect(await migrate(earlier.url)).toEqual({ applied: [], viewsRecreated: true, dropped: [] });
+  expect(await migrate(earlier.url)).toEqual({ applied: [], viewsRecreated: false, dropped: [] });
+  expect((await earlier.pool.query('select entity_id from books.entities')).rows).toHaveLength(1);
+});
+
+test.each([
+  ['without its list of migrations', `drop table ${TABLE}`],
+  ['with another list', `delete from ${TABLE}; insert into ${TABLE} values ('2020')`],
+  ['with other words', "comment on schema books is 'The analysts'' stable interface'"],
+])('what looks like an earlier version %s is not taken over', async (_, change) => {
+  const theirs = await database(freshDatabase());
+  await unmark(theirs);
+  await theirs.pool.query(change);
+  await expectForeign(theirs, 'schema books');
+});
+
+test('every schema that is made has its mark, and all have one id', async () => {
+  const { url, pool } = await database(freshDatabase());
+  const { rows } = await pool.query(
+    `select nspname as name, obj_description(oid, 'pg_namespace') as comment from pg_namespace
+     where nspname !~ '^pg_' and nspname not in ('public', 'information_schema') order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([...SCHEMAS].sort());
+  const shipped = await readSchemaFiles();
+  const found = await inSession(url, 'tieout test', (session) => findBooks(session, url, shipped));
+  for (const { comment } of rows) expect(comment).toContain(`Tieout books ${found?.booksId}`);
+  expect(found).toMatchObject({ digest: shipped.digest, isGranted: true });
+});
+
+describe('who only reads', () => {
+  test.each([
+    [
+      'an older schema',
+      `delete from ${TABLE} where version = (select max(version) from ${TABLE})`,
+      /^the books at \/srv\/books are at schema \d+, and this tieout needs \d+: run npx tieout migrate$/,
+    ],
+    [
+      'other views',
+      `comment on schema books is 'MARK: the views; digest ${'b'.repeat(64)}'`,
+      /^the books at \/srv\/books have the views of another version of tieout: run npx tieout migrate$/,
+    ],
+    [
+      'no rights',
+      'revoke usage on schema books from tieout_analyst',
+      /^the books at \/srv\/books lack the roles or their rights: run npx tieout migrate$/,
+    ],
+  ])('is told what to type at %s, and changes nothing', async (_, change, told) => {
+    const { url, pool } = await database(freshDatabase());
+    const { rows } = await pool.query("select obj_description('land'::regnamespace) as mark");
+    await pool.query(change.replace('MARK', rows[0]?.mark));
+    const before = await wholeOf(pool);
+    await expect(read(url)).rejects.toThrow(told);
+    await expect(read(url)).rejects.toBeInstanceOf(UsageError);
+    expect(await wholeOf(pool)).toEqual(before);
+  });
+
+  test('finds no books in an empty database, and makes none', async () => {
+    const { url, pool } = await database(emptyDatabase());
+    const before = await wholeOf(pool);
+    await expect(read(url)).rejects.toBe(none);
+    expect(await wholeOf(pool)).toEqual(before);
+  });
+});

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readInstant } from '../../src/base/time.ts';
+import {
+  copyIn,
+  copyOut,
+  inSession,
+  openDatabase,
+  openSession,
+  placeOf,
+  unnest,
+} from '../../src/database/database.ts';
+import { instantText } from '../../src/database/values.ts';
+import { lockBooks } from '../../src/database/writer-lock.ts';
+import { emptyDatabase, type TestDatabase } from '../database.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await emptyDatabase();
+});
+afterAll(() => books.close());
+
+const one = async (expression: string): Promise<unknown> =>
+  (await books.pool.query(`select ${expression} as value`)).rows[0].value;
+
+const EXACT: [string, unknown][] = [
+  ['0.1::numeric', '0.1'],
+  ['123456789012345678901234.123456789012345678::numeric', '123456789012345678901234.123456789012345678'],
+  ['1.10::numeric', '1.10'],
+  ['9223372036854775807::int8', '9223372036854775807'],
+  ['7::int4', 7],
+  ['array[0.1, 1e-18]::numeric[]', ['0.1', '0.000000000000000001']],
+  ['array[9007199254740993]::int8[]', ['9007199254740993']],
+  ["array['a,b', null]::text[]", ['a,b', null]],
+  ["timestamptz '2026-11-03 12:00:00.123456+02'", '2026-11-03T10:00:00.123456Z'],
+  ["timestamptz '2026-11-03 10:00:00.1+00'", '2026-11-03T10:00:00.100Z'],
+  ["timestamptz '2026-11-03 10:00:00+00'", '2026-11-03T10:00:00.000Z'],
+  ["timestamptz '-infinity'", '-infinity'],
+  ["array[timestamptz '2026-11-03 10:00+00', null]", ['2026-11-03T10:00:00.000Z', null]],
+  ["timestamp '2026-11-03 10:00:00.5'", '2026-11-03 10:00:00.5'],
+  ["date '2026-11-03'", '2026-11-03'],
+  ["interval '48 hours'", '48:00:00'],
+  [`'{"a": 0.10}'::json`, '{"a": 0.10}'],
+  [`'{"a": 0.10}'::jsonb`, '{"a": 0.10}'],
+  [`array['{"a": 0.10}'::jsonb]`, ['{"a": 0.10}']],
+  ["'\\x00ff'::bytea", Buffer.from([0, 255])],
+  ['true', true],
+  ['null::numeric', null],
+];
+
+test.each(EXACT)('%s arrives exactly', async (expression, expected) => {
+  expect(await one(expression)).toEqual(expected);
+});
+
+test('an instant from the database has the form of one from the gateway', () => {
+  for (const instant of ['2026-11-03T10:00:00.123456Z', '2026-11-03T10:00:00.100Z', '2020-01-01T00:00:00Z']) {
+    const asPostgres = instant
+      .replace('T', ' ')
+      .replace(/\.?0*Z$/, (end) => (end.startsWith('.') ? '' : end.slice(0, -1)));
+    expect(instantText(`${asPostgres}+00`)).toBe(readInstant(instant));
+  }
+});
+
+test("a URL's own options do not change how time is written", async () => {
+  const url = `${books.url}?options=-c%20TimeZone%3DAsia%2FTokyo%20-c%20work_mem%3D5MB&application_name=other`;
+  const { rows } = await inSession(url, 'tieout x', (s) =>
+    s.query(
+      "select current_setting('TimeZone') as tz, current_setting('work_mem') as mem, current_setting('application_name') as name",
+    ),
+  );
+  expect(rows[0]).toEqual({ tz: 'UTC', mem: '5MB', name: 'tieout x' });
+});
+
+test('COPY brings in and out what no delimiter may break', async () => {
+  const rows = [
+    ['plain', '0.000000000000000001', null, Buffer.from([0, 92, 10]), true],
+    [
+      'tab\t, line\n, return\r, back\\slash \\N and "quote"',
+      '-1',
+      '2026-11-03T10:00:00.123456Z',
+      null,
+      false,
+    ],
+    ['', '12', null, null, null],
+  ];
+  await books.pool.query('create table copied (a text, b numeric, c timestamptz, d bytea, e bool)');
+  await inSession(books.url, 'tieout test', async (session) => {
+    expect(await copyIn(session, 'copy copied from stdin', rows)).toBe(3);
+    let out = '';
+    for await (const piece of copyOut(session, 'copy (select b from copied) to stdout'))
+      out += piece.toString('utf8');
+    expect(out).toBe('0.000000000000000001\n-1\n12\n');
+  });
+  expect((await books.pool.query({ text: 'table copied', rowMode: 'array' })).rows).toEqual(rows);
+});
+
+test('COPY leaves nothing behind when its rows fail half-way', async () => {
+  await books.pool.query('create table half (a int)');
+  const failing = function* () {
+    for (let n = 0; n < 50_000; n += 1) yield [n];
+    throw new Error('the source broke');
+  };
+  const session = await openSession(books.url);
+  await expect(copyIn(session, 'copy half from stdin', failing())).rejects.toThrow('the source broke');
+  expect((await session.query('select count(*)::int4 as n from half')).rows[0].n).toBe(0);
+  await session.end();
+});
+
+test('unnest makes a table of many rows', async () => {
+  const rows = Array.from({ length: 12_000 }, (_, n) => ({ id: `r${n}`, amount: n === 5 ? null : `${n}.5` }));
+  const { rows: sums } = await sql<{ n: number; total: string }>`
+    select count(*)::int4 as n, sum(amount) as total from ${unnest(rows, { id: 'text', amount: 'numeric' })}`.execute(
+    books.db,
+  );
+  expect(sums[0]).toEqual({ n: 12_000, total: '71999994.5' });
+  expect(() => unnest(rows, { 'id; drop': 'text' } as never)).toThrow('not a column');
+});
+
+test('an unreachable database is named without its password', async () => {
+  const url = 'postgresql://me:hidden@127.0.0.1:1/books';
+  await expect(lockBooks(url, 'nightly')).rejects.toThrow(
+    /^the database at 127.0.0.1:1\/books cannot be reached: connect/,
+  );
+  await expect(inSession(url, 'x', async () => {})).rejects.not.toThrow('hidden');
+  expect(placeOf('postgresql:///books?host=/run')).toBe('the local socket/books');
+});
+
+test('a pool outlives a connection that the server ended', async () => {
+  const { db, pool, close } = openDatabase(books.url);
+  const pid = (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+  await books.pool.query('select pg_terminate_backend($1)', [pid]);
+  await new Promise((done) => setTimeout(done, 50));
+  expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows[0]?.n).toBe(1);
+  await close();
+});
+
+test('a connection on loan that dies between two queries fails the next one, and not the process', async () => {
+  const { pool, close } = openDatabase(books.url);
+  const client = await pool.connect();
+  const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+  const gone = new Promise((done) => client.once('end', done));
+  await books.pool.query('select pg_terminate_backend($1)', [pid]);
+  await gone;
+  expect(client.listenerCount('error')).toBeGreaterThan(0); // without one, the event is thrown
+  await expect(client.query('select 1')).rejects.toThrow(/not queryable|terminated/);
+  client.release();
+  expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+  await close();
+});
+
+test('a signal cuts off what a pool and a session do, and nothing more is lent', async () => {
+  const stop = new AbortController();
+  const { pool, close } = openDatabase(books.url, { name: 'tieout cut', signal: stop.signal });
+  const sleeping = pool.query('select pg_sleep(50)').catch(String);
+  const alone = inSession(books.url, 'tieout cut', (s) => s.query('select pg_sleep(50)'), {
+    signal: stop.signal,
+  }).catch(String);
+  const busy = "select from pg_stat_activity where application_name = 'tieout cut' and state = 'active'";
+  await expect.poll(async () => (await books.pool.query(busy)).rowCount).toBe(2);
+  stop.abort();
+  expect([await sleeping, await alone]).toEqual(
+    Array(2).fill(expect.stringMatching(/terminating connection/)),
+  );
+  await expect(pool.query('select 1')).rejects.toThrow('after calling end');
+  await close();
+  expect((await books.pool.query(busy)).rowCount).toBe(0);
+});
+
+test('a pool that was closed holds no connection, whoever asked it', async () => {
+  const { pool, close } = openDatabase(books.url, { name: 'tieout closed' });
+  await pool.query('select 1');
+  await close();
+  const left = "select count(*)::int4 as n from pg_stat_activity where application_name = 'tieout closed'";
+  await expect.poll(async () => (await books.pool.query(left)).rows[0].n).toBe(0);
+});

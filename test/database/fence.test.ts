@@ -1,0 +1,176 @@
+// One writer: who takes the books over stops whoever had them, whatever became of the lock; and no reader can be in the way.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Books, openReader, openSession, writerOf } from '../../src/database/database.ts';
+import { lockBooks, lockSchema } from '../../src/database/writer-lock.ts';
+import { openRun } from '../../src/run/run.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { openStage } from '../jobs/stage.ts';
+import { addressesOf } from '../roles/logins.ts';
+
+let books: TestDatabase;
+let addresses: Awaited<ReturnType<typeof addressesOf>>;
+beforeAll(async () => {
+  books = await freshDatabase();
+  addresses = await addressesOf(books.url);
+});
+afterAll(() => books?.close());
+
+const REPLACED =
+  'a later run has taken these books over: this one stopped, and undid what it had not finished';
+
+const entity = (name: string) =>
+  sql`insert into run.entities (entity_id, name, first_seen_at) values (${name}, ${name}, now())`;
+const entities = async () =>
+  (await books.pool.query('select entity_id from run.entities order by 1')).rows.map((row) => row.entity_id);
+
+test('a second writer learns who holds the books', async () => {
+  const first = await lockBooks(books.url, 'nightly');
+  const who = new RegExp(
+    `another run is at work on these books \\(tieout nightly pid ${process.pid}, since 2\\d{3}-.*Z\\): wait`,
+  );
+  await expect(lockBooks(addresses.loader, 'extract')).rejects.toThrow(who);
+  await first.release();
+  await (await lockBooks(addresses.loader, 'extract')).release();
+});
+
+test('a run that a later one replaced writes nothing more: no statement, no transaction, under no role', async () => {
+  const reader = openReader(addresses.loader);
+  const approver = openReader(addresses.approver);
+  const fence = { runNumber: (await openRun(reader.db, 'nightly')).number };
+  const [first, decider] = [writerOf(reader, fence), writerOf(approver, fence)];
+  await entity('before').execute(first);
+  await first.transaction().execute((tx) => entity('also').execute(tx));
+  const waiver = sql`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
+    select 'x', 'x', '2026-01', 0, 'x', 'x', now() where false`;
+  await waiver.execute(decider);
+  const second = writerOf(reader, { runNumber: (await openRun(reader.db, 'nightly')).number });
+  const late = [
+    () => entity('late').execute(first),
+    () =>
+      first.insertInto('run.entities').values({ entity_id: 'l', name: 'l', first_seen_at: 'now' }).execute(),
+    () => first.transaction().execute((tx) => entity('late').execute(tx)),
+    () => sql`with new as (${entity('late')} returning 1) select * from new`.execute(first),
+    () => waiver.execute(decider),
+    () => decider.transaction().execute((tx) => waiver.execute(tx)),
+  ];
+  for (const write of late) await expect(write()).rejects.toThrow(REPLACED);
+  expect((await sql`select 1 as n`.execute(first)).rows).toEqual([{ n: 1 }]);
+  await entity('later').execute(second);
+  expect(await entities()).toEqual(['also', 'before', 'later']);
+  await Promise.all([reader.close(), approver.close()]);
+});
+
+test('what goes around the fence is refused by the database', async () => {
+  const reader = openReader(addresses.loader);
+  for (const db of [reader.db, writerOf(reader, { runNumber: '1' })])
+    await expect(sql`select * from run.entities for update`.execute(db)).rejects.toThrow(
+      'read-only transaction',
+    );
+  await expect(entity('around').execute(reader.db)).rejects.toThrow('read-only transaction');
+  await expect(reader.pool.query("select nextval('run.runs_run_number_seq')")).rejects.toThrow(
+    /read-only|denied/,
+  );
+  await reader.close();
+});
+
+test('taking over waits for a transaction that is open, and what comes after it is refused', async () => {
+  const reader = openReader(addresses.loader);
+  const first = writerOf(reader, { runNumber: (await openRun(reader.db, 'nightly')).number });
+  const order: string[] = [];
+  let next: Promise<unknown> = Promise.resolve();
+  await first.transaction().execute(async (tx) => {
+    next = openRun(reader.db, 'nightly').then(() => order.push('taken over'));
+    await new Promise((done) => setTimeout(done, 200));
+    await entity('in flight').execute(tx);
+    order.push('committed');
+  });
+  await next;
+  expect(order).toEqual(['committed', 'taken over']);
+  expect(await entities()).toContain('in flight');
+  await expect(entity('after').execute(first)).rejects.toThrow(REPLACED);
+  await reader.close();
+});
+
+test('a failed statement of its own leaves the connection usable', async () => {
+  const reader = openReader(addresses.loader);
+  const run = writerOf(reader, { runNumber: (await openRun(reader.db, 'nightly')).number });
+  const wrong = (db: Books) => sql`insert into run.entities (entity_id) values (null)`.execute(db);
+  for (let tries = 0; tries < 20; tries += 1) await expect(wrong(run)).rejects.toThrow(/null value/);
+  await entity(`usable`).execute(run);
+  expect(await entities()).toContain('usable');
+  await reader.close();
+});
+
+const kill = (like: string) =>
+  books.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name like $1', [
+    like,
+  ]);
+
+test('a lock whose session was ended is lost, and said to be', async () => {
+  const lost = new Promise<void>((done) => void lockBooks(addresses.loader, 'killed', done).catch(done));
+  await expect.poll(async () => (await kill('tieout killed%')).rowCount).toBe(1);
+  await lost;
+  await (await lockBooks(addresses.loader, 'next')).release();
+});
+
+test('a night whose lock was ended stops with one sentence, while the next one finishes alone', async () => {
+  const stage = await openStage({ faults: ['slow:20'] });
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'tieout nightly%'`;
+  const first = stage.night().catch((error: Error) => error);
+  const landed = async () => (await stage.rows('select from land.records limit 1')).length;
+  await expect.poll(landed, { timeout: 30_000 }).toBe(1);
+  await stage.rows(end);
+  const [stopped, second] = await Promise.all([first, stage.night()]);
+  expect(stopped).toMatchObject({ name: 'FailedError', exitCode: 2 });
+  expect((stopped as Error).message).toMatch(/^the database session that held the writer lock has ended/);
+  expect(second.exitCode).toBe(0);
+  const { rows } = await stage.database.pool.query('select exit_code from run.runs order by run_number');
+  expect(rows.map((row) => row.exit_code)).toEqual([2, 0]);
+});
+
+test('no reader is in the way of a run or of a migration', async () => {
+  const analyst = await openSession(addresses.analyst);
+  const taken = 'select pg_advisory_lock(1952804207, 1), pg_advisory_lock(1952804207, 2)';
+  await analyst.query(taken); // the keys of the locks that there were
+  for (const statement of [
+    'select run.lock_books()',
+    'select run.take_over()',
+    'select run.hold(1)',
+    'lock table run.writer_lock in exclusive mode',
+    'lock table run.runs in row share mode',
+    'create schema tieout_migrating',
+    'select * from books.runs for share',
+    'lock table books.runs in share mode',
+  ]) {
+    await analyst.query('begin read write');
+    await expect(analyst.query(statement), statement).rejects.toThrow(/permission denied/);
+    await analyst.query('rollback');
+  }
+  await analyst.query('begin; lock table books.runs in access share mode; select * from books.runs');
+  await (await lockBooks(addresses.loader, 'nightly')).release();
+  await (await lockSchema(books.url, 500)).release();
+  await openRun(books.db, 'nightly');
+  await analyst.end();
+});
+
+test('one process changes the schema; nothing is left of its lock', async () => {
+  const first = await lockSchema(books.url, 500);
+  await expect(lockSchema(books.url, 200)).rejects.toThrow('has been changing the schema for too long');
+  const waiting = lockSchema(books.url, 5_000);
+  await first.release();
+  await (await waiting).release();
+  expect((await books.pool.query("select to_regnamespace('tieout_migrating') as it")).rows).toEqual([
+    { it: null },
+  ]);
+});
+
+test('the lock holds back no vacuum', async () => {
+  const lock = await lockBooks(addresses.loader, 'idle');
+  const { rows } = await books.pool.query(
+    "select backend_xid, backend_xmin from pg_stat_activity where application_name like 'tieout idle%'",
+  );
+  expect(rows).toEqual([{ backend_xid: null, backend_xmin: null }]);
+  await lock.release();
+});

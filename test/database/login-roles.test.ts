@@ -1,0 +1,122 @@
+// Roles of a server: what changes one for all its databases needs a server of its own, or other tests would meet it.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { ROLES } from '../../src/config/role.ts';
+import { inSession } from '../../src/database/database.ts';
+import { makeLogins } from '../../src/database/logins.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openServer, removeServer, type Server } from '../../src/postgres/postgres.ts';
+import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
+import { QUICK, urlOf } from '../database.ts';
+import { newHome } from '../homes.ts';
+import { addressesOf, withHome } from '../roles/logins.ts';
+import { newFolder } from '../room.ts';
+
+const ask = (url: string, text: string) =>
+  inSession(url, 'tieout test', async (session) => (await session.query(text)).rows);
+
+const configOf = (home: string, url: string) => readConfig({ TIEOUT_HOME: home, DATABASE_URL: url });
+
+const home = newHome();
+let server: Server;
+const on = (name: string) => urlOf(server.url, name);
+const rolesOf = async () =>
+  (await ask(server.url, "select rolname from pg_roles where rolname like 'tieout%' order by 1")).map(
+    (it) => it.rolname,
+  );
+
+beforeAll(async () => {
+  server = await openServer(home, { settings: QUICK });
+});
+afterAll(async () => {
+  await server?.release();
+  await removeServer(home);
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('a migration that fails leaves no role', async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'migrations'));
+  mkdirSync(join(folder, 'views'));
+  writeFileSync(join(folder, 'views', '01-views.sql'), 'select 1 / 0;');
+  writeFileSync(join(folder, 'roles.sql'), '');
+  const files = {
+    migrationsDir: join(folder, 'migrations'),
+    viewsDir: join(folder, 'views'),
+    rolesFile: join(folder, 'roles.sql'),
+  };
+  await expect(migrate(server.url, { files })).rejects.toThrow('division by zero');
+  expect(await rolesOf()).toEqual(['tieout']);
+});
+
+test('ten homes over two databases leave no more roles than one', async () => {
+  await ask(server.url, 'create database other');
+  for (const url of [server.url, on('other')]) await migrate(url);
+  const before = await rolesOf();
+  const names = (nth: number) =>
+    withHome((one) =>
+      makeLogins(
+        configOf(one, on(nth % 2 === 0 ? 'other' : 'tieout')),
+        on(nth % 2 === 0 ? 'other' : 'tieout'),
+      ),
+    );
+  const first = await names(1);
+  const after = await rolesOf();
+  expect(after).toHaveLength(before.length + ROLES.length);
+  expect(await Promise.all([2, 3, 4, 5, 6, 7, 8, 9, 10].map(names))).toEqual(
+    Array.from({ length: 9 }, () => first),
+  );
+  expect(await rolesOf()).toEqual(after);
+});
+
+test.each<[string, (name: string) => string]>([
+  ['gone', (name) => `drop role ${name}`],
+  ['given another password', (name) => `alter role ${name} password 'another'`],
+  ['put out of its group', (name) => `revoke tieout_loader from ${name}`],
+])('a login that was %s is mended, under its name', async (_, harm) => {
+  const names = () => withHome((one) => makeLogins(configOf(one, server.url), server.url));
+  const first = await names();
+  await ask(server.url, harm(String(first.loader)));
+  expect(await names()).toEqual(first);
+});
+
+test('a group that was given more than it has as shipped is named', async () => {
+  await ask(server.url, 'alter role tieout_preparer bypassrls');
+  expect(await compareCatalogue(server.url)).toContain('role tieout_preparer bypasses row security');
+  await ask(server.url, 'alter role tieout_preparer nobypassrls');
+});
+
+test("another password of the owner's is another of the logins', which are mended", async () => {
+  const url = new URL(server.url);
+  await ask(server.url, "create role boss superuser login password 'first'");
+  const as = (password: string) => {
+    url.username = 'boss';
+    url.password = password;
+    return url.href;
+  };
+  const addresses = await addressesOf(as('first'));
+  await ask(server.url, "alter role boss password 'second'");
+  const others = await addressesOf(as('second'));
+  expect(new URL(others.loader).username).toBe(new URL(addresses.loader).username);
+  expect(new URL(others.loader).password).not.toBe(new URL(addresses.loader).password);
+  await expect(ask(addresses.loader, 'select 1')).rejects.toThrow('password authentication failed');
+});
+
+test('an owner without a password has no logins', async () => {
+  const rules = join(home, 'postgres', 'data', 'pg_hba.conf');
+  writeFileSync(
+    rules,
+    `local all trusted trust\nhost all trusted 127.0.0.1/32 trust\n${readFileSync(rules, 'utf8')}`,
+  );
+  await ask(server.url, 'create role trusted superuser login; select pg_reload_conf()');
+  const url = new URL(server.url);
+  [url.username, url.password] = ['trusted', ''];
+  const opened = () => withHome((one) => makeLogins(configOf(one, url.href), url.href));
+  await expect
+    .poll(() => opened().catch(String))
+    .toMatch(
+      /^UsageError: trusted connects to \S+ without a password, .*put one into DATABASE_URL, or set TIEOUT_LOADER_URL, /,
+    );
+});

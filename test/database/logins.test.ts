@@ -1,0 +1,174 @@
+// Logins of a home: made once, mended when they are gone, and one clear error where they cannot be made.
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FailedError, UsageError } from '../../src/base/errors.ts';
+import { type Env, readConfig } from '../../src/config/config.ts';
+import { ROLES, type Role } from '../../src/config/role.ts';
+import { type Database, inSession } from '../../src/database/database.ts';
+import { makeLogins, openAs } from '../../src/database/logins.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { lockBooks } from '../../src/database/writer-lock.ts';
+import { withBooks } from '../../src/run/work.ts';
+import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
+import { addressesOf, withHome } from '../roles/logins.ts';
+
+let books: TestDatabase;
+beforeAll(async () => {
+  books = await freshDatabase();
+});
+afterAll(() => books?.close());
+
+const ask = (url: string, text: string) =>
+  inSession(url, 'tieout test', async (session) => (await session.query(text)).rows);
+
+const configOf = (home: string, url = books.url, env: Env = {}) =>
+  readConfig({ TIEOUT_HOME: home, DATABASE_URL: url, ...env });
+
+/** The name that a role connects with from a home. */
+const nameIn = async (home: string, role: Role, { url = books.url, env = {} as Env } = {}) => {
+  const opened = await openAs(configOf(home, url, env), url, role);
+  const { rows } = await opened.database.pool.query('select current_user as name');
+  await opened.database.close();
+  return String(rows[0]?.name);
+};
+
+test('a login is made once, with a password that is stored nowhere', () =>
+  withHome(async (home) => {
+    const opened = await openAs(configOf(home), books.url, 'loader');
+    await opened.database.close();
+    const { username: name, password } = new URL(opened.url);
+    expect(name).toMatch(/^tieout_loader_[0-9a-f]{8}$/);
+    expect(await nameIn(home, 'loader')).toBe(name);
+    expect(readdirSync(home)).toEqual([]);
+    const [kept] = await ask(books.url, `select rolpassword as it from pg_authid where rolname = '${name}'`);
+    expect(kept?.it).toMatch(/^SCRAM-SHA-256\$4096:/);
+    expect(kept?.it).not.toContain(password);
+    expect(password).not.toContain(new URL(books.url).password);
+  }));
+
+test('two homes on one server, and processes and databases at one moment, have one login', () =>
+  withHome(async (home) =>
+    withHome(async (other) => {
+      const second = await freshDatabase();
+      const here = [1, 2, 3].map(() => nameIn(home, 'loader'));
+      const there = [books, second].map(({ url }) => nameIn(other, 'loader', { url }));
+      expect(new Set(await Promise.all([...here, ...there])).size).toBe(1);
+      await second.close();
+    }),
+  ));
+
+test('jobs work as the loader, unless only the owner may; the lock is one for all', () =>
+  withHome(async (home) => {
+    const who = (database: Database, url: string) =>
+      lockBooks(url, 'nightly').then(async (lock) => {
+        const { rows } = await database.pool.query('select current_user as name');
+        const other = await addressesOf(books.url).then((it) =>
+          lockBooks(it.loader, 'extract').catch(String),
+        );
+        await lock.release();
+        return { name: rows[0]?.name, other };
+      });
+    const held = expect.stringMatching(
+      /at work on these books \(tieout nightly pid \d+, since 2\d{3}-.*Z\): wait/,
+    );
+    const loader = await withBooks(configOf(home), who);
+    expect(loader).toEqual({ name: expect.stringMatching(/^tieout_loader_/), other: held });
+    expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: held });
+  }));
+
+test('grants that a restored dump did not bring are given again', async () => {
+  const restored = await freshDatabase();
+  const groups = ROLES.map((role) => `tieout_${role}`).join(', ');
+  await restored.pool.query(`revoke all on schema books, land from ${groups}`);
+  expect(await migrate(restored.url)).toEqual({ applied: [], viewsRecreated: true, dropped: [] });
+  const { loader, analyst } = await addressesOf(restored.url);
+  expect(await ask(loader, 'select * from land.records')).toEqual([]);
+  expect(await ask(analyst, 'select * from books.balances')).toEqual([]);
+  await restored.close();
+});
+
+test('an address of its own is used, and no login is made', () =>
+  withHome(async (home) => {
+    const { loader } = await addressesOf(books.url);
+    const name = await nameIn(home, 'loader', { env: { TIEOUT_LOADER_URL: loader } });
+    expect(name).toBe(new URL(loader).username);
+    expect(readdirSync(home)).toEqual([]);
+  }));
+
+test('an address of somebody else is refused', async () => {
+  const { loader, analyst } = await addressesOf(books.url);
+  const other = await freshDatabase();
+  const wrong = new URL(loader);
+  wrong.password = 'hunter2';
+  const refused = (url: string) =>
+    withHome((home) => nameIn(home, 'loader', { env: { TIEOUT_LOADER_URL: url } }).catch((error) => error));
+  const told = async (url: string) => (await refused(url)).message as string;
+  expect(await refused(books.url)).toBeInstanceOf(UsageError);
+  expect(await told(books.url)).toMatch(
+    /^TIEOUT_LOADER_URL connects as tieout, who is or may become the owner of the books/,
+  );
+  expect(await told(analyst)).toMatch(
+    /, who is no member of tieout_loader: grant tieout_loader to tieout_analyst_/,
+  );
+  expect(await told(urlOf(loader, new URL(other.url).pathname.slice(1)))).toBe(
+    'TIEOUT_LOADER_URL is of another database than DATABASE_URL',
+  );
+  expect(await refused(wrong.href)).toBeInstanceOf(FailedError);
+  expect(await told(wrong.href)).toMatch(
+    /cannot be reached as TIEOUT_LOADER_URL says: password authentication failed/,
+  );
+  await other.close();
+});
+
+/** A database that an ordinary role owns, who got no more than `attributes`. */
+const ownedBy = async (
+  attributes: string,
+): Promise<{ url: string; owner: string; close(): Promise<void> }> => {
+  const made = await freshDatabase();
+  const name = new URL(made.url).pathname.slice(1);
+  const owner = `owner_${name}`;
+  await made.pool.query(`create role ${owner} login password 'own' ${attributes}`);
+  await made.pool.query(`alter database ${name} owner to ${owner}`);
+  await made.pool.query(
+    'drop schema books, decide, reconcile, value, ledger, land, run cascade; drop table schema_migrations',
+  );
+  const url = new URL(made.url);
+  url.username = owner;
+  url.password = 'own';
+  return { url: url.href, owner, close: made.close };
+};
+
+test('an owner who may not create roles is told so, with both ways out', () =>
+  withHome(async (home) => {
+    const { url, owner, close } = await ownedBy('');
+    await migrate(url);
+    const failed: unknown = await makeLogins(configOf(home, url), url).catch((error) => error);
+    expect(failed).toBeInstanceOf(FailedError);
+    const lines = String((failed as Error).message).split('\n');
+    expect(lines[0]).toBe(
+      `${owner} may not make the roles that tieout works as (permission denied to create role). Either let an administrator run, once and for what is missing,`,
+    );
+    expect(lines).toContain(
+      "  create role my_loader login password '…' in role tieout_loader; -- and set TIEOUT_LOADER_URL to its address",
+    );
+    expect(lines.at(-1)).toMatch(new RegExp(`^  alter role ${owner} createrole;`));
+    const given = await addressesOf(books.url); // what the administrator did, as far as roles go
+    const database = new URL(url).pathname.slice(1);
+    const env = Object.fromEntries(
+      ROLES.map((role) => [`TIEOUT_${role.toUpperCase()}_URL`, urlOf(given[role], database)]),
+    );
+    expect(Object.keys(await makeLogins(configOf(home, url, env), url))).toEqual([...ROLES]);
+    await close();
+  }));
+
+test('an owner with CREATEROLE, who was granted the groups, makes his own', () =>
+  withHome(async (home) => {
+    const { url, owner, close } = await ownedBy('createrole');
+    await migrate(url);
+    await expect(makeLogins(configOf(home, url), url)).rejects.toThrow(/permission denied to grant role/); // on 15 it may
+    const groups = ROLES.map((role) => `tieout_${role}`).join(', ');
+    await ask(books.url, `grant ${groups} to ${owner} with admin option`);
+    const names = await makeLogins(configOf(home, url), url);
+    expect(await nameIn(home, 'analyst', { url })).toBe(names.analyst);
+    await close();
+  }));

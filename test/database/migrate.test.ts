@@ -1,0 +1,188 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { FailedError, UsageError } from '../../src/base/errors.ts';
+import { inSession, openSession } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { SchemaFiles } from '../../src/database/schema-files.ts';
+import { emptyDatabase, freshDatabase, type TestDatabase } from '../database.ts';
+import { newFolder } from '../room.ts';
+import { wholeOf } from '../whole.ts';
+
+const folder = newFolder();
+const opened: TestDatabase[] = [];
+let books: TestDatabase;
+let files: SchemaFiles;
+let made = 0;
+
+const add = (name: string, text: string) => writeFileSync(join(files.migrationsDir, name), text);
+const views = (text: string) => {
+  writeFileSync(
+    join(files.viewsDir, '01-schema.sql'),
+    'drop schema if exists books cascade; create schema books;',
+  );
+  writeFileSync(join(files.viewsDir, '02-views.sql'), text);
+};
+
+beforeEach(async () => {
+  made += 1;
+  books = await emptyDatabase();
+  opened.push(books);
+  const [migrationsDir, viewsDir] = [join(folder, `m${made}`), join(folder, `v${made}`)];
+  files = { migrationsDir, viewsDir, rolesFile: join(folder, 'roles.sql') };
+  writeFileSync(
+    files.rolesFile,
+    'grant usage on schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;',
+  );
+  for (const path of [migrationsDir, viewsDir]) mkdirSync(path);
+  add(
+    '20260101000000_first.sql',
+    '-- migrate:up\ncreate schema land; create table land.a (n int);\n-- migrate:down\n',
+  );
+  views('create view books.a as select n from land.a;');
+});
+
+afterAll(async () => {
+  for (const database of opened) await database.close();
+});
+
+const count = async (relation: string) => (await books.pool.query(`select from ${relation}`)).rowCount;
+
+test('migrations and views are applied once', async () => {
+  expect(await migrate(books.url, { files })).toEqual({
+    applied: ['20260101000000'],
+    viewsRecreated: true,
+    dropped: [],
+  });
+  expect(await migrate(books.url, { files })).toEqual({ applied: [], viewsRecreated: false, dropped: [] });
+  expect(await count('books.a')).toBe(0);
+});
+
+test('changed views are recreated whole, without a migration', async () => {
+  await migrate(books.url, { files });
+  views('create view books.b as select n from land.a;');
+  expect(await migrate(books.url, { files })).toEqual({ applied: [], viewsRecreated: true, dropped: [] });
+  await expect(count('books.a')).rejects.toThrow('does not exist');
+  expect(await count('books.b')).toBe(0);
+});
+
+test('a session that reads without an end is named, with what to do, and nothing is changed', async () => {
+  await migrate(books.url, { files });
+  const before = await wholeOf(books.pool);
+  views('create view books.b as select n from land.a;');
+  const reading = await openSession(books.url, 'psql');
+  try {
+    await reading.query('begin; table books.a');
+    const reader = (await reading.query('select pg_backend_pid() as pid, current_user as who')).rows[0];
+    const failed = await migrate(books.url, { files, waitMs: 300 }).catch((error: Error) => error);
+    expect(failed).toBeInstanceOf(FailedError);
+    expect(String(failed)).toMatch(
+      new RegExp(
+        `migrated: \\(pid ${reader.pid}, user ${reader.who}, in a transaction since 20\\d\\d-.*Z\\): end .*pg_terminate_backend`,
+      ),
+    );
+    expect(await wholeOf(books.pool)).toEqual(before);
+  } finally {
+    await reading.end();
+  }
+  expect((await migrate(books.url, { files })).viewsRecreated).toBe(true);
+});
+
+test('two at once both succeed, and one does the work', async () => {
+  const both = await Promise.all([migrate(books.url, { files }), migrate(books.url, { files })]);
+  expect(both.map((one) => one.applied.length).sort()).toEqual([0, 1]);
+});
+
+test('a newer schema is refused', async () => {
+  await migrate(books.url, { files });
+  await books.pool.query("insert into schema_migrations values ('20990101000000')");
+  await expect(migrate(books.url, { files })).rejects.toThrow(
+    'the database is of a newer schema (version 20990101000000) than this tieout: update tieout',
+  );
+});
+
+test('a migration that fails in the middle leaves the database exactly as it was', async () => {
+  await migrate(books.url, { files });
+  await books.pool.query("insert into land.a values (7); comment on table land.a is 'kept'");
+  const before = await wholeOf(books.pool);
+  add('20260102000000_good.sql', '-- migrate:up\ncreate table land.b (n int);\n-- migrate:down\n');
+  add(
+    '20260103000000_bad.sql',
+    '-- migrate:up\nalter table land.a add m int; drop view books.a; select 1 / 0;\n-- migrate:down\n',
+  );
+  const failed = await migrate(books.url, { files }).catch((error: Error) => error);
+  expect(failed).toBeInstanceOf(FailedError);
+  expect(String(failed)).toMatch(
+    /migrating \S+:\d+\/t_\w+ failed, and nothing was changed: 20260103000000_bad\.sql: division by zero/,
+  );
+  expect(String(failed)).not.toContain(new URL(books.url).password);
+  expect(await wholeOf(books.pool)).toEqual(before);
+});
+
+test('a first migration that fails leaves an empty database', async () => {
+  const before = await wholeOf(books.pool);
+  views('create view books.a as select nothing from land.a;');
+  await expect(migrate(books.url, { files })).rejects.toThrow('column "nothing" does not exist');
+  expect(await wholeOf(books.pool)).toEqual(before);
+});
+
+test('a file without its two parts is refused by name', async () => {
+  add('20260102000000_half.sql', '-- migrate:up transaction:false\nselect 1;\n-- migrate:down\n');
+  await expect(migrate(books.url, { files })).rejects.toThrow(
+    /20260102000000_half\.sql has no part between "-- migrate:up" and "-- migrate:down"/,
+  );
+});
+
+describe('what others built on the views', () => {
+  const build = async () => {
+    await migrate(books.url, { files });
+    await books.pool.query(`
+      create schema desk; create table desk.mine (n int); create view desk.apart as select n from desk.mine;
+      create view desk.report as select n from books.a; create view desk.of_report as select n from desk.report;
+      create function desk.first() returns int language sql return (select min(n) from books.a);
+      alter table desk.mine add column m int default desk.first()`);
+    views('create view books.a as select n, n as m from land.a;');
+  };
+  const names = [
+    'view desk.report',
+    'view desk.of_report',
+    'function desk.first()',
+    'default value for desk.mine.m',
+  ];
+
+  test('is named and stays, unless it may go', async () => {
+    await build();
+    const before = await wholeOf(books.pool);
+    const refused = await migrate(books.url, { files }).catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(UsageError);
+    for (const name of names) expect(String(refused)).toContain(`\n  ${name}\n`);
+    expect(String(refused)).toMatch(/npx tieout migrate --drop-dependents/);
+    expect(String(refused)).not.toMatch(/apart|column|mine\n/);
+    expect(await wholeOf(books.pool)).toEqual(before);
+  });
+
+  test('goes where that was asked for, and is named', async () => {
+    await build();
+    const { dropped } = await migrate(books.url, { files, dropsDependents: true });
+    expect([...dropped].sort()).toEqual([...names].sort());
+    expect(await count('books.a')).toBe(0);
+    expect(await count('desk.apart')).toBe(0);
+  });
+});
+
+test('views that fail leave the old ones in place', async () => {
+  await migrate(books.url, { files });
+  views('create view books.c as select nothing from land.a;');
+  await expect(migrate(books.url, { files })).rejects.toThrow('column "nothing" does not exist');
+  expect(await count('books.a')).toBe(0);
+});
+
+test("the package's own schema is current in the template", async () => {
+  const fresh = await freshDatabase();
+  expect(await migrate(fresh.url)).toEqual({ applied: [], viewsRecreated: false, dropped: [] });
+  const schemas = await inSession(fresh.url, 'x', (s) =>
+    s.query("select 1 from pg_namespace where nspname = 'books'"),
+  );
+  expect(schemas.rowCount).toBe(1);
+  await fresh.close();
+});

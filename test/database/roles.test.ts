@@ -1,0 +1,213 @@
+// Append-only is what the database refuses: everything is tried as every role, on every table that the catalog names.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES, type Role } from '../../src/config/role.ts';
+import { inSession, openSession, type Session } from '../../src/database/database.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { escapesOf } from '../roles/escapes.ts';
+import { addressesOf } from '../roles/logins.ts';
+import { CHANGING, DECIDING } from '../roles/rights.ts';
+import { mayRun, type Relation, type Rights, relationsOf, rightsTo } from '../roles/trials.ts';
+
+let books: TestDatabase;
+let relations: Relation[];
+const sessions: Partial<Record<Role, Session>> = {};
+const tried = new Map<string, Record<Role, Rights>>();
+/** By what was tried: the roles that it was open to, and those that it was refused to. */
+const escapes = new Map<string, { open: Role[]; refused: Role[] }>();
+
+const as = (role: Role): Session => sessions[role] as Session;
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  const addresses = await addressesOf(books.url);
+  for (const role of ROLES) sessions[role] = await openSession(addresses[role]);
+  relations = await inSession(books.url, 'tieout test', relationsOf);
+  for (const relation of relations) {
+    const rights = await Promise.all(ROLES.map(async (role) => [role, await rightsTo(as(role), relation)]));
+    tried.set(relation.name, Object.fromEntries(rights));
+  }
+  for (const role of ROLES) await tryEscapes(role);
+});
+
+const tryEscapes = async (role: Role): Promise<void> => {
+  const { rows } = await as(role).query('select session_user as login');
+  const owner = new URL(books.url).username;
+  for (const [name, statement] of Object.entries(escapesOf({ role, login: rows[0]?.login, owner }))) {
+    const found = escapes.get(name) ?? { open: [], refused: [] };
+    escapes.set(name, found);
+    found[(await mayRun(as(role), statement)) ? 'open' : 'refused'].push(role);
+  }
+};
+
+afterAll(async () => {
+  for (const session of Object.values(sessions)) await session.end();
+  await books?.close();
+});
+
+const HEAD = `What each role may do, as tried by test/roles.test.ts, which writes this page with: npx vitest run test/roles.test.ts -u
+s select, i insert, u update, ~ update of the columns below, d delete, t truncate, c COPY from; - refused
+`;
+
+const page = (): string => {
+  const width = Math.max(...relations.map(({ name }) => name.length)) + 2;
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(width)}${cells.map((cell) => cell.padEnd(10)).join('')}`.trimEnd();
+  const lines = relations.map(({ name }) =>
+    line(
+      name,
+      ROLES.map((role) => tried.get(name)?.[role].letters ?? ''),
+    ),
+  );
+  const some = relations.flatMap(({ name }) =>
+    ROLES.flatMap((role) => {
+      const updatable = tried.get(name)?.[role].updatable ?? [];
+      return updatable.length === 0 ? [] : [`${role} ~ ${name}: ${updatable.join(', ')}`];
+    }),
+  );
+  const others = [...escapes].map(([name, { open, refused }]) => {
+    const to = refused.length === ROLES.length ? 'all' : refused.join(', ');
+    return `${name}: refused to ${to}${open.length > 0 ? `, open to ${open.join(', ')}` : ''}`;
+  });
+  return [
+    HEAD,
+    line('', ROLES),
+    ...lines,
+    '',
+    ...some,
+    '',
+    'Tried as each role besides:',
+    ...others,
+    '',
+  ].join('\n');
+};
+
+test('the refusal table is the one that is committed', async () => {
+  expect(relations.length).toBeGreaterThan(35);
+  await expect(page()).toMatchFileSnapshot('../roles/refusals.txt');
+});
+
+test('no role but the owner takes anything back, of a new table either', () => {
+  for (const [name, rights] of tried) {
+    expect(rights.loader.letters, name).toMatch(CHANGING[name] ?? /^[s-][i-]---[c-]$/);
+    const reading = name.startsWith('books.') ? 's-----' : '------';
+    expect(rights.analyst.letters, name).toBe(reading);
+    for (const role of ['preparer', 'approver'] as const)
+      expect(rights[role].letters, `${role} ${name}`).toBe(DECIDING[name]?.[role] ?? reading);
+  }
+});
+
+test('what is landed and booked is among what was tried', () => {
+  const append = [
+    'requests',
+    'records',
+    'pages',
+    'leaves',
+    'snapshots',
+    'balances',
+    'rate_lists',
+    'rates',
+  ].map((it) => `land.${it}`);
+  for (const name of [...append, 'run.findings', 'reconcile.tie_outs'])
+    expect(tried.get(name)?.loader.letters, name).toBe('si---c');
+  for (const name of ['ledger.entries', 'ledger.transfers'])
+    expect(tried.get(name)?.loader.letters, name).toBe('si----'); // row by row: COPY cannot be held back, so it is refused
+  expect(tried.get('land.people')?.loader.letters).toBe('-i---c');
+});
+
+test('a right too many is seen', async () => {
+  const other = await freshDatabase();
+  const { loader } = await addressesOf(other.url);
+  const relation = relations.find(({ name }) => name === 'ledger.entries') as Relation;
+  const rights = () => inSession(loader, 'tieout test', (session) => rightsTo(session, relation));
+  expect((await rights()).letters).toBe('si----');
+  await other.pool.query('grant delete, truncate, update (kind) on ledger.entries to tieout_loader');
+  expect(await rights()).toEqual({ letters: 'si~dt-', updatable: ['kind'] });
+  await other.close();
+});
+
+/** What a role is for, and others may not. */
+const OPEN = {
+  loader: ['renew statistics as the owner'],
+  analyst: [],
+  preparer: [],
+  approver: ['read the people', 'renew statistics as the owner'],
+};
+
+describe.each(ROLES)('as the %s', (role) => {
+  test('no way out of the role', () => {
+    const open = [...escapes].filter(([, found]) => found.open.includes(role)).map(([name]) => name);
+    expect(open).toEqual(OPEN[role]);
+  });
+
+  test('its login is a member of its group, and of nothing else', async () => {
+    const { rows } = await as(role).query(
+      `
+      select r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls as mighty,
+        array(select m.roleid::regrole::text from pg_auth_members m where m.member = r.oid) as groups,
+        array(select roleid::regrole::text from pg_auth_members where member = ('tieout_' || $1)::regrole) as above
+      from pg_roles r where rolname = session_user`,
+      [role],
+    );
+    expect(rows).toEqual([{ mighty: false, groups: [`tieout_${role}`], above: [] }]);
+  });
+});
+
+test('the functions that run as the owner are for those who need them, and look their names up nowhere', async () => {
+  const { rows } = await books.pool.query(
+    `
+    select p.oid::regprocedure::text as name, p.proconfig as config,
+      array(select r.rolname::text from pg_roles r where r.rolname = any($1) and has_function_privilege(r.oid, p.oid, 'execute') order by 1) as may
+    from pg_proc p where p.prosecdef and p.pronamespace <> 'pg_catalog'::regnamespace
+    order by 1`,
+    [ROLES.map((it) => `tieout_${it}`)],
+  );
+  expect(rows).toEqual([
+    {
+      name: 'ledger.hold_still()',
+      config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=20s'],
+      may: ['tieout_preparer'],
+    },
+    {
+      name: 'ledger.renew_statistics()',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_approver', 'tieout_loader'],
+    },
+    {
+      name: 'run.hold(bigint)',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_approver', 'tieout_loader', 'tieout_preparer'],
+    },
+    {
+      name: 'run.lock_books()',
+      config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=2s'],
+      may: ['tieout_loader'],
+    },
+    {
+      name: 'run.take_over()',
+      config: ['search_path=pg_catalog, pg_temp', 'lock_timeout=60s'],
+      may: ['tieout_loader'],
+    },
+    {
+      name: 'value.renew_statistics()',
+      config: ['search_path=pg_catalog, pg_temp'],
+      may: ['tieout_loader'],
+    },
+  ]);
+});
+
+test('the loader has the statistics renewed of tables that are not its own', async () => {
+  const analyzed = async () =>
+    (await books.pool.query("select pg_stat_get_last_analyze_time('land.records'::regclass) as at")).rows[0]
+      .at;
+  const before = await analyzed();
+  await as('loader').query('select ledger.renew_statistics()');
+  await expect.poll(analyzed).not.toBe(before);
+});
+
+test("an analyst's session begins read-only, short of time and among the books", async () => {
+  const { rows } = await as('analyst').query(
+    "select current_setting('default_transaction_read_only') as only, current_setting('statement_timeout') as time, current_setting('search_path') as path",
+  );
+  expect(rows).toEqual([{ only: 'on', time: '1min', path: 'books, public' }]);
+  expect((await as('analyst').query("select * from balances_at('2026-01-01')")).rows).toEqual([]);
+});

@@ -1,0 +1,56 @@
+// When a personal field equals what is asked for, and how the asking is kept.
+import { expect, test } from 'vitest';
+import { commitmentOf, formOf, formsOf, readAsked } from '../../src/privacy/asked.ts';
+import { seal } from '../../src/privacy/people.ts';
+
+const KEY = Buffer.alloc(32, 7);
+
+/** Whether a record with these fields is one of those asked for. */
+const equals = (record: object, asked: string): boolean =>
+  formsOf(seal(record, KEY).people).has(formOf(asked));
+
+test.for([
+  ['the same', { email: 'luz@example.org' }, 'luz@example.org'],
+  ['blanks around it', { alias: ' @luz ' }, '@luz\n'],
+  ['capitals', { fullName: 'Luz Pérez' }, 'LUZ PÉREZ'],
+  ['an accent as two characters', { fullName: 'Luz Pérez' }, 'Luz Pe\u0301rez'],
+  ['an IBAN in groups', { iban: 'ES9121000418450200051332' }, 'ES91 2100 0418 4502 0005 1332'],
+  ['a character that nobody sees', { note: 'rent\u200b of March' }, 'rent of March'],
+  ['a part of an object', { phone: { countryCode: '+34', number: '600000001' } }, '600000001'],
+  ['a phone with its country', { phone: { countryCode: '+34', number: '600000001' } }, '+34 600 000 001'],
+  [
+    'one of a list',
+    { origin: { emails: ['a@example.org', 'b@example.org'], email: 'c@example.org' } },
+    'c@example.org',
+  ],
+  ['a name in two fields', { origin: { firstName: 'Luz', surname: 'Pérez' } }, 'Luz Pérez'],
+  ['the same, the other way round', { origin: { firstName: 'Luz', surname: 'Pérez' } }, 'Pérez Luz'],
+] as const)('equal: %s', ([, record, asked]) => {
+  expect(equals(record, asked)).toBe(true);
+});
+
+test.for([
+  ['a part of a word', { fullName: 'Luz Pérez' }, 'Luz'],
+  ['more than is there', { fullName: 'Luz' }, 'Luz Pérez'],
+  ['names of two people', { origin: { firstName: 'Luz' }, destination: { surname: 'Pérez' } }, 'Luz Pérez'],
+  ['without its accent', { fullName: 'Luz Pérez' }, 'Luz Perez'],
+  ['a field that is not personal', { status: 'Luz' }, 'Luz'],
+] as const)('not equal: %s', ([, record, asked]) => {
+  expect(equals(record, asked)).toBe(false);
+});
+
+test('what is kept of an asking is the same for the same text, another under another key, and no record holds it', () => {
+  const commitment = commitmentOf(KEY, formOf('luz@example.org'));
+  expect(commitmentOf(KEY, formOf('LUZ@example.org '))).toEqual(commitment);
+  expect(commitmentOf(Buffer.alloc(32, 8), formOf('luz@example.org'))).not.toEqual(commitment);
+  const { payload } = seal({ email: 'luz@example.org' }, KEY);
+  expect(JSON.stringify(payload)).not.toContain(commitment.toString('hex'));
+});
+
+test('a blank text, and one that stands in what is kept, are refused', () => {
+  const told = { by: 'Ana', reason: 'case 17 of  LUZ@example.org' };
+  expect(() => readAsked(' \u200b', told)).toThrow('is blank');
+  expect(() => readAsked('luz@example.org', told)).toThrow('write the number of a case');
+  expect(() => readAsked('ana', told)).toThrow('--by or --reason');
+  expect(readAsked('ben@example.org', told)).toBe('ben@example.org');
+});

@@ -1,0 +1,186 @@
+// Erasing: whole records of the person, not the young nor the held ones, once, and never landed again.
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { listHolds, placeHold, releaseHold } from '../../src/privacy/holds.ts';
+import { type Asked, type Erased, erase, listErasures } from '../../src/privacy/privacy.ts';
+import { at, openStage, type Stage } from '../land/stage.ts';
+
+/** The records of these tests are of March 2026, so they may go six years after. */
+const [TODAY, IN_SEVEN_YEARS] = ['2026-11-21T00:00:00.000Z', '2033-03-02T00:00:00.000Z'];
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+  await stage.tell('wallet-transactions', payment('w1', 'luz@example.org'), payment('w2', 'ben@example.org'));
+});
+afterEach(() => stage.close());
+
+const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord => ({
+  ...{ id, date: at(0), status: 'completed', note: `of ${email}` },
+  origin: { class: 'email', email, fullName: `name of ${email}` },
+  ...rest,
+});
+
+const decided = { by: 'Ana Ruiz', reason: 'case 17', at: IN_SEVEN_YEARS };
+const ask = async (more: Partial<Asked> = {}): Promise<Erased> => {
+  const [erased] = await erase(stage.db, {
+    ...{ person: null, entities: ['main'], retentionYears: 6, isDryRun: false },
+    ...decided,
+    ...more,
+  });
+  if (!erased) throw new Error('nothing was told');
+  return erased;
+};
+const luz = (more: Partial<Asked> = {}) => ask({ person: 'Luz@example.org', ...more });
+
+const people = async () =>
+  (
+    await stage.rows(
+      'select record_id, version, path from land.people order by record_id collate "C", version, path collate "C"',
+    )
+  ).map((row) => `${row.record_id} ${row.version} ${row.path}`);
+const ALL = ['w1', 'w2'].flatMap((id) =>
+  ['note', 'origin.email', 'origin.fullName'].map((path) => `${id} 1 ${path}`),
+);
+
+test('a person: the whole record goes, what it says of others stays, and the log does not say who', async () => {
+  expect(await luz()).toMatchObject({
+    streams: [{ stream: 'wallet-transactions', records: 1, fields: 3 }],
+    ...{ keptByRetention: 0, keptByHold: 0, erasedBefore: null },
+  });
+  expect(await people()).toEqual(ALL.slice(3));
+  const [logged] = await listErasures(stage.db, ['main']);
+  expect(logged).toMatchObject({
+    ...{ by_name: 'Ana Ruiz', reason: 'case 17', asked_for: 'person', at: IN_SEVEN_YEARS },
+    ...{ records_erased: 1, fields_erased: 3, kept_by_retention: 0, kept_by_hold: 0, retention_years: 6 },
+  });
+  expect(JSON.stringify(await stage.rows('select * from land.erasures'))).not.toMatch(/luz/i);
+});
+
+test('once more: nothing is left, and that is told; somebody unknown is told apart', async () => {
+  const { erasureId } = await luz();
+  const again = await luz({ at: '2033-04-01T00:00:00.000Z' });
+  expect(again).toMatchObject({ streams: [], erasureId: null, erasedBefore: IN_SEVEN_YEARS });
+  expect(await ask({ person: 'zoe@example.org' })).toMatchObject({ streams: [], erasedBefore: null });
+  expect((await listErasures(stage.db, ['main'])).map((row) => row.erasure_id)).toEqual([erasureId]);
+});
+
+test('a dry run tells the same and changes nothing', async () => {
+  const told = await luz({ isDryRun: true });
+  expect(told).toMatchObject({ streams: [{ records: 1, fields: 3 }], erasureId: null });
+  expect([await people(), await listErasures(stage.db, ['main'])]).toEqual([ALL, []]);
+});
+
+test('a record younger than the retention is kept, with the date from which it may go', async () => {
+  const mayGoAt = at(0).replace('2026', '2032');
+  expect(await luz({ at: TODAY })).toMatchObject({
+    ...{ streams: [], keptByRetention: 1, firstMayGoAt: mayGoAt, lastMayGoAt: mayGoAt },
+  });
+  expect(await people()).toEqual(ALL);
+  expect((await luz({ at: mayGoAt })).streams).toHaveLength(1); // at that very instant it may
+});
+
+test('a record without a time of its own is as old as its landing', async () => {
+  await stage.tell('wallet-transactions', payment('w3', 'zoe@example.org', { date: 'some day' }));
+  await stage.rows("update land.records set landed_at = '2030-01-01' where record_id = 'w3'");
+  expect(await ask({ person: 'zoe@example.org' })).toMatchObject({
+    ...{ keptByRetention: 1, firstMayGoAt: '2036-01-01T00:00:00.000Z' },
+  });
+});
+
+test('what is expired goes without a name; a retention of 0 years keeps nothing', async () => {
+  await stage.tell('wallet-transactions', payment('w3', 'luz@example.org', { date: '2031-01-01T00:00:00Z' }));
+  expect(await ask()).toMatchObject({
+    ...{ streams: [{ records: 2, fields: 6 }], keptByRetention: 0, keptByHold: 0 },
+  });
+  expect(await people()).toEqual(['note', 'origin.email', 'origin.fullName'].map((path) => `w3 1 ${path}`));
+  expect(await ask({ retentionYears: 0 })).toMatchObject({ streams: [{ records: 1 }] });
+  expect(await ask()).toMatchObject({ streams: [], erasureId: null });
+  expect((await listErasures(stage.db, ['main'])).map((row) => row.asked_for)).toEqual([
+    'expired',
+    'expired',
+  ]);
+});
+
+test('a hold keeps what it names from both, what lands later too, until it is released', async () => {
+  const [held] = await placeHold(stage.db, { ...decided, text: 'LUZ@example.org', entities: ['main'] });
+  expect(held).toMatchObject({ isNew: true, records: 1 });
+  await stage.tell('wallet-transactions', payment('w3', 'luz@example.org'));
+  expect(await luz()).toMatchObject({ streams: [], keptByHold: 2, keptByRetention: 0 });
+  expect(await ask()).toMatchObject({ streams: [{ records: 1, fields: 3 }], keptByHold: 2 });
+  expect(await placeHold(stage.db, { ...decided, text: 'luz@example.org', entities: ['main'] })).toEqual([
+    { ...held, isNew: false, records: 2 },
+  ]);
+  expect(JSON.stringify(await stage.rows('select * from land.holds'))).not.toMatch(/luz/i);
+
+  const release = { ...decided, by: 'Ben', holdId: held?.holdId ?? '', entities: ['main'] };
+  expect(await releaseHold(stage.db, release)).toEqual(['main']);
+  expect(await releaseHold(stage.db, release)).toEqual([]);
+  expect(await listHolds(stage.db, ['main'])).toMatchObject([{ by_name: 'Ana Ruiz', released_by: 'Ben' }]);
+  expect(await luz()).toMatchObject({ streams: [{ records: 2 }], keptByHold: 0 });
+});
+
+test('all versions go, and a later one lands without people; the record is the same or changed as ever', async () => {
+  await stage.tell('wallet-transactions', payment('w1', 'luz@example.org', { note: 'changed' }));
+  expect(await luz()).toMatchObject({ streams: [{ records: 1, fields: 6 }] });
+  const [now] = [payment('w1', 'luz@example.org', { note: 'changed' })];
+  expect(await stage.tell('wallet-transactions', now)).toMatchObject({ fresh: 0, changed: 0 });
+  const next = payment('w1', 'luz@example.org', { note: 'changed again', status: 'canceled' });
+  expect(await stage.tell('wallet-transactions', next)).toMatchObject({ fresh: 0, changed: 1 });
+  expect(await people()).toEqual(ALL.slice(3));
+});
+
+test('a new record of the same person has its people: what is to be kept for years may not be lost', async () => {
+  await luz();
+  await stage.tell('wallet-transactions', payment('w9', 'luz@example.org'));
+  expect((await people()).filter((one) => one.startsWith('w9'))).toHaveLength(3);
+});
+
+test('other books are not touched where one entity is named, and all in one go where none is', async () => {
+  await stage.rows(
+    `insert into run.entities (entity_id, name, first_seen_at) values ('sub-1', 'sub-1', now())`,
+  );
+  const sub = { entity: 'sub-1', stream: 'wallet-transactions', key: Buffer.alloc(32, 7) } as const;
+  await stage.rows(`insert into land.people_keys values ('sub-1', decode(repeat('07', 32), 'hex'))`);
+  await stage.land([{ rows: [payment('w1', 'luz@example.org')] }], sub);
+  await luz();
+  const left = () =>
+    stage.rows(`select distinct entity_id from land.people where value = '"luz@example.org"'`);
+  expect(await left()).toEqual([{ entity_id: 'sub-1' }]);
+  await erase(stage.db, {
+    ...{ person: 'luz@example.org', entities: ['main', 'sub-1'], retentionYears: 6, isDryRun: false },
+    ...decided,
+  });
+  expect(await left()).toEqual([]);
+});
+
+test('thousands of records, over batches, and a failure in between leaves all of them', async () => {
+  const rows = Array.from({ length: 4_500 }, (_, n) =>
+    payment(`x${n}`, n % 2 ? 'odd@example.org' : 'even@example.org'),
+  );
+  await stage.tell('wallet-transactions', ...rows);
+  const before = (await people()).length;
+  await stage.rows('alter table land.erasures add constraint full_disk check (false) not valid');
+  await expect(ask({ person: 'odd@example.org' })).rejects.toThrow('full_disk');
+  expect(await people()).toHaveLength(before);
+  await stage.rows('alter table land.erasures drop constraint full_disk');
+  expect(await ask({ person: 'odd@example.org' })).toMatchObject({
+    streams: [{ records: 2_250, fields: 6_750 }],
+  });
+  expect(await people()).toHaveLength(before - 6_750);
+});
+
+test("the planner's figures hold no value either, also of books that had some before", async () => {
+  const figures = () =>
+    stage.rows("select attname from pg_stats where tablename = 'people' and attname = 'value'");
+  await stage.rows('alter table land.people alter column value set statistics -1');
+  await stage.rows('analyze land.people');
+  expect(await figures()).toHaveLength(1); // else this proves nothing
+  const migration = readFileSync('migrations/20261121100200_erasure.sql', 'utf8');
+  await stage.rows('drop view books.masked_accounts'); // as the books of then, which had none
+  await stage.rows(/^alter table land.people .*type text.*;$/m.exec(migration)?.[0] ?? '');
+  expect(await figures()).toEqual([]);
+  await stage.rows('analyze land.people');
+  expect(await figures()).toEqual([]);
+});

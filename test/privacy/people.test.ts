@@ -1,0 +1,130 @@
+// People apart: nothing that says who somebody is stands in a record's payload, and erasing them changes no proof.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WireRecord } from '../../src/base/streams.ts';
+import { at, openStage, type Stage } from '../land/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+/** A transfer to a person, with everything that may say who that is. */
+const transfer = (id: string): WireRecord => ({
+  ...{ id, date: at(0), status: 'completed', type: 'transfer', subtype: 'social-pay' },
+  origin: { class: 'pocket', pocketId: 'p1', pocketName: 'Savings of Ana', amount: '5', currency: 'EUR' },
+  destination: {
+    ...{
+      class: 'email',
+      email: 'luz@example.org',
+      alias: '@luz',
+      fullName: 'Luz Pérez',
+      amount: '5',
+      currency: 'EUR',
+    },
+    phone: { countryCode: '+34', number: '600000001' },
+  },
+  note: 'rent of March',
+  concept: 'flat 3B',
+});
+
+const bankDeposit = (id: string): WireRecord => ({
+  ...{ id, date: at(0), status: 'completed' },
+  origin: {
+    class: 'bank-transfer',
+    bankAccount: 'ES9121000418450200051332',
+    address: 'Calle Mayor 1',
+    amount: '5',
+  },
+  destination: { class: 'pocket', pocketId: 'p1', amount: '5', currency: 'EUR' },
+});
+
+const PERSONAL = [
+  ...[
+    'Savings of Ana',
+    'luz@example.org',
+    '@luz',
+    'Luz Pérez',
+    '600000001',
+    '+34',
+    'rent of March',
+    'flat 3B',
+  ],
+  ...['ES9121000418450200051332', 'Calle Mayor 1'],
+];
+
+describe('a record that names people', () => {
+  beforeAll(() => stage.tell('wallet-transactions', transfer('w1'), bankDeposit('w2')));
+
+  test('holds none of it in its payload, nor anywhere else outside the table of people', async () => {
+    const tables = ['land.records', 'land.requests', 'land.pages', 'land.inbox', 'books.wallet_transactions'];
+    for (const table of tables) {
+      const text = JSON.stringify(await stage.rows(`select * from ${table}`));
+      expect(
+        PERSONAL.filter((one) => text.includes(one)),
+        table,
+      ).toEqual([]);
+    }
+  });
+
+  test('has all of it beside, by record and place', async () => {
+    const rows = await stage.rows('select path, value from land.people order by record_id, path collate "C"');
+    expect(rows.map(({ path }) => path)).toEqual([
+      ...[
+        'concept',
+        'destination.alias',
+        'destination.email',
+        'destination.fullName',
+        'destination.phone',
+        'note',
+      ],
+      ...['origin.pocketName', 'origin.address', 'origin.bankAccount'],
+    ]);
+    const kept = JSON.stringify(rows);
+    expect(PERSONAL.filter((one) => !kept.includes(one))).toEqual([]);
+  });
+
+  test('is the same when it comes again, and a change of one name is a new version', async () => {
+    expect(await stage.tell('wallet-transactions', transfer('w1'))).toMatchObject({ fresh: 0, changed: 0 });
+    const renamed = { ...transfer('w1'), note: 'rent of April' };
+    expect(await stage.tell('wallet-transactions', renamed)).toMatchObject({ changed: 1 });
+  });
+
+  test('keeps a place on a chain, which says nothing of where anybody lives', async () => {
+    const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+    const record = { id: 'w3', date: at(0), destination: { class: 'blockchain', address, addressTag: '7' } };
+    await stage.tell('wallet-transactions', record);
+    const [row] = await stage.rows("select payload from land.records where record_id = 'w3'");
+    expect(row?.payload).toContain(address);
+  });
+
+  test('leaves fields without a value as they are: they say nothing about anybody', async () => {
+    await stage.tell('wallet-transactions', { id: 'w4', date: at(0), note: null, concept: '' });
+    const [row] = await stage.rows("select payload from land.records where record_id = 'w4'");
+    expect(row?.payload).toBe(`{"concept":"","date":"${at(0)}","id":"w4","note":null}`);
+  });
+});
+
+describe('a commitment', () => {
+  const payloads = () => stage.rows("select entity_id, payload from land.records where record_id = 'w5'");
+
+  test('of the same name is not the same in two sets of books', async () => {
+    const sub = { entity: 'sub-1', stream: 'wallet-transactions', key: Buffer.alloc(32, 7) } as const;
+    await stage.land([{ rows: [transfer('w5')] }], sub);
+    await stage.tell('wallet-transactions', transfer('w5'));
+    const [a, b] = (await payloads()).map(({ payload }) => JSON.parse(String(payload)).note);
+    expect(a).toMatch(/^personal:[0-9a-f]{64}$/);
+    expect(b).toMatch(/^personal:[0-9a-f]{64}$/);
+    expect(a).not.toBe(b);
+  });
+
+  test('stands when the people are erased: every digest holds, and the record is still the same', async () => {
+    await stage.rows('delete from land.people');
+    const sound = await stage.rows(
+      "select bool_and(sha256(convert_to(payload, 'UTF8')) = digest) as sound from land.records",
+    );
+    expect(sound).toEqual([{ sound: true }]);
+    expect(await stage.tell('wallet-transactions', transfer('w5'))).toMatchObject({ fresh: 0, changed: 0 });
+    expect(await stage.rows('select * from land.people')).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+// A run: it stands from its first moment, says what it found once, and ends with a code.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeRun, findingsOf, openRun, report } from '../../src/run/run.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
+
+const rowOf = async (id: string) =>
+  (await database.pool.query('select * from books.runs where run_id = $1', [id])).rows[0];
+
+test('a run that was killed shows as one that never finished', async () => {
+  const run = await openRun(database.db, 'nightly');
+  expect(await rowOf(run.id)).toMatchObject({
+    job: 'nightly',
+    started_at: run.startedAt,
+    finished_at: null,
+    exit_code: null,
+  });
+});
+
+test('a run that ended says how, when and in one line', async () => {
+  const run = await openRun(database.db, 'nightly');
+  await closeRun(database.db, run, {
+    exitCode: 1,
+    requests: 7,
+    pages: 5,
+    fewest: 4,
+    summary: '1 open break',
+  });
+  const row = await rowOf(run.id);
+  expect(row).toMatchObject({ exit_code: 1, requests: 7, summary: '1 open break' });
+  expect(row.finished_at >= row.started_at).toBe(true);
+});
+
+test('two runs have ids of their own', async () => {
+  const [a, b] = [await openRun(database.db, 'nightly'), await openRun(database.db, 'nightly')];
+  expect(a.id).not.toBe(b.id);
+});
+
+test('a finding that is found twice in one run is said once, and again in the next run', async () => {
+  const found = { entity: 'main', subject: 'movements: gap', detail: 'an instant stays full' };
+  const run = await openRun(database.db, 'extract');
+  await report(database.db, run, found);
+  await report(database.db, run, found);
+  await report(database.db, run, { ...found, entity: 'sub-1' });
+  expect(await findingsOf(database.db, run)).toEqual([
+    { entity_id: 'main', severity: 'finding', subject: found.subject, detail: found.detail },
+    { entity_id: 'sub-1', severity: 'finding', subject: found.subject, detail: found.detail },
+  ]);
+  const next = await openRun(database.db, 'extract');
+  await report(database.db, next, found);
+  expect(await findingsOf(database.db, next)).toHaveLength(1);
+});
+
+test('findings come before notes, and a note does not swallow the finding that says the same', async () => {
+  const run = await openRun(database.db, 'extract');
+  const said = { entity: 'main', subject: 'earn-wallets', detail: 'not offered to this entity' };
+  await report(database.db, run, { ...said, severity: 'note' });
+  await report(database.db, run, said);
+  expect((await findingsOf(database.db, run)).map(({ severity }) => severity)).toEqual(['finding', 'note']);
+});

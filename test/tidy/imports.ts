@@ -1,0 +1,50 @@
+// The house rules on imports: their direction, the doors of rooms, and the doors of packages.
+import { DOORS, OPEN, ROOMS } from './rooms.ts';
+import { roomOf, type Source, targetOf } from './source.ts';
+import { PACKAGES } from './tables.ts';
+
+const isRelative = (from: string): boolean => from.startsWith('.');
+const inCode = (path: string): boolean => /^(src|jobs)\//.test(path);
+
+/** Whether one room may import another at all. */
+const mayImport = (from: string, to: string): boolean => {
+  if (from === to) return true;
+  if (from === 'cli' || from === 'jobs') return to !== 'cli';
+  if (from === 'sandbox') return to === 'gateway' || to === 'base';
+  return ROOMS.includes(to) && ROOMS.indexOf(to) < ROOMS.indexOf(from);
+};
+
+export const left = (source: Source): string[] =>
+  source.imports
+    .filter(({ from }) => inCode(source.path) && isRelative(from))
+    .map(({ from }) => targetOf(source.path, from))
+    .filter((target) => !mayImport(roomOf(source.path), roomOf(target)))
+    .map((target) => `${source.path} imports ${target}`);
+
+/** Whether a file of another room may be called: the room is open, or the file is a door of it. */
+const isDoor = (target: string): boolean => {
+  const room = roomOf(target);
+  const name = target.replace(/^src\/[^/]+\/|\.ts$/g, '');
+  return room === 'jobs' || OPEN.includes(room) || (DOORS[room] ?? []).includes(name);
+};
+
+export const doors = (source: Source): string[] =>
+  source.imports
+    .filter(({ from, isType }) => inCode(source.path) && isRelative(from) && !isType)
+    .map(({ from }) => targetOf(source.path, from))
+    .filter((target) => roomOf(target) !== roomOf(source.path) && roomOf(source.path) !== 'verify')
+    .filter((target) => !isDoor(target))
+    .map((target) => `${source.path} imports ${target}`);
+
+const packageOf = (from: string): string => /^(@[^/]+\/[^/]+|[^/]+)/.exec(from)?.[0] ?? from;
+
+export const oneDoor = (source: Source): string[] =>
+  source.imports
+    .filter(({ from }) => inCode(source.path) && !isRelative(from) && !from.startsWith('node:'))
+    .filter(({ from }) => !PACKAGES[packageOf(from)]?.some((door) => door.test(source.path)))
+    .map(({ from }) => `${source.path} imports ${from}`);
+
+export const explicit = (source: Source): string[] =>
+  source.imports
+    .filter(({ from }) => isRelative(from) && !from.endsWith('.ts'))
+    .map(({ from }) => `${source.path} imports ${from}`);

@@ -1,0 +1,61 @@
+// The rooms of src/: their order, and their doors.
+
+/** The order of the rooms: a room imports only rooms before it. `sandbox`, `jobs` and `cli` are said beside. */
+export const ROOMS = [
+  'base',
+  'config',
+  'database',
+  'postgres',
+  'run',
+  'gateway',
+  'extract',
+  'privacy',
+  'land',
+  'ledger',
+  'normalize',
+  'approvals',
+  'valuation',
+  'breaks',
+  'reconcile',
+  'export',
+  'close',
+  'verify',
+  'actions',
+];
+
+/** Rooms without a door: their files are small and know no room, and each may be imported. */
+export const OPEN = ['base', 'config', 'database'];
+
+/** What of a room others may call. Types are free, and proofs read what they check, so `verify` may enter any room. */
+export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['postgres'],
+  run: ['run', 'work', 'entities', 'settings', 'status', 'covers', 'link-sql'],
+  // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
+  gateway: ['client', 'contract', 'errors', 'market', 'signature'],
+  extract: ['extract'],
+  privacy: ['privacy', 'people', 'people-key', 'asked', 'holds'],
+  land: ['land', 'answers', 'balances', 'official', 'plan', 'rates', 'seals'],
+  ledger: ['ledger', 'accounts', 'entry', 'period', 'posting', 'entry-id', 'returns'],
+  normalize: ['normalize', 'restate', 'forget', 'conservation', 'context', 'decide', 'rules'],
+  approvals: ['approvals', 'batches'],
+  valuation: ['valuation', 'value-all'],
+  breaks: ['breaks', 'break-page', 'cause', 'causes', 'candidates', 'life', 'divergence', 'not-final'],
+  reconcile: ['reconcile', 'confirm'],
+  export: ['export', 'reports/csv', 'packages/hand-out', 'packages/hand-out-again', 'packages/packages'],
+  close: ['close'],
+  verify: ['verify', 'coverage/coverage', 'ledger/ledger', 'report/report', 'report/books', 'seals/seals'],
+  actions: [
+    ...[
+      'close',
+      'breaks',
+      'counterparties',
+      'proposals',
+      'lists',
+      'profiles',
+      'moments',
+      'changes',
+      'hand-out',
+    ],
+  ],
+  sandbox: ['sandbox'],
+};

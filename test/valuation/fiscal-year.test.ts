@@ -1,0 +1,142 @@
+// Fiscal years: income and expenses begin each at zero, and what earlier ones came to stands on retained earnings.
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { exportReports } from '../../src/export/export.ts';
+import { cutSql } from '../../src/export/reports/report.ts';
+import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
+import { verifyFolder } from '../../src/verify/report/report.ts';
+import { at, type Row, summed } from '../export/ties.ts';
+import { newFolder } from '../room.ts';
+import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
+
+withBooks();
+
+const RETAINED = 'equity:retained-earnings';
+const MONTHS = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'];
+const startOf = (month: string) => `${month}-01T00:00:00Z`;
+
+const read = (report: string, from: string, to: string): Promise<Row[]> =>
+  inSnapshot(books.pool, (snapshot) =>
+    rowsOf(
+      snapshot,
+      cutSql(`reports/${report}.sql`, { from: startOf(from), to: startOf(to), by: 'posted_at', entity: '' }),
+    ),
+  );
+const balance = async (from: string, to: string) => read('trial_balance', from, to);
+const isOfYear = ({ account }: Row) => /^(income|expenses):/.test(account ?? '');
+
+beforeEach(async () => {
+  await booked({ day: '2025-11-02', name: 'bought' }, buy('4', '4000'));
+  await booked({ day: '2025-12-05', name: 'sold' }, sell('1', '1500.005'));
+  await booked({ day: '2025-12-06', name: 'fee' }, ['expenses:fees:trading <- assets:trading 7.5 EUR']);
+  await booked({ day: '2026-01-05', name: 'sold again' }, sell('1', '1700'));
+  await booked({ day: '2026-01-06', name: 'fee again' }, ['expenses:fees:trading <- assets:trading 2.5 EUR']);
+  await booked({ day: '2026-02-06', name: 'reward' }, ['assets:earn <- income:rewards 3 EUR']);
+  await derived();
+});
+
+test('a year begins with nothing earned or spent; retained earnings have what the earlier years came to', async () => {
+  const january = await balance('2026-01', '2026-02');
+  expect(summed(january.filter(isOfYear), ['account', 'currency'], at('opening'))).toEqual({});
+  expect(summed(january.filter(isOfYear), ['account', 'currency'], at('opening_value'))).toEqual({});
+  expect(summed(january, ['account'], at('closing_value'))).toMatchObject({
+    'expenses:fees:trading': '2.5',
+    'income:gains:realised': '-700',
+  });
+  expect(
+    january.find(
+      ({ account, currency, opening }) => account === RETAINED && currency === 'EUR' && opening !== '0',
+    ),
+  ).toMatchObject({
+    ...{
+      opening: '7.5',
+      debit: '0',
+      credit: '0',
+      closing: '7.5',
+      account_code: '3120',
+      statement_class: 'equity',
+    },
+  });
+  const december = await balance('2025-12', '2026-01');
+  const left = summed(december.filter(isOfYear), ['entity_id'], at('closing_value'));
+  expect(left).not.toEqual({});
+  const carried = january.filter(({ account }) => account === RETAINED);
+  expect(summed(carried, ['entity_id'], at('opening_value'))).toEqual(left);
+  expect(december.filter(({ account }) => account === RETAINED)).toEqual([]);
+});
+
+test('every month sums to zero, checks itself, and ends where the next one begins', async () => {
+  for (const [nth, month] of MONTHS.slice(0, -1).entries()) {
+    const [next = '', after = ''] = [MONTHS[nth + 1], MONTHS[nth + 2] ?? '2026-04'];
+    const [these, those] = [await balance(month, next), await balance(next, after)];
+    for (const name of ['opening', 'closing', 'opening_value', 'closing_value'])
+      expect(summed(these, name.endsWith('value') ? ['entity_id'] : ['currency'], at(name))).toEqual({});
+    for (const report of ['trial_balance', 'general_ledger'])
+      for (const row of await read(report, month, next))
+        expect([row.check_units ?? '0', row.check_value ?? '0']).toEqual(['0', '0']);
+    const isCarried = next.endsWith('-01');
+    const place = (row: Row) => (isCarried && isOfYear(row) ? { ...row, account: RETAINED } : row);
+    for (const [closing, opening] of [
+      ['closing', 'opening'],
+      ['closing_value', 'opening_value'],
+    ] as const)
+      expect(summed(those, ['account', 'currency'], at(opening))).toEqual(
+        summed(these.map(place), ['account', 'currency'], at(closing)),
+      );
+  }
+});
+
+test('the fiscal year begins in the month that the books were begun with, and not in January', async () => {
+  await books.pool.query('update run.entities set fiscal_year_start = 12');
+  const january = await balance('2026-01', '2026-02');
+  expect(summed(january, ['account', 'currency'], at('opening'))).toMatchObject({
+    'expenses:fees:trading EUR': '7.5',
+  });
+  expect(january.filter(({ account }) => account === RETAINED)).toEqual([]);
+  const [november, december] = [await balance('2025-11', '2025-12'), await balance('2025-12', '2026-01')];
+  expect(summed(december.filter(isOfYear), ['account', 'currency'], at('opening_value'))).toEqual({});
+  expect(
+    summed(
+      december.filter(({ account }) => account === RETAINED),
+      ['entity_id'],
+      at('opening_value'),
+    ),
+  ).toEqual(summed(november.filter(isOfYear), ['entity_id'], at('closing_value')));
+  for (const month of [november, december, january])
+    expect([
+      summed(month, ['currency'], at('opening')),
+      summed(month, ['entity_id'], at('closing_value')),
+    ]).toEqual([{}, {}]);
+});
+
+test.each([
+  ['2026-03-31T23:30:00Z', 'UTC', 4, '2025-04-01T00:00:00Z'],
+  ['2026-03-31T23:30:00Z', 'Europe/Madrid', 4, '2026-03-31T22:00:00Z'],
+  ['2026-10-31T00:00:00Z', 'UTC', 2, '2026-02-01T00:00:00Z'],
+  ['2024-02-29T12:00:00Z', 'UTC', 12, '2023-12-01T00:00:00Z'],
+  ['2026-12-31T23:30:00Z', 'Europe/Madrid', null, '2026-12-31T23:00:00Z'],
+])(
+  '%s in %s, of years from month %s, is of the year that began at %s',
+  async (instant, zone, month, start) => {
+    const { rows } = await books.pool.query('select books.fiscal_year_start($1, $2, $3) = $4 as same', [
+      ...[instant, zone, month, start],
+    ]);
+    expect(rows).toEqual([{ same: true }]);
+  },
+);
+
+test('an export of such a month is verified, and the journals and balances know nothing of it', async () => {
+  const outDir = join(newFolder(), 'out');
+  await exportReports({ pool: books.pool, period: '2026-01', outDir, timezone: 'UTC', currency: 'EUR' });
+  expect((await verifyFolder(outDir)).proofs.filter(({ faults }) => faults !== '0')).toEqual([]);
+  const ledger = await read('general_ledger', '2026-01', '2026-02');
+  const lines = ledger
+    .filter(({ account, currency }) => account === RETAINED && currency === 'EUR')
+    .map(({ line }) => line);
+  expect(lines).toEqual(['opening', 'closing']);
+  const { rows } = await books.pool.query(
+    `select account from books.balances_at('2026-02-01') where account = '${RETAINED}'`,
+  );
+  expect(rows).toEqual([]);
+  expect(await proved()).toEqual([]);
+});

@@ -1,0 +1,107 @@
+// A stand for months: entries by day and period, closed months, and what values come of them.
+import { afterEach, beforeEach } from 'vitest';
+import type { Draft, Leg } from '../../src/ledger/entry.ts';
+import { entryOf, post, reversalOf } from '../../src/ledger/ledger.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+
+export const BOOKS = { timezone: 'UTC', currency: 'EUR' };
+
+/** The books of one test. */
+export let books: TestDatabase;
+
+/** Opens them before each test of a file and closes them after it. */
+export const withBooks = (): void => {
+  beforeEach(async () => {
+    books = await freshDatabase();
+    await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+      values ('main', 'main', 'UTC', 'EUR', '2026-01-01')`);
+  });
+  afterEach(() => books.close());
+};
+
+const leg = (text: string): Leg => {
+  const [debit = '', , credit = '', amount = '', currency = ''] = text.split(' ');
+  return { debit, credit, currency, amount };
+};
+
+export const buy = (units: string, euro: string) => [
+  `assets:trading <- equity:conversion ${units} BTC`,
+  `equity:conversion <- assets:trading ${euro} EUR`,
+];
+export const sell = (units: string, euro: string) => [
+  `equity:conversion <- assets:trading ${units} BTC`,
+  `assets:trading <- equity:conversion ${euro} EUR`,
+];
+
+type At = {
+  readonly day: string;
+  readonly period?: string;
+  readonly name: string;
+  readonly entity?: string;
+  readonly hour?: string;
+  readonly ordinal?: number;
+};
+
+export const made = (
+  { day, period, name, entity = 'main', hour = '12', ordinal = 1 }: At,
+  legs: readonly string[],
+) => {
+  const draft: Draft = {
+    kind: 'trade',
+    effectiveAt: `${day}T${hour}:00:00.000Z`,
+    description: name,
+    legs: legs.map(leg),
+  };
+  const own = day.slice(0, 7);
+  const place = { period: period ?? own, belongsTo: period === undefined || period < own ? null : own };
+  const named = {
+    entity,
+    stream: 'trades',
+    recordId: name,
+    version: 1,
+    ruleVersion: 1,
+    recordedAt: draft.effectiveAt,
+  };
+  return entryOf(draft, { ...named, ...place, ordinal });
+};
+
+export const booked = async (at: At, legs: readonly string[]) => {
+  const entry = made(at, legs);
+  await post(books.db, [entry]);
+  return entry;
+};
+
+export const reversed = async (entry: ReturnType<typeof made>, day: string, period = day.slice(0, 7)) => {
+  const at = `${day}T12:00:00.000Z`;
+  const belongsTo = period === day.slice(0, 7) ? null : day.slice(0, 7);
+  await post(books.db, [reversalOf(entry, at, { ...entry, ordinal: 2, recordedAt: at, period, belongsTo })]);
+};
+
+export const close = (period: string) =>
+  books.pool.query(
+    `insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
+     values ('main', $1, 1, 0, 0, repeat('0', 64), '{}', 'Ada', now())`,
+    [period],
+  );
+
+export const derived = async () => (await derive(books.db, BOOKS))[0];
+export const disposals = async () =>
+  (
+    await books.pool.query(`select d.period, concat_ws(' ', units, 'of', split_part(coalesce(l.description, 'nothing'), '/', 1), proceeds, cost, gain) as told
+      from books.disposals d left join books.entries l on l.entry_id::text = split_part(d.lot_id, '/', 1) order by d.period, disposed_at, disposal_id`)
+  ).rows.map(({ period, told }) => `${period}: ${told}`);
+export const table = async () => {
+  const tables = ['postings', 'lots', 'uses', 'findings', 'months'];
+  const all = await Promise.all(
+    tables.map((it) => books.pool.query(`select * from value.${it} order by 1, 2, 3`)),
+  );
+  return all.map(({ rows }) => rows);
+};
+export const proved = async () => {
+  const { proofs } = await verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
+  return proofs
+    .filter(({ proof, faults }) => /value|gains|lots/.test(proof) && faults !== '0')
+    .map(({ first }) => first);
+};

@@ -1,0 +1,127 @@
+// A stand for events: entries as short texts, a state, and lines as an accountant writes them.
+import { attoOf, attoText } from '../../src/base/money.ts';
+import { bookEvent } from '../../src/valuation/booking.ts';
+import type { Event, Nature, OpeningLot, Outcome } from '../../src/valuation/event.ts';
+import type { Method } from '../../src/valuation/pool.ts';
+import { pricesOf, type Rate } from '../../src/valuation/prices.ts';
+import { openState, type State } from '../../src/valuation/state.ts';
+
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+
+export type Told = {
+  readonly kind?: string;
+  readonly hour?: number;
+  readonly natures?: Readonly<Record<number, Nature>>;
+  readonly openings?: Readonly<Record<number, OpeningLot>>;
+  readonly costEuro?: string;
+  readonly convertedAmount?: string;
+};
+
+export type Stand = {
+  readonly state: State;
+  /** Books legs such as `assets:trading <- equity:conversion 1 BTC`. */
+  readonly book: (legs: readonly string[], told?: Told) => Outcome;
+};
+
+/** The legs of a fill: bought for, sold for. */
+export const buy = (units: string, coin: string, cost: string, quote = 'EUR') => [
+  `assets:trading <- equity:conversion ${units} ${coin}`,
+  `equity:conversion <- assets:trading ${cost} ${quote}`,
+];
+export const sell = (units: string, coin: string, cost: string, quote = 'EUR') => [
+  `equity:conversion <- assets:trading ${units} ${coin}`,
+  `assets:trading <- equity:conversion ${cost} ${quote}`,
+];
+export const fee = (units: string, coin: string) =>
+  `expenses:fees:trading <- assets:trading ${units} ${coin}`;
+
+/** Euro for one coin, at every hour of January. */
+export const PRICES: Readonly<Record<string, string>> = { BTC: '50000', ETH: '2500', GEM: '2', USDC: '0.9' };
+
+type RateOf = (currency: string, day: number) => string;
+
+const ratesOf = (currencies: readonly string[], rateOf: RateOf): Rate[] =>
+  currencies.flatMap((currency) =>
+    Array.from({ length: 31 }, (_, day) => ({
+      ...{
+        currency,
+        at: (START_MS + day * 24 * HOUR) * 1_000,
+        source: `rates 2026-01-${day + 1}`,
+        base: 'USD',
+      },
+      ...{ ofIt: '1', ofReporting: rateOf(currency, day) }, // as if each coin were worth a dollar, and euro were cheap
+    })),
+  );
+
+const FIAT = ['EUR', 'GBP', 'USD'];
+
+/** A taxpayer with nothing, who reports in euro where nothing else is said; rateOf gives rates that move from day to day. */
+export const standOf = (
+  method: Method = 'fifo',
+  prices: Readonly<Record<string, string>> = PRICES,
+  reporting = 'EUR',
+  rateOf: RateOf = (currency) => prices[currency] ?? '1',
+): Stand => {
+  const state = openState(method);
+  const isFiat = (currency: string) => FIAT.includes(currency);
+  const at = { reporting, isFiat, prices: pricesOf(reporting, ratesOf(Object.keys(prices), rateOf)) };
+  let nth = 0;
+  return {
+    state,
+    book: (legs, told = {}) => {
+      nth += 1;
+      return bookEvent(eventOf(nth, legs, told), state, at);
+    },
+  };
+};
+
+/** The nth event: an hour after the one before, where nothing else is said. */
+export const eventOf = (nth: number, legs: readonly string[], told: Told = {}): Event => {
+  const ms = START_MS + (told.hour ?? nth) * HOUR;
+  return {
+    ...{ entity: 'main', id: `e${nth}`, kind: told.kind ?? 'trade', name: `trades t${nth}`, description: '' },
+    ...{ effectiveAt: new Date(ms).toISOString(), at: ms * 1_000, period: '2026-01', reverses: null },
+    legs: legs.map((text, at) => {
+      const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
+      return { leg: at + 1, debit, credit, currency, units: attoOf(units) };
+    }),
+    costEuro: told.costEuro === undefined ? null : attoOf(told.costEuro),
+    convertedAmount: told.convertedAmount === undefined ? null : attoOf(told.convertedAmount),
+    natures: new Map(Object.entries(told.natures ?? {}).map(([leg, nature]) => [Number(leg), nature])),
+    openings: new Map(Object.entries(told.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
+  };
+};
+
+/** Lines with a value, as `account units currency = value`; `?` for none. */
+export const linesOf = ({ lines }: Outcome): string[] =>
+  lines
+    .filter(({ value, exact }) => value !== 0n || exact !== 0n)
+    .map(({ account, units, currency, value }) =>
+      [
+        account,
+        ...(units === 0n ? [] : [attoText(units)]),
+        currency,
+        '=',
+        value === null ? '?' : attoText(value),
+      ].join(' '),
+    );
+
+/** Disposals, as `units: proceeds - cost = gain for what`. */
+export const disposalsOf = ({ uses }: Outcome): string[] =>
+  uses
+    .filter(({ kind }) => kind === 'disposal')
+    .map(({ units, proceeds, cost, exchangedFor, lot }) => {
+      const [p, c] = [proceeds, cost].map((it) => (it === null ? '?' : attoText(it)));
+      const gain = proceeds === null || cost === null ? '?' : attoText(proceeds - cost);
+      return `${attoText(units)} of ${lot?.id ?? 'no lot'}: ${p} - ${c} = ${gain} for ${exchangedFor}`;
+    });
+
+export const lotsOf = ({ lots }: Outcome): string[] =>
+  lots.map(
+    ({ id, units, currency, cost, origin }) =>
+      `${id}: ${attoText(units)} ${currency} at ${cost === null ? '?' : attoText(cost)}, ${origin}`,
+  );
+
+export const findingsOf = ({ findings }: Outcome): string[] =>
+  findings.map(({ kind, severity }) => `${severity}: ${kind}`);

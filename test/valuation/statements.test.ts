@@ -1,0 +1,193 @@
+// Reports in money over many seeded worlds: the trial balance sums to zero together with what it says is missing, and what
+// is in the reporting currency has the same figure in units and in money.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Atto, attoOf, attoText, roundToCents } from '../../src/base/money.ts';
+import { exportReports } from '../../src/export/export.ts';
+import { cutSql } from '../../src/export/reports/report.ts';
+import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
+import { post } from '../../src/ledger/ledger.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
+import { derive } from '../../src/valuation/valuation.ts';
+import { verifyFolder } from '../../src/verify/report/report.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { at, type Row, summed } from '../export/ties.ts';
+import { newFolder } from '../room.ts';
+import { BOOKS, buy, made, sell } from './month-stand.ts';
+
+const WORLDS = 60;
+let books: TestDatabase;
+
+/** A month of purchases and sales, some of what was never bought, of gifts that nothing prices and of moves of euro. */
+const lived = (entity: string) => {
+  const random = randomOf(`statements ${entity}`);
+  const euro = () => attoText((random.units(10n ** 21n) / 10n ** 12n) * 10n ** 12n + 10n ** 16n);
+  return Array.from({ length: 24 }, (_, nth) => {
+    const units = `${1 + random.below(3)}`;
+    const legs = random.pick([
+      buy(units, euro()),
+      buy(units, euro()),
+      sell(units, euro()),
+      [...sell(units, euro()), `expenses:fees:trading <- assets:trading ${euro()} EUR`],
+      [
+        'assets:pocket:a <- equity:external:bank 100.005 EUR',
+        `assets:trading <- assets:pocket:a ${euro()} EUR`,
+      ],
+      [`assets:pocket:g <- equity:external:platform ${units} GEM`],
+      [
+        `equity:conversion <- assets:pocket:g ${units} GEM`,
+        `assets:pocket:a <- equity:conversion ${euro()} EUR`,
+      ],
+      [`assets:pocket:g <- equity:conversion ${units} FREE`],
+    ]);
+    const day = `2026-01-${String(1 + nth).padStart(2, '0')}`;
+    return made({ day, name: `${entity} ${nth}`, entity }, legs);
+  });
+};
+
+beforeAll(async () => {
+  books = await freshDatabase();
+  const names = Array.from({ length: WORLDS }, (_, nth) => `w${nth}`);
+  await books.pool.query(
+    `insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
+     select e, e, 'UTC', 'EUR', '2026-01-01' from unnest($1::text[]) e`,
+    [names],
+  );
+  for (const name of names) await post(books.db, lived(name));
+  await derive(books.db, BOOKS);
+});
+afterAll(() => books.close());
+
+const SPANS = {
+  'the month': { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+  'its middle': { from: '2026-01-08T00:00:00Z', to: '2026-01-16T00:00:00Z' },
+  'the month after': { from: '2026-02-01T00:00:00Z', to: '2026-03-01T00:00:00Z' },
+};
+const read = (report: string, span: { from: string; to: string }): Promise<Row[]> =>
+  inSnapshot(books.pool, (snapshot) =>
+    rowsOf(snapshot, cutSql(`reports/${report}.sql`, { ...span, by: 'posted_at', entity: '' })),
+  );
+const cents = (text: string | null | undefined): Atto => roundToCents(attoOf(text ?? '0'));
+const money = (row: Row, name: string): Atto => attoOf(row[name] ?? '0');
+
+describe.each(Object.entries(SPANS))('%s', (_name, span) => {
+  test('the trial balance sums to zero with what it says is missing, and drops no row that lacks a value', async () => {
+    const rows = await read('trial_balance', span);
+    const whole = rows.map((row) => ({
+      ...row,
+      whole: attoText(money(row, 'closing_value') + money(row, 'missing_value')),
+    }));
+    expect(summed(whole, ['entity_id'], at('whole'))).toEqual({});
+    const off = summed(rows, ['entity_id'], at('closing_value'));
+    const open = summed(rows, ['entity_id'], at('unvalued'));
+    expect(Object.keys(off).filter((entity) => !(entity in open))).toEqual([]);
+    expect(Object.keys(off).length).toBeGreaterThan(WORLDS / 4);
+    const { rows: lines } = await books.pool.query(
+      'select count(*)::text as n from books.value_postings where value is null and posted_at < $1',
+      [span.to],
+    );
+    expect(rows.reduce((sum, row) => sum + attoOf(row.unvalued ?? '0'), 0n)).toBe(attoOf(lines[0].n));
+  });
+
+  test('an account of the reporting currency has the same in units and in money, each figure rounded once', async () => {
+    const rows = (await read('trial_balance', span)).filter(
+      ({ currency, account }) => currency === 'EUR' && !/^(income|expenses):/.test(account ?? ''),
+    );
+    const figures = ['opening', 'debit', 'credit', 'closing', 'prior_period'];
+    const differing = rows.flatMap((row) =>
+      figures
+        .filter((name) => cents(row[name]) !== money(row, `${name}_value`))
+        .map((name) => `${row.entity_id} ${row.account} ${name}`),
+    );
+    expect(rows.length).toBeGreaterThan(WORLDS);
+    expect(differing).toEqual([]);
+  });
+
+  test('every figure rolls forward, with its rounding in a column', async () => {
+    for (const row of await read('trial_balance', span)) {
+      const [opening, late, debit, credit, rounding, closing] = [
+        'opening',
+        'prior_period',
+        'debit',
+        'credit',
+        'rounding',
+        'closing',
+      ].map((name) => money(row, `${name}_value`)) as [Atto, Atto, Atto, Atto, Atto, Atto];
+      expect(opening + late + debit - credit + rounding).toBe(closing);
+    }
+  });
+
+  test('the roll-forward and the holdings show the same cents as the units of the reporting currency', async () => {
+    const roll = (await read('asset_roll_forward', span)).filter(({ currency }) => currency === 'EUR');
+    const names = ['in', 'out', 'traded_in', 'traded_out', 'fees', 'rewards', 'opened', 'prior_period'];
+    for (const row of roll) {
+      for (const name of names) expect(money(row, `${name}_value`)).toBe(cents(row[name]));
+      expect(money(row, 'closing_value') - money(row, 'rounding_value')).toBe(cents(row.closing));
+    }
+    for (const row of (await read('holdings', span)).filter(({ currency }) => currency === 'EUR'))
+      expect(money(row, 'cost') - money(row, 'rounding_value')).toBe(cents(row.units));
+    expect(roll.length).toBe(WORLDS);
+  });
+
+  test('the general ledger has every account of the trial balance, and its lines the same cents', async () => {
+    const [ledger, balance] = [await read('general_ledger', span), await read('trial_balance', span)];
+    const keys = (rows: readonly Row[]) =>
+      [...new Set(rows.map((row) => `${row.entity_id} ${row.account} ${row.currency}`))].sort();
+    expect(keys(ledger.filter(({ line }) => line === 'closing'))).toEqual(keys(balance));
+    const euro = ledger.filter(
+      ({ line, currency, leg, account }) =>
+        line === 'posting' && currency === 'EUR' && leg !== null && /^(assets|equity)/.test(account ?? ''),
+    );
+    const differing = euro.filter(
+      (row) =>
+        row.value !== null &&
+        cents(attoText(money(row, 'debit') - money(row, 'credit'))) !== money(row, 'value'),
+    );
+    expect(differing).toEqual([]);
+  });
+});
+
+describe('an export of them', () => {
+  const profiles = ['machine', 'excel-de'] as const;
+  const written = async (profile: (typeof profiles)[number]): Promise<string> => {
+    const outDir = join(newFolder(), profile);
+    await exportReports({
+      pool: books.pool,
+      period: '2026-01',
+      outDir,
+      timezone: 'UTC',
+      currency: 'EUR',
+      profile,
+    });
+    return outDir;
+  };
+  const faultsIn = async (dir: string) =>
+    (await verifyFolder(dir)).proofs
+      .filter(({ proof }) => /trial balance/.test(proof))
+      .map(({ first }) => first);
+
+  test.each(profiles)('is verified to sum to zero, and one that does not is named (%s)', async (profile) => {
+    const dir = await written(profile);
+    expect((await verifyFolder(dir)).proofs.filter(({ faults }) => faults !== '0')).toEqual([]);
+    const path = join(dir, 'trial_balance.csv');
+    const rows = readFileSync(path, 'utf8').split('\n');
+    const gone = rows.findIndex((row) => row.includes('income:gains:realised'));
+    const entity = rows[gone]?.split(/[,;]/)[0];
+    writeFileSync(path, rows.toSpliced(gone, 1).join('\n'));
+    expect(await faultsIn(dir)).toEqual([
+      expect.stringMatching(
+        `^trial_balance.csv: the accounts of ${entity} in EUR sum to -?[0-9.]+, expected 0$`,
+      ),
+    ]);
+  });
+
+  test('whose check column is not 0 is named', async () => {
+    const dir = await written('machine');
+    const path = join(dir, 'trial_balance.csv');
+    const [head = '', first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+    const place = head.split(',').indexOf('check_value');
+    writeFileSync(path, [head, first.split(',').with(place, '0.01').join(','), ...rest].join('\n'));
+    expect(await faultsIn(dir)).toEqual(['trial_balance.csv, row 1, check_value: expected 0, found 0.01']);
+  });
+});
