@@ -1,6 +1,6 @@
 -- migrate:up
 -- Links: at the end of each run the rows that it wrote are digested and chained, table by table and entity by entity, so
--- that nothing on which a figure rests can be altered, put in or taken out unseen. src/covers.ts says which table is
+-- that nothing on which a figure rests can be altered, put in or taken out unseen. src/run/covers.ts says which table is
 -- covered how.
 
 -- A link of a chain covers the rows after the one before it, up to last_position. A link of a state covers all rows of a

@@ -1,6 +1,6 @@
 -- migrate:up
 -- Punctuation, spaces and accents do not make another person. The program compares names by what they look like, in every script
--- (src/names.ts), and verify ledger does it again; the database refuses the plainest of them, whatever client asks.
+-- (src/base/names.ts), and verify ledger does it again; the database refuses the plainest of them, whatever client asks.
 do $$
 declare
   place regclass;

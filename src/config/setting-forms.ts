@@ -1,4 +1,4 @@
-// The forms of settings: what a name, an address or a list in the environment must look like. src/config.ts reads them.
+// The forms of settings: what a name, an address or a list in the environment must look like. src/config/config.ts reads them.
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES, type StreamName } from '../base/streams.ts';
 

@@ -1,5 +1,5 @@
 // The SQL of links, the same for the run that writes them and for the proof that makes them again. Tables and columns
-// come from src/covers.ts and the catalogue, never from outside.
+// come from src/run/covers.ts and the catalogue, never from outside.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { Chain, State } from './covers.ts';

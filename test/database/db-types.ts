@@ -30,7 +30,7 @@ const COLUMNS = `
   where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition
   order by n.nspname, c.relname, a.attnum`;
 
-/** What our parsers in src/db-values.ts make of a type; every other type arrives as text. */
+/** What our parsers in src/database/values.ts make of a type; every other type arrives as text. */
 const READ_AS: Record<string, string> = {
   int2: 'number',
   int4: 'number',

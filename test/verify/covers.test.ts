@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => books?.close());
 
-test('a new table is in src/covers.ts, as a chain (with a position), a state or a proof', async () => {
+test('a new table is in src/run/covers.ts, as a chain (with a position), a state or a proof', async () => {
   expect(Object.keys(COVERS).sort()).toEqual([...(await columnsOf(books.db)).keys()].sort());
 });
 

@@ -1,5 +1,5 @@
 // Handing out: entries that an accounting package has not got become a numbered batch, its files, and a record of every
-// line, all or nothing. Reads only `books`; what it decides is written by src/decide/batches.ts.
+// line, all or nothing. Reads only `books`; what it decides is written by src/approvals/batches.ts.
 import type { Kysely } from 'kysely';
 import { type BatchKey, nextBatchNumber, writeBatch } from '../../approvals/batches.ts';
 import { UsageError } from '../../base/errors.ts';
