@@ -1,6 +1,6 @@
 // The contract: every operation of the gateway that we use, as data. The client's calls and the stand-in's routes
 // both come from here. `section` names the part of the gateway's specification; `assumes` lists what the
-// specification does not show and where that was taken from (the README's Assumptions table has the same ids).
+// specification does not show and where that was taken from (README.md beside it has the same ids).
 import { z } from 'zod';
 import { catalog, chart, rates } from './market.ts';
 import { bare, counted, cursored, single } from './pages.ts';

@@ -1,4 +1,4 @@
-// Every table of ours is covered: chained, digested as it stands, or recomputed; or the README says why nothing does.
+// Every table of ours is covered: chained, digested as it stands, or recomputed; or src/verify/README.md says why nothing does.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COVERS } from '../../src/run/covers.ts';
 import { columnsOf } from '../../src/run/link-sql.ts';
@@ -15,8 +15,8 @@ test('a new table is in src/run/covers.ts, as a chain (with a position), a state
   expect(Object.keys(COVERS).sort()).toEqual([...(await columnsOf(books.db)).keys()].sort());
 });
 
-test('each is covered, or the README gives the reason why it is not', () => {
-  const readme = textOf('README.md').replace(/\s+/g, ' ');
+test('each is covered, or src/verify/README.md gives the reason why it is not', () => {
+  const readme = textOf('src/verify/README.md').replace(/\s+/g, ' ');
   for (const [table, { chain, state, proof, none }] of Object.entries(COVERS)) {
     expect(
       [chain, state, proof, none].some((it) => it !== undefined),
