@@ -1,34 +1,6 @@
-// The house rules on the whole tree: cycles, packages, tables, SQL files, the environment, and words that tell where or
+// The house rules on the whole tree: packages, tables, SQL files, the environment, and words that tell where or
 // how something was made. Each takes what it looks at, so that it can be shown to fail.
-import { type Source, targetOf } from './source.ts';
-
-/** The first ring of imports, types aside, as a path that ends where it began; null where there is none. */
-export const cycleIn = (sources: readonly Source[]): string[] | null => {
-  const graph = new Map(
-    sources.map((it) => [
-      it.path,
-      it.imports
-        .filter(({ from, isType }) => from.startsWith('.') && !isType)
-        .map(({ from }) => targetOf(it.path, from)),
-    ]),
-  );
-  const done = new Set<string>();
-  const walk = (path: string, above: readonly string[]): string[] | null => {
-    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
-    if (done.has(path)) return null;
-    for (const next of graph.get(path) ?? []) {
-      const ring = walk(next, [...above, path]);
-      if (ring) return ring;
-    }
-    done.add(path);
-    return null;
-  };
-  for (const path of graph.keys()) {
-    const ring = walk(path, []);
-    if (ring) return ring;
-  }
-  return null;
-};
+import type { Source } from './source.ts';
 
 /** Packages that are listed and not named by any of the texts. */
 export const unused = (packages: readonly string[], texts: readonly string[]): string[] =>

@@ -1,0 +1,80 @@
+// The house rules on names: words that name nothing, types that share a name, and files that import each other.
+import { type Node, type Source, targetOf } from './source.ts';
+
+/** Words that say nothing about the value that they name. */
+const EMPTY = new Set('it its at of told said asked kept held given named looked'.split(' '));
+
+const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
+
+type Part = Node | null | undefined;
+
+/** The identifiers that a pattern declares: `{ at: instant, ...rest }` declares instant and rest. */
+const declaredBy = (pattern: Part): Node[] => {
+  if (!pattern) return [];
+  if (pattern.type === 'Identifier') return [pattern];
+  const parts = [pattern.properties, pattern.elements].flat() as Part[];
+  return [...parts, pattern.value, pattern.left, pattern.argument].flatMap((part) =>
+    declaredBy(part as Part),
+  );
+};
+
+/** `(it) => it.id`: an arrow function on one line, with one parameter. */
+const isShortArrow = ({ text }: Source, node: Node): boolean =>
+  node.type === 'ArrowFunctionExpression' &&
+  (node.params as Node[]).length === 1 &&
+  !text.slice(node.start, node.end).includes('\n');
+
+const declarationsOf = (source: Source, node: Node): Node[] => {
+  if (node.type === 'VariableDeclarator') return declaredBy(node.id as Part);
+  if (node.type === 'CatchClause') return declaredBy(node.param as Part);
+  if (!FUNCTIONS.includes(node.type)) return [];
+  const parameters = (node.params as Part[]).flatMap(declaredBy);
+  const names = [...declaredBy(node.id as Part), ...parameters];
+  return isShortArrow(source, node) ? names.filter(({ name }) => name !== 'it') : names;
+};
+
+/** Values with a name that says nothing: what it is, and where. */
+export const emptyNames = (source: Source): { name: string; node: Node }[] =>
+  source.nodes
+    .flatMap((node) => declarationsOf(source, node))
+    .map((node) => ({ name: String(node.name), node }))
+    .filter(({ name }) => EMPTY.has(name));
+
+const TYPES = ['TSTypeAliasDeclaration', 'TSInterfaceDeclaration'];
+
+/** Type names that more than two files declare, with these files. */
+export const sharedTypes = (sources: readonly Source[]): [string, string[]][] => {
+  const files = new Map<string, Set<string>>();
+  for (const { path, nodes } of sources)
+    for (const node of nodes.filter(({ type }) => TYPES.includes(type))) {
+      const name = String((node.id as Node).name);
+      files.set(name, (files.get(name) ?? new Set()).add(path));
+    }
+  return [...files].flatMap(([name, paths]) => (paths.size > 2 ? [[name, [...paths]]] : []));
+};
+
+/** The first circle of imports, types included, as a path that ends where it starts; null where there is none. */
+export const circleIn = (sources: readonly Source[]): string[] | null => {
+  const graph = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter(({ from }) => from.startsWith('.')).map(({ from }) => targetOf(path, from)),
+    ]),
+  );
+  const done = new Set<string>();
+  const walk = (path: string, above: readonly string[]): string[] | null => {
+    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const circle = walk(next, [...above, path]);
+      if (circle) return circle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const circle = walk(path, []);
+    if (circle) return circle;
+  }
+  return null;
+};
