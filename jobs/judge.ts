@@ -79,7 +79,7 @@ export const judge = async (work: Work, { entities, failures, requests }: Ended)
 const openIn = async (work: Work, entities: readonly string[]): Promise<Open> => {
   const { rows } = await sql<Open>`
     select
-      (select coalesce(sum(findings), 0)::int from books.unvalued_months('infinity') u left join books.closed_through c using (entity_id)
+      (select coalesce(sum(findings), 0)::int from books_internal.unvalued_months('infinity') u left join books_internal.closed_through c using (entity_id)
         where u.entity_id = any(${entities}::text[]) and u.period > coalesce(c.through, '')) as unvalued,
       (select count(*)::int from books.breaks where entity_id = any(${entities}::text[]) and status not in ('waived', 'resolved')) as breaks,
       (select count(*)::int from books.coverage_gaps where entity_id = any(${entities}::text[])) as gaps,
@@ -87,7 +87,7 @@ const openIn = async (work: Work, entities: readonly string[]): Promise<Open> =>
         select from ledger.outcomes newer
         where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
       ) and not exists (
-        select from books.reject_decisions d
+        select from books_internal.reject_decisions d
         where (d.entity_id, d.stream, d.record_id, d.version) = (o.entity_id, o.stream, o.record_id, o.version)
       )) as rejects,
       (select count(*)::int from run.findings where run_id = ${work.run.id}::uuid and severity = 'finding') as findings,

@@ -2,19 +2,21 @@
 -- For: whoever must know what a role can do. Ties to: test/roles/refusals.txt, which is what comes of it when tried.
 -- Run by every migrate that recreates the views, in the same transaction; all is taken away first, then given.
 --   psql -f sql/roles.sql
-revoke all on schema run, land, ledger, reconcile, decide, value, books
+revoke all on schema run, land, ledger, reconcile, decide, value, books, books_internal
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-revoke all on all tables in schema run, land, ledger, reconcile, decide, value, books
+revoke all on all tables in schema run, land, ledger, reconcile, decide, value, books, books_internal
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-revoke all on all sequences in schema run, land, ledger, reconcile, decide, value, books
+revoke all on all sequences in schema run, land, ledger, reconcile, decide, value, books, books_internal
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-revoke all on all functions in schema run, land, ledger, reconcile, decide, value, books
+revoke all on all functions in schema run, land, ledger, reconcile, decide, value, books, books_internal
   from public, tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
 
 -- Everybody who is somebody here reads the books, and the owner of the views reads the tables for them.
-grant usage on schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-grant select on all tables in schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
-grant execute on all functions in schema books to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+-- The functions of books, and the reports, read books_internal with the rights of whoever calls them.
+grant usage on schema books, books_internal to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+grant select on all tables in schema books, books_internal to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
+grant execute on all functions in schema books, books_internal
+  to tieout_loader, tieout_analyst, tieout_preparer, tieout_approver;
 
 -- The loader sees what it landed, but not the people: it writes them down and never asks for them.
 grant usage on schema run, land, ledger, reconcile, decide, value to tieout_loader;
@@ -96,11 +98,11 @@ drop policy if exists decisions on ledger.transfers;
 create policy reading on ledger.entries for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy records on ledger.entries for insert to tieout_loader with check (
   current_setting('transaction_isolation') = 'read committed'
-  and stream <> 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+  and stream <> 'manual' and period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy decisions on ledger.entries for insert to tieout_approver with check (
   current_setting('transaction_isolation') = 'read committed'
-  and stream = 'manual' and period > coalesce((select c.through from books.closed_through c where c.entity_id = entries.entity_id), '')
+  and stream = 'manual' and period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = entries.entity_id), '')
 );
 create policy reading on ledger.transfers for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy records on ledger.transfers for insert to tieout_loader with check (
@@ -109,7 +111,7 @@ create policy records on ledger.transfers for insert to tieout_loader with check
     select from ledger.entries e
     where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id) and e.stream <> 'manual'
       and e.xmin = pg_current_xact_id()::xid
-      and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+      and e.period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
   )
 );
 create policy decisions on ledger.transfers for insert to tieout_approver with check (
@@ -118,7 +120,7 @@ create policy decisions on ledger.transfers for insert to tieout_approver with c
     select from ledger.entries e
     where (e.entity_id, e.entry_id) = (transfers.entity_id, transfers.entry_id) and e.stream = 'manual'
       and e.xmin = pg_current_xact_id()::xid
-      and e.period > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+      and e.period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
   )
 );
 
@@ -129,7 +131,7 @@ drop policy if exists approving on decide.approvals;
 create policy reading on decide.approvals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy approving on decide.approvals for insert to tieout_approver with check (
   duties_version is null or coalesce((
-    select d.is_one_person and d.version = approvals.duties_version from books.duties d order by d.version desc limit 1
+    select d.is_one_person and d.version = approvals.duties_version from books_internal.duties d order by d.version desc limit 1
   ), false)
 );
 do $$
@@ -166,7 +168,7 @@ drop policy if exists sealing on decide.seal_closings;
 create policy reading on decide.seals for select to tieout_loader, tieout_preparer, tieout_approver using (true);
 create policy sealing on decide.seals for insert to tieout_preparer with check (
   current_setting('transaction_isolation') = 'read committed'
-  and period > coalesce((select c.through from books.closed_through c where c.entity_id = seals.entity_id), '')
+  and period > coalesce((select c.through from books_internal.closed_through c where c.entity_id = seals.entity_id), '')
   and period < to_char(now() at time zone coalesce(
     (select n.timezone from books.entities n where n.entity_id = seals.entity_id), 'UTC'), 'YYYY-MM')
 );

@@ -6,7 +6,7 @@
 with moved as (
   select entity_id, case account when 'assets:trading-bots' then 'assets:trading' else account end as account, currency,
     effective_day, sum(debit - credit) as amount
-  from books.daily
+  from books_internal.daily
   where account like 'assets:%' and account not like 'assets:clearing:%'
   group by 1, 2, 3, 4
 ), held as (

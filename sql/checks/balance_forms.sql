@@ -1,14 +1,14 @@
 -- Balance forms: a trading balance told as a number that is not the one told as text, beyond what a double can hold. The text
 -- is what the books are tied to.
 -- For: whoever uses both forms elsewhere. Severity: note, a break when it stays.
--- What to do: send both answers to the platform (books.answers and books.readings name the requests); trust neither until it says which.
+-- What to do: send both answers to the platform (books_internal.answers and books.readings name the requests); trust neither until it says which.
 --   psql -v run=<run_id> -f sql/checks/balance_forms.sql
 with number as (
-  select last.entity_id, last.run_id, j ->> 'currency' as currency, books.amount_of(j ->> 'balance') as balance,
-    books.amount_of(j ->> 'blockedBalance') as blocked
+  select last.entity_id, last.run_id, j ->> 'currency' as currency, books_internal.amount_of(j ->> 'balance') as balance,
+    books_internal.amount_of(j ->> 'blockedBalance') as blocked
   from books.entities e
   cross join lateral (
-    select * from books.answers a
+    select * from books_internal.answers a
     where a.entity_id = e.entity_id and a.operation = 'balance-numbers'
     order by a.request_id desc limit 1
   ) as last

@@ -2,11 +2,11 @@
 -- is booked or set aside, by sum per side and currency. A record without an outcome, or an amount that was told and is
 -- not in the ledger, was lost on the way.
 -- For: reconcile. Severity: break.
--- What to do: run normalize again; if it stays, find the record in books.conservation_lines, then rebuild the books from
+-- What to do: run normalize again; if it stays, find the record in books_internal.conservation_lines, then rebuild the books from
 -- what was landed.
 --   psql -v run=<run_id> -f sql/checks/conservation.sql
 with proof as (
-  select * from books.run_conservation where run_id = :'run'::uuid
+  select * from books_internal.run_conservation where run_id = :'run'::uuid
 ), wrong as (
   select entity_id, stream as subject, null as currency, sum(landed)::numeric as reported,
     (sum(landed) - sum(landed) filter (where rule_version = 0))::numeric as booked,

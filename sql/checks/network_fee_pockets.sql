@@ -6,7 +6,7 @@
 with fee as (
   select t.entity_id, m.stream || ' ' || m.record_id as subject, m.currency, -m.amount as amount
   from books.tie_outs t
-  cross join lateral books.lone_clearing_moves(t.entity_id) as m
+  cross join lateral books_internal.lone_clearing_moves(t.entity_id) as m
   where t.run_id = :'run'::uuid and t.account = 'assets:clearing:fees' and (m.account, m.currency) = (t.account, t.currency)
 ), taken as ( -- one by one, and all together
   select entity_id, subject, currency, amount from fee

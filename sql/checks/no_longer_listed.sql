@@ -15,14 +15,14 @@ with held as (
   where b.account like 'assets:pocket:%'
   union all
   select l.entity_id, 'earn', l.scope, p.currency, p.amount
-  from books.lists l
+  from books_internal.lists l
   join books.records r on (r.entity_id, r.stream, r.scope) = (l.entity_id, l.stream, l.scope)
   join books.postings p on (p.entity_id, p.stream, p.record_id) = (r.entity_id, r.stream, r.record_id) and p.account = 'assets:earn'
-  where l.stream = 'earn-movements' and not books.is_listed(l.entity_id, 'earn', l.scope)
+  where l.stream = 'earn-movements' and not books_internal.is_listed(l.entity_id, 'earn', l.scope)
 ), gone as (
   select entity_id, product, item_id, currency, sum(balance) as balance
   from held
-  where not books.is_listed(entity_id, product, item_id)
+  where not books_internal.is_listed(entity_id, product, item_id)
   group by 1, 2, 3, 4
 ), seen as (
   select g.*, (

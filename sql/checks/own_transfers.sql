@@ -10,7 +10,7 @@ select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, 
     case when m.amount > 0 then 'to' else 'out of' end, m.names_entity, m.names_by) as reason,
   m.effective_at as since
 from reconcile.own_days d
-cross join lateral books.lone_person_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
+cross join lateral books_internal.lone_person_moves(d.entity_id, d.effective_day::timestamp at time zone 'UTC',
   (d.effective_day + 1)::timestamp at time zone 'UTC') m
 where d.currency = m.currency and d.lone > 0 and m.names_entity is not null
   and 2 = (

@@ -6,7 +6,7 @@ select t.entity_id, t.account || ' ' || t.currency as subject, t.account, t.curr
   'reported, and nothing was ever booked on it' as reason
 from books.tie_outs t
 where t.run_id = :'run'::uuid and t.reported <> 0 and t.booked = 0 and not exists (
-  select from books.daily d
+  select from books_internal.daily d
   where d.entity_id = t.entity_id and d.currency = t.currency
     and d.account in (t.account, case t.account when 'assets:trading' then 'assets:trading-bots' end)
 )

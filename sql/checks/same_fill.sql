@@ -12,7 +12,7 @@ with fresh as (
 )
 select distinct f.entity_id, format('trades %s and %s', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id)) as subject,
   'assets:trading' as account, split_part(f.body ->> 'symbol', '/', 1) as currency, null::numeric as reported,
-  books.amount_of(f.body ->> 'amount') as booked, null::numeric as difference,
+  books_internal.amount_of(f.body ->> 'amount') as booked, null::numeric as difference,
   format('trades %s and %s look like one fill under two ids', least(f.record_id, o.record_id), greatest(f.record_id, o.record_id))
     as reason
 from fresh f
@@ -20,6 +20,6 @@ join books.records o on (o.entity_id, o.stream, o.scope, o.record_at) = (f.entit
   and o.record_id <> f.record_id
 cross join lateral (select o.payload::jsonb as j) as other
 where (f.body ->> 'orderId', f.body ->> 'symbol', f.body ->> 'side') = (j ->> 'orderId', j ->> 'symbol', j ->> 'side')
-  and (books.amount_of(f.body ->> 'price'), books.amount_of(f.body ->> 'amount'), books.amount_of(f.body ->> 'cost'))
-    = (books.amount_of(j ->> 'price'), books.amount_of(j ->> 'amount'), books.amount_of(j ->> 'cost'))
+  and (books_internal.amount_of(f.body ->> 'price'), books_internal.amount_of(f.body ->> 'amount'), books_internal.amount_of(f.body ->> 'cost'))
+    = (books_internal.amount_of(j ->> 'price'), books_internal.amount_of(j ->> 'amount'), books_internal.amount_of(j ->> 'cost'))
 order by 1, 2

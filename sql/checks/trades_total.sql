@@ -5,6 +5,6 @@
 select entity_id, concat_ws(' ', stream, nullif(scope, '')) as subject, null as account, null as currency,
   total::numeric as reported, landed::numeric as booked, (total - landed)::numeric as difference,
   format('the gateway counts %s %s, %s distinct ones are landed', total, stream, landed) as reason
-from books.list_totals
+from books_internal.list_totals
 where total <> landed and exists (select from books.runs where run_id = :'run'::uuid)
 order by entity_id, subject

@@ -5,7 +5,7 @@
 --   psql -v run=<run_id> -f sql/checks/unknown_status.sql
 with waiting as (
   select r.entity_id, r.stream, r.record_id, r.payload::jsonb ->> 'status' as status
-  from books.not_final n
+  from books_internal.not_final n
   join books.records r using (entity_id, stream, record_id, version)
   where r.outcome not in ('rejected', 'not yet normalized')
 )

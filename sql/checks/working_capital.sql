@@ -4,18 +4,18 @@
 -- What to do: look for a refill that was never listed, or listed twice; ask the platform for a statement of what is owed.
 --   psql -v run=<run_id> -f sql/checks/working_capital.sql
 with told as (
-  select a.entity_id, a.taken_at, j ->> 'currency' as currency, books.amount_of(j ->> 'used') as used
-  from books.answers a
+  select a.entity_id, a.taken_at, j ->> 'currency' as currency, books_internal.amount_of(j ->> 'used') as used
+  from books_internal.answers a
   cross join lateral jsonb_array_elements(a.payload::jsonb) as j
   where a.run_id = :'run'::uuid and a.operation = 'working-capital' and j ->> 'type' = 'deposit' and not exists (
-    select from books.answers later
+    select from books_internal.answers later
     where (later.entity_id, later.run_id, later.operation) = (a.entity_id, a.run_id, a.operation) and later.request_id > a.request_id
   )
 ), beside as (
   select t.*, coalesce((
     select sum(-p.amount) from books.postings p
     where (p.entity_id, p.account, p.currency) = (t.entity_id, 'liabilities:working-capital', t.currency) and p.amount < 0
-      and p.entry_id >= books.first_entry_id(t.taken_at - interval '24:00:00') and p.effective_at > t.taken_at - interval '24:00:00'
+      and p.entry_id >= books_internal.first_entry_id(t.taken_at - interval '24:00:00') and p.effective_at > t.taken_at - interval '24:00:00'
       and p.effective_at <= t.taken_at
   ), 0) as refilled, coalesce((
     select -sum(b.balance) from books.balances b

@@ -10,7 +10,7 @@ with moved as ( -- a record that was corrected counts by what is left of it
 ), unknown as (
   select currency, sum(abs(amount)) as amount from moved group by currency having sum(abs(amount)) <> 0
 ), valued as (
-  select currency, amount, books.value_of(:'entity', currency, amount, :'currency', :'to'::timestamptz) as value from unknown
+  select currency, amount, books_internal.value_of(:'entity', currency, amount, :'currency', :'to'::timestamptz) as value from unknown
 )
 select 'unknown ' || currency as subject,
   format('%s %s went to or came from nobody knows whom and has no price in %s, so that no limit covers it: name them (counterparties import)',

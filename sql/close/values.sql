@@ -6,5 +6,5 @@ select findings || ' unvalued' as subject,
   format('%s have no value or not all of it (%s)%s: supply what is missing (npx tieout rates import, lots import, open), or accept them with npx tieout values accept %s '
       '--limit %s --by NAME --reason TEXT', case findings when 1 then '1 item' else findings || ' items' end, kinds,
     case accepted when 0 then '' else format(', and %s accepted %s', accepted_by, accepted) end, period, findings) as detail
-from books.unvalued_months(:'to'::timestamptz)
+from books_internal.unvalued_months(:'to'::timestamptz)
 where entity_id = :'entity' and period = :'period' and findings > accepted;

@@ -9,7 +9,7 @@ select entity_id, stream, rule_version, count(*) filter (where said = 'landed') 
   coalesce(sum(digest) filter (where said = 'booked'), 0) as booked_ids,
   coalesce(sum(digest) filter (where said = 'rejected'), 0) as rejected_ids,
   coalesce(sum(digest) filter (where said = 'set-aside'), 0) as set_aside_ids
-from books.conservation_ids
+from books_internal.conservation_ids
 where at >= :'from'::timestamptz and at < :'to'::timestamptz
   and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
 group by entity_id, stream, rule_version

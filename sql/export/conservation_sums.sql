@@ -4,7 +4,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/conservation_sums.sql
 select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
   trim_scale(sum(set_aside)) as set_aside
-from books.conservation_lines
+from books_internal.conservation_lines
 where at >= :'from'::timestamptz and at < :'to'::timestamptz
   and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
 group by entity_id, stream, rule_version, side, currency

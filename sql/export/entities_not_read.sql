@@ -4,5 +4,5 @@
 --   psql -f sql/export/entities_not_read.sql
 select coalesce(string_agg(s.entity_id, ',' order by s.entity_id collate "C"), '') as entities
 from (select distinct entity_id from run.listings) as asked
-left join books.subaccounts s on s.main_entity_id = asked.entity_id and not s.is_read
+left join books_internal.subaccounts s on s.main_entity_id = asked.entity_id and not s.is_read
 having count(*) > 0;

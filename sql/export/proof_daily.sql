@@ -1,11 +1,11 @@
 -- Proof of the daily summary: each of its rows is the sum of its postings, and no posting is without its row.
--- For: verify ledger. Ties to: books.daily, from which books.balances and books.balances_at are summed.
+-- For: verify ledger. Ties to: books_internal.daily, from which books.balances and books.balances_at are summed.
 --   psql -f sql/export/proof_daily.sql
 with compared as (
   select entity_id, account, currency, effective_day, recorded_at, s.debit, s.credit, d.debit as kept_debit,
     d.credit as kept_credit, (s.debit, s.credit) is distinct from (d.debit, d.credit) as is_fault
   from ledger.daily_sums s
-  full join books.daily d using (entity_id, account, currency, effective_day, recorded_at)
+  full join books_internal.daily d using (entity_id, account, currency, effective_day, recorded_at)
 )
 select count(*) as checked, count(*) filter (where is_fault) as faults,
   min(format('%s %s %s on %s, recorded at %s: the postings debit %s and credit %s, the summary says %s', entity_id, account,

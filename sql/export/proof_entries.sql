@@ -12,7 +12,7 @@ with rest as (
     case
       when amount is null then 'has no leg'
       when amount <> 0 then 'leaves ' || trim_scale(amount) || ' ' || currency
-      when left(entry_id::text, 13) <> left(books.first_entry_id(effective_at)::text, 13) then 'has an id of another time'
+      when left(entry_id::text, 13) <> left(books_internal.first_entry_id(effective_at)::text, 13) then 'has an id of another time'
     end as fault
   from rest
 )

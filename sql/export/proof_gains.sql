@@ -10,7 +10,7 @@ with booked as (
   where account in ('income:gains:realised', 'expenses:losses:realised', 'income:gains:fx', 'expenses:losses:fx')
   group by entity_id, entry_id
 ), disposed as (
-  select entity_id, entry_id, sum(gain) as gain, sum(gain) filter (where books.is_fiat(currency)) as fx,
+  select entity_id, entry_id, sum(gain) as gain, sum(gain) filter (where books_internal.is_fiat(currency)) as fx,
     sum(proceeds) filter (where gain is not null) - sum(cost) filter (where gain is not null) as difference,
     bool_or(gain is null) as is_open
   from books.disposals

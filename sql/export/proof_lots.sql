@@ -7,12 +7,12 @@ with owner as (
   select o.taxpayer, b.currency, sum(b.amount) as units
   from books.postings b
   join owner o using (entity_id)
-  where books.is_holding(b.account) and b.currency <> o.value_currency
+  where books_internal.is_holding(b.account) and b.currency <> o.value_currency
   group by o.taxpayer, b.currency
 ), carried as (
   select taxpayer, currency, sum(exact) as cost
   from books.value_postings
-  where books.is_holding(account) and currency <> value_currency
+  where books_internal.is_holding(account) and currency <> value_currency
   group by taxpayer, currency
 ), lot as (
   select taxpayer, currency, sum(units_left) as units, sum(cost_left) as cost from books.lots where pool = 'held' group by 1, 2

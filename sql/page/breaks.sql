@@ -8,7 +8,7 @@ with judged as (
     b.reason, b.since, b.resolved_at, b.assigned_to, b.explanation, b.explained_by, b.resolved_by, b.tied_run_id, it.value, it.age_days,
     it.severity, it.due_at, it.waived_by, it.waived_because, it.waived_at, it.waived_for, it.measured_at,
     case when it.status in ('waived', 'resolved') then it.status else 'open' end as standing
-  from books.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
+  from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
   join books.breaks b using (entity_id, break_id)
   where :'entity' = '' or b.entity_id = any (string_to_array(:'entity', ','))
 )

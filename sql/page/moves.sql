@@ -20,7 +20,7 @@ select currency, line, day, trim_scale(coalesce(sum(amount) filter (where is_deb
   trim_scale(coalesce(-sum(amount) filter (where is_debit = is_reversal), 0)) as credit, sum(postings) as postings
 from (
   select s.*, u.days[s.nth] as day,
-    case when books.is_holding(s.account) or s.account like 'liabilities:%' then 'held' else s.account end as line
+    case when books_internal.is_holding(s.account) or s.account like 'liabilities:%' then 'held' else s.account end as line
   from summed s
   cross join unit u
 ) as named

@@ -1,7 +1,7 @@
 -- What the catalogue has in some schemas, a row for each thing and aspect: definitions, columns, rules, owners, rights.
 -- Two databases that were made from the same files have the same rows, whoever owns them.
 -- For: verify ledger, which compares these rows with those of a schema that it makes anew.
---   psql -v schemas=run,land,ledger,reconcile,decide,value,books -f sql/proofs/catalogue.sql
+--   psql -v schemas=run,land,ledger,reconcile,decide,value,books,books_internal -f sql/proofs/catalogue.sql
 with ours as (
   select oid, nspname as name, nspowner, nspacl, format('schema %I', nspname) as thing
   from pg_namespace where nspname = any (string_to_array(:'schemas', ','))

@@ -12,29 +12,29 @@
 with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value,
     null::numeric as exact
-  from books.totals_counted(:'from'::timestamptz, :'by')
-  where books.is_holding(account)
+  from books_internal.totals_counted(:'from'::timestamptz, :'by')
+  where books_internal.is_holding(account)
   union all
   select entity_id, currency, 'closing', debit - credit, null, null
-  from books.totals_counted(:'to'::timestamptz, :'by')
-  where books.is_holding(account)
+  from books_internal.totals_counted(:'to'::timestamptz, :'by')
+  where books_internal.is_holding(account)
   union all
-  select entity_id, currency, books.move_of(across, amount, is_undone, is_late), amount, null, null
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where books.is_holding(account) and not books.is_holding(across)
+  select entity_id, currency, books_internal.move_of(across, amount, is_undone, is_late), amount, null, null
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  where books_internal.is_holding(account) and not books_internal.is_holding(across)
   union all
   select t.entity_id, t.currency, side.what, 0, side.value, side.exact
-  from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by') t
+  from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by') t
   cross join lateral (
     values ('opening', t.opening, 0), ('closing', t.closing, t.exact), ('fault', t.fault, 0), ('unvalued', t.unvalued, 0)
   ) as side (what, value, exact)
-  where books.is_holding(t.account)
+  where books_internal.is_holding(t.account)
   union all
-  select entity_id, currency, books.move_of(across, units, is_undone, is_late), 0, value, case when value is not null then exact end
-  from books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where books.is_holding(account)
+  select entity_id, currency, books_internal.move_of(across, units, is_undone, is_late), 0, value, case when value is not null then exact end
+  from books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  where books_internal.is_holding(account)
 ), summed as (
-  select entity_id, currency, what, sum(amount) as amount, sum(value) as value, books.cents(sum(exact)) as exact
+  select entity_id, currency, what, sum(amount) as amount, sum(value) as value, books_internal.cents(sum(exact)) as exact
   from part
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
   group by entity_id, currency, what

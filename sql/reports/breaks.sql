@@ -8,7 +8,7 @@ select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, 
   trim_scale(b.booked) as booked, trim_scale(it.difference) as difference, it.status, b.reason, b.opened_at, b.resolved_at,
   b.since, it.value, it.age_days, it.severity, it.due_at, b.assigned_to, b.explanation, b.explained_by, b.explained_records,
   b.resolved_by, it.waived_by, it.waived_for, it.waived_because
-from books.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
+from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
 join books.breaks b using (entity_id, break_id)
 where :'entity' = '' or b.entity_id = any (string_to_array(:'entity', ','))
 order by b.entity_id collate "C", it.value desc nulls last, b.check_name collate "C", b.subject collate "C", b.break_id collate "C";

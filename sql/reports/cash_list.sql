@@ -7,7 +7,7 @@
 with paid as (
   select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, at, kind, stream, record_id,
     description, belongs_to, -sum(amount) as amount
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
   where account in ('equity:external:bank', 'equity:external:card')
     and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -24,7 +24,7 @@ left join lateral (
 ) as told on true
 left join lateral (
   select a.account
-  from books.masked_accounts a
+  from books_internal.masked_accounts a
   where (a.entity_id, a.stream, a.record_id, a.version) = (p.entity_id, p.stream, p.record_id, told.version)
   order by a.side = case when (p.amount > 0) <> (p.kind = 'reversal') then 'origin' else 'destination' end desc, a.side, a.account
   limit 1

@@ -5,13 +5,13 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/control_totals.sql
 with part as (
   select entity_id, currency, entry_id, kind, greatest(amount, 0) as debit, greatest(-amount, 0) as credit, 0 as summed
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   union all
   select entity_id, currency, null, null, 0, 0, debit
-  from books.totals_counted(:'to'::timestamptz, :'by')
+  from books_internal.totals_counted(:'to'::timestamptz, :'by')
   union all
   select entity_id, currency, null, null, 0, 0, -debit
-  from books.totals_counted(:'from'::timestamptz, :'by')
+  from books_internal.totals_counted(:'from'::timestamptz, :'by')
 ), total as (
   select entity_id, currency, count(distinct entry_id) as entries, count(*) filter (where debit > 0) as legs,
     sum(debit) as debits, sum(credit) as credits,

@@ -6,19 +6,19 @@
 --   psql -v from=2026-01-01T00:00:00Z -v to=2027-01-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/dac8_check.sql
 with value as (
   select entity_id, entry_id, leg, account, value
-  from books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account = 'equity:conversion' or account like 'equity:external:%' or account like 'income:%'
 ), move as (
   select m.entity_id, m.entry_id, to_char(m.at at time zone coalesce(n.timezone, 'UTC'), 'YYYY') as year, m.account, m.across,
     m.currency, case when m.is_undone then -1 else 1 end as times, m.amount, v.value
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   left join books.entities n using (entity_id)
   left join value v using (entity_id, entry_id, leg, account)
   where (m.account = 'equity:conversion' or m.account like 'equity:external:%' or m.account like 'income:%')
     and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
 ), exchange as ( -- conversion is debited with what was given, and credited with what was got; a reversal the other way round
   select entity_id, year, times, currency, sum(amount) * times as amount, sum(value) as value,
-    bool_or(books.is_fiat(currency)) over (partition by entity_id, entry_id) as has_fiat
+    bool_or(books_internal.is_fiat(currency)) over (partition by entity_id, entry_id) as has_fiat
   from move
   where account = 'equity:conversion' and across not like 'expenses:%'
   group by entity_id, entry_id, year, times, currency
@@ -29,7 +29,7 @@ with value as (
       else case when amount < 0 then 'swapped in' else 'swapped out' end end as what,
     abs(amount) * times as units, abs(value) * times as gross_value, times
   from exchange
-  where not books.is_fiat(currency)
+  where not books_internal.is_fiat(currency)
   union all
   select entity_id, year, currency,
     case
@@ -38,7 +38,7 @@ with value as (
       else 'transferred out'
     end, abs(sum(amount)) * times, abs(sum(value)) * times, times
   from move
-  where account <> 'equity:conversion' and across <> 'equity:conversion' and not books.is_fiat(currency)
+  where account <> 'equity:conversion' and across <> 'equity:conversion' and not books_internal.is_fiat(currency)
   group by entity_id, entry_id, year, account, currency, times
   having sum(amount) <> 0
 )

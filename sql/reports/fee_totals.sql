@@ -6,7 +6,7 @@
 with fee as (
   select entity_id, case when belongs_to = :'by' then belongs_to else period end as month, account, currency, amount, is_late,
     record_id, stream
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'expenses:fees:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
 )
 select entity_id, month, split_part(account, ':', 3) as fee, account, currency,

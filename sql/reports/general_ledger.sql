@@ -12,13 +12,13 @@ with total as (
   from (
     select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit,
       null::numeric as opening_value, null::numeric as held_value, 0 as unvalued
-    from books.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
+    from books_internal.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, debit - credit, debit, credit, null, null, 0
-    from books.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
+    from books_internal.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, 0, abs(prior_period) + debit, credit, opening, closing, unvalued
-    from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
+    from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   ) as part
   group by entity_id, account, currency
   having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0 or sum(held_value) <> 0
@@ -33,8 +33,8 @@ with total as (
   select entity_id, account, currency, 2, coalesce(m.amount, 0), null, v.value, v.exact, null, coalesce(m.at, v.at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
-  full join books.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
+  full join books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by') v
     using (entity_id, entry_id, leg, account, currency)
   where m.entry_id is not null or leg is null
   union all
@@ -46,10 +46,10 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
   case when amount < 0 and place = 2 then trim_scale(-amount) end as credit, trim_scale(sum(amount) over running) as balance,
   across, kind, stream, record_id, entry_id, leg, description, belongs_to,
   trim_scale(sum(amount) over running - held) as check_units, n.value_currency,
-  case when place = 2 then books.cents(case when value is not null then exact end) end as value,
+  case when place = 2 then books_internal.cents(case when value is not null then exact end) end as value,
   case when place <> 1 or value is not null then round(sum(value) over running, 2) end as balance_value,
   trim_scale(sum(value) over running - held_value) as check_value,
-  case when place = 2 then round(value - books.cents(exact), 2) end as rounding_value
+  case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
 where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))

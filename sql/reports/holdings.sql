@@ -9,7 +9,7 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/holdings.sql
 with held as (
   select entity_id, currency, account, debit - credit as units
-  from books.totals_counted(:'to'::timestamptz, :'by')
+  from books_internal.totals_counted(:'to'::timestamptz, :'by')
   where account like 'assets:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
 ), unit as (
   select entity_id, currency, coalesce(sum(units) filter (where account = 'assets:trading'), 0) as trading,
@@ -18,14 +18,14 @@ with held as (
     coalesce(sum(units) filter (where account = 'assets:earn'), 0) as earn,
     coalesce(sum(units) filter (where account like 'assets:clearing:%'), 0) as in_transit,
     coalesce(sum(units) filter (where account = 'assets:tax-withheld'), 0) as tax_withheld,
-    coalesce(sum(units) filter (where books.is_holding(account)), 0) as units,
+    coalesce(sum(units) filter (where books_internal.is_holding(account)), 0) as units,
     bool_or(units <> 0) as is_held
   from held
   group by entity_id, currency
 ), cost as (
-  select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books.cents(sum(exact)) as exact
-  from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where books.is_holding(account) and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books_internal.cents(sum(exact)) as exact
+  from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  where books_internal.is_holding(account) and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
   group by entity_id, currency
 ), proved as (
   select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant
@@ -39,11 +39,11 @@ with held as (
 ), rate as materialized (
   select s.as_of, r.*
   from (select distinct as_of from seen) as s
-  cross join lateral books.market_rates(s.as_of) r
+  cross join lateral books_internal.market_rates(s.as_of) r
 ), priced as (
   select u.*, n.value_currency, n.as_of, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
     case when c.unvalued = 0 then round(c.carried - c.exact, 2) end as rounding_value,
-    case when u.currency = n.value_currency then books.cents(u.units) else round(u.units * r.of_reporting / r.of_it, 2) end
+    case when u.currency = n.value_currency then books_internal.cents(u.units) else round(u.units * r.of_reporting / r.of_it, 2) end
       as market_value,
     r.record_id as market_source, r.at as market_at
   from unit u

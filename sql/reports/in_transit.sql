@@ -29,10 +29,10 @@ with moved as ( -- what a reversal undid sums to nothing
   having not bool_or(is_paired)
   union all
   select n.entity_id, 'pending', told.side, told.currency, told.amount, told.at, n.stream, n.record_id, null
-  from books.not_final n
+  from books_internal.not_final n
   cross join lateral (
     select t.side, t.currency, t.at, case when t.side like 'into %' then t.amount else -t.amount end as amount
-    from books.told t
+    from books_internal.told t
     where (t.entity_id, t.stream, t.record_id) = (n.entity_id, n.stream, n.record_id) and t.outcome = 'set aside: not-final'
       and t.side is not null and t.currency is not null and t.amount <> 0
     offset 0
@@ -40,7 +40,7 @@ with moved as ( -- what a reversal undid sums to nothing
   where told.at < :'to'::timestamptz and (:'entity' = '' or n.entity_id = any (string_to_array(:'entity', ',')))
 )
 select entity_id, status, account, currency, trim_scale(amount) as amount, since,
-  books.days_between(since, :'to'::timestamptz) as age_days, stream, record_id, entry_id
+  books_internal.days_between(since, :'to'::timestamptz) as age_days, stream, record_id, entry_id
 from line
 order by entity_id collate "C", status collate "C", account collate "C", currency collate "C", since, stream collate "C",
   record_id collate "C", entry_id, amount;

@@ -4,6 +4,6 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/prior_period.sql
 select entity_id, belongs_to, period, entry_id, effective_at, kind, stream, record_id, leg, account, across, currency,
   trim_scale(amount) as amount, description
-from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
 where is_late and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
 order by entity_id collate "C", belongs_to collate "C", effective_at, entry_id, leg, amount desc;

@@ -11,7 +11,7 @@ with account as (
 ), item as (
   select a.entity_id, a.account, a.currency, p.stream, p.record_id, min(p.effective_at) as at, sum(p.amount) as amount
   from account a
-  join books.moved_since(:'to'::timestamptz) p using (entity_id, account, currency)
+  join books_internal.moved_since(:'to'::timestamptz) p using (entity_id, account, currency)
   where p.effective_at < a.read_at
   group by a.entity_id, a.account, a.currency, p.stream, p.record_id
 ), line as (

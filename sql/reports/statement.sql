@@ -8,10 +8,10 @@ with total as (
   select entity_id, account, currency, sum(opening) as opening, sum(held) as held
   from (
     select entity_id, account, currency, debit - credit as opening, 0 as held, -debit as debit, -credit as credit
-    from books.totals_counted(:'from'::timestamptz, :'by')
+    from books_internal.totals_counted(:'from'::timestamptz, :'by')
     union all
     select entity_id, account, currency, 0, debit - credit, debit, credit
-    from books.totals_counted(:'to'::timestamptz, :'by')
+    from books_internal.totals_counted(:'to'::timestamptz, :'by')
   ) as part
   where account like 'assets:%' or account like 'liabilities:%'
   group by entity_id, account, currency
@@ -25,7 +25,7 @@ with total as (
   select entity_id, account, currency, 2, coalesce(sum(amount) filter (where across not like 'expenses:fees:%'), 0),
     coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), null, at, effective_at, entry_id, kind, stream,
     record_id, description, belongs_to
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%' or account like 'liabilities:%'
   group by entity_id, account, currency, at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
   union all

@@ -15,16 +15,16 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
   select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as held
-  from books.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
+  from books_internal.totals_carried(:'from'::timestamptz, :'from'::timestamptz, :'by')
   union all
   select entity_id, account, currency, 0, coalesce(sum(amount) filter (where is_late), 0),
     coalesce(sum(amount) filter (where not is_late and amount > 0), 0),
     coalesce(-sum(amount) filter (where not is_late and amount < 0), 0), 0
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   group by entity_id, account, currency
   union all
   select entity_id, account, currency, 0, 0, 0, 0, debit - credit
-  from books.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
+  from books_internal.totals_carried(:'to'::timestamptz, :'from'::timestamptz, :'by')
 ), unit as (
   select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,
     sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(held) as held
@@ -33,7 +33,7 @@ with units as (
   group by entity_id, account, currency
 ), worth as (
   select *, opening + prior_period + debit - credit + rounding as rolled
-  from books.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
 )
 select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as opening,

@@ -5,11 +5,11 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/working_capital.sql
 with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount
-  from books.totals_counted(:'from'::timestamptz, :'by')
+  from books_internal.totals_counted(:'from'::timestamptz, :'by')
   where account = 'liabilities:working-capital'
   union all
   select entity_id, currency, 'closing', debit - credit
-  from books.totals_counted(:'to'::timestamptz, :'by')
+  from books_internal.totals_counted(:'to'::timestamptz, :'by')
   where account = 'liabilities:working-capital'
   union all
   select entity_id, currency,
@@ -19,7 +19,7 @@ with part as (
       when (amount > 0) <> is_undone then 'payback'
       else 'refill'
     end, amount
-  from books.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
+  from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account = 'liabilities:working-capital'
 ), total as (
   select entity_id, currency, coalesce(sum(amount) filter (where what = 'opening'), 0) as opening,

@@ -11,7 +11,7 @@ with closed as (
   join decide.seal_closings v using (entity_id, period, seal_number)
   where c.is_last or v.subject not like 'lot %'
 ), by_month as materialized (
-  select * from books.value_by_month
+  select * from books_internal.value_by_month
 ), standing as (
   select c.entity_id, c.period, m.subject, m.currency, sum(m.units) as units, sum(m.exact) as exact, sum(m.value) as value
   from closed c

@@ -11,8 +11,8 @@ with closed as (
 ), standing as (
   select e.entity_id, e.period, e.entry_id, e.leaf,
     exists (select from closed c where (c.entity_id, c.period) = (e.entity_id, e.period)) as has_seal
-  from books.closed_through c
-  join books.entry_leaves e on e.entity_id = c.entity_id and e.period <= c.through
+  from books_internal.closed_through c
+  join books_internal.entry_leaves e on e.entity_id = c.entity_id and e.period <= c.through
 ), compared as (
   select entity_id, period, entry_id,
     case

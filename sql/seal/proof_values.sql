@@ -10,7 +10,7 @@ with closed as (
 ), standing as (
   select v.entity_id, v.period, v.subject, v.leaf
   from closed c
-  join books.value_leaves v using (entity_id, period)
+  join books_internal.value_leaves v using (entity_id, period)
 ), compared as (
   select entity_id, period, subject,
     case

@@ -3,8 +3,8 @@
 -- For: close, which holds them against a budget. Ties to: breaks.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -f sql/seal/waived.sql
 select distinct on (b.break_id) b.break_id, b.account, b.currency, trim_scale(a.difference)::text as difference,
-  books.value_of(b.entity_id, b.currency, a.difference, :'currency', :'to'::timestamptz)::text as value, w.by_name, w.reason, w.at
-from books.breaks_at(:'to'::timestamptz) a
+  books_internal.value_of(b.entity_id, b.currency, a.difference, :'currency', :'to'::timestamptz)::text as value, w.by_name, w.reason, w.at
+from books_internal.breaks_at(:'to'::timestamptz) a
 join books.breaks b using (entity_id, break_id)
 join books.waivers w using (entity_id, break_id)
 where b.entity_id = :'entity' and w.period = :'period' and w.difference is not distinct from a.difference

@@ -3,11 +3,11 @@
 --   psql -f sql/views/02-received-values.sql
 
 -- An amount as the gateway wrote it, or null where it is not one.
-create function books.amount_of(value text) returns numeric language sql immutable parallel safe
+create function books_internal.amount_of(value text) returns numeric language sql immutable parallel safe
 return case when length(value) < 1000 and value ~ '^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$' then value::numeric end;
 
 -- An instant as the gateway wrote it, or null where it is not one.
-create function books.instant_of(value text) returns timestamptz language plpgsql stable strict parallel safe as $$
+create function books_internal.instant_of(value text) returns timestamptz language plpgsql stable strict parallel safe as $$
 begin
   if value !~ '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$' then return null; end if;
   return value::timestamptz;
@@ -15,16 +15,16 @@ exception when others then return null;
 end $$;
 
 -- A payload with the places of personal fields left blank: no exported byte depends on a commitment.
-create function books.masked(payload text) returns text language sql immutable strict parallel safe
+create function books_internal.masked(payload text) returns text language sql immutable strict parallel safe
 return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');
 
 -- An amount to the cent, halves to the even one, as values are.
-create function books.cents(value numeric) returns numeric language sql immutable parallel safe
+create function books_internal.cents(value numeric) returns numeric language sql immutable parallel safe
 return round(value, 2) - case
   when mod(abs(value) * 100, 1) = 0.5 and mod(trunc(abs(value) * 100), 2) = 0 then sign(value) * 0.01
   else 0
 end;
 
 -- Whole days between two instants, never less than none; null to the end of time.
-create function books.days_between(since timestamptz, until timestamptz) returns integer language sql immutable parallel safe
+create function books_internal.days_between(since timestamptz, until timestamptz) returns integer language sql immutable parallel safe
 return case when isfinite(until) then greatest(floor(extract(epoch from until - since) / 86400), 0)::integer end;

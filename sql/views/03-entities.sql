@@ -10,7 +10,7 @@ from run.entities;
 -- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
 -- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone,
 -- currency and the month in which fiscal years begin are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
-create view books.profile_versions as
+create view books_internal.profile_versions as
 select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at,
   fiscal_year_start
 from decide.profiles;
@@ -26,7 +26,7 @@ left join lateral (
 ) as p on true;
 
 -- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
-create view books.subaccounts as
+create view books_internal.subaccounts as
 select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,
   exists (select from land.coverage c where c.entity_id = it.subaccount_id) as is_read
 from run.listings l
@@ -37,7 +37,7 @@ where not exists (
 
 -- The instant at which the fiscal year of some instant begins: a year of the books' timezone from the first of a month,
 -- January where none is given. Whole months are taken off and put back, so that no day is one that a month lacks.
-create function books.fiscal_year_start(at timestamptz, timezone text, first_month integer)
+create function books_internal.fiscal_year_start(at timestamptz, timezone text, first_month integer)
 returns timestamptz language sql stable parallel safe
 return (
   date_trunc('year', date_trunc('month', at at time zone coalesce(timezone, 'UTC')) - make_interval(months => coalesce(first_month, 1) - 1))

@@ -3,15 +3,15 @@
 --   psql -f sql/views/05-accounts.sql
 
 -- Whether an account begins each fiscal year at zero.
-create function books.is_of_year(account text) returns boolean language sql immutable parallel safe
+create function books_internal.is_of_year(account text) returns boolean language sql immutable parallel safe
 return account like 'income:%' or account like 'expenses:%';
 
 -- Whether an account carries what is held: every asset but withheld tax, which the tax office owes.
-create function books.is_holding(account text) returns boolean language sql immutable parallel safe
+create function books_internal.is_holding(account text) returns boolean language sql immutable parallel safe
 return account like 'assets:%' and account <> 'assets:tax-withheld';
 
 -- Money of a state, by its code in ISO 4217. A token that follows one is not it.
-create function books.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
+create function books_internal.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
 return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',
   'HUF', 'IDR', 'ILS', 'INR', 'ISK', 'JPY', 'KRW', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PEN', 'PHP', 'PLN', 'RON', 'RUB', 'SAR',
   'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'UYU', 'VND', 'ZAR');

@@ -34,7 +34,7 @@ join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
 
 -- Whether an entry was undone: the next in its record's chain reverses it.
-create function books.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe
+create function books_internal.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe
 return exists (
   select from books.entries e
   join books.entries u on (u.entity_id, u.stream, u.record_id, u.ordinal) = (e.entity_id, e.stream, e.record_id, e.ordinal + 1)
@@ -42,12 +42,12 @@ return exists (
 );
 
 -- The daily summary: what an account's postings of one UTC day sum to, per instant at which some of them were recorded.
-create view books.daily as
+create view books_internal.daily as
 select entity_id, account, currency, effective_day, recorded_at, debit, credit
 from ledger.daily;
 
 -- The least id of an entry that takes effect at an instant or later: ids begin with 48 bits of Unix milliseconds.
-create function books.first_entry_id(at timestamptz) returns uuid language sql immutable strict parallel safe
+create function books_internal.first_entry_id(at timestamptz) returns uuid language sql immutable strict parallel safe
 return rpad(lpad(to_hex(
   least(greatest(floor(extract(epoch from at at time zone 'UTC') * 1000), 0), 281474976710655)::bigint
 ), 12, '0'), 32, '0')::uuid;

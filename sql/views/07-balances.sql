@@ -4,26 +4,26 @@
 
 create view books.balances as
 select entity_id, account, currency, trim_scale(sum(debit) - sum(credit)) as balance
-from books.daily
+from books_internal.daily
 group by entity_id, account, currency
 having sum(debit) <> sum(credit);
 
 -- What each account was debited and credited by all that took effect before `as_of` and was recorded at or before
 -- `known_at`: whole UTC days from the summary, the last day's part from its postings, which the ids' time finds.
-create function books.totals_known_at(as_of timestamptz, known_at timestamptz)
+create function books_internal.totals_known_at(as_of timestamptz, known_at timestamptz)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
   select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
   from (
     select d.entity_id, d.account, d.currency, sum(d.debit) as debit, sum(d.credit) as credit
-    from books.daily d
+    from books_internal.daily d
     where d.effective_day < (as_of at time zone 'UTC')::date and d.recorded_at <= known_at
     group by d.entity_id, d.account, d.currency
     union all
     select p.entity_id, p.account, p.currency, greatest(p.amount, 0), greatest(-p.amount, 0)
     from books.postings p
-    where p.entry_id >= books.first_entry_id(date_trunc('day', as_of at time zone 'UTC') at time zone 'UTC')
-      and p.entry_id < books.first_entry_id(as_of + interval '1 ms')
+    where p.entry_id >= books_internal.first_entry_id(date_trunc('day', as_of at time zone 'UTC') at time zone 'UTC')
+      and p.entry_id < books_internal.first_entry_id(as_of + interval '1 ms')
       and p.effective_at < as_of and p.recorded_at <= known_at
   ) as part
   group by part.entity_id, part.account, part.currency
@@ -32,7 +32,7 @@ $$;
 create function books.balances_known_at(as_of timestamptz, known_at timestamptz)
 returns table (entity_id text, account text, currency text, balance numeric) language sql stable parallel safe as $$
   select t.entity_id, t.account, t.currency, trim_scale(t.debit - t.credit)
-  from books.totals_known_at(as_of, known_at) t
+  from books_internal.totals_known_at(as_of, known_at) t
   where t.debit <> t.credit
 $$;
 
@@ -43,12 +43,12 @@ $$;
 
 -- What each account was debited and credited by all that counts before an instant: as totals_known_at, without what came
 -- too late for its own closed month and counts only after. `by`: posted_at; or a month, as if that one had not been closed.
-create function books.totals_counted(as_of timestamptz, by text)
+create function books_internal.totals_counted(as_of timestamptz, by text)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
   select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
   from (
-    select t.entity_id, t.account, t.currency, t.debit, t.credit from books.totals_known_at(as_of, 'infinity') t
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books_internal.totals_known_at(as_of, 'infinity') t
     union all
     select p.entity_id, p.account, p.currency, -greatest(p.amount, 0), -greatest(-p.amount, 0)
     from books.postings p
@@ -59,19 +59,19 @@ $$;
 
 -- As totals_counted, for a period that begins at `since`: income and expenses of the fiscal years before that of `since` are
 -- on equity:retained-earnings, which no entry posts to.
-create function books.totals_carried(as_of timestamptz, since timestamptz, by text)
+create function books_internal.totals_carried(as_of timestamptz, since timestamptz, by text)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
   select part.entity_id, part.account, part.currency, sum(part.debit), sum(part.credit)
   from (
-    select t.entity_id, t.account, t.currency, t.debit, t.credit from books.totals_counted(as_of, by) t
+    select t.entity_id, t.account, t.currency, t.debit, t.credit from books_internal.totals_counted(as_of, by) t
     union all
     select t.entity_id, side.account, t.currency, side.sign * t.debit, side.sign * t.credit
-    from (select distinct books.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at from books.entities n) as year
-    cross join lateral books.totals_counted(year.starts_at, by) t
-    join books.entities n on n.entity_id = t.entity_id and books.fiscal_year_start(since, n.timezone, n.fiscal_year_start) = year.starts_at
+    from (select distinct books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) as starts_at from books.entities n) as year
+    cross join lateral books_internal.totals_counted(year.starts_at, by) t
+    join books.entities n on n.entity_id = t.entity_id and books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) = year.starts_at
     cross join lateral (values (t.account, -1), ('equity:retained-earnings', 1)) as side (account, sign)
-    where books.is_of_year(t.account)
+    where books_internal.is_of_year(t.account)
   ) as part
   group by part.entity_id, part.account, part.currency
 $$;

@@ -5,7 +5,7 @@
 -- Every posting that counts in [since, until), with the account across its leg. is_late: it took effect before, in a month
 -- that was closed. The others are found by their ids' time, so that a month costs a month. is_undone: a reversal, whose
 -- sides are those of what it undoes, changed.
-create function books.moves(since timestamptz, until timestamptz, by text)
+create function books_internal.moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
   effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
   stream text, record_id text, description text)
@@ -15,7 +15,7 @@ language sql stable parallel safe as $$
   from (
     select own.*, case when own.belongs_to = by then own.effective_at else own.posted_at end as at
     from books.entries own
-    where own.entry_id >= books.first_entry_id(since) and own.entry_id < books.first_entry_id(until + interval '1 ms')
+    where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
       and own.effective_at >= since and own.effective_at < until
       and ((own.belongs_to is null and not own.is_returned) or own.belongs_to = by or own.posted_at < until)
     union all
@@ -29,11 +29,11 @@ language sql stable parallel safe as $$
 $$;
 
 -- What a move of a holding is, by the account across: what a reversal undoes is what it was.
-create function books.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
+create function books_internal.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
 language sql immutable parallel safe
 return case
   when is_late then 'late'
-  when across is null or books.is_holding(across) then 'within'
+  when across is null or books_internal.is_holding(across) then 'within'
   when across like 'expenses:fees:%' then 'fee'
   when across like 'income:%' then 'reward'
   when across = 'equity:opening' then 'opened'
@@ -43,27 +43,27 @@ return case
 end;
 
 -- What was booked for an account, as the tie-outs know it, that took effect between two instants; a null is no bound.
-create function books.moved(entity text, place text, code text, since timestamptz, until timestamptz)
+create function books_internal.moved(entity text, place text, code text, since timestamptz, until timestamptz)
 returns table (stream text, record_id text, effective_at timestamptz, amount numeric) language sql stable parallel safe as $$
   select p.stream, p.record_id, p.effective_at, p.amount
   from books.postings p
   where p.entity_id = entity and p.currency = code
     and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = place
-    and p.entry_id >= books.first_entry_id(coalesce(since, '-infinity'))
-    and p.entry_id < books.first_entry_id(until + interval '1 ms')
+    and p.entry_id >= books_internal.first_entry_id(coalesce(since, '-infinity'))
+    and p.entry_id < books_internal.first_entry_id(until + interval '1 ms')
     and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
 $$;
 
 -- The postings that count at a cut-off or later, trading and bots as one account. Those on time are found by their ids' time,
 -- late ones by their index, so that a month costs what was booked since.
-create function books.moved_since(cutoff timestamptz)
+create function books_internal.moved_since(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
 language sql stable parallel safe as $$
   select p.entity_id, case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end, p.currency,
     p.effective_at, p.stream, p.record_id, p.amount
   from (
     select * from books.postings own
-    where not own.is_late and own.entry_id >= books.first_entry_id(cutoff) and own.effective_at >= cutoff
+    where not own.is_late and own.entry_id >= books_internal.first_entry_id(cutoff) and own.effective_at >= cutoff
     union all
     select * from books.postings late where late.is_late and late.posted_at >= cutoff
   ) as p

@@ -3,11 +3,11 @@
 --   psql -f sql/views/10-approvals.sql
 
 -- Whether one person may prepare and approve, version by version; without any, two people are needed.
-create view books.duties as
+create view books_internal.duties as
 select version, is_one_person, by_name, reason, at from decide.duties;
 
 -- What waived breaks and unvalued items of one entity's month may be worth together; the last version is in force.
-create view books.budgets as
+create view books_internal.budgets as
 select b.entity_id, b.version, b.ceiling, b.by_name, b.reason, b.at, b.proposal_id, a.approved_by
 from decide.budgets b
 join decide.approvals a using (entity_id, proposal_id);
@@ -48,7 +48,7 @@ where p.verdict = 'approved' and p.action in ('open', 'adjust', 'settle', 'rever
 );
 
 -- What people decided about rejects: settled by an entry that stands, or dismissed.
-create view books.reject_decisions as
+create view books_internal.reject_decisions as
 select m.entity_id, p.stream, p.record_id, p.version, 'settled' as decision, m.prepared_by as decided_by,
   m.reason as decision_reason, m.approved_at as decided_at
 from books.manual_entries m
@@ -67,15 +67,15 @@ where not exists (
 -- Records whose latest version no rule accepts. decision: settled or dismissed by a person; such a reject stays one, and
 -- no longer counts for an exit code or a close. effective_at: when it took effect by its own words, where they can be read.
 create view books.rejects as
-select o.entity_id, o.stream, o.record_id, o.reason, books.masked(r.payload) as payload, o.version, r.record_at, r.landed_at,
+select o.entity_id, o.stream, o.record_id, o.reason, books_internal.masked(r.payload) as payload, o.version, r.record_at, r.landed_at,
   d.decision, d.decided_by, d.decision_reason, d.decided_at,
   case o.stream
-    when 'wallet-transactions' then coalesce(books.instant_of(r.payload::jsonb ->> 'completedAt'), r.record_at)
+    when 'wallet-transactions' then coalesce(books_internal.instant_of(r.payload::jsonb ->> 'completedAt'), r.record_at)
     else r.record_at
   end as effective_at
 from ledger.outcomes o
 join land.records r using (entity_id, stream, record_id, version)
-left join books.reject_decisions d using (entity_id, stream, record_id, version)
+left join books_internal.reject_decisions d using (entity_id, stream, record_id, version)
 where o.outcome = 'rejected' and not exists (
   select from land.records newer
   where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version

@@ -14,11 +14,11 @@ left join decide.seal_approvals a using (entity_id, period, seal_number)
 left join decide.reopenings o using (entity_id, period, seal_number);
 
 -- The last closed month of each entity: everything up to it is closed.
-create view books.closed_through as
+create view books_internal.closed_through as
 select entity_id, max(period) as through from books.seals where status = 'closed' group by entity_id;
 
 -- The reports of closed months as they were sealed.
-create view books.sealed_files as
+create view books_internal.sealed_files as
 select f.entity_id, f.period, f.name, f.part, f.content
 from decide.seal_files f
 where not exists (
@@ -26,7 +26,7 @@ where not exists (
 );
 
 -- The leaf of each entry: SHA-256 of a zero byte and the entry as a JSON array, everything in it as text.
-create view books.entry_leaves as
+create view books_internal.entry_leaves as
 select e.entity_id, e.entry_id, e.period, sha256('\x00'::bytea || convert_to(jsonb_build_array(
   e.entity_id, e.entry_id, to_char(e.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
   to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), e.period, e.belongs_to, e.kind, e.stream,

@@ -11,18 +11,18 @@ from books.records
 group by entity_id, stream;
 
 -- An id as a number, for sums that no order changes: the first 60 bits of its SHA-256.
-create function books.id_digest(id text) returns bigint language sql immutable strict parallel safe
+create function books_internal.id_digest(id text) returns bigint language sql immutable strict parallel safe
 return ('x' || left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 15))::bit(60)::bigint;
 
 -- Each record twice, from two sides that know nothing of each other: as landed, and as decided upon. `at` is its own time,
 -- or when it was landed where that cannot be read. Rule version 0: not decided upon.
-create view books.conservation_ids as
+create view books_internal.conservation_ids as
 select entity_id, stream, record_id, coalesce(record_at, landed_at) as at, coalesce(rule_version, 0) as rule_version,
-  'landed' as said, books.id_digest(record_id) as digest
+  'landed' as said, books_internal.id_digest(record_id) as digest
 from books.records
 union all
 select o.entity_id, o.stream, o.record_id, coalesce(r.record_at, r.landed_at), o.rule_version, o.outcome,
-  books.id_digest(o.record_id)
+  books_internal.id_digest(o.record_id)
 from ledger.outcomes o
 left join land.records r using (entity_id, stream, record_id, version)
 where not exists (
@@ -31,8 +31,8 @@ where not exists (
 );
 
 -- The proof in counts, per stream and rule version: landed = booked + rejected + set aside, and the ids say the same. `_ids`
--- is the sum of `books.id_digest` over the records, so landed_ids = booked_ids + rejected_ids + set_aside_ids.
-create view books.conservation_proof as
+-- is the sum of `books_internal.id_digest` over the records, so landed_ids = booked_ids + rejected_ids + set_aside_ids.
+create view books_internal.conservation_proof as
 select entity_id, stream, rule_version, count(*) filter (where said = 'landed') as landed,
   count(*) filter (where said = 'booked') as booked, count(*) filter (where said = 'rejected') as rejected,
   count(*) filter (where said = 'set-aside') as set_aside,
@@ -40,11 +40,11 @@ select entity_id, stream, rule_version, count(*) filter (where said = 'landed') 
   coalesce(sum(digest) filter (where said = 'booked'), 0) as booked_ids,
   coalesce(sum(digest) filter (where said = 'rejected'), 0) as rejected_ids,
   coalesce(sum(digest) filter (where said = 'set-aside'), 0) as set_aside_ids
-from books.conservation_ids
+from books_internal.conservation_ids
 group by entity_id, stream, rule_version;
 
 -- What each run proved when it had booked for the last time.
-create view books.run_conservation as
+create view books_internal.run_conservation as
 select c.run_id, c.entity_id, c.stream, c.rule_version, c.landed, c.booked, c.rejected, c.set_aside, c.landed_ids, c.booked_ids,
   c.rejected_ids, c.set_aside_ids, c.sums
 from run.conservation c

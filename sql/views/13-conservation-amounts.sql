@@ -5,14 +5,14 @@
 -- What the gateway told of each record that is booked or set aside: which amount went into, or out of, which of our own
 -- accounts. Read from the payload alone, and not by the rules that book: the two must come to the same sums. `offset 0`
 -- has each payload parsed once.
-create view books.told as
+create view books_internal.told as
 select r.entity_id, r.stream, r.record_id, r.outcome,
   case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
-  j ->> 'currency' as currency, books.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as at
+  j ->> 'currency' as currency, books_internal.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as at
 from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'movements' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
-select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, books.amount_of(part.amount), r.rule_version,
+select r.entity_id, r.stream, r.record_id, r.outcome, part.side, part.currency, books_internal.amount_of(part.amount), r.rule_version,
   coalesce(r.record_at, r.landed_at)
 from books.records r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
@@ -37,15 +37,15 @@ left join (
 cross join lateral (
   select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of what is received
     -- An incoming origin may be a class alone; where there is none, a gift is received as it is, and the rest was paid for.
-    coalesce(books.amount_of(j #>> '{origin,amount}'),
-      books.amount_of(coalesce(j #>> '{destination,amount}', j #>> '{destination,amountAfterFees}'))) as sent,
+    coalesce(books_internal.amount_of(j #>> '{origin,amount}'),
+      books_internal.amount_of(coalesce(j #>> '{destination,amount}', j #>> '{destination,amountAfterFees}'))) as sent,
     case
       when j #>> '{origin,class}' is not null then coalesce(j #>> '{origin,currency}', j #>> '{destination,currency}')
       when j ->> 'method' in ('promo-referral', 'profit-share') or j ->> 'subtype' = 'reimbursement' then j #>> '{destination,currency}'
       else coalesce(j #>> '{denomination,currency}', j #>> '{destination,currency}')
     end as sent_currency,
-    books.amount_of(j #>> '{fee,network,amount}') as network, j #>> '{fee,network,currency}' as network_currency,
-    books.amount_of(coalesce(j #>> '{destination,amountAfterFees}', j #>> '{destination,amount}')) as received,
+    books_internal.amount_of(j #>> '{fee,network,amount}') as network, j #>> '{fee,network,currency}' as network_currency,
+    books_internal.amount_of(coalesce(j #>> '{destination,amountAfterFees}', j #>> '{destination,amount}')) as received,
     -- A pocket that was never listed is somebody else's; where the list was never read, every pocket is our own.
     case
       when j #>> '{origin,class}' in ('trading', 'earn') then 'clearing'
@@ -61,7 +61,7 @@ cross join lateral (
 ) as parsed
 cross join lateral (
   -- A fee that is named though nothing is missing between the sides was paid on top, by our own pocket.
-  select coalesce(sum(books.amount_of(named)), 0) as amount
+  select coalesce(sum(books_internal.amount_of(named)), 0) as amount
   from unnest(array[
     case when network_currency = sent_currency then j #>> '{fee,network,amount}' end, j #>> '{fee,mercantile,amount}',
     j #>> '{fee,fixedFee}', j #>> '{fee,variableFee}', teller ->> 'fixedFee', teller ->> 'variableFee',
@@ -88,9 +88,9 @@ select r.entity_id, r.stream, r.record_id, r.outcome, part.side, j #>> '{amount,
 from books.records r
 cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 cross join lateral (
-  select books.amount_of(j #>> '{amount,value}') as gross,
-    books.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
-    books.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
+  select books_internal.amount_of(j #>> '{amount,value}') as gross,
+    books_internal.amount_of(coalesce(j #>> '{netAmount,value}', j ->> 'netAmount')) as net,
+    books_internal.amount_of(coalesce(j #>> '{withholdingAmount,value}', j ->> 'withholdingAmount')) as withheld
   offset 0
 ) as given
 cross join lateral (values
@@ -101,7 +101,7 @@ cross join lateral (values
 where r.stream = 'earn-movements' and (r.outcome = 'booked' or r.outcome like 'set aside%');
 
 -- Which of our own accounts a leg goes into, and out of which; wallet transactions alone speak of clearing.
-create function books.sides(stream text, debit text, credit text) returns table (side text) language sql immutable parallel safe as $$
+create function books_internal.sides(stream text, debit text, credit text) returns table (side text) language sql immutable parallel safe as $$
   select side
   from (values
     (case
@@ -124,7 +124,7 @@ $$;
 
 -- What the entries of each landed record moved. A reversal takes back what it undoes. What people entered is no record's
 -- doing, and is left out. (An entry whose record never landed is found by `verify ledger`.)
-create view books.booked_legs as
+create view books_internal.booked_legs as
 select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as at, leg.debit, leg.credit,
   t.currency, leg.amount
 from books.records r
@@ -139,39 +139,39 @@ cross join lateral (
 where coalesce(u.kind, e.kind) <> 'manual';
 
 -- The same sides as `told`, from the ledger.
-create view books.booked as
+create view books_internal.booked as
 select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.at
-from books.booked_legs l cross join lateral books.sides(l.stream, l.debit, l.credit) as s;
+from books_internal.booked_legs l cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s;
 
 -- The amounts of both sides, line by line: `landed` as told, of which `set_aside` waits or was cancelled; `booked` as the
 -- ledger has it. What is rejected may hold no amount at all, so it is only counted. Not compared: the other end of each leg
 -- (clearing of trading's and Earn's own view, bots, banks, chains, cards, people), which its balance and the tie-outs prove.
-create view books.conservation_lines as
+create view books_internal.conservation_lines as
 select entity_id, stream, record_id, at, rule_version, side, currency, coalesce(amount, 0) as landed, 0::numeric as booked,
   case outcome when 'booked' then 0 else coalesce(amount, 0) end as set_aside
-from books.told
+from books_internal.told
 where side is not null and currency is not null
 union all
 select entity_id, stream, record_id, at, coalesce(rule_version, 0), side, currency, 0, amount, 0
-from books.booked;
+from books_internal.booked;
 
 -- The proof in amounts, per stream, rule version, side and currency: landed = booked + set aside.
-create view books.conservation_sums as
+create view books_internal.conservation_sums as
 select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
   trim_scale(sum(set_aside)) as set_aside, trim_scale(sum(landed) - sum(booked) - sum(set_aside)) as difference
 from (
   select entity_id, stream, rule_version, side, currency, coalesce(sum(amount), 0) as landed, 0 as booked,
     coalesce(sum(amount) filter (where outcome <> 'booked'), 0) as set_aside
-  from books.told
+  from books_internal.told
   where side is not null and currency is not null
   group by entity_id, stream, rule_version, side, currency
   union all
   select l.entity_id, l.stream, coalesce(l.rule_version, 0), s.side, l.currency, 0, l.amount, 0
   from (
     select entity_id, stream, rule_version, debit, credit, currency, sum(amount) as amount
-    from books.booked_legs
+    from books_internal.booked_legs
     group by entity_id, stream, rule_version, debit, credit, currency
   ) as l
-  cross join lateral books.sides(l.stream, l.debit, l.credit) as s
+  cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s
 ) as summed
 group by entity_id, stream, rule_version, side, currency;

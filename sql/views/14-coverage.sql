@@ -13,7 +13,7 @@ left join land.balances b using (entity_id, request_id);
 
 -- Whether a wallet or pocket is in the last list that was read of its product; true where none ever was. A trading wallet
 -- is named by its currency.
-create function books.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
+create function books_internal.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
   select coalesce((
     select exists (
       select from books.readings b
@@ -27,11 +27,11 @@ create function books.is_listed(entity text, product text, item text) returns bo
 $$;
 
 -- The lists of records that were read: one of each stream, and one of each Earn wallet, which is its scope.
-create view books.lists as
+create view books_internal.lists as
 select entity_id, stream, scope, newest_at from land.coverage;
 
 -- How many records a list holds by the gateway's last word, where it says so, and how many distinct ones are landed.
-create view books.list_totals as
+create view books_internal.list_totals as
 select c.entity_id, c.stream, c.scope, last.list_total as total, c.landed
 from land.coverage c
 cross join lateral (
@@ -56,7 +56,7 @@ from land.coverage
 cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap;
 
 -- What was told beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
-create view books.answers as
+create view books_internal.answers as
 select a.entity_id, r.run_id, a.request_id, a.operation, a.taken_at, a.payload
 from land.answers a join land.requests r using (entity_id, request_id);
 

@@ -21,11 +21,11 @@ from (
 join land.official_files f using (entity_id, file_id);
 
 -- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
-create view books.rate_lists as
+create view books_internal.rate_lists as
 select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;
 
 -- Files of official rates that people handed in.
-create view books.rate_files as
+create view books_internal.rate_files as
 select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name, f.at,
   (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
 from land.official_files f;
@@ -33,7 +33,7 @@ from land.official_files f;
 -- What a unit was worth at an instant, in each reporting currency: by an official rate of the 24 hours before, else by the
 -- newest that the gateway told in them. One record tells both sides; units of the currency and of the reporting one for the
 -- same third. No row: there is no such rate.
-create function books.market_rates(as_of timestamptz)
+create function books_internal.market_rates(as_of timestamptz)
 returns table (currency text, reporting text, of_it numeric, of_reporting numeric, source text, record_id text, at timestamptz)
 language sql stable parallel safe as $$
   with told as (
@@ -54,7 +54,7 @@ $$;
 
 -- The newest price before an instant that the gateway or an official file tells, by its rates: one record tells both sides.
 -- What all others are told in (the dollar, of a file the euro) is told by those of the reporting currency.
-create function books.rate_price(currency text, reporting text, before timestamptz)
+create function books_internal.rate_price(currency text, reporting text, before timestamptz)
 returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
   select told.price, told.at
   from (
@@ -87,25 +87,25 @@ $$;
 -- The price of the last fill before an instant: another market's is not taken. A fill meets in conversion, so the daily
 -- summary knows the last day that may hold one; from there it is looked for in ever longer stretches, each of which gives
 -- the same fill or none.
-create function books.fill_price(entity text, currency text, reporting text, before timestamptz)
+create function books_internal.fill_price(entity text, currency text, reporting text, before timestamptz)
 returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
   select fill.price, fill.at
   from (
     select max(d.effective_day) as day
-    from books.daily d
+    from books_internal.daily d
     where (d.entity_id, d.account, d.currency) = (fill_price.entity, 'equity:conversion', fill_price.currency)
       and d.effective_day <= (fill_price.before at time zone 'UTC')::date
   ) as last
   cross join (values (0), (7), (60), (100000)) as back (days)
   cross join lateral (
-    select books.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as at
+    select books_internal.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as at
     from books.records r
     where r.entity_id = fill_price.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
       and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
       and r.record_at < least(fill_price.before, (last.day + 1)::timestamp at time zone 'UTC')
       and strpos(r.payload, '"' || fill_price.currency || '/' || fill_price.reporting || '"') > 0
       and r.payload::jsonb ->> 'symbol' = fill_price.currency || '/' || fill_price.reporting
-      and books.amount_of(r.payload::jsonb ->> 'price') > 0
+      and books_internal.amount_of(r.payload::jsonb ->> 'price') > 0
     order by r.record_at desc, r.record_id desc
     limit 1
   ) as fill
@@ -114,14 +114,14 @@ $$;
 
 -- An amount's worth in a reporting currency, without a sign: at the newest price before an instant, of a fill or of the
 -- rates. Null where there is none.
-create function books.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
+create function books_internal.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
   select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
     select it.price
     from (
-      select 1 as rank, price, at from books.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
+      select 1 as rank, price, at from books_internal.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
       union all
-      select 2, price, at from books.rate_price(value_of.currency, value_of.reporting, value_of.before)
+      select 2, price, at from books_internal.rate_price(value_of.currency, value_of.reporting, value_of.before)
     ) as it
     order by it.at desc, it.rank
     limit 1

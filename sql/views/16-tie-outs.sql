@@ -24,7 +24,7 @@ from (
 where newest = 1;
 
 -- When each entity's books were compared with the gateway last: the beginning of that run.
-create view books.last_compared as
+create view books_internal.last_compared as
 select n.entity_id, r.run_id, r.started_at as compared_at
 from run.entities n
 cross join lateral (
@@ -36,7 +36,7 @@ cross join lateral (
 -- For each account the last reading that tied (null: none ever did), in the order of runs, with the number of the last entry that
 -- its run had booked, and the first one after it with a difference (null where none followed). What could not be compared is no
 -- reading.
-create view books.last_ties as
+create view books_internal.last_ties as
 with reading as (
   select t.entity_id, t.account, t.currency, t.as_of, t.difference, t.status, r.entries_to,
     row_number() over (partition by t.entity_id, t.account, t.currency order by r.run_number) as nth
@@ -60,12 +60,12 @@ create view books.first_divergence as
 select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
   (
     select count(distinct (i.stream, i.record_id))
-    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    from books_internal.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
   ) as records_inside,
   array(
     select i.stream || ' ' || i.record_id
-    from books.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
+    from books_internal.moved(k.entity_id, k.account, k.currency, k.tied_at, k.broke_at) i
     group by i.stream, i.record_id order by max(i.effective_at) desc, 1 limit 100
   ) as record_names
-from books.last_ties k
+from books_internal.last_ties k
 where k.broke_at is not null;

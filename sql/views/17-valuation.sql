@@ -15,14 +15,14 @@ from value.postings v
 join books.entries e using (entity_id, entry_id);
 
 -- What each side of each leg is worth, by which rule, told by which record, by which path, and how old that was.
-create view books.values as
+create view books_internal.values as
 select entity_id, entry_id, leg, account, currency, trim_scale(units) as units, trim_scale(value) as value, value_currency, rule,
   source, path, make_interval(secs => age_seconds) as age, period, taxpayer
 from value.postings
 where leg is not null;
 
 -- What lines without a value leave open: what those of an entry must come to together for it to sum to zero, on the first.
-create view books.unvalued as
+create view books_internal.unvalued as
 select o.entity_id, o.entry_id, o.line, trim_scale((
     select -coalesce(sum(p.value), 0) from value.postings p where (p.entity_id, p.entry_id) = (o.entity_id, o.entry_id)
   )) as missing
@@ -36,14 +36,14 @@ select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, curr
 from value.findings;
 
 -- So many findings of a month were accepted for its close, by whom, and who approved that.
-create view books.value_acceptances as
+create view books_internal.value_acceptances as
 select v.entity_id, v.period, v.findings_max, v.by_name, v.reason, v.at, v.proposal_id, a.approved_by
 from decide.value_acceptances v
 join decide.approvals a using (entity_id, proposal_id);
 
 -- What each entry came to as a leaf: SHA-256 of a zero byte and its lines, lots, uses and findings as a JSON array. A lot that
 -- no entry brought is a subject of its own.
-create view books.value_leaves as
+create view books_internal.value_leaves as
 select v.entity_id, v.period, v.subject, sha256('\x00'::bytea || convert_to(jsonb_build_array(v.entity_id, v.period, v.subject, (
   select jsonb_agg(jsonb_build_array(p.line, p.taxpayer, p.leg, p.account, p.currency, trim_scale(p.units), trim_scale(p.exact),
     trim_scale(p.value), p.value_currency, p.rule, p.source, p.path, p.age_seconds, trim_scale(p.fee_in_cost),
@@ -73,7 +73,7 @@ from (
 
 -- What each month brought to every account and every lot, in units, exactly and in value; the sum up to a month is what the
 -- next one begins with. A lot carries its cost in exact.
-create view books.value_by_month as
+create view books_internal.value_by_month as
 select entity_id, period, account as subject, currency, sum(units) as units, sum(exact) as exact, sum(value) as value
 from value.postings
 group by entity_id, period, account, currency
@@ -88,7 +88,7 @@ group by entity_id, period, lot_id, currency;
 
 -- The findings of each month that has some, by how many the last acceptance covers, and what they come to at the newest price
 -- before an instant, as far as there is one: an estimate, since what they are worth is what is not known.
-create function books.unvalued_months(before timestamptz)
+create function books_internal.unvalued_months(before timestamptz)
 returns table (entity_id text, period text, findings bigint, accepted integer, accepted_by text, estimate numeric, unpriced bigint,
   kinds text)
 language sql stable parallel safe as $$
@@ -97,13 +97,13 @@ language sql stable parallel safe as $$
   from books.value_findings f
   left join books.entities n using (entity_id)
   left join lateral (
-    select v.findings_max, v.by_name from books.value_acceptances v
+    select v.findings_max, v.by_name from books_internal.value_acceptances v
     where (v.entity_id, v.period) = (f.entity_id, f.period)
     order by v.at desc, v.proposal_id
     limit 1
   ) as a on true
   cross join lateral (
-    select books.value_of(f.entity_id, f.currency, f.units, n.currency, unvalued_months.before) as value offset 0
+    select books_internal.value_of(f.entity_id, f.currency, f.units, n.currency, unvalued_months.before) as value offset 0
   ) as worth
   where f.severity = 'finding'
   group by f.entity_id, f.period

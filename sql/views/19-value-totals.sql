@@ -9,7 +9,7 @@
 -- sum to zero. What earlier fiscal years earned and spent is on equity:retained-earnings, as totals_carried has it; it is a sum
 -- of cents, and so has no fault. fault: what the closing is off its exact figure by, 0 where the cents are that figure, rounded once; rounding
 -- has none, and neither has conversion of other currencies than the reporting one.
-create function books.value_totals(since timestamptz, until timestamptz, by text)
+create function books_internal.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
 language sql stable parallel safe as $$
@@ -20,21 +20,21 @@ language sql stable parallel safe as $$
   from (
     select v.entity_id, v.account, v.currency, bool_or(v.currency <> v.value_currency) as is_foreign,
       coalesce(sum(v.value) filter (where v.at < since), 0) as opening,
-      coalesce(books.cents(sum(v.full_value) filter (where v.at >= since and v.effective_at < since)), 0) as prior_period,
-      coalesce(books.cents(sum(v.full_value) filter (where v.effective_at >= since and v.full_value > 0)), 0) as debit,
-      coalesce(books.cents(-sum(v.full_value) filter (where v.effective_at >= since and v.full_value < 0)), 0) as credit,
+      coalesce(books_internal.cents(sum(v.full_value) filter (where v.at >= since and v.effective_at < since)), 0) as prior_period,
+      coalesce(books_internal.cents(sum(v.full_value) filter (where v.effective_at >= since and v.full_value > 0)), 0) as debit,
+      coalesce(books_internal.cents(-sum(v.full_value) filter (where v.effective_at >= since and v.full_value < 0)), 0) as credit,
       coalesce(sum(v.value) filter (where v.at >= since), 0) as moved, coalesce(sum(v.value), 0) as closing,
       count(*) filter (where v.value is null) as unvalued, coalesce(sum(v.missing), 0) as missing,
       coalesce(sum(v.exact), 0) as exact
     from (
       select it.entity_id, case
-          when books.is_of_year(it.account) and counted.at < books.fiscal_year_start(since, n.timezone, n.fiscal_year_start) then 'equity:retained-earnings'
+          when books_internal.is_of_year(it.account) and counted.at < books_internal.fiscal_year_start(since, n.timezone, n.fiscal_year_start) then 'equity:retained-earnings'
           else it.account
         end as account, it.currency, it.value, it.value_currency, it.exact, it.effective_at, u.missing, counted.at,
         case when it.account = 'expenses:rounding' then it.value else it.exact end as full_value
       from books.value_postings it
       left join books.entities n using (entity_id)
-      left join books.unvalued u using (entity_id, entry_id, line)
+      left join books_internal.unvalued u using (entity_id, entry_id, line)
       cross join lateral (
         select case when it.belongs_to = by then it.effective_at else it.posted_at end as at
       ) as counted
@@ -46,7 +46,7 @@ $$;
 
 -- Every line of value that counts in [since, until), with the account across its leg; null for what only value has. value is
 -- to the cent; exact is not, but for rounding, which has cents alone.
-create function books.value_moves(since timestamptz, until timestamptz, by text)
+create function books_internal.value_moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
   units numeric, value numeric, effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
   record_id text, belongs_to text, rule text, exact numeric)
@@ -57,7 +57,7 @@ language sql stable parallel safe as $$
   from (
     select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
     from books.value_postings it
-    where (it.entry_id >= books.first_entry_id(since) and it.entry_id < books.first_entry_id(until + interval '1 ms'))
+    where (it.entry_id >= books_internal.first_entry_id(since) and it.entry_id < books_internal.first_entry_id(until + interval '1 ms'))
       or it.belongs_to is not null
   ) as v
   left join books.transfers t using (entity_id, entry_id, leg)

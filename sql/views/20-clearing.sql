@@ -7,16 +7,16 @@
 create view books.clearing_matches as
 select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,
   credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as apart, run_id, matched_at,
-  not (books.is_reversed(entity_id, debit_entry_id) or books.is_reversed(entity_id, credit_entry_id)) as holds
+  not (books_internal.is_reversed(entity_id, debit_entry_id) or books_internal.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
 
 -- How far each day of a clearing account was paired, as its last reconcile saw it.
-create view books.clearing_days as
+create view books_internal.clearing_days as
 select entity_id, account, currency, effective_day, debit, credit, unmatched from reconcile.clearing_days;
 
 -- The moves on an entity's clearing accounts that stand and have no counterpart, each with its own time: they lie on days with
 -- a move still alone, and on those that moved since they were paired.
-create function books.lone_clearing_moves(entity text)
+create function books_internal.lone_clearing_moves(entity text)
 returns table (account text, currency text, entry_id uuid, stream text, record_id text, amount numeric, effective_at timestamptz,
   posted_at timestamptz)
 language sql stable parallel safe as $$
@@ -24,18 +24,18 @@ language sql stable parallel safe as $$
     select distinct s.effective_day as day
     from (
       select d.account, d.currency, d.effective_day, sum(d.debit) as debit, sum(d.credit) as credit
-      from books.daily d
+      from books_internal.daily d
       where d.entity_id = entity and d.account like 'assets:clearing:%'
       group by 1, 2, 3
     ) as s
-    left join books.clearing_days k on k.entity_id = entity
+    left join books_internal.clearing_days k on k.entity_id = entity
       and (k.account, k.currency, k.effective_day) = (s.account, s.currency, s.effective_day)
     where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
   ), move as materialized ( -- so that only moves are looked up among the entries, one by one
     select side.account, t.currency, t.entry_id, sum(side.amount) as amount
     from day
-    join books.transfers t on t.entity_id = entity and t.entry_id >= books.first_entry_id(day.day::timestamp at time zone 'UTC')
-      and t.entry_id < books.first_entry_id((day.day + 1)::timestamp at time zone 'UTC')
+    join books.transfers t on t.entity_id = entity and t.entry_id >= books_internal.first_entry_id(day.day::timestamp at time zone 'UTC')
+      and t.entry_id < books_internal.first_entry_id((day.day + 1)::timestamp at time zone 'UTC')
     cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
     where side.account like 'assets:clearing:%'
     group by 1, 2, 3
@@ -46,7 +46,7 @@ language sql stable parallel safe as $$
   cross join lateral (
     select * from books.entries own where (own.entity_id, own.entry_id) = (entity, m.entry_id) and own.reverses is null offset 0
   ) as e
-  where not books.is_reversed(entity, m.entry_id) and not exists (
+  where not books_internal.is_reversed(entity, m.entry_id) and not exists (
     select from books.clearing_matches k
     where (k.entity_id, k.debit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.holds
   ) and not exists (

@@ -4,7 +4,7 @@
 
 -- Whom each end of a wallet transaction names: the entity of ours whose pocket or user it is, or `elsewhere`, somebody else.
 -- The names themselves are not shown. side: origin or destination.
-create view books.named_ends as
+create view books_internal.named_ends as
 select r.entity_id, r.stream, r.record_id, r.version, side.name as side, coalesce(pocket.entity_id, own.entity_id) as names_entity,
   case when pocket.entity_id is not null then 'pocket' when own.entity_id is not null then 'user' end as names_by,
   coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null as elsewhere
@@ -24,7 +24,7 @@ where r.stream = 'wallet-transactions';
 -- What an entity's entries that stand moved to people (amount > 0: money left) or from them, of those that took effect
 -- between two instants, with what their record says of the other end: the entity of ours whose pocket or user it names, or
 -- `elsewhere`, that it names somebody else. `pocketed` is what left or entered our own pockets by it: a fee more or less.
-create function books.person_moves(entity text, since timestamptz, until timestamptz)
+create function books_internal.person_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean)
 language sql stable parallel safe as $$
@@ -37,14 +37,14 @@ language sql stable parallel safe as $$
       abs(coalesce(sum(t.amount) filter (where t.debit like 'assets:pocket:%'), 0)
         - coalesce(sum(t.amount) filter (where t.credit like 'assets:pocket:%'), 0)) as pocketed
     from books.transfers t
-    where t.entity_id = entity and t.entry_id >= books.first_entry_id(since) and t.entry_id < books.first_entry_id(until)
+    where t.entity_id = entity and t.entry_id >= books_internal.first_entry_id(since) and t.entry_id < books_internal.first_entry_id(until)
     group by 1, 2
     having bool_or('equity:external:person' in (t.debit, t.credit))
   ) as m
   join books.entries e on (e.entity_id, e.entry_id) = (entity, m.entry_id)
-  left join books.named_ends n on (n.entity_id, n.stream, n.record_id, n.version) = (e.entity_id, e.stream, e.record_id, e.version)
+  left join books_internal.named_ends n on (n.entity_id, n.stream, n.record_id, n.version) = (e.entity_id, e.stream, e.record_id, e.version)
     and n.side = case when m.amount > 0 then 'destination' else 'origin' end
-  where e.reverses is null and m.amount <> 0 and not books.is_reversed(entity, m.entry_id)
+  where e.reverses is null and m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
 $$;
 
 -- Moves between two of our own entities, as they were paired. grounds: one record told to both; the pocket or the user of
@@ -53,16 +53,16 @@ create view books.own_transfers as
 select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, grounds,
   greatest(from_at - to_at, to_at - from_at) as apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
   run_id, matched_at,
-  not (books.is_reversed(from_entity, from_entry_id) or books.is_reversed(to_entity, to_entry_id)) as holds
+  not (books_internal.is_reversed(from_entity, from_entry_id) or books_internal.is_reversed(to_entity, to_entry_id)) as holds
 from reconcile.own_transfers;
 
 -- Those of an entity's moves to and from people that are in no pair that holds.
-create function books.lone_person_moves(entity text, since timestamptz, until timestamptz)
+create function books_internal.lone_person_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean)
 language sql stable parallel safe as $$
   select m.*
-  from books.person_moves(entity, since, until) m
+  from books_internal.person_moves(entity, since, until) m
   where not exists (
     select from books.own_transfers o
     where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds

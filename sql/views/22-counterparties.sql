@@ -86,7 +86,7 @@ create view books.consolidated as
 with last as (
   select n.entity_id, c.run_id
   from books.profiles n
-  join books.last_compared c using (entity_id)
+  join books_internal.last_compared c using (entity_id)
   where n.owner = 'own'
 ), tied as (
   select t.currency, count(distinct t.entity_id) as entities, min(t.as_of) as as_of,

@@ -7,7 +7,7 @@ create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;
 
 -- The highest rank whose value or age is reached; without a price, the one that names no value.
-create function books.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
+create function books_internal.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
   select s.severity
   from books.severities s
   where case when severity_of.value is null then s.value_from is null
@@ -17,10 +17,10 @@ create function books.severity_of(value numeric, age_days integer) returns text 
 $$;
 
 -- When a break that began at an instant is due, by its worth alone. In hours, so that no session's timezone counts.
-create function books.due_at(since timestamptz, value numeric) returns timestamptz language sql stable parallel safe as $$
+create function books_internal.due_at(since timestamptz, value numeric) returns timestamptz language sql stable parallel safe as $$
   select due_at.since + make_interval(hours => 24 * s.due_days)
   from books.severities s
-  where s.severity = books.severity_of(due_at.value, 0)
+  where s.severity = books_internal.severity_of(due_at.value, 0)
 $$;
 
 -- Breaks accepted for one month, at one difference each.
@@ -30,10 +30,10 @@ from decide.waivers w
 left join decide.approvals a using (entity_id, proposal_id);
 
 -- Of each break the waiver for the month in which it was compared last, at the difference that it has.
-create view books.standing_waivers as
+create view books_internal.standing_waivers as
 select b.entity_id, b.break_id, w.period, w.by_name, w.reason, w.at
 from reconcile.breaks b
-join books.last_compared c using (entity_id)
+join books_internal.last_compared c using (entity_id)
 join run.entities n using (entity_id)
 cross join lateral (
   select * from decide.waivers k
@@ -52,7 +52,7 @@ create view books.breaks as
 select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference,
   case when b.status <> 'resolved' and w.period is not null then 'waived' else b.status end as status,
   b.reason, b.opened_at, b.resolved_at, b.run_id, coalesce(b.diverged_at, b.since) as since, worth.value, worth.age_days,
-  books.severity_of(worth.value, worth.age_days) as severity, books.due_at(b.since, worth.value) as due_at, b.assigned_to,
+  books_internal.severity_of(worth.value, worth.age_days) as severity, books_internal.due_at(b.since, worth.value) as due_at, b.assigned_to,
   b.explanation, b.explained_by, array_to_string(b.explained_records, '; ') as explained_records, b.resolved_by, b.tied_run_id,
   b.since as found_at, b.diverged_after, (
     select max(k.period) from decide.waivers k
@@ -60,10 +60,10 @@ select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, 
   ) as waived_through
 from reconcile.breaks b
 left join run.entities n using (entity_id)
-left join books.standing_waivers w using (entity_id, break_id)
+left join books_internal.standing_waivers w using (entity_id, break_id)
 cross join lateral (
-  select books.value_of(b.entity_id, b.currency, b.difference, n.currency, coalesce(b.resolved_at, 'infinity')) as value,
-    books.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days
+  select books_internal.value_of(b.entity_id, b.currency, b.difference, n.currency, coalesce(b.resolved_at, 'infinity')) as value,
+    books_internal.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days
   offset 0
 ) as worth;
 

@@ -34,7 +34,7 @@ language sql stable parallel safe as $$
     join books.runs r using (run_id)
     where t.as_of >= cutoff and t.reported is not null and t.account not like 'assets:clearing:%'
   ), moved as materialized (
-    select m.* from books.moved_since(cutoff) m
+    select m.* from books_internal.moved_since(cutoff) m
     where (m.entity_id, m.account, m.currency) in (select r.entity_id, r.account, r.currency from reading r)
   ), walk as ( -- readings and records in one order of time, the records of a reading's own instant after it
     select entity_id, account, currency, read_at as at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
@@ -84,7 +84,7 @@ language sql stable parallel safe as $$
   ), lone as (
     select n.entity_id, m.account, m.currency, sum(m.amount) as amount
     from books.entities n
-    cross join lateral books.lone_clearing_moves(n.entity_id) m
+    cross join lateral books_internal.lone_clearing_moves(n.entity_id) m
     where m.posted_at < cutoff
     group by 1, 2, 3
   )
@@ -102,7 +102,7 @@ $$;
 
 -- The breaks that stand and had begun by a cut-off, each with what of its difference had arisen by then: that of the closing
 -- balance of its account, where that was compared, and all of it elsewhere.
-create function books.breaks_at(cutoff timestamptz)
+create function books_internal.breaks_at(cutoff timestamptz)
 returns table (entity_id text, break_id text, difference numeric) language sql stable parallel safe as $$
   select b.entity_id, b.break_id, case when c.status = 'break' then c.difference else b.difference end
   from books.breaks b
@@ -116,27 +116,27 @@ $$;
 -- difference, worth and age at its end, so that no day on which it is told makes another row; and the waiver for the month in which it
 -- ends. measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
 -- nothing is old or due, and the same books say the same of a running period at any hour.
-create function books.breaks_within(since timestamptz, until timestamptz)
+create function books_internal.breaks_within(since timestamptz, until timestamptz)
 returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
   waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)
 language sql stable parallel safe as $$
-  select b.entity_id, b.break_id, worth.value, worth.age_days, books.severity_of(worth.value, worth.age_days),
-    books.due_at(b.found_at, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at, b.difference,
+  select b.entity_id, b.break_id, worth.value, worth.age_days, books_internal.severity_of(worth.value, worth.age_days),
+    books_internal.due_at(b.found_at, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at, b.difference,
     case when b.status = 'resolved' then b.status when waived.period is not null then 'waived' when b.status <> 'waived' then b.status
       when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end
-  from (select least(max(compared_at), breaks_within.until) as measured_at from books.last_compared) as last
+  from (select least(max(compared_at), breaks_within.until) as measured_at from books_internal.last_compared) as last
   cross join (
     select k.entity_id, k.break_id, k.currency, coalesce(a.difference, k.difference) as difference, k.resolved_at, k.since, k.found_at, k.status,
       k.explanation, k.assigned_to
     from books.breaks k
-    left join books.breaks_at(breaks_within.until) a using (entity_id, break_id)
+    left join books_internal.breaks_at(breaks_within.until) a using (entity_id, break_id)
     where case k.status when 'resolved' then k.resolved_at >= breaks_within.since and k.resolved_at < breaks_within.until
       else a.break_id is not null end
   ) as b
   left join books.entities n using (entity_id)
   cross join lateral (
-    select books.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
-      books.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
+    select books_internal.value_of(b.entity_id, b.currency, b.difference, n.currency, least(b.resolved_at, breaks_within.until)) as value,
+      books_internal.days_between(b.since, least(coalesce(b.resolved_at, last.measured_at), breaks_within.until)) as age_days
     offset 0
   ) as worth
   left join lateral (

@@ -116,7 +116,7 @@ const differenceAt = async (
   { period, to }: { readonly period: string; readonly to: string },
 ): Promise<string | null> => {
   const { rows } = await sql<{ difference: string | null }>`
-    select trim_scale(difference)::text as difference from books.breaks_at(${to}::timestamptz)
+    select trim_scale(difference)::text as difference from books_internal.breaks_at(${to}::timestamptz)
     where entity_id = ${entity_id} and break_id = ${break_id}`.execute(db);
   const [found] = rows;
   if (!found)
@@ -168,7 +168,7 @@ export const breaksIn = async (
       coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by,
       w.period as waived_for, w.by_name as waived_by
     from books.breaks b
-    left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
+    left join books_internal.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     left join books.severities s using (severity)
     where (${isAll}::bool or b.status <> 'resolved') and (${only}::text is null or b.entity_id = ${only})
     order by b.status = 'resolved', s.rank desc nulls last, b.value desc nulls last, b.since, b.entity_id, b.break_id`.execute(

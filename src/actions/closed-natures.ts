@@ -7,7 +7,7 @@ export const closedNatures = async (db: Books): Promise<ReadonlyMap<string, stri
   const { rows } = await sql<{ month: string; mark: string }>`
     select o.entity_id || ' ' || o.period as month, md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.nature), ',' order by o.entry_id, o.leg)) as mark
     from books.outside o
-    join books.closed_through c using (entity_id)
+    join books_internal.closed_through c using (entity_id)
     where o.period <= c.through
     group by o.entity_id, o.period
     order by 1`.execute(db);

@@ -37,10 +37,10 @@ export const counterpartyRows = async (
         from books.outside o
         where ${only ?? null}::text is null or o.entity_id = ${only ?? null}
       ) as standing
-      where rest <> 0 and kind <> 'reversal' and not books.is_reversed(entity_id, entry_id)
+      where rest <> 0 and kind <> 'reversal' and not books_internal.is_reversed(entity_id, entry_id)
       group by 1, 2, 3, 4, 5, 6, 7
     ), valued as (
-      select *, books.value_of(entity_id, currency, came + left_us, ${currency}, 'infinity') as value from summed
+      select *, books_internal.value_of(entity_id, currency, came + left_us, ${currency}, 'infinity') as value from summed
     )
     select nature, counterparty, account, currency, operation, address, trim_scale(sum(came))::text as "in",
       trim_scale(sum(left_us))::text as "out", sum(records)::int as records,

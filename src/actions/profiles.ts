@@ -57,7 +57,7 @@ export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
       fiscal_year_start::text as fiscal_year_start,
       coalesce(s.is_read, exists (select from books.coverage c where c.entity_id = p.entity_id)) as is_read
     from books.profiles p
-    full join (select entity_id, bool_or(is_read) as is_read from books.subaccounts group by 1) as s using (entity_id)
+    full join (select entity_id, bool_or(is_read) as is_read from books_internal.subaccounts group by 1) as s using (entity_id)
     order by entity_id collate "C"`.execute(db);
   return rows;
 };

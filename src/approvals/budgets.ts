@@ -12,7 +12,7 @@ export type Budget = { readonly version: string; readonly ceiling: string; reado
 /** The budget of an entity; a ceiling of nothing where nobody set one. */
 export const budgetOf = async (db: Kysely<DB>, entity: string): Promise<Budget> => {
   const { rows } = await sql<Budget>`
-    select version::text as version, trim_scale(ceiling)::text as ceiling, by_name from books.budgets
+    select version::text as version, trim_scale(ceiling)::text as ceiling, by_name from books_internal.budgets
     where entity_id = ${entity} order by version desc limit 1`.execute(db);
   return rows[0] ?? { version: '0', ceiling: '0', by_name: '' };
 };

@@ -16,7 +16,7 @@ export type Duties = {
 /** What holds now; null where nobody ever said, and two people are needed. */
 export const dutiesOf = async (db: Kysely<DB>): Promise<Duties | null> => {
   const { rows } = await sql<Duties>`
-    select version, is_one_person, by_name, reason, at from books.duties order by version desc limit 1`.execute(
+    select version, is_one_person, by_name, reason, at from books_internal.duties order by version desc limit 1`.execute(
     db,
   );
   return rows[0] ?? null;

@@ -163,9 +163,9 @@ type Begun = Readonly<Record<SettingField | 'closed', string | null>>;
 const begunOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, Begun>> => {
   const { rows } = await sql<Begun & { entity_id: string }>`
     select entity_id, n.timezone, n.currency, n.fiscal_year_start::text as fiscal_year_start, c.through as closed
-    from (select entity_id from run.entities union select entity_id from books.subaccounts) as known
+    from (select entity_id from run.entities union select entity_id from books_internal.subaccounts) as known
     left join books.entities n using (entity_id)
-    left join books.closed_through c using (entity_id)`.execute(db);
+    left join books_internal.closed_through c using (entity_id)`.execute(db);
   return new Map(rows.map(({ entity_id, ...begun }) => [entity_id, begun]));
 };
 

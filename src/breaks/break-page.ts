@@ -109,7 +109,7 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promi
       b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.by_name as waived_by
     from books.breaks b
     left join books.entities n using (entity_id)
-    left join books.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
+    left join books_internal.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     where b.entity_id = ${entity_id} and b.break_id = ${break_id}`.execute(db);
   const [standing] = rows;
   if (!standing) throw new Error(`break ${break_id} is gone, and none ever goes`);

@@ -85,7 +85,7 @@ const divergences = async (
     tied_to: string | null;
   }>`
     select account, currency, tied_at, tied_to, broke_at, trim_scale(first_difference)::text as first_difference
-    from books.last_ties where entity_id = ${entity}`.execute(db);
+    from books_internal.last_ties where entity_id = ${entity}`.execute(db);
   return broken.map(({ account, currency, difference, asOf }) => {
     const known = rows.find((it) => it.account === account && it.currency === currency);
     return {
@@ -114,7 +114,7 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
       select e.entry_id, e.stream, e.record_id, e.effective_at, e.entry_number
       from ledger.entries e
       where e.entity_id = ${ask.entity} and e.reverses is null
-        and (${from}::text is null or e.entry_id >= books.first_entry_id(${from}::timestamptz))
+        and (${from}::text is null or e.entry_id >= books_internal.first_entry_id(${from}::timestamptz))
         and exists (
           select from ledger.transfers t
           cross join lateral (values (t.debit), (t.credit)) as side (account)
@@ -175,7 +175,7 @@ const rejectsOf = async (
     const { rows } = await sql<{ name: string; reason: string; has_amount: boolean }>`
       select stream || ' ' || record_id as name, reason, exists (
           select from jsonb_path_query(payload::jsonb, 'strict $.**') as part
-          where jsonb_typeof(part) = 'string' and abs(books.amount_of(part #>> '{}')) = abs(${difference}::numeric)
+          where jsonb_typeof(part) = 'string' and abs(books_internal.amount_of(part #>> '{}')) = abs(${difference}::numeric)
         ) as has_amount
       from books.rejects
       where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(account)}::text[])

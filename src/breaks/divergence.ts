@@ -105,14 +105,14 @@ const differenceAt = async (db: Kysely<DB>, place: Place, { as_of, reported }: R
   const { entity_id, account, currency } = place;
   const { rows } = await sql<{ booked: string }>`
     select trim_scale(coalesce((
-      select sum(d.debit - d.credit) from books.daily d
+      select sum(d.debit - d.credit) from books_internal.daily d
       where d.entity_id = ${entity_id} and d.currency = ${currency}
         and d.account = any (case ${account}::text when 'assets:trading' then array['assets:trading', 'assets:trading-bots']
           else array[${account}::text] end)
         and d.effective_day < (${as_of}::timestamptz at time zone 'UTC')::date
     ), 0) + coalesce((
       select sum(m.amount)
-      from books.moved(${entity_id}, ${account}, ${currency},
+      from books_internal.moved(${entity_id}, ${account}, ${currency},
         date_trunc('day', ${as_of}::timestamptz at time zone 'UTC') at time zone 'UTC', ${as_of}::timestamptz) m
     ), 0))::text as booked`.execute(db);
   return subtract(reported, rows[0]?.booked ?? '0');
@@ -125,7 +125,7 @@ const recordsBetween = async (
 ): Promise<Pick<Divergence, 'records' | 'record_names'>> => {
   const { rows } = await sql<{ name: string; records: number }>`
     select stream || ' ' || record_id as name, (count(*) over ())::int as records
-    from books.moved(${entity_id}, ${account}, ${currency}, ${after}::timestamptz, ${until}::timestamptz)
+    from books_internal.moved(${entity_id}, ${account}, ${currency}, ${after}::timestamptz, ${until}::timestamptz)
     group by stream, record_id
     having sum(amount) <> 0
     order by max(effective_at) desc, 1

@@ -45,7 +45,7 @@ const isWithin = (at: string, { after, until }: Parting): boolean =>
 
 const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: Place): Promise<Onset> => {
   const { rows } = await sql<{ at: string | null }>`
-    select min(effective_at) as at from books.lone_clearing_moves(${entity_id})
+    select min(effective_at) as at from books_internal.lone_clearing_moves(${entity_id})
     where account = ${account} and currency = ${currency}`.execute(db);
   const at = rows[0]?.at ?? null;
   return { at, after: at };

@@ -28,7 +28,7 @@ export const handsIn = async (
     where r.entity_id = ${entity} and r.decision = 'dismissed' and (r.effective_at is null
       or to_char(r.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') = ${period})
     union all
-    select v.by_name, 'accepted what has no value' from books.value_acceptances v
+    select v.by_name, 'accepted what has no value' from books_internal.value_acceptances v
     where v.entity_id = ${entity} and v.period = ${period}
     union all
     select p.prepared_by, 'prepared the ' || p.action || ' of proposal ' || p.proposal_id from books.proposals p

@@ -68,7 +68,7 @@ const NONE: Unvalued = { findings: 0, accepted: 0, accepted_by: null, estimate: 
 export const unvaluedIn = async (session: Connection, { entity, period, to }: Month): Promise<Unvalued> => {
   const { rows } = await session.query<Unvalued>(
     `select findings::int as findings, accepted, accepted_by, estimate::text as estimate, unpriced::int as unpriced
-     from books.unvalued_months($1::timestamptz) where entity_id = $2 and period = $3`,
+     from books_internal.unvalued_months($1::timestamptz) where entity_id = $2 and period = $3`,
     [to, entity, period],
   );
   return rows[0] ?? NONE;

@@ -184,7 +184,7 @@ const sinkFor = (tx: Kysely<DB>, key: Key, name: string): Sink => {
 const storeLeaves = async (tx: Kysely<DB>, key: Key): Promise<{ root: string; entries: number }> => {
   const { numAffectedRows } = await sql`
     insert into decide.seal_leaves (entity_id, period, seal_number, entry_id, leaf)
-    select entity_id, period, ${key.number}, entry_id, leaf from books.entry_leaves
+    select entity_id, period, ${key.number}, entry_id, leaf from books_internal.entry_leaves
     where entity_id = ${key.entity} and period = ${key.period}`.execute(tx);
   return { root: await treeRoot(leavesOf(tx, key)), entries: Number.parseInt(`${numAffectedRows ?? 0}`, 10) };
 };

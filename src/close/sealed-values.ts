@@ -15,12 +15,12 @@ export const storeValues = async (tx: Kysely<DB>, key: SealKey): Promise<SealedV
   const { entity, period, number } = key;
   await sql`
     insert into decide.seal_values (entity_id, period, seal_number, subject, leaf)
-    select entity_id, period, ${number}, subject, leaf from books.value_leaves
+    select entity_id, period, ${number}, subject, leaf from books_internal.value_leaves
     where entity_id = ${entity} and period = ${period}`.execute(tx);
   await sql`
     insert into decide.seal_closings (entity_id, period, seal_number, subject, currency, units, exact, value)
     select entity_id, ${period}, ${number}, subject, currency, sum(units), sum(exact), sum(value)
-    from books.value_by_month
+    from books_internal.value_by_month
     where entity_id = ${entity} and period <= ${period}
     group by entity_id, subject, currency
     having sum(units) <> 0 or sum(exact) <> 0 or sum(value) <> 0`.execute(tx);

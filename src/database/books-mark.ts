@@ -7,7 +7,16 @@ import { GRANTED } from './roles.ts';
 import type { Shipped } from './schema-files.ts';
 
 /** Every schema that migrations and views make. */
-export const SCHEMAS = ['run', 'land', 'ledger', 'reconcile', 'decide', 'value', 'books'] as const;
+export const SCHEMAS = [
+  'run',
+  'land',
+  'ledger',
+  'reconcile',
+  'decide',
+  'value',
+  'books_internal',
+  'books',
+] as const;
 export const TABLE = 'public.schema_migrations';
 const MARKED = [...SCHEMAS.map((name) => `schema ${name}`), `table ${TABLE}`];
 

@@ -4,15 +4,6 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 /** A view's column: selected, never written. A view's columns may all be null as far as Postgres can say. */
 type ReadOnly<T> = ColumnType<T, never, never>;
 
-export interface BooksAnswers {
-  entity_id: ReadOnly<string | null>;
-  run_id: ReadOnly<string | null>;
-  request_id: ReadOnly<string | null>;
-  operation: ReadOnly<string | null>;
-  taken_at: ReadOnly<string | null>;
-  payload: ReadOnly<string | null>;
-}
-
 export interface BooksBalances {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -57,29 +48,6 @@ export interface BooksBatches {
   by_name: ReadOnly<string | null>;
   at: ReadOnly<string | null>;
   copies: ReadOnly<string | null>;
-}
-
-export interface BooksBooked {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  side: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  amount: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
-}
-
-export interface BooksBookedLegs {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
-  debit: ReadOnly<string | null>;
-  credit: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  amount: ReadOnly<string | null>;
 }
 
 export interface BooksBreakCandidates {
@@ -137,17 +105,6 @@ export interface BooksBreaks {
   waived_through: ReadOnly<string | null>;
 }
 
-export interface BooksBudgets {
-  entity_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
-  ceiling: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  proposal_id: ReadOnly<string | null>;
-  approved_by: ReadOnly<string | null>;
-}
-
 export interface BooksChain {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -178,16 +135,6 @@ export interface BooksChart {
   statement_class: ReadOnly<string | null>;
 }
 
-export interface BooksClearingDays {
-  entity_id: ReadOnly<string | null>;
-  account: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  effective_day: ReadOnly<string | null>;
-  debit: ReadOnly<string | null>;
-  credit: ReadOnly<string | null>;
-  unmatched: ReadOnly<number | null>;
-}
-
 export interface BooksClearingMatches {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -205,11 +152,6 @@ export interface BooksClearingMatches {
   run_id: ReadOnly<string | null>;
   matched_at: ReadOnly<string | null>;
   holds: ReadOnly<boolean | null>;
-}
-
-export interface BooksClosedThrough {
-  entity_id: ReadOnly<string | null>;
-  through: ReadOnly<string | null>;
 }
 
 export interface BooksConfirmationLines {
@@ -248,55 +190,6 @@ export interface BooksConservation {
   rejected: ReadOnly<string | null>;
   set_aside: ReadOnly<string | null>;
   undecided: ReadOnly<string | null>;
-}
-
-export interface BooksConservationIds {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  said: ReadOnly<string | null>;
-  digest: ReadOnly<string | null>;
-}
-
-export interface BooksConservationLines {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  side: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  landed: ReadOnly<string | null>;
-  booked: ReadOnly<string | null>;
-  set_aside: ReadOnly<string | null>;
-}
-
-export interface BooksConservationProof {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  landed: ReadOnly<string | null>;
-  booked: ReadOnly<string | null>;
-  rejected: ReadOnly<string | null>;
-  set_aside: ReadOnly<string | null>;
-  landed_ids: ReadOnly<string | null>;
-  booked_ids: ReadOnly<string | null>;
-  rejected_ids: ReadOnly<string | null>;
-  set_aside_ids: ReadOnly<string | null>;
-}
-
-export interface BooksConservationSums {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  side: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  landed: ReadOnly<string | null>;
-  booked: ReadOnly<string | null>;
-  set_aside: ReadOnly<string | null>;
-  difference: ReadOnly<string | null>;
 }
 
 export interface BooksConsolidated {
@@ -352,16 +245,6 @@ export interface BooksCurrencies {
   taken_at: ReadOnly<string | null>;
 }
 
-export interface BooksDaily {
-  entity_id: ReadOnly<string | null>;
-  account: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  effective_day: ReadOnly<string | null>;
-  recorded_at: ReadOnly<string | null>;
-  debit: ReadOnly<string | null>;
-  credit: ReadOnly<string | null>;
-}
-
 export interface BooksDisposals {
   taxpayer: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -382,14 +265,6 @@ export interface BooksDisposals {
   method: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   lot_entity_id: ReadOnly<string | null>;
-}
-
-export interface BooksDuties {
-  version: ReadOnly<number | null>;
-  is_one_person: ReadOnly<boolean | null>;
-  by_name: ReadOnly<string | null>;
-  reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
 }
 
 export interface BooksEarnMovements {
@@ -435,13 +310,6 @@ export interface BooksEntries {
   posted_at: ReadOnly<string | null>;
   is_returned: ReadOnly<boolean | null>;
   is_late: ReadOnly<boolean | null>;
-}
-
-export interface BooksEntryLeaves {
-  entity_id: ReadOnly<string | null>;
-  entry_id: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  leaf: ReadOnly<Buffer | null>;
 }
 
 export interface BooksErasures {
@@ -490,37 +358,6 @@ export interface BooksHolds {
   release_reason: ReadOnly<string | null>;
 }
 
-export interface BooksLastCompared {
-  entity_id: ReadOnly<string | null>;
-  run_id: ReadOnly<string | null>;
-  compared_at: ReadOnly<string | null>;
-}
-
-export interface BooksLastTies {
-  entity_id: ReadOnly<string | null>;
-  account: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  tied_at: ReadOnly<string | null>;
-  broke_at: ReadOnly<string | null>;
-  first_difference: ReadOnly<string | null>;
-  tied_to: ReadOnly<string | null>;
-}
-
-export interface BooksListTotals {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  scope: ReadOnly<string | null>;
-  total: ReadOnly<number | null>;
-  landed: ReadOnly<number | null>;
-}
-
-export interface BooksLists {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  scope: ReadOnly<string | null>;
-  newest_at: ReadOnly<string | null>;
-}
-
 export interface BooksLots {
   taxpayer: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -564,15 +401,6 @@ export interface BooksManualEntries {
   legs: ReadOnly<string | null>;
 }
 
-export interface BooksMaskedAccounts {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
-  side: ReadOnly<string | null>;
-  account: ReadOnly<string | null>;
-}
-
 export interface BooksMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -589,17 +417,6 @@ export interface BooksMovements {
   reason: ReadOnly<string | null>;
 }
 
-export interface BooksNamedEnds {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
-  side: ReadOnly<string | null>;
-  names_entity: ReadOnly<string | null>;
-  names_by: ReadOnly<string | null>;
-  elsewhere: ReadOnly<boolean | null>;
-}
-
 export interface BooksNewestTieOuts {
   entity_id: ReadOnly<string | null>;
   account: ReadOnly<string | null>;
@@ -611,13 +428,6 @@ export interface BooksNewestTieOuts {
   status: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
-}
-
-export interface BooksNotFinal {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
 }
 
 export interface BooksOutside {
@@ -700,21 +510,6 @@ export interface BooksPostings {
   is_late: ReadOnly<boolean | null>;
 }
 
-export interface BooksProfileVersions {
-  entity_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
-  legal_name: ReadOnly<string | null>;
-  tax_id: ReadOnly<string | null>;
-  taxpayer: ReadOnly<string | null>;
-  owner: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  timezone: ReadOnly<string | null>;
-  cost_method: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  fiscal_year_start: ReadOnly<number | null>;
-}
-
 export interface BooksProfiles {
   entity_id: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
@@ -755,27 +550,6 @@ export interface BooksProposals {
   content_sha256: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   duties_version: ReadOnly<number | null>;
-}
-
-export interface BooksRateFiles {
-  entity_id: ReadOnly<string | null>;
-  file_id: ReadOnly<string | null>;
-  source: ReadOnly<string | null>;
-  name: ReadOnly<string | null>;
-  sha256: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  rates: ReadOnly<string | null>;
-}
-
-export interface BooksRateLists {
-  entity_id: ReadOnly<string | null>;
-  request_id: ReadOnly<string | null>;
-  source: ReadOnly<string | null>;
-  subject: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  told: ReadOnly<number | null>;
-  skipped: ReadOnly<number | null>;
 }
 
 export interface BooksRates {
@@ -820,17 +594,6 @@ export interface BooksRecords {
   request_id: ReadOnly<string | null>;
 }
 
-export interface BooksRejectDecisions {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  version: ReadOnly<number | null>;
-  decision: ReadOnly<string | null>;
-  decided_by: ReadOnly<string | null>;
-  decision_reason: ReadOnly<string | null>;
-  decided_at: ReadOnly<string | null>;
-}
-
 export interface BooksRejects {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -862,22 +625,6 @@ export interface BooksRestatements {
   was_reason: ReadOnly<string | null>;
 }
 
-export interface BooksRunConservation {
-  run_id: ReadOnly<string | null>;
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  landed: ReadOnly<number | null>;
-  booked: ReadOnly<number | null>;
-  rejected: ReadOnly<number | null>;
-  set_aside: ReadOnly<number | null>;
-  landed_ids: ReadOnly<string | null>;
-  booked_ids: ReadOnly<string | null>;
-  rejected_ids: ReadOnly<string | null>;
-  set_aside_ids: ReadOnly<string | null>;
-  sums: ReadOnly<string | null>;
-}
-
 export interface BooksRuns {
   run_id: ReadOnly<string | null>;
   job: ReadOnly<string | null>;
@@ -894,14 +641,6 @@ export interface BooksRuns {
   entries_to: ReadOnly<string | null>;
   requests_before: ReadOnly<string | null>;
   requests_to: ReadOnly<string | null>;
-}
-
-export interface BooksSealedFiles {
-  entity_id: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  name: ReadOnly<string | null>;
-  part: ReadOnly<number | null>;
-  content: ReadOnly<string | null>;
 }
 
 export interface BooksSeals {
@@ -930,22 +669,6 @@ export interface BooksSeverities {
   due_days: ReadOnly<number | null>;
 }
 
-export interface BooksStandingWaivers {
-  entity_id: ReadOnly<string | null>;
-  break_id: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-}
-
-export interface BooksSubaccounts {
-  main_entity_id: ReadOnly<string | null>;
-  entity_id: ReadOnly<string | null>;
-  listed_at: ReadOnly<string | null>;
-  is_read: ReadOnly<boolean | null>;
-}
-
 export interface BooksTieOuts {
   run_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -957,18 +680,6 @@ export interface BooksTieOuts {
   difference: ReadOnly<string | null>;
   status: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-}
-
-export interface BooksTold {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  outcome: ReadOnly<string | null>;
-  side: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  amount: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
 }
 
 export interface BooksTrades {
@@ -1018,34 +729,6 @@ export interface BooksUnbacked {
   units: ReadOnly<string | null>;
 }
 
-export interface BooksUnvalued {
-  entity_id: ReadOnly<string | null>;
-  entry_id: ReadOnly<string | null>;
-  line: ReadOnly<number | null>;
-  missing: ReadOnly<string | null>;
-}
-
-export interface BooksValueAcceptances {
-  entity_id: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  findings_max: ReadOnly<number | null>;
-  by_name: ReadOnly<string | null>;
-  reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  proposal_id: ReadOnly<string | null>;
-  approved_by: ReadOnly<string | null>;
-}
-
-export interface BooksValueByMonth {
-  entity_id: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  subject: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  units: ReadOnly<string | null>;
-  exact: ReadOnly<string | null>;
-  value: ReadOnly<string | null>;
-}
-
 export interface BooksValueFindings {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1058,13 +741,6 @@ export interface BooksValueFindings {
   currency: ReadOnly<string | null>;
   units: ReadOnly<string | null>;
   detail: ReadOnly<string | null>;
-}
-
-export interface BooksValueLeaves {
-  entity_id: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  subject: ReadOnly<string | null>;
-  leaf: ReadOnly<Buffer | null>;
 }
 
 export interface BooksValuePostings {
@@ -1097,23 +773,6 @@ export interface BooksValuePostings {
   belongs_to: ReadOnly<string | null>;
   recorded_at: ReadOnly<string | null>;
   description: ReadOnly<string | null>;
-}
-
-export interface BooksValues {
-  entity_id: ReadOnly<string | null>;
-  entry_id: ReadOnly<string | null>;
-  leg: ReadOnly<number | null>;
-  account: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  units: ReadOnly<string | null>;
-  value: ReadOnly<string | null>;
-  value_currency: ReadOnly<string | null>;
-  rule: ReadOnly<string | null>;
-  source: ReadOnly<string | null>;
-  path: ReadOnly<string | null>;
-  age: ReadOnly<string | null>;
-  period: ReadOnly<string | null>;
-  taxpayer: ReadOnly<string | null>;
 }
 
 export interface BooksWaivers {
@@ -1153,6 +812,347 @@ export interface BooksWalletTransactions {
   landed_at: ReadOnly<string | null>;
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
+}
+
+export interface BooksInternalAnswers {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  operation: ReadOnly<string | null>;
+  taken_at: ReadOnly<string | null>;
+  payload: ReadOnly<string | null>;
+}
+
+export interface BooksInternalBooked {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalBookedLegs {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+}
+
+export interface BooksInternalBudgets {
+  entity_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  ceiling: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+}
+
+export interface BooksInternalClearingDays {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+  unmatched: ReadOnly<number | null>;
+}
+
+export interface BooksInternalClosedThrough {
+  entity_id: ReadOnly<string | null>;
+  through: ReadOnly<string | null>;
+}
+
+export interface BooksInternalConservationIds {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  said: ReadOnly<string | null>;
+  digest: ReadOnly<string | null>;
+}
+
+export interface BooksInternalConservationLines {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+}
+
+export interface BooksInternalConservationProof {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  rejected: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+  landed_ids: ReadOnly<string | null>;
+  booked_ids: ReadOnly<string | null>;
+  rejected_ids: ReadOnly<string | null>;
+  set_aside_ids: ReadOnly<string | null>;
+}
+
+export interface BooksInternalConservationSums {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  landed: ReadOnly<string | null>;
+  booked: ReadOnly<string | null>;
+  set_aside: ReadOnly<string | null>;
+  difference: ReadOnly<string | null>;
+}
+
+export interface BooksInternalDaily {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  effective_day: ReadOnly<string | null>;
+  recorded_at: ReadOnly<string | null>;
+  debit: ReadOnly<string | null>;
+  credit: ReadOnly<string | null>;
+}
+
+export interface BooksInternalDuties {
+  version: ReadOnly<number | null>;
+  is_one_person: ReadOnly<boolean | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalEntryLeaves {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  leaf: ReadOnly<Buffer | null>;
+}
+
+export interface BooksInternalLastCompared {
+  entity_id: ReadOnly<string | null>;
+  run_id: ReadOnly<string | null>;
+  compared_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalLastTies {
+  entity_id: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  tied_at: ReadOnly<string | null>;
+  broke_at: ReadOnly<string | null>;
+  first_difference: ReadOnly<string | null>;
+  tied_to: ReadOnly<string | null>;
+}
+
+export interface BooksInternalListTotals {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  total: ReadOnly<number | null>;
+  landed: ReadOnly<number | null>;
+}
+
+export interface BooksInternalLists {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  scope: ReadOnly<string | null>;
+  newest_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalMaskedAccounts {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+}
+
+export interface BooksInternalNamedEnds {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  side: ReadOnly<string | null>;
+  names_entity: ReadOnly<string | null>;
+  names_by: ReadOnly<string | null>;
+  elsewhere: ReadOnly<boolean | null>;
+}
+
+export interface BooksInternalNotFinal {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+}
+
+export interface BooksInternalProfileVersions {
+  entity_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  legal_name: ReadOnly<string | null>;
+  tax_id: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
+  owner: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  timezone: ReadOnly<string | null>;
+  cost_method: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  fiscal_year_start: ReadOnly<number | null>;
+}
+
+export interface BooksInternalRateFiles {
+  entity_id: ReadOnly<string | null>;
+  file_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  sha256: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  rates: ReadOnly<string | null>;
+}
+
+export interface BooksInternalRateLists {
+  entity_id: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  told: ReadOnly<number | null>;
+  skipped: ReadOnly<number | null>;
+}
+
+export interface BooksInternalRejectDecisions {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  decision: ReadOnly<string | null>;
+  decided_by: ReadOnly<string | null>;
+  decision_reason: ReadOnly<string | null>;
+  decided_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalRunConservation {
+  run_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  landed: ReadOnly<number | null>;
+  booked: ReadOnly<number | null>;
+  rejected: ReadOnly<number | null>;
+  set_aside: ReadOnly<number | null>;
+  landed_ids: ReadOnly<string | null>;
+  booked_ids: ReadOnly<string | null>;
+  rejected_ids: ReadOnly<string | null>;
+  set_aside_ids: ReadOnly<string | null>;
+  sums: ReadOnly<string | null>;
+}
+
+export interface BooksInternalSealedFiles {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  part: ReadOnly<number | null>;
+  content: ReadOnly<string | null>;
+}
+
+export interface BooksInternalStandingWaivers {
+  entity_id: ReadOnly<string | null>;
+  break_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalSubaccounts {
+  main_entity_id: ReadOnly<string | null>;
+  entity_id: ReadOnly<string | null>;
+  listed_at: ReadOnly<string | null>;
+  is_read: ReadOnly<boolean | null>;
+}
+
+export interface BooksInternalTold {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalUnvalued {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  line: ReadOnly<number | null>;
+  missing: ReadOnly<string | null>;
+}
+
+export interface BooksInternalValueAcceptances {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  findings_max: ReadOnly<number | null>;
+  by_name: ReadOnly<string | null>;
+  reason: ReadOnly<string | null>;
+  at: ReadOnly<string | null>;
+  proposal_id: ReadOnly<string | null>;
+  approved_by: ReadOnly<string | null>;
+}
+
+export interface BooksInternalValueByMonth {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  exact: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+}
+
+export interface BooksInternalValueLeaves {
+  entity_id: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  subject: ReadOnly<string | null>;
+  leaf: ReadOnly<Buffer | null>;
+}
+
+export interface BooksInternalValues {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  account: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  rule: ReadOnly<string | null>;
+  source: ReadOnly<string | null>;
+  path: ReadOnly<string | null>;
+  age: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  taxpayer: ReadOnly<string | null>;
 }
 
 export interface DecideApprovals {
@@ -2073,91 +2073,91 @@ export interface ValueUses {
 
 /** Every table and view, by schema and name. */
 export interface DB {
-  'books.answers': BooksAnswers;
   'books.balances': BooksBalances;
   'books.batch_lines': BooksBatchLines;
   'books.batches': BooksBatches;
-  'books.booked': BooksBooked;
-  'books.booked_legs': BooksBookedLegs;
   'books.break_candidates': BooksBreakCandidates;
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
-  'books.budgets': BooksBudgets;
   'books.chain': BooksChain;
   'books.chart': BooksChart;
-  'books.clearing_days': BooksClearingDays;
   'books.clearing_matches': BooksClearingMatches;
-  'books.closed_through': BooksClosedThrough;
   'books.confirmation_lines': BooksConfirmationLines;
   'books.confirmations': BooksConfirmations;
   'books.conservation': BooksConservation;
-  'books.conservation_ids': BooksConservationIds;
-  'books.conservation_lines': BooksConservationLines;
-  'books.conservation_proof': BooksConservationProof;
-  'books.conservation_sums': BooksConservationSums;
   'books.consolidated': BooksConsolidated;
   'books.counterparty_rules': BooksCounterpartyRules;
   'books.coverage': BooksCoverage;
   'books.coverage_gaps': BooksCoverageGaps;
   'books.currencies': BooksCurrencies;
-  'books.daily': BooksDaily;
   'books.disposals': BooksDisposals;
-  'books.duties': BooksDuties;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
-  'books.entry_leaves': BooksEntryLeaves;
   'books.erasures': BooksErasures;
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
-  'books.last_compared': BooksLastCompared;
-  'books.last_ties': BooksLastTies;
-  'books.list_totals': BooksListTotals;
-  'books.lists': BooksLists;
   'books.lots': BooksLots;
   'books.manual_entries': BooksManualEntries;
-  'books.masked_accounts': BooksMaskedAccounts;
   'books.movements': BooksMovements;
-  'books.named_ends': BooksNamedEnds;
   'books.newest_tie_outs': BooksNewestTieOuts;
-  'books.not_final': BooksNotFinal;
   'books.outside': BooksOutside;
   'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
   'books.postings': BooksPostings;
-  'books.profile_versions': BooksProfileVersions;
   'books.profiles': BooksProfiles;
   'books.proposals': BooksProposals;
-  'books.rate_files': BooksRateFiles;
-  'books.rate_lists': BooksRateLists;
   'books.rates': BooksRates;
   'books.readings': BooksReadings;
   'books.records': BooksRecords;
-  'books.reject_decisions': BooksRejectDecisions;
   'books.rejects': BooksRejects;
   'books.restatements': BooksRestatements;
-  'books.run_conservation': BooksRunConservation;
   'books.runs': BooksRuns;
-  'books.sealed_files': BooksSealedFiles;
   'books.seals': BooksSeals;
   'books.severities': BooksSeverities;
-  'books.standing_waivers': BooksStandingWaivers;
-  'books.subaccounts': BooksSubaccounts;
   'books.tie_outs': BooksTieOuts;
-  'books.told': BooksTold;
   'books.trades': BooksTrades;
   'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
-  'books.unvalued': BooksUnvalued;
-  'books.value_acceptances': BooksValueAcceptances;
-  'books.value_by_month': BooksValueByMonth;
   'books.value_findings': BooksValueFindings;
-  'books.value_leaves': BooksValueLeaves;
   'books.value_postings': BooksValuePostings;
-  'books.values': BooksValues;
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
+  'books_internal.answers': BooksInternalAnswers;
+  'books_internal.booked': BooksInternalBooked;
+  'books_internal.booked_legs': BooksInternalBookedLegs;
+  'books_internal.budgets': BooksInternalBudgets;
+  'books_internal.clearing_days': BooksInternalClearingDays;
+  'books_internal.closed_through': BooksInternalClosedThrough;
+  'books_internal.conservation_ids': BooksInternalConservationIds;
+  'books_internal.conservation_lines': BooksInternalConservationLines;
+  'books_internal.conservation_proof': BooksInternalConservationProof;
+  'books_internal.conservation_sums': BooksInternalConservationSums;
+  'books_internal.daily': BooksInternalDaily;
+  'books_internal.duties': BooksInternalDuties;
+  'books_internal.entry_leaves': BooksInternalEntryLeaves;
+  'books_internal.last_compared': BooksInternalLastCompared;
+  'books_internal.last_ties': BooksInternalLastTies;
+  'books_internal.list_totals': BooksInternalListTotals;
+  'books_internal.lists': BooksInternalLists;
+  'books_internal.masked_accounts': BooksInternalMaskedAccounts;
+  'books_internal.named_ends': BooksInternalNamedEnds;
+  'books_internal.not_final': BooksInternalNotFinal;
+  'books_internal.profile_versions': BooksInternalProfileVersions;
+  'books_internal.rate_files': BooksInternalRateFiles;
+  'books_internal.rate_lists': BooksInternalRateLists;
+  'books_internal.reject_decisions': BooksInternalRejectDecisions;
+  'books_internal.run_conservation': BooksInternalRunConservation;
+  'books_internal.sealed_files': BooksInternalSealedFiles;
+  'books_internal.standing_waivers': BooksInternalStandingWaivers;
+  'books_internal.subaccounts': BooksInternalSubaccounts;
+  'books_internal.told': BooksInternalTold;
+  'books_internal.unvalued': BooksInternalUnvalued;
+  'books_internal.value_acceptances': BooksInternalValueAcceptances;
+  'books_internal.value_by_month': BooksInternalValueByMonth;
+  'books_internal.value_leaves': BooksInternalValueLeaves;
+  'books_internal.values': BooksInternalValues;
   'decide.approvals': DecideApprovals;
   'decide.batch_copies': DecideBatchCopies;
   'decide.batch_lines': DecideBatchLines;

@@ -44,7 +44,7 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: Whose): Promise
       select max(r.at) as at from decide.reopenings r where (r.entity_id, r.period) = (e.entity_id, e.belongs_to)
     ) as o on o.at is not null
     where e.entity_id = ${entity} and e.belongs_to is not null and (e.stream = 'manual') = ${whose === 'people'}
-      and e.belongs_to > coalesce((select c.through from books.closed_through c where c.entity_id = e.entity_id), '')
+      and e.belongs_to > coalesce((select c.through from books_internal.closed_through c where c.entity_id = e.entity_id), '')
       and not exists (select from ledger.returns k where (k.entity_id, k.entry_id) = (e.entity_id, e.entry_id))
       and not exists (select from ledger.returns k where (k.entity_id, k.undone_by) = (e.entity_id, e.entry_id))
     group by e.stream, e.record_id

@@ -52,10 +52,10 @@ const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<Proof
     with summed as (
       select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
         'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
-      from books.conservation_sums where entity_id = ${entity}
+      from books_internal.conservation_sums where entity_id = ${entity}
       group by stream, rule_version
     ), proof as (
-      select * from books.conservation_proof where entity_id = ${entity}
+      select * from books_internal.conservation_proof where entity_id = ${entity}
     )
     select ${entity} as entity_id, ${run.id} as run_id,
       (select coalesce(max(reading), 0) + 1 from run.conservation where entity_id = ${entity} and run_id = ${run.id}::uuid) as reading,

@@ -68,8 +68,8 @@ const daysToRead = async (tx: Kysely<DB>): Promise<Day[]> => {
     ), undone as materialized (
       select e.entity_id, e.reverses as entry_id
       from (select distinct entity_id, day from moved) as d
-      join ledger.entries e on e.entity_id = d.entity_id and e.entry_id >= books.first_entry_id(d.day::timestamp at time zone 'UTC')
-        and e.entry_id < books.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
+      join ledger.entries e on e.entity_id = d.entity_id and e.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
+        and e.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
       where e.reverses is not null
     ), freed as (
       select k.currency, (k.to_at at time zone 'UTC')::date as day
@@ -98,7 +98,7 @@ const movesOn = async (tx: Kysely<DB>, days: readonly Day[]): Promise<Placed[]> 
     select m.entity_id, m.entry_id, m.currency, d.day::text, m.stream, m.record_id, m.amount::text, m.pocketed::text,
       m.effective_at as at, m.names_entity, m.names_by, m.elsewhere
     from (select distinct entity_id, day from asked) as d
-    cross join lateral books.lone_person_moves(d.entity_id, d.day::timestamp at time zone 'UTC', (d.day + 1)::timestamp at time zone 'UTC') m
+    cross join lateral books_internal.lone_person_moves(d.entity_id, d.day::timestamp at time zone 'UTC', (d.day + 1)::timestamp at time zone 'UTC') m
     join asked a on (a.entity_id, a.currency, a.day) = (m.entity_id, m.currency, d.day)`.execute(tx);
   return rows;
 };

@@ -74,8 +74,8 @@ const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<Day[]> => {
     ), undone as materialized (
       select e.reverses as entry_id
       from (select distinct day from moved) as d
-      join ledger.entries e on e.entity_id = ${entity} and e.entry_id >= books.first_entry_id(d.day::timestamp at time zone 'UTC')
-        and e.entry_id < books.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
+      join ledger.entries e on e.entity_id = ${entity} and e.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
+        and e.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
       where e.reverses is not null
     ), freed as (
       select m.account, m.currency, (m.credit_at at time zone 'UTC')::date as day
@@ -103,8 +103,8 @@ const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly Day[]): Pr
       from (select distinct day from asked) as d
       cross join lateral (
         select * from ledger.transfers t
-        where t.entity_id = ${entity} and t.entry_id >= books.first_entry_id(d.day::timestamp at time zone 'UTC')
-          and t.entry_id < books.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
+        where t.entity_id = ${entity} and t.entry_id >= books_internal.first_entry_id(d.day::timestamp at time zone 'UTC')
+          and t.entry_id < books_internal.first_entry_id((d.day + 1)::timestamp at time zone 'UTC')
           and (t.debit like 'assets:clearing:%' or t.credit like 'assets:clearing:%')
         offset 0
       ) as t
@@ -122,11 +122,11 @@ const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly Day[]): Pr
     ) and not exists (
       select from reconcile.clearing_matches k
       where (k.entity_id, k.debit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
-        and not books.is_reversed(${entity}, k.credit_entry_id)
+        and not books_internal.is_reversed(${entity}, k.credit_entry_id)
     ) and not exists (
       select from reconcile.clearing_matches k
       where (k.entity_id, k.credit_entry_id) = (${entity}, m.entry_id) and k.account = m.account and k.currency = m.currency
-        and not books.is_reversed(${entity}, k.debit_entry_id)
+        and not books_internal.is_reversed(${entity}, k.debit_entry_id)
     )`.execute(tx);
   return rows;
 };

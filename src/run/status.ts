@@ -22,7 +22,7 @@ export type Status = {
 export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
   const alone = await rows(
-    sql<Row>`select version, by_name, at, reason from books.duties d where is_one_person and version = (select max(version) from books.duties)`,
+    sql<Row>`select version, by_name, at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
   );
   return {
     ...(alone.length > 0 && { one_person: alone }),
@@ -60,7 +60,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
     ),
     unvalued: await rows(
       sql<Row>`select u.entity_id, u.period, u.findings::int as findings, u.accepted, u.accepted_by, u.kinds
-        from books.unvalued_months('infinity') u left join books.closed_through c using (entity_id)
+        from books_internal.unvalued_months('infinity') u left join books_internal.closed_through c using (entity_id)
         where u.period > coalesce(c.through, '') order by 1, 2`,
     ),
   };

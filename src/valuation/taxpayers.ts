@@ -30,7 +30,7 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
       select p.taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
         coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, max(c.through) as closed
       from books.profiles p
-      left join books.closed_through c using (entity_id)
+      left join books_internal.closed_through c using (entity_id)
       group by 1
     )
     select payer.*, (

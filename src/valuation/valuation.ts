@@ -118,7 +118,7 @@ const currenciesOf = (events: readonly Event[]): string[] => [
 /** Those of some currencies that are money of a state. */
 const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ currency: string }>`
-    select currency from unnest(${currencies}::text[]) as it (currency) where books.is_fiat(currency)`.execute(
+    select currency from unnest(${currencies}::text[]) as it (currency) where books_internal.is_fiat(currency)`.execute(
     tx,
   );
   return new Set(rows.map(({ currency }) => currency));

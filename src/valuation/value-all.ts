@@ -21,7 +21,7 @@ const tellFindings = async ({ db, run }: Work): Promise<void> => {
     select f.entity_id as entity, f.kind, count(*)::int as count,
       (array_agg(f.detail order by f.entry_id, f.finding))[1] as detail
     from books.value_findings f
-    left join books.closed_through c using (entity_id)
+    left join books_internal.closed_through c using (entity_id)
     where f.period > coalesce(c.through, '') and f.severity = 'finding'
     group by 1, 2 order by 1, 2`.execute(db);
   for (const { entity, kind, count, detail } of rows)

@@ -74,7 +74,9 @@ test('a file is put in force whole, what nobody said has its default, and every 
       ...{ timezone: null, cost_method: 'average', version: 2, by_name: 'Ada' },
     },
   ]);
-  expect(await rows('select version from books.profile_versions order by entity_id, 1')).toHaveLength(3);
+  expect(
+    await rows('select version from books_internal.profile_versions order by entity_id, 1'),
+  ).toHaveLength(3);
 });
 
 test('of whom nobody said anything: a taxpayer of its own, ours, first in first out', async () => {

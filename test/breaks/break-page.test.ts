@@ -25,7 +25,7 @@ const page = async () => {
 describe('worth', () => {
   const value = async (currency: string, amount: string, before: string) =>
     (
-      await books.rows("select books.value_of('main', $1, $2, 'EUR', $3) as value", [
+      await books.rows("select books_internal.value_of('main', $1, $2, 'EUR', $3) as value", [
         currency,
         amount,
         before,
@@ -76,7 +76,7 @@ describe('severity', () => {
   const severities = async (cases: [value: string | null, days: number][]) => {
     const found = [];
     for (const [worth, days] of cases)
-      found.push((await books.rows('select books.severity_of($1, $2) as it', [worth, days]))[0]?.it);
+      found.push((await books.rows('select books_internal.severity_of($1, $2) as it', [worth, days]))[0]?.it);
     return found;
   };
 

@@ -35,7 +35,7 @@ const waive = () =>
     await waiveBreak(books.db, run, step);
     await books.rows(`insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at)
       select entity_id, break_id, to_char(c.compared_at at time zone 'UTC', 'YYYY-MM'), difference, 'Ada', 'by mail', now()
-      from books.breaks join books.last_compared c using (entity_id)`);
+      from books.breaks join books_internal.last_compared c using (entity_id)`);
   });
 const resolve = () => by((step, run) => resolveBreak(books.db, run, step));
 

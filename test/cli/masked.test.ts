@@ -144,10 +144,12 @@ describe('nothing that comes out tells one', () => {
   });
 
   test('every view of the books', async () => {
-    const views = await nights.rows("select viewname as name from pg_views where schemaname = 'books'");
+    const views = await nights.rows(
+      "select schemaname || '.' || viewname as name from pg_views where schemaname ~ '^books'",
+    );
     expect(views.length).toBeGreaterThan(15);
     for (const { name } of views) {
-      const rows = JSON.stringify(await nights.rows(`select * from books.${name}`));
+      const rows = JSON.stringify(await nights.rows(`select * from ${name}`));
       expect([name, isTelling(rows)]).toEqual([name, false]);
     }
     const { stdout } = await typed(['query', 'select * from rejects'], env);

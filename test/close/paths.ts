@@ -21,7 +21,7 @@ const LAST =
 export const ONE = `(select entry_id from ledger.entries where ${LAST})`;
 
 /** An id that has the time that it should have. */
-const FORGED = "books.first_entry_id('2026-09-30')";
+const FORGED = "books_internal.first_entry_id('2026-09-30')";
 
 export const leg = (of: string) => `
   insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
@@ -163,7 +163,11 @@ export const PATHS: readonly Path[] = [
     by: PEOPLE,
     sql: 'set local session_replication_role = replica',
   },
-  { path: 'exchange the view of what is closed', by: PEOPLE, sql: 'drop view books.closed_through cascade' },
+  {
+    path: 'exchange the view of what is closed',
+    by: PEOPLE,
+    sql: 'drop view books_internal.closed_through cascade',
+  },
 
   // Reopenings.
   { path: 'insert a reopening of 2026-09', by: ['loader', 'analyst', 'preparer'], sql: reopening('2026-09') },

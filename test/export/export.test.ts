@@ -217,7 +217,7 @@ describe('books with nothing in them', () => {
 
   test('more rows than one batch are all there, once, in order', async () => {
     await empty.pool.query(
-      `insert into ledger.entries select 'main', overlay(gen_random_uuid()::text placing left(books.first_entry_id(at)::text, 13) from 1)::uuid,
+      `insert into ledger.entries select 'main', overlay(gen_random_uuid()::text placing left(books_internal.first_entry_id(at)::text, 13) from 1)::uuid,
          at, now(), '2026-10', 'movement', 'movements', n::text, 1, 1, null, 1, ''
        from generate_series(1, 15000) n cross join lateral (select timestamptz '2026-10-01T00:00:00Z' + n * interval '1 s' as at) as moment;
        insert into ledger.transfers select entity_id, entry_id, 1, 'assets:trading', 'assets:clearing:trading', 'EUR', 0.01

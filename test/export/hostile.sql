@@ -5,7 +5,7 @@ insert into run.entities (entity_id, name, timezone, currency, first_seen_at) va
 insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
   reverses, rule_version, description)
 select case n % 2 when 0 then 'Ünit [x] ;y' else '9x-X5A' end,
-  (left(books.first_entry_id(at)::text, 13) || '-8000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, at, now(), '2026-10', 'movement', 'movements', text, 1, 1, null, 1, text
+  (left(books_internal.first_entry_id(at)::text, 13) || '-8000-8000-0000000001' || lpad(n::text, 2, '0'))::uuid, at, now(), '2026-10', 'movement', 'movements', text, 1, 1, null, 1, text
 from (values
   (1, 'plain'), (2, ''), (3, ' ; not: a comment, date:2026-13-45'), (4, 'payee | note  two  blanks '),
   (5, E'a line\n2026-10-01 * another\r\n    main:assets:trading  1 EUR'), (6, '"quoted" \ and \" again'),

@@ -35,7 +35,7 @@ test('named entities are read and no others, and the cover says which were not',
   expect((await stage.nightWithFiles([sub])).exitCode).toBe(0);
   expect(await entities(stage)).toEqual([sub, 'main'].sort());
   expect(notRead(stage)).toEqual([]);
-  expect(await stage.rows('select is_read from books.subaccounts')).toEqual([{ is_read: true }]);
+  expect(await stage.rows('select is_read from books_internal.subaccounts')).toEqual([{ is_read: true }]);
   expect(await stage.rows('select entity_id from run.listings')).toEqual([{ entity_id: 'main' }]); // the same list twice
   expect(await booked(stage)).toEqual(await truth(stage));
 });

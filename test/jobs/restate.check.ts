@@ -83,11 +83,11 @@ test('every run that books stores its proof, equal to the last digit', async () 
   await stage.night();
   const proved = await stage.rows(`select distinct job, landed = booked + rejected + set_aside and
       landed_ids::numeric = booked_ids::numeric + rejected_ids::numeric + set_aside_ids::numeric as holds
-    from books.run_conservation join books.runs using (run_id)`);
+    from books_internal.run_conservation join books.runs using (run_id)`);
   expect(proved).toEqual([{ job: 'nightly', holds: true }]);
   const sums =
     await stage.rows(`select s.booked, s.landed::numeric - s.set_aside::numeric - s.booked::numeric as difference
-    from books.run_conservation, jsonb_to_recordset(sums) as s (landed text, booked text, set_aside text)`);
+    from books_internal.run_conservation, jsonb_to_recordset(sums) as s (landed text, booked text, set_aside text)`);
   expect(sums.length).toBeGreaterThan(20);
   expect(sums.filter(({ difference }) => !/^0(\.0+)?$/.test(difference ?? ''))).toEqual([]);
 });

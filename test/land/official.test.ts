@@ -46,7 +46,9 @@ test('a file is kept once; a later one takes the place of its days, and both sta
   ]);
   expect(await handIn('Date,USD\n2026-10-02,1.09\n')).toBe(true);
   expect((await rates()).map(({ rate }) => rate)).toEqual(['0.58', '1.1012', '1.09']);
-  const kept = await books.pool.query('select name, by_name, rates from books.rate_files order by file_id');
+  const kept = await books.pool.query(
+    'select name, by_name, rates from books_internal.rate_files order by file_id',
+  );
   expect(kept.rows).toEqual([
     { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '3' },
     { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '1' },

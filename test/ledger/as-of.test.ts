@@ -86,7 +86,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
 
   test('the time that begins an id is reckoned alike where it is made and where it is looked for', async () => {
     const apart = `select entity_id, entry_id, effective_at from books.entries
-      where left(entry_id::text, 13) <> left(books.first_entry_id(effective_at)::text, 13)`;
+      where left(entry_id::text, 13) <> left(books_internal.first_entry_id(effective_at)::text, 13)`;
     expect(await ask(apart, [])).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     const now = await ask('select * from books.balances', []);
     expect(now.length).toBeGreaterThan(10);
     expect(now).toEqual(await ask(SUMMED, ['infinity', 'infinity']));
-    const uneven = `select entity_id, currency, '' from books.totals_known_at('infinity', 'infinity')
+    const uneven = `select entity_id, currency, '' from books_internal.totals_known_at('infinity', 'infinity')
       group by 1, 2 having sum(debit) <> sum(credit)`;
     expect(await ask(uneven, [])).toEqual([]);
   });

@@ -10,9 +10,9 @@ import { dice, randomRecord } from './records.ts';
 
 const books = openBooks();
 
-const wrong = () => books.rows('select * from books.conservation_sums where difference <> 0');
+const wrong = () => books.rows('select * from books_internal.conservation_sums where difference <> 0');
 const unequal = () =>
-  books.rows(`select * from books.conservation_proof
+  books.rows(`select * from books_internal.conservation_proof
     where landed_ids <> booked_ids + rejected_ids + set_aside_ids or landed <> booked + rejected + set_aside`);
 const random = (seed: number, stream: StreamName, many: number) => {
   const d = dice(seed);
@@ -36,10 +36,10 @@ describe('of random records, some of them spoiled', () => {
     expect(await wrong()).toEqual([]);
     expect(await unequal()).toEqual([]);
     const [counted] = await books.rows(
-      'select landed::int, booked::int > 100 as many, rejected::int > 10 as some from books.conservation_proof',
+      'select landed::int, booked::int > 100 as many, rejected::int > 10 as some from books_internal.conservation_proof',
     );
     expect(counted).toEqual({ landed: 1_500, many: true, some: true });
-    const sums = await books.rows('select 1 from books.conservation_sums where booked <> 0');
+    const sums = await books.rows('select 1 from books_internal.conservation_sums where booked <> 0');
     expect(sums.length).toBeGreaterThan(3);
   });
 
@@ -53,7 +53,7 @@ describe('of random records, some of them spoiled', () => {
 describe('sides', () => {
   const sums = () =>
     books.rows(
-      'select stream, side, currency, landed, booked, set_aside from books.conservation_sums order by 1, 2, 3',
+      'select stream, side, currency, landed, booked, set_aside from books_internal.conservation_sums order by 1, 2, 3',
     );
 
   test('of a trade, a fee on top, a waiting movement and a reward', async () => {
@@ -99,7 +99,7 @@ describe("a run's proof", () => {
   const proof = () =>
     books.rows(`select stream, rule_version, landed, booked, rejected, set_aside,
       landed_ids::numeric = booked_ids::numeric + rejected_ids::numeric + set_aside_ids::numeric as same_ids, sums::text
-      from books.run_conservation order by 1, 2`);
+      from books_internal.run_conservation order by 1, 2`);
 
   test('is stored as it is at the last reading of the run', async () => {
     await books.rows('truncate run.conservation');

@@ -22,7 +22,7 @@ afterAll(async () => {
 const MONTH = "'2026-10-01', '2026-11-01'";
 const PRICED = "'main', 'BTC', 'EUR', '2026-11-01'";
 
-/** Every function of books, as somebody may call it. */
+/** Every function of books and books_internal, as somebody may call it. */
 const CALLS: Readonly<Record<string, string>> = {
   amount_of: "amount_of('-1.5e3')",
   balances_at: "balances_at('2026-11-01')",
@@ -83,20 +83,28 @@ const refusals = async (asked: readonly (readonly [string, string, string[]?])[]
 const namesOf = async (sql: string): Promise<string[]> =>
   (await books.pool.query(sql)).rows.map(({ name }) => String(name));
 
+/** The schema of each function. */
+const schemasOf = async (): Promise<Map<string, string>> => {
+  const { rows } = await books.pool.query(
+    "select proname::text as name, nspname::text as schema from pg_proc p join pg_namespace n on n.oid = pronamespace where nspname ~ '^books'",
+  );
+  return new Map(rows.map(({ name, schema }) => [name, schema]));
+};
+
 test('every view', async () => {
   const views = await namesOf(
-    "select relname as name from pg_class where relnamespace = 'books'::regnamespace and relkind = 'v' order by 1",
+    "select schemaname || '.' || viewname as name from pg_views where schemaname in ('books', 'books_internal') order by 1",
   );
   expect(views.length).toBeGreaterThan(60);
   expect(await refusals(views.map((it) => [it, `select * from ${it}`]))).toEqual([]);
 });
 
 test('every function, and each is called here', async () => {
-  const functions = await namesOf(
-    'select distinct proname::text collate "C" as name from pg_proc where pronamespace = \'books\'::regnamespace order by 1',
+  const schemas = await schemasOf();
+  expect(Object.keys(CALLS).sort()).toEqual([...schemas.keys()].sort());
+  const asked = Object.entries(CALLS).map(
+    ([name, call]) => [name, `select * from ${schemas.get(name)}.${call}`] as const,
   );
-  expect(Object.keys(CALLS).sort()).toEqual(functions);
-  const asked = Object.entries(CALLS).map(([name, call]) => [name, `select * from ${call}`] as const);
   expect(await refusals(asked)).toEqual([]);
 });
 
@@ -112,8 +120,9 @@ test.each(['reports', 'cookbook', 'page'])('every file of sql/%s', async (folder
 });
 
 test('what it answers is what the owner reads', async () => {
-  for (const call of Object.values(CALLS)) {
-    const sql = `select it::text as it from books.${call} it order by 1`;
+  const schemas = await schemasOf();
+  for (const [name, call] of Object.entries(CALLS)) {
+    const sql = `select it::text as it from ${schemas.get(name)}.${call} it order by 1`;
     const owner = await books.pool.query(sql);
     expect((await analyst.query(sql)).rows, call).toEqual(owner.rows);
   }

@@ -26,7 +26,7 @@ export const escapesOf = ({ role, login, owner }: Who): Readonly<Record<string, 
     'drop a view': 'drop view books.balances cascade',
     'drop a schema': 'drop schema books cascade',
     'put a trigger on a table':
-      'create trigger t before insert on ledger.entries for each row execute function books.amount_of()',
+      'create trigger t before insert on ledger.entries for each row execute function books_internal.amount_of()',
     'put a rule on a table': 'create rule r as on insert to ledger.entries do instead nothing',
     'make an index': 'create index on land.records (payload)',
     'make a schema': 'create schema mine',

@@ -72,7 +72,7 @@ test('a month that is opened again is derived from what has come since', async (
   await derived();
   await books.pool.query('delete from decide.seals');
   expect(await derived()).toMatchObject({ from: '2026-01', entries: 2 });
-  const { rows } = await books.pool.query('select value from books.values where units > 0');
+  const { rows } = await books.pool.query('select value from books_internal.values where units > 0');
   expect(rows).toEqual([{ value: '1.6' }, { value: '1.6' }]);
 });
 
@@ -91,7 +91,7 @@ test('a rate of the last hours of a month, which are of the next in UTC, has tha
   await client.query('reset session_replication_role');
   client.release();
   expect(await derive(books.db, books_)).toMatchObject([{ from: '2026-01', entries: 1 }]);
-  const { rows } = await books.pool.query('select value from books.values where units > 0');
+  const { rows } = await books.pool.query('select value from books_internal.values where units > 0');
   expect(rows).toEqual([{ value: '1.8' }]);
 });
 

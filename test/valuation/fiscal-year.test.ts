@@ -118,9 +118,10 @@ test.each([
 ])(
   '%s in %s, of years from month %s, is of the year that began at %s',
   async (instant, zone, month, start) => {
-    const { rows } = await books.pool.query('select books.fiscal_year_start($1, $2, $3) = $4 as same', [
-      ...[instant, zone, month, start],
-    ]);
+    const { rows } = await books.pool.query(
+      'select books_internal.fiscal_year_start($1, $2, $3) = $4 as same',
+      [...[instant, zone, month, start]],
+    );
     expect(rows).toEqual([{ same: true }]);
   },
 );

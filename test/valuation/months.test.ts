@@ -138,7 +138,7 @@ test('rates that come later value what had none, in open months only', async () 
     select 'main', 'USD', day, file_id, 'EUR', 1.25 from file, (values ('2026-01-12'::date), ('2026-02-12')) as it (day)`);
   expect(await derived()).toMatchObject({ from: '2026-02' });
   const { rows } = await books.pool.query(
-    'select period, value, rule, source, path, age::text from books.values where units > 0 order by period',
+    'select period, value, rule, source, path, age::text from books_internal.values where units > 0 order by period',
   );
   expect(rows).toEqual([
     { period: '2026-01', value: null, rule: 'rate', source: '', path: null, age: null },

@@ -30,7 +30,7 @@ test('a night values every entry, by every rule, and each proof holds', async ()
   expect(held.every(({ checked }) => Number(checked) > 10)).toBe(true);
   expect(await count('books.value_postings where value is null')).toBe('0');
   expect(await count("books.value_findings where severity <> 'note'")).toBe('0');
-  const rules = await stage.rows('select distinct rule from books.values order by rule');
+  const rules = await stage.rows('select distinct rule from books_internal.values order by rule');
   expect(rules.map(({ rule }) => rule)).toEqual([
     'carried',
     'converted-amount',
@@ -42,7 +42,7 @@ test('a night values every entry, by every rule, and each proof holds', async ()
   ]);
   const ages = await stage.rows(`
     select path, max(age) <= interval '24:00:00' and min(age) >= interval '0' as is_young, bool_and(source ~ '^(rates|chart) ') as is_named
-    from books.values where rule = 'rate' group by path order by path`);
+    from books_internal.values where rule = 'rate' group by path order by path`);
   expect(ages).toEqual(['direct', 'through USD'].map((path) => ({ path, is_young: true, is_named: true })));
 });
 

@@ -34,12 +34,12 @@ const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
   ['create view books.extra as select 1 as n', 'view books.extra is not of this program'],
   ['drop view books.findings cascade', 'view books.findings is missing'],
   [
-    'create or replace function books.is_fiat(currency text) returns boolean language sql immutable return true',
-    `function books.is_fiat(text) ${NOT_AS_SHIPPED} (definition)`,
+    'create or replace function books_internal.is_fiat(currency text) returns boolean language sql immutable return true',
+    `function books_internal.is_fiat(text) ${NOT_AS_SHIPPED} (definition)`,
   ],
   [
-    'alter function books.masked(text) security definer',
-    `function books.masked(text) ${NOT_AS_SHIPPED} (definition)`,
+    'alter function books_internal.masked(text) security definer',
+    `function books_internal.masked(text) ${NOT_AS_SHIPPED} (definition)`,
   ],
   [
     `create function public.skip() returns trigger language plpgsql as 'begin return null; end';

@@ -20,7 +20,7 @@ export const isPasted = (...names: readonly string[]): boolean => names.every((i
 
 /** Which accounts a figure is of, as SQL. */
 export const ACCOUNTS = {
-  held: "(books.is_holding(account) or account like 'liabilities:%')",
+  held: "(books_internal.is_holding(account) or account like 'liabilities:%')",
   outside: "account like 'equity:external:%'",
   fees: "account like 'expenses:%'",
 } as const;

@@ -24,12 +24,12 @@ export const proveOlderRules = async (db: Kysely<DB>, rules: Rules = RULES): Pro
     ), summed as (
       select entity_id, stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
         'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums
-      from books.conservation_sums group by 1, 2, 3
+      from books_internal.conservation_sums group by 1, 2, 3
     ), standing as (
       select p.entity_id, p.stream, p.rule_version, coalesce(p.landed, 0)::numeric as records, coalesce(p.booked_ids, 0)::text as booked_ids,
         coalesce(p.rejected_ids, 0)::text as rejected_ids, coalesce(p.set_aside_ids, 0)::text as set_aside_ids,
         coalesce(s.sums, '[]') as sums
-      from books.conservation_proof p left join summed s using (entity_id, stream, rule_version)
+      from books_internal.conservation_proof p left join summed s using (entity_id, stream, rule_version)
     ), judged as (
       select entity_id, stream, rule_version,
         case
