@@ -20,14 +20,14 @@ const MONTH = /^\d{4}-\d{2}$/;
 export const approveCommand = (): Command =>
   bookCommand(
     'approve',
-    'what waits for another person; with an id or a month, that person approves it',
+    'list items that await approval, or approve one by id or month',
     'npx tieout approve 5d1f0c9b72ae --by "Grace H."',
   )
-    .argument('[what]', 'the id of a proposal, or a closed month such as 2026-10')
-    .option('--by <name>', 'who approves it: not the one who prepared it', nameGiven)
-    .option('--entity <id>', 'of this entity')
-    .option('--refuse', 'refuse a proposal instead; nothing is booked')
-    .option('--reason <text>', 'why it is refused')
+    .argument('[what]', 'proposal id or closed month, such as 2026-10 (default: list all)')
+    .option('--by <name>', 'approver; must not be the preparer', nameGiven)
+    .option('--entity <id>', 'only this entity')
+    .option('--refuse', 'refuse the proposal; nothing is booked')
+    .option('--reason <text>', 'reason for the refusal, kept in the audit trail')
     .action(async (what: string | undefined, options: Options) => {
       if (what === undefined) return list(options);
       const answer = answerTo(what, options);

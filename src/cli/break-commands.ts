@@ -37,11 +37,11 @@ const cellsOf = (it: BreakRow): (string | number | null)[] => [
 const listCommand = (): Command =>
   bookCommand(
     'list',
-    'the breaks that are not resolved, the gravest first; worth is in the reporting currency',
+    'list unresolved breaks, most severe first; values are in the reporting currency',
     'npx tieout breaks list --all',
   )
-    .option('--all', 'those that are resolved too')
-    .option('--entity <id>', 'of this entity')
+    .option('--all', 'include resolved breaks')
+    .option('--entity <id>', 'only this entity')
     .action(async (options: ListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
         await keptEntities({ db }, options.entity);
@@ -51,16 +51,16 @@ const listCommand = (): Command =>
       print(rows.length === 0 ? 'no break' : table(HEAD, rows.map(cellsOf)));
     });
 
-const ID = ['<break>', 'its id, or as much of its beginning as no other has'] as const;
+const ID = ['<break>', 'break id or unique prefix'] as const;
 
 const showCommand = (): Command =>
   bookCommand(
     'show',
-    'all that is known of one break: figures, since when, the last tie, the records around it, what to do',
+    'show one break: figures, age, last tie, records nearby and what to do',
     'npx tieout breaks show 3f9c21',
   )
     .argument(...ID)
-    .option('--entity <id>', 'of this entity')
+    .option('--entity <id>', 'only this entity')
     .action(async (id: string, options: ListOptions) => {
       const page = await withBooks(settings(options), async ({ db }) => {
         await keptEntities({ db }, options.entity);
@@ -89,10 +89,10 @@ const take = async (
 const assignCommand = (): Command =>
   stepCommand(
     'assign',
-    'give a break to somebody',
+    'assign a break to a person',
     '--to "Grace H." --by "Ada B." --reason "she knows the cards"',
   )
-    .requiredOption('--to <name>', 'who is to look at it')
+    .requiredOption('--to <name>', 'person who will work on it')
     .action(async (id: string, options: Signed & { readonly to: string }) => {
       const to = filled('to', options.to);
       await take('assign', { id, options }, async (work, asked) =>
@@ -111,12 +111,12 @@ const recordNamed = (text: string): RecordNamed => {
 const explainCommand = (): Command =>
   stepCommand(
     'explain',
-    'say what a break is, beside what the program says',
+    'record the cause of a break',
     '--record trades:t17 --by "Ada B." --reason "one fill under two ids; the platform will take one back"',
   )
     .option(
       '--record <stream:id>',
-      'a record that shows it; may be given several times',
+      'record that shows the cause; repeat for several',
       (one, all: string[] = []) => [...all, one],
     )
     .action(async (id: string, options: Signed & { readonly record?: readonly string[] }) => {
@@ -129,10 +129,10 @@ const explainCommand = (): Command =>
 const waiveCommand = (): Command =>
   stepCommand(
     'waive',
-    'propose to accept a break for the close of one month, at what of it had arisen by then',
+    'propose to accept a break for the close of one month, at its amount by the end of that month',
     '--period 2026-10 --by "Ada B." --reason "the platform will pay it in November"',
   )
-    .requiredOption('--period <month>', 'the month that is to be closed, such as 2026-10')
+    .requiredOption('--period <month>', 'month to close, such as 2026-10')
     .action(async (id: string, options: Signed & { readonly period: string }) => {
       const { period } = options;
       const { only, by, reason } = await signatureOf(options, false);
@@ -144,7 +144,7 @@ const waiveCommand = (): Command =>
 const resolveCommand = (): Command =>
   stepCommand(
     'resolve',
-    'say that a break is settled; the next comparison proves it, or opens it again',
+    'mark a break as resolved; it opens again if the next comparison does not tie',
     '--by "Ada B." --reason "the platform corrected the balance"',
   ).action(async (id: string, options: Signed) =>
     take('resolve', { id, options }, async (work, asked) => (await jobs()).resolveOne(work, asked)),
@@ -152,7 +152,7 @@ const resolveCommand = (): Command =>
 
 export const breakCommands = (): Command => {
   const all = new Command('breaks')
-    .description('the differences between what is reported and what is booked: list, show and work them')
+    .description('list, show and work on differences between reported and booked balances')
     .addHelpText('after', '\nExample:\n  npx tieout breaks list\n');
   for (const command of [
     listCommand(),

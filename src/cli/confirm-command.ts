@@ -26,17 +26,17 @@ type ConfirmOptions = Shared & {
 export const confirmCommand = (): Command =>
   bookCommand(
     'confirm',
-    'compare a statement that the platform signed with the books, and keep its SHA-256',
+    'compare a statement signed by the platform with the books; its SHA-256 is stored',
     'npx tieout confirm --as-of 2026-11-01 --file statement.csv --evidence statement.pdf --by "Ana Ruiz"',
   )
-    .requiredOption('--as-of <instant>', '2026-11-01T00:00:00Z, or a day, which means its start')
+    .requiredOption('--as-of <instant>', 'time of the balances: 2026-11-01T00:00:00Z, or a day (its start)')
     .requiredOption(
       '--file <csv>',
-      'account, currency, balance; the account is trading, earn or the id of a pocket',
+      'statement with the columns account,currency,balance; account is trading, earn or a pocket id',
     )
-    .option('--evidence <file>', 'what was signed besides: a PDF, a signature; its SHA-256 is kept too')
-    .requiredOption('--by <name>', 'who confirms', nameGiven)
-    .option('--entity <id>', 'whose statement it is; the main account by default')
+    .option('--evidence <file>', 'signed document (PDF or signature); its SHA-256 is stored')
+    .requiredOption('--by <name>', 'your name, kept in the audit trail', nameGiven)
+    .option('--entity <id>', 'entity of the statement (default: the main account)')
     .action(async (options: ConfirmOptions) => {
       const config = settings(options);
       const by = said(options.by, '--by NAME: who confirms');

@@ -13,10 +13,10 @@ type ListOptions = Shared & { readonly entity?: string };
 const listCommand = (): Command =>
   bookCommand(
     'list',
-    'who is on the other side, with amounts; unknown ones first, the largest before',
+    'list counterparties with amounts, unknown ones first, largest first',
     'npx tieout counterparties list',
   )
-    .option('--entity <id>', 'of this entity')
+    .option('--entity <id>', 'only this entity')
     .action(async (options: ListOptions) => {
       const config = settings(options);
       const rows = await withBooks(config, async ({ db }) => {
@@ -45,7 +45,7 @@ const listCommand = (): Command =>
     });
 
 const rulesCommand = (): Command =>
-  bookCommand('rules', 'the rules in force, in their order', 'npx tieout counterparties rules').action(
+  bookCommand('rules', 'list the rules in force, in order', 'npx tieout counterparties rules').action(
     async (options: Shared) => {
       const rows = await withBooks(settings(options), async ({ db }) => (await jobs()).ruleRows(db));
       if (options.json) return printJson(rows);
@@ -72,9 +72,12 @@ const importCommand = (): Command =>
   signed(
     bookCommand(
       'import',
-      'propose the rules of a CSV file, in place of those before; the first that holds decides',
+      'propose a CSV file that replaces the rules; the first rule that matches applies',
       'npx tieout counterparties import counterparties.csv --by "Ada B."',
-    ).argument('<file>', 'class,address,bank_account,operation,counterparty,nature'),
+    ).argument(
+      '<file>',
+      'CSV file with the columns class,address,bank_account,operation,counterparty,nature',
+    ),
   ).action(async (file: string, options: Shared & { readonly by: string }) => {
     const rules = (await room()).readRules(file);
     const by = filled('by', options.by);
@@ -85,7 +88,7 @@ const importCommand = (): Command =>
 
 export const counterpartyCommands = (): Command =>
   new Command('counterparties')
-    .description('who is on the other side: list it, show the rules that say so, import them from a file')
+    .description('list counterparties, show the rules that identify them, or import rules')
     .addCommand(listCommand())
     .addCommand(rulesCommand())
     .addCommand(importCommand())

@@ -9,10 +9,10 @@ type DemoOptions = Shared & { readonly clean?: boolean };
 export const demoCommand = (): Command =>
   command(
     'demo',
-    'two nights against a stand-in gateway with planted defects, and what was found',
+    'run two nights against a stand-in gateway with planted defects and show what was found',
     'npx tieout demo --clean',
   )
-    .option('--clean', 'the same worlds without defects')
+    .option('--clean', 'plant no defects')
     .action(async (options: DemoOptions) => {
       const { demo } = await import('../../jobs/demo.ts'); // the gateway's client and the stand-in: only here
       const shown = progress(options.json ?? false);

@@ -34,10 +34,10 @@ export type Signed = Shared & {
 /** A command by which a person decides: a name and a reason are needed. */
 export const decisionCommand = (name: string, summary: string, example: string): Command =>
   signed(bookCommand(name, summary, example))
-    .requiredOption('--reason <text>', 'why, for those who read it in years')
-    .option('--entity <id>', 'of this entity');
+    .requiredOption('--reason <text>', 'reason, kept in the audit trail')
+    .option('--entity <id>', 'only this entity');
 
-const EVIDENCE = ['--evidence <file>', 'what shows it: its name and SHA-256 are kept'] as const;
+const EVIDENCE = ['--evidence <file>', 'supporting document; its file name and SHA-256 are stored'] as const;
 
 export const evidenced = (command: Command): Command => command.option(...EVIDENCE);
 
@@ -57,7 +57,7 @@ export const signatureOf = async (
 export const withLegs = (command: Command): Command =>
   command.option(
     '--leg <leg>',
-    'debit <- credit amount currency; once for each leg',
+    '"debit <- credit amount currency"; repeat for each leg',
     (leg: string, legs: string[] = []) => [...legs, leg],
   );
 

@@ -11,7 +11,7 @@ import { print, printJson, table } from './print.ts';
 const jobs = () => import('../actions/profiles.ts');
 
 const listCommand = (): Command =>
-  bookCommand('list', 'every entity, and what is said of it', 'npx tieout entities list').action(
+  bookCommand('list', 'list entities and their profiles', 'npx tieout entities list').action(
     async (options: Shared) => {
       const rows = await withBooks(settings(options), async ({ db }) => (await jobs()).profileRows(db));
       if (options.json) return printJson(rows);
@@ -52,27 +52,31 @@ type Said = Shared & { readonly by: string } & Readonly<Partial<Record<keyof typ
 
 /** The fields of a profile by the option that says them, as commander names it. */
 const FIELDS = {
-  legalName: ['legal_name', '--legal-name <text>', 'the name in the register'],
-  taxId: ['tax_id', '--tax-id <text>', 'the tax number'],
-  taxpayer: ['taxpayer', '--taxpayer <text>', 'who pays tax for it: entities of one taxpayer share lots'],
-  owner: ['owner', '--owner <own|client>', "whose it is: a client's books never enter our own totals"],
-  currency: ['currency', '--currency <code>', 'the reporting currency, which must be TIEOUT_CURRENCY'],
-  timezone: ['timezone', '--timezone <name>', 'where months are cut, which must be TIEOUT_TIMEZONE'],
+  legalName: ['legal_name', '--legal-name <text>', 'registered name'],
+  taxId: ['tax_id', '--tax-id <text>', 'tax id'],
+  taxpayer: ['taxpayer', '--taxpayer <text>', 'taxpayer; entities of one taxpayer share lots'],
+  owner: ['owner', '--owner <own|client>', 'owner; books of a client are left out of our own totals'],
+  currency: ['currency', '--currency <code>', 'reporting currency; must equal TIEOUT_CURRENCY'],
+  timezone: ['timezone', '--timezone <name>', 'timezone of the periods; must equal TIEOUT_TIMEZONE'],
   fiscalYearStart: [
     'fiscal_year_start',
     '--fiscal-year-start <month>',
-    'the month, 1 to 12, in which fiscal years begin, which must be TIEOUT_FISCAL_YEAR_START',
+    'first month of the fiscal year, 1 to 12; must equal TIEOUT_FISCAL_YEAR_START',
   ],
-  costMethod: ['cost_method', '--cost-method <fifo|average>', 'how cost leaves; frozen at the first close'],
+  costMethod: [
+    'cost_method',
+    '--cost-method <fifo|average>',
+    'cost method for disposals; fixed once a month is closed',
+  ],
 } as const satisfies Record<string, readonly [ProfileField, string, string]>;
 
 const setCommand = (): Command => {
   const command = signed(
     bookCommand(
       'set',
-      'propose what is said of one entity; what is not named stays, an empty text takes it back',
+      'update a profile; omitted fields stay, an empty value clears a field',
       'npx tieout entities set main --legal-name "Acme SL" --tax-id B12345678 --by "Ada B."',
-    ).argument('<entity>', 'its id, as entities list shows it'),
+    ).argument('<entity>', 'entity id, as shown by entities list'),
   );
   for (const [, flag, told] of Object.values(FIELDS)) command.option(flag, told);
   return command.action(async (entity: string, options: Said) => {
@@ -103,11 +107,11 @@ const importCommand = (): Command =>
   signed(
     bookCommand(
       'import',
-      'propose the profiles of a CSV file, all or none',
+      'propose all profiles of a CSV file',
       'npx tieout entities import entities.csv --by "Ada B."',
     ).argument(
       '<file>',
-      'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start',
+      'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start',
     ),
   ).action(async (file: string, options: Said) => {
     const wanted = (await room()).readProfiles(file);
@@ -119,7 +123,7 @@ const importCommand = (): Command =>
 
 export const entityCommands = (): Command =>
   new Command('entities')
-    .description('whose books these are: list it, set it, import it from a file')
+    .description('list, update or import the profiles of entities')
     .addCommand(listCommand())
     .addCommand(setCommand())
     .addCommand(importCommand())

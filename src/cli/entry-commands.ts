@@ -15,17 +15,17 @@ import {
 } from './desk.ts';
 import { settings } from './options.ts';
 
-const openCommand = (): Command =>
+export const openCommand = (): Command =>
   evidenced(
     decisionCommand(
       'open',
-      'propose what stood in accounts before our history, from a CSV file',
+      'propose opening balances from a CSV file',
       'npx tieout open --file opening.csv --by "Ada B." --reason "opened in 2019" --evidence statement.pdf',
     ),
   )
     .requiredOption(
       '--file <csv>',
-      'account,currency,units,cost,cost_currency,acquired_on,date: a lot a line, cost of all its units, one date',
+      'one lot per line: account,currency,units,cost,cost_currency,acquired_on,date; cost is the total of the lot, date is the same on every line',
     )
     .action(async (options: Signed & { readonly file: string }) => {
       const { timezone, currency } = settings(options);
@@ -41,18 +41,18 @@ type AdjustOptions = Signed & {
   readonly reverse?: string;
 };
 
-const adjustCommand = (): Command =>
+export const adjustCommand = (): Command =>
   withLegs(
     evidenced(
       decisionCommand(
         'adjust',
-        'propose an entry that no record tells, or the reversal of one that people made',
+        'propose a manual entry, or the reversal of one',
         'npx tieout adjust --leg "assets:trading <- equity:external:platform 1.5 BTC" --at 2026-10-31 --by "Ada B." --reason "promised by mail" --evidence mail.eml',
       ),
     ),
   )
-    .option('--at <moment>', 'when it took effect: an instant, or a day, which means its start')
-    .option('--reverse <entry>', 'the id of an entry that people made, to undo it')
+    .option('--at <moment>', 'effective date: an instant or a day (its start)')
+    .option('--reverse <entry>', 'id of the manual entry to reverse')
     .action(async (options: AdjustOptions) => {
       if (options.reverse !== undefined) return undo(options, options.reverse);
       const legs = await legsOf(options.leg);
@@ -71,5 +71,3 @@ const undo = async (options: AdjustOptions, entryId: string): Promise<void> => {
   const signature = await signatureOf(options, false);
   await proposeAndPrint(options, 'adjust', async (work) => (await jobs()).unadjust(work, entryId, signature));
 };
-
-export const entryCommands = (): Command[] => [openCommand(), adjustCommand()];

@@ -30,21 +30,21 @@ type EraseOptions = Shared & {
 export const eraseCommand = (): Command =>
   bookCommand(
     'erase',
-    'remove the personal fields that landing keeps apart; every digest, proof and report stays',
+    'erase personal data for good; digests, proofs and reports are not affected',
     'npx tieout erase --person luz@example.org --by "Ana Ruiz" --reason "request 2026-17" --dry-run',
   )
-    .option('--person <text>', 'of every record of which a personal field equals this; - reads it from stdin')
-    .option('--expired', 'of every record older than the retention')
+    .option('--person <text>', 'erase records with a personal field equal to TEXT ("-" reads stdin)')
+    .option('--expired', 'erase records older than the retention period')
     .option(
       '--hold <text>',
-      'keep every record of which a personal field equals this, until released; - as above',
+      'protect records with a personal field equal to TEXT from erasure ("-" reads stdin)',
     )
-    .option('--release <hold>', 'end a hold')
-    .option('--list', 'what was erased, and what is on hold')
+    .option('--release <hold>', 'release a hold by id')
+    .option('--list', 'list erasures and holds')
     .option('--entity <id>', 'only this entity')
-    .option('--by <name>', 'who decides', nameGiven)
-    .option('--reason <text>', 'why; never what is to be erased')
-    .option('--dry-run', 'tell what --person or --expired would remove, and remove nothing')
+    .option('--by <name>', 'your name, kept in the audit trail', nameGiven)
+    .option('--reason <text>', 'reason, kept in the audit trail; must not contain the erased text')
+    .option('--dry-run', 'show what --person or --expired would erase; change nothing')
     .action(async (options: EraseOptions) => {
       const verb = verbOf(options);
       if (verb === 'list') return list(options);

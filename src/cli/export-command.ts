@@ -35,28 +35,32 @@ type ExportOptions = Omit<ReportOptions, 'format'> &
 
 const formatOption = new Option(
   '--format <format>',
-  'reports as csv or as one workbook (xlsx), the whole journal up to the end of the period, or what a package has not got of it',
+  'csv, xlsx: reports; hledger, ledger, beancount: full journal; xero, quickbooks, datev, holded: entries not exported yet',
 );
 const profileOption = new Option(
   '--profile <profile>',
-  'machine (csv, if not said), or what Excel opens right in Spanish, German or English (xlsx: excel-en)',
+  'CSV dialect: machine (default) or localised for Excel (xlsx: excel-en by default)',
 );
 
 export const exportCommand = (): Command =>
   only(
-    bookCommand('export', 'write the files of a period', 'npx tieout export --period 2026-10 --out october'),
+    bookCommand(
+      'export',
+      'write the reports, journal or package files of a period',
+      'npx tieout export --period 2026-10 --out october',
+    ),
   )
-    .option('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15; all months, if not said')
+    .option('--period <period>', '2026-10, 2026-Q4, 2026 or 2026-10-01..2026-10-15 (default: all months)')
     .option(
       '--out <dir>',
-      'the folder to write; an earlier export there is replaced. Beside those of the nights, if not said',
+      'folder to write; replaces an earlier export there (default: under TIEOUT_HOME/exports)',
     )
     .addOption(formatOption.choices([...FORMATS, ...PACKAGE_NAMES]).default('csv'))
     .addOption(profileOption.choices(PROFILES))
-    .option('--map <file>', 'for a package: its account for each of ours')
-    .option('--by <name>', 'for a package: who hands this out')
-    .option('--again <number>', 'for a package: the batch of this number, as it was')
-    .option('--datev <consultant/client>', 'for datev: Berater- and Mandantennummer')
+    .option('--map <file>', 'packages: CSV file that maps our accounts to those of the package')
+    .option('--by <name>', 'packages: your name, kept in the audit trail')
+    .option('--again <number>', 'packages: export the batch with this number again, unchanged')
+    .option('--datev <consultant/client>', 'datev: consultant and client number (Berater, Mandant)')
     .action(async ({ format, ...options }: ExportOptions) => {
       const config = settings(options);
       if (isPackage(format)) return exportPackage(config, options, format);

@@ -6,11 +6,11 @@ const importCommand = (): Command =>
   evidenced(
     decisionCommand(
       'import',
-      'propose lots that lie in wallets of our own, to come in with what they cost',
+      'import lots held in our external wallets, with their cost basis',
       'npx tieout lots import ledger-wallet.csv --evidence invoices.pdf --by "Ada Byron" --reason "bought in 2021"',
     ).argument(
       '<file>',
-      'currency,units,cost,cost_currency,acquired_on: a lot a line, cost of all its units',
+      'CSV file, one lot per line: currency,units,cost,cost_currency,acquired_on; cost is the total of the lot',
     ),
   ).action(async (path: string, options: Signed) => {
     const signature = await signatureOf(options);
@@ -21,4 +21,10 @@ const importCommand = (): Command =>
   });
 
 export const lotsCommand = (): Command =>
-  new Command('lots').description('lots that are ours and lie outside').addCommand(importCommand());
+  new Command('lots')
+    .description('lots held outside the platform')
+    .addCommand(importCommand())
+    .addHelpText(
+      'after',
+      '\nExample:\n  npx tieout lots import ledger-wallet.csv --evidence invoices.pdf --by "Ada Byron" --reason "bought in 2021"\n',
+    );

@@ -14,11 +14,11 @@ type NormalizeOptions = RunOptions & {
 };
 
 export const normalizeCommand = (): Command =>
-  only(bookCommand('normalize', 'book what is landed, offline', 'npx tieout normalize'))
-    .option('--restate', 'decide again upon what an older version of a rule decided')
-    .option('--dry-run', 'with --restate: only say what would come out otherwise')
-    .option('--by <name>', 'with --restate: who restates', nameGiven)
-    .option('--reason <text>', 'with --restate: why')
+  only(bookCommand('normalize', 'book landed records, offline', 'npx tieout normalize'))
+    .option('--restate', 'apply the current rules to records booked by an older version of a rule')
+    .option('--dry-run', 'with --restate: show what would change; book nothing')
+    .option('--by <name>', 'with --restate: your name, kept in the audit trail', nameGiven)
+    .option('--reason <text>', 'with --restate: reason, kept in the audit trail')
     .action(async (options: NormalizeOptions) => {
       if (options.restate) return restate(options);
       const stray = [

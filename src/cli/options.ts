@@ -27,7 +27,7 @@ export const command = (name: string, summary: string, example: string): Command
 
 /** A command on books, which may be those of the demo. */
 export const bookCommand = (name: string, summary: string, example: string): Command =>
-  command(name, summary, example).option('--demo', 'work on the books that the demo left');
+  command(name, summary, example).option('--demo', 'use the books of the demo');
 
 /** The settings of the books that a command works on. */
 export const settings = ({ demo, signal }: Shared): Config => {
@@ -53,7 +53,7 @@ export const demoOf = (config: Config): Config => ({
 
 /** A decision carries a name. */
 export const signed = (command: Command): Command =>
-  command.requiredOption('--by <name>', 'who decides this', nameGiven);
+  command.requiredOption('--by <name>', 'your name, kept in the audit trail', nameGiven);
 
 const NAME_LENGTH_MAX = 120;
 /** What ends a line, moves the cursor, or turns the direction of reading: a name with it can look like another's. */

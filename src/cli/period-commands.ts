@@ -1,4 +1,4 @@
-// Commands on months: close, reopen, and restate, which only looks.
+// Commands on months: close, reopen, and restate, which changes nothing.
 
 import type { Command } from 'commander';
 import { counted } from '../base/counted.ts';
@@ -20,26 +20,26 @@ type Signed = Options & { readonly by: string };
 
 const monthCommand = (name: string, summary: string, example: string): Command =>
   bookCommand(name, summary, example)
-    .argument('<month>', 'such as 2026-10')
+    .argument('<month>', 'month, such as 2026-10')
     .option('--entity <id>', 'only this entity');
 
 type CloseOptions = Signed & { readonly budget: string; readonly early?: boolean; readonly reason?: string };
 
-const closeCommand = () =>
+export const closeCommand = (): Command =>
   signed(
     monthCommand(
       'close',
-      'freeze a month that is proved, and seal it',
+      'close a month: check its preconditions, freeze and seal it',
       'npx tieout close 2026-10 --by "Ada B."',
     ),
   )
     .option(
       '--budget <amount>',
-      'what waived breaks and items without a value of one entity may be worth together; at most what budget set allows',
+      'highest total value of waived breaks and unvalued items per entity; limited by budget set',
       '0',
     )
-    .option('--early', 'do not wait for the 48 hours in which late records come')
-    .option('--reason <text>', 'why so early')
+    .option('--early', 'close before the 48-hour wait for late records ends')
+    .option('--reason <text>', 'reason for closing before the 48-hour wait')
     .action(async (month: string, options: CloseOptions) => {
       const config = settings(options);
       const { timezone, currency, unknownLimit } = config;
@@ -94,15 +94,15 @@ const closedText = (month: string, closed: Closed): string => {
 const unvaluedText = (month: string, { findings, accepted_by }: Closed['unvalued']): string =>
   `  NOT ALL HAS A VALUE (${counted(findings, 'finding')}, accepted by ${accepted_by}), so that its totals in money need not sum to zero: npx tieout query "select * from value_findings where period = '${month}'"`;
 
-const reopenCommand = () =>
+export const reopenCommand = (): Command =>
   signed(
     monthCommand(
       'reopen',
-      'open the last closed month again; its seal stays',
+      'reopen the last closed month; its seal is kept',
       'npx tieout reopen 2026-10 --by "Grace H." --reason "the bank corrected its statement"',
     ),
   )
-    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--reason <text>', 'reason, kept in the audit trail')
     .action(async (month: string, options: Signed & { readonly reason: string }) => {
       const asked = { period: month, only: options.entity, by: filled('by', options.by) };
       const reason = filled('reason', options.reason);
@@ -116,10 +116,10 @@ const reopenCommand = () =>
         );
     });
 
-const restateCommand = () =>
+export const restateCommand = (): Command =>
   monthCommand(
     'restate',
-    'what would change in a closed month, were it closed today; changes nothing',
+    'show what would change in a closed month if it were closed today; changes nothing',
     'npx tieout restate 2026-10',
   ).action(async (month: string, options: Options) => {
     const config = settings(options);
@@ -159,5 +159,3 @@ const restatedText = ({ entity, period, late, reports }: Restatement): string =>
   );
   return [head, entries, ...changes].join('\n\n');
 };
-
-export const periodCommands = (): Command[] => [closeCommand(), reopenCommand(), restateCommand()];

@@ -8,12 +8,12 @@ import { counterpartyCommands } from './counterparty-commands.ts';
 import { demoCommand } from './demo-command.ts';
 import { reportEnd } from './ending.ts';
 import { entityCommands } from './entity-commands.ts';
-import { entryCommands } from './entry-commands.ts';
+import { adjustCommand, openCommand } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { lotsCommand } from './lots-command.ts';
-import { periodCommands } from './period-commands.ts';
+import { closeCommand, reopenCommand, restateCommand } from './period-commands.ts';
 import { ratesCommand } from './rates-command.ts';
-import { readCommands } from './read-commands.ts';
+import { migrateCommand, queryCommand, statusCommand } from './read-commands.ts';
 import { rebuildCommand } from './rebuild-command.ts';
 import { rejectCommands } from './reject-commands.ts';
 import { runCommands } from './run-commands.ts';
@@ -22,43 +22,47 @@ import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-com
 import { aimAt } from './typed-commands.ts';
 import { verifyCommand } from './verify-command.ts';
 
+/** The commands in the groups of `tieout --help`, in their order. */
+const groups = (): Readonly<Record<string, readonly Command[]>> => ({
+  'Get started:': [demoCommand(), sandboxCommand()],
+  'Nightly run:': runCommands(),
+  'Inspect:': [statusCommand(), queryCommand()],
+  'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
+  'Close:': [
+    closeCommand(),
+    reopenCommand(),
+    restateCommand(),
+    budgetCommand(),
+    valuesCommand(),
+    dutiesCommand(),
+  ],
+  'Master data:': [entityCommands(), counterpartyCommands(), ratesCommand(), lotsCommand(), openCommand()],
+  'Proofs:': [verifyCommand(), confirmCommand()],
+  'Database:': [migrateCommand(), rebuildCommand(), eraseCommand()],
+});
+
 /** Every command, ready to parse. */
 export const program = (): Command => {
   const main = new Command('tieout')
     .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
-    .version(programVersion)
+    .version(programVersion, '-V, --version', 'print the version')
     .configureHelp({ showGlobalOptions: true });
-  for (const command of [
-    demoCommand(),
-    ...runCommands(),
-    ...readCommands(),
-    ...periodCommands(),
-    ...entryCommands(),
-    rejectCommands(),
-    ratesCommand(),
-    lotsCommand(),
-    breakCommands(),
-    approveCommand(),
-    budgetCommand(),
-    valuesCommand(),
-    dutiesCommand(),
-    entityCommands(),
-    counterpartyCommands(),
-    rebuildCommand(),
-    verifyCommand(),
-    confirmCommand(),
-    eraseCommand(),
-    sandboxCommand(),
-  ])
-    main.addCommand(command);
-  for (const command of withInner(main))
+  for (const [heading, commands] of Object.entries(groups())) {
+    main.commandsGroup(heading);
+    for (const command of commands) main.addCommand(command);
+  }
+  main.commandsGroup('Help:');
+  for (const command of withInner(main)) {
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'show help for a command');
     command
+      .helpOption('-h, --help', 'show help')
       .exitOverride()
       .configureOutput({ outputError: (text, write) => write(`tieout: ${text.replace(/^error: /, '')}`) });
+  }
   return main;
 };
 
-/** A command and all below it: commander hands its settings down to none that is added. */
+/** A command and all below it: commander passes no settings down to commands that are added. */
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
 /** The names of all commands below one that take --demo: `status`, `breaks show`. */
@@ -69,8 +73,8 @@ const demoCommands = (command: Command): string[] =>
   ]);
 
 /**
- * Runs one command line to its end and sets the exit code of the process; a mistake is one line on standard error. Every
- * command is handed the signal: what failed because it fired is not what ended the command.
+ * Runs one command line and sets the exit code of the process. A mistake is one line on standard error. Once the signal
+ * has fired, its reason is reported instead of the failures that it caused.
  */
 export const run = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
   program()

@@ -8,11 +8,11 @@ const importCommand = (): Command =>
   signed(
     bookCommand(
       'import',
-      'propose the official rates of a file in the form of the European Central Bank',
+      'propose official rates from a file in the format of the European Central Bank',
       'npx tieout rates import eurofxref-hist.csv --by "Ada Byron"',
     ).argument(
       '<file>',
-      'Date,USD,JPY,… and a day a line: units of each currency for one euro, N/A where there is none',
+      'CSV file with the columns Date,USD,JPY,…, one day per line: units per euro, N/A if there is no rate',
     ),
   ).action(async (path: string, options: Shared & { readonly by: string }) => {
     const file = readOfficial(path);
@@ -24,5 +24,6 @@ const importCommand = (): Command =>
 
 export const ratesCommand = (): Command =>
   new Command('rates')
-    .description('official rates, which come before what the gateway tells')
-    .addCommand(importCommand());
+    .description('official rates; they take precedence over those of the gateway')
+    .addCommand(importCommand())
+    .addHelpText('after', '\nExample:\n  npx tieout rates import eurofxref-hist.csv --by "Ada Byron"\n');

@@ -1,4 +1,4 @@
-// Commands that only look: status and query. And migrate, which readies a database for looking.
+// Commands that read the books, status and query, and migrate, which prepares a database.
 
 import { type Command, Option } from 'commander';
 import { counted } from '../base/counted.ts';
@@ -25,10 +25,10 @@ import {
   type Writer,
 } from './query.ts';
 
-const statusCommand = () =>
+export const statusCommand = (): Command =>
   bookCommand(
     'status',
-    'runs, watermarks, gaps, what is not booked or valued yet, open breaks, rejects',
+    'show runs, watermarks, gaps, open breaks, rejects and unfinished work',
     'npx tieout status --json',
   ).action(async (options: Shared) => {
     const config = settings(options);
@@ -52,17 +52,17 @@ const statusCommand = () =>
 
 type QueryOptions = Shared & { readonly format: Format; readonly limit?: number };
 
-const queryCommand = () =>
+export const queryCommand = (): Command =>
   bookCommand(
     'query',
-    'ask the books in SQL, read-only',
+    'run one read-only SQL statement on the books',
     'npx tieout query "select * from books.balances order by 1, 2, 3"',
   )
-    .argument('<sql>', 'one statement')
-    .addOption(new Option('--format <format>', 'how rows are printed').choices(FORMATS).default('table'))
+    .argument('<sql>', 'SQL statement')
+    .addOption(new Option('--format <format>', 'output format').choices(FORMATS).default('table'))
     .option(
       '--limit <rows>',
-      'print at most so many rows (default: 10000 as a table, else 10000000)',
+      'highest number of rows (default: 10000 for table, 10000000 for csv and json)',
       rowsMax,
     )
     .action(async (sql: string, options: QueryOptions) => {
@@ -112,13 +112,16 @@ const tableWriter = (): Writer => {
 
 type MigrateFlags = Shared & { readonly dropDependents?: boolean };
 
-const migrateCommand = () =>
+export const migrateCommand = (): Command =>
   bookCommand(
     'migrate',
-    'bring the database to the current schema, recreate the views, make the roles',
+    'migrate the schema, recreate the views and create the roles',
     'DATABASE_URL=… npx tieout migrate',
   )
-    .option('--drop-dependents', 'drop what others built on the views, if the views must be recreated')
+    .option(
+      '--drop-dependents',
+      'drop objects of others that depend on the views, if the views must be recreated',
+    )
     .action(async (options: MigrateFlags) => {
       const config = settings(options);
       const done = await withOwner(config, (url) => migrated(config, url, options.dropDependents), {
@@ -140,5 +143,3 @@ const migratedText = ({ applied, viewsRecreated, dropped }: Migrated): string =>
     ...dropped.map((name) => `dropped ${name}`),
     viewsRecreated ? 'the schema is current' : 'the schema was current: nothing was changed',
   ].join('\n');
-
-export const readCommands = (): Command[] => [statusCommand(), queryCommand(), migrateCommand()];

@@ -6,25 +6,27 @@ import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
 
 export const rebuildCommand = (): Command =>
-  bookCommand('rebuild', 'drop and replay everything after landing, offline', 'npx tieout rebuild').action(
-    async (options: Shared) => {
-      const shown = progress(options.json ?? false);
-      const done: Rebuilt[] = [];
-      const work = async (it: Work) => {
-        const { rebuild } = await import('../../jobs/rebuild.ts'); // with the stages that it runs: only here
-        const rebuilt = await rebuild(it);
-        done.push(rebuilt);
-        return rebuilt.result;
-      };
-      const job = { tell: shown.tell, work, as: 'owner' } as const; // only he may empty what is append-only
-      const result = await withRun(settings(options), 'rebuild', job).finally(shown.stop);
-      process.exitCode = result.exitCode;
-      for (const rebuilt of done) {
-        if (options.json) printJson({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });
-        else print(`${hashesOf(rebuilt)}\n\nrebuild: ${result.summary}`);
-      }
-    },
-  );
+  bookCommand(
+    'rebuild',
+    'drop and replay everything after landing, offline, and compare the result',
+    'npx tieout rebuild',
+  ).action(async (options: Shared) => {
+    const shown = progress(options.json ?? false);
+    const done: Rebuilt[] = [];
+    const work = async (it: Work) => {
+      const { rebuild } = await import('../../jobs/rebuild.ts'); // with the stages that it runs: only here
+      const rebuilt = await rebuild(it);
+      done.push(rebuilt);
+      return rebuilt.result;
+    };
+    const job = { tell: shown.tell, work, as: 'owner' } as const; // only he may empty what is append-only
+    const result = await withRun(settings(options), 'rebuild', job).finally(shown.stop);
+    process.exitCode = result.exitCode;
+    for (const rebuilt of done) {
+      if (options.json) printJson({ job: 'rebuild', exit_code: result.exitCode, ...rebuilt });
+      else print(`${hashesOf(rebuilt)}\n\nrebuild: ${result.summary}`);
+    }
+  });
 
 const hashesOf = ({ before, after }: Rebuilt): string =>
   table(

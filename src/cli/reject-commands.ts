@@ -20,8 +20,8 @@ import { print, printJson, table } from './print.ts';
 type ListOptions = Shared & { readonly entity?: string };
 
 const listCommand = (): Command =>
-  bookCommand('list', 'the rejected records, and what was decided about them', 'npx tieout rejects list')
-    .option('--entity <id>', 'of this entity')
+  bookCommand('list', 'list rejected records and the decisions about them', 'npx tieout rejects list')
+    .option('--entity <id>', 'only this entity')
     .action(async (options: ListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
         await keptEntities({ db }, options.entity);
@@ -38,8 +38,8 @@ const listCommand = (): Command =>
 
 const ofRecord = (command: Command): Command =>
   command
-    .argument('<stream>', 'such as wallet-transactions')
-    .argument('<record>', 'the id of the record, as the gateway wrote it');
+    .argument('<stream>', 'stream, such as wallet-transactions')
+    .argument('<record>', 'record id, as the gateway wrote it');
 
 type SettleOptions = Signed & { readonly leg?: readonly string[]; readonly at?: string };
 
@@ -49,13 +49,13 @@ const settleCommand = (): Command =>
       evidenced(
         decisionCommand(
           'settle',
-          'propose the entry of a rejected record',
+          'propose an entry for a rejected record',
           'npx tieout rejects settle wallet-transactions 0c91 --leg "equity:external:platform <- assets:trading 12.5 EUR" --by "Ada B." --reason "a fee, by mail" --evidence mail.eml',
         ),
       ),
     ),
   )
-    .option('--at <moment>', 'when it took effect, where that is not when the record says')
+    .option('--at <moment>', 'effective date, if it differs from that of the record')
     .action(async (stream: string, recordId: string, options: SettleOptions) => {
       const legs = await legsOf(options.leg);
       const at = options.at === undefined ? null : momentAsked(options.at, settings(options).timezone);
@@ -69,7 +69,7 @@ const dismissCommand = (): Command =>
   ofRecord(
     decisionCommand(
       'dismiss',
-      'propose to put a rejected record aside with a reason; nothing is booked',
+      'propose to dismiss a rejected record; nothing is booked',
       'npx tieout rejects dismiss movements 7f3a --by "Ada B." --reason "a test of the platform, of nothing"',
     ),
   ).action(async (stream: string, recordId: string, options: Signed) => {
@@ -81,7 +81,7 @@ const dismissCommand = (): Command =>
 
 export const rejectCommands = (): Command =>
   new Command('rejects')
-    .description('the records that no rule accepts: list them, settle them by an entry, or dismiss them')
+    .description('list rejected records, settle them with an entry, or dismiss them')
     .addCommand(listCommand())
     .addCommand(settleCommand())
     .addCommand(dismissCommand())

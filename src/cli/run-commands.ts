@@ -9,11 +9,11 @@ const nightlyCommand = () =>
   only(
     bookCommand(
       'nightly',
-      'extract, land, normalize, reconcile and export, for every entity',
+      'extract, land, normalize, reconcile and export every entity',
       'npx tieout nightly --entity main',
     ),
   )
-    .option('--full', 'read every list again from its start')
+    .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);
       const ask = { only: options.entity, isFull: options.full ?? false };
@@ -25,8 +25,8 @@ const nightlyCommand = () =>
     });
 
 const extractCommand = () =>
-  only(bookCommand('extract', 'read from the gateway and land what is new', 'npx tieout extract --full'))
-    .option('--full', 'read every list again from its start')
+  only(bookCommand('extract', 'read new records from the gateway and land them', 'npx tieout extract --full'))
+    .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);
       const ask = { only: options.entity, isFull: options.full ?? false };
@@ -41,7 +41,7 @@ const reconcileCommand = () =>
   only(
     bookCommand(
       'reconcile',
-      'compare the books with the balances read last, offline',
+      'compare the books with the last balances read, offline',
       'npx tieout reconcile',
     ),
   ).action(async (options: RunOptions) => {

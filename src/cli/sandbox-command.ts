@@ -39,17 +39,17 @@ export const sandboxCommand = (): Command =>
     'serve the stand-in gateway on loopback until interrupted',
     'npx tieout sandbox --seed 7 --port 8787 --defects all',
   )
-    .option('--seed <n>', 'the world, and its API key', '1')
-    .option('--port <n>', 'the port; 0 takes a free one', '0')
+    .option('--seed <n>', 'seed of the generated world and its API key', '1')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', '0')
     .option(
       '--until <instant>',
-      'where the world stands still: 2026-11-01 or an ISO instant (default: today 00:00 UTC)',
+      'current time of the world: 2026-11-01 or an ISO instant (default: today 00:00 UTC)',
     )
     .option('--days <n>', 'days of history', '30')
-    .option('--entities <n>', 'the main account and so many less one subaccounts', '2')
-    .option('--per-day <n>', 'records a day, about')
-    .option('--faults <list>', `bad habits, with commas: ${FAULTS.join(', ')}`)
-    .option('--defects <list>', `planted defects, with commas, or all: ${DEFECTS.join(', ')}`)
+    .option('--entities <n>', 'number of entities: the main account plus N−1 subaccounts', '2')
+    .option('--per-day <n>', 'approximate number of records per day')
+    .option('--faults <list>', `faults to simulate, comma-separated: ${FAULTS.join(', ')}`)
+    .option('--defects <list>', `defects to plant, comma-separated, or all: ${DEFECTS.join(', ')}`)
     .action(async (options: Options) => {
       const sandbox = await start(worldOptions(options));
       if (options.json)

@@ -19,10 +19,10 @@ export const amountGiven = (name: string, text: string): string => {
 const budgetSetCommand = (): Command =>
   decisionCommand(
     'set',
-    'propose what waived breaks and items without a value of one month may be worth together, of every entity or of one',
+    'propose the highest total value of waived breaks and unvalued items per month, for every entity or one',
     'npx tieout budget set 100 --by "Grace H." --reason "one per mille of the balance"',
   )
-    .argument('<amount>', 'in the reporting currency')
+    .argument('<amount>', 'amount in the reporting currency')
     .action(async (text: string, options: Signed) => {
       const ceiling = amountGiven('the amount', text);
       const signature = await signatureOf(options, false);
@@ -33,7 +33,7 @@ const budgetSetCommand = (): Command =>
 
 export const budgetCommand = (): Command =>
   new Command('budget')
-    .description('the ceiling of what a close may accept, set by another person than who closes')
+    .description('limit for differences that a close may accept; set by someone other than the closer')
     .addCommand(budgetSetCommand())
     .addHelpText('after', '\nExample:\n  npx tieout budget set 100 --by "Grace H." --reason "as agreed"\n');
 
@@ -42,11 +42,11 @@ type AcceptOptions = Signed & { readonly limit: string };
 const acceptCommand = (): Command =>
   decisionCommand(
     'accept',
-    'propose to close a month although so many items have no value, of every entity or of one',
+    'propose to close a month with unvalued items, for every entity or one',
     'npx tieout values accept 2026-10 --limit 3 --by "Ada B." --reason "tokens without a market"',
   )
-    .argument('<month>', 'such as 2026-10')
-    .requiredOption('--limit <count>', 'how many findings at most')
+    .argument('<month>', 'month, such as 2026-10')
+    .requiredOption('--limit <count>', 'highest number of unvalued items')
     .action(async (month: string, options: AcceptOptions) => {
       if (!/^[1-9]\d{0,8}$/.test(options.limit))
         throw new UsageError(`--limit is "${options.limit.slice(0, 60)}": write a whole number such as 3`);
@@ -82,22 +82,26 @@ const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Comm
   });
 
 const dutiesShow = (): Command =>
-  bookCommand('show', 'whether it takes two people, and who said so', 'npx tieout duties show').action(
-    async (options: Shared) => {
-      const duties = await withBooks(settings(options), async ({ db }) => (await room()).dutiesOf(db));
-      if (options.json) return printJson(duties);
-      print(
-        duties === null ? 'two people: one prepares, another approves' : (await jobs()).dutiesText(duties),
-      );
-    },
-  );
+  bookCommand(
+    'show',
+    'show whether an approval needs a second person, and who decided that',
+    'npx tieout duties show',
+  ).action(async (options: Shared) => {
+    const duties = await withBooks(settings(options), async ({ db }) => (await room()).dutiesOf(db));
+    if (options.json) return printJson(duties);
+    print(duties === null ? 'two people: one prepares, another approves' : (await jobs()).dutiesText(duties));
+  });
 
 export const dutiesCommand = (): Command =>
   new Command('duties')
-    .description(
-      'whether one person may prepare and approve; it can be switched off once, and every cover says so',
-    )
+    .description('segregation of duties: whether one person may both prepare and approve')
     .addCommand(dutiesShow())
-    .addCommand(dutiesSwitch('one-person', true, 'let one person prepare and approve, from now on'))
-    .addCommand(dutiesSwitch('two-people', false, 'let another person approve again, from now on'))
+    .addCommand(
+      dutiesSwitch(
+        'one-person',
+        true,
+        'let one person prepare and approve from now on; shown on every report cover',
+      ),
+    )
+    .addCommand(dutiesSwitch('two-people', false, 'require a second person to approve from now on'))
     .addHelpText('after', '\nExample:\n  npx tieout duties show\n');

@@ -1,5 +1,6 @@
 // verify: recompute a proof, offline, and name the first thing that does not hold.
 import { Command, Option } from 'commander';
+import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
 import { keptEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
@@ -15,12 +16,14 @@ type CoverageOptions = Shared & { readonly entity?: string; readonly stream?: st
 const coverageCommand = (): Command =>
   bookCommand(
     'coverage',
-    'recompute from landed rows alone that every stream is complete',
+    'recompute from landed records that every stream is complete',
     'npx tieout verify coverage --entity main',
   )
     .option('--entity <id>', 'only this entity')
     .addOption(new Option('--stream <name>', 'only this stream').choices(STREAM_NAMES))
+    .allowExcessArguments() // `verify coverge` arrives here, as the default command
     .action(async (options: CoverageOptions, coverage: Command) => {
+      refuseUnknownProof(coverage.args);
       const { seal } = coverage.parent?.opts<{ seal?: string }>() ?? {};
       if (seal !== undefined) return verifySeal(seal, options);
       const which = { entity: options.entity, stream: options.stream };
@@ -39,6 +42,11 @@ const coverageCommand = (): Command =>
         );
       process.exitCode = verified.some(({ fault }) => fault !== null) ? 1 : 0;
     });
+
+const refuseUnknownProof = ([proof]: readonly string[]): void => {
+  if (proof !== undefined)
+    throw new UsageError(`unknown proof '${proof.slice(0, 60)}': choose coverage, ledger or report`);
+};
 
 const line = (it: Verified): (string | number | null)[] => {
   const { entity, stream, scope, records, pages, intervals, coveredTo, fault } = it;
@@ -59,10 +67,10 @@ const interval = ({ from, to }: { from: string | null; to: string | null }): str
 
 export const verifyCommand = (): Command =>
   new Command('verify')
-    .description('recompute a proof, offline; coverage where none is named')
+    .description('recompute a proof offline (default: coverage)')
     .option(
       '--seal <file>',
-      'write the outermost seals of everything to a new FILE, to keep elsewhere; if FILE exists, name what no longer follows from it',
+      'write the head of every hash chain to a new FILE, to store elsewhere; if FILE exists, compare the books with it',
     )
     .addCommand(coverageCommand(), { isDefault: true })
     .addCommand(verifyLedgerCommand())

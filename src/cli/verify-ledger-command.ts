@@ -24,13 +24,17 @@ const programsIn = (text: string): readonly JournalName[] => {
 export const verifyLedgerCommand = (): Command =>
   bookCommand(
     'ledger',
-    'recompute the books from their rows, and let other programs do the same',
+    'recompute the books from their rows, and with other accounting programs',
     'npx tieout verify ledger --with hledger,ledger,beancount',
   )
-    .option('--with <programs>', 'hledger, ledger, beancount, or some of them: must be installed', programsIn)
+    .option(
+      '--with <programs>',
+      'comma-separated: hledger, ledger, beancount; each must be installed',
+      programsIn,
+    )
     .option(
       '--root <sha256...>',
-      'roots or digests of seals that were kept outside: each must still be there',
+      'roots or digests of seals stored elsewhere; each must still be in the books',
     )
     .action(async (options: LedgerOptions) => {
       const config = settings(options);

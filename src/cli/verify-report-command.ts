@@ -19,11 +19,11 @@ type ReportOptions = Shared & { readonly offline?: boolean };
 export const verifyReportCommand = (): Command =>
   bookCommand(
     'report',
-    'recompute an export from its folder, and write it again from the books',
+    'recompute an export from its folder and compare it with the books',
     'npx tieout verify report october',
   )
-    .argument('<dir>', 'the folder that an export wrote')
-    .option('--offline', 'the folder alone, without the books')
+    .argument('<dir>', 'folder written by an export')
+    .option('--offline', 'verify the folder alone, without the books')
     .action(async (dir: string, options: ReportOptions) => {
       const { manifest, proofs } = await verifyFolder(dir);
       const books =

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { played, typed } from './played.ts';
+import { typed } from './played.ts';
 import { bare, type Env, folder, main, tieout } from './tieout.ts';
 
 let sandbox: Sandbox;
@@ -37,48 +37,7 @@ afterAll(async () => {
   await books?.close();
 });
 
-const COMMANDS = [
-  'demo',
-  'nightly',
-  'extract',
-  'normalize',
-  'reconcile',
-  'export',
-  'status',
-  'query',
-  'migrate',
-  'erase',
-  'confirm',
-  'sandbox',
-];
 const ESC = String.fromCharCode(27);
-
-/** The commands that a help text lists. */
-const listed = (text: string): string[] =>
-  [...text.matchAll(/^ {2}([a-z]+)( [[<].*?)? {2,}\S/gm)]
-    .map(([, name]) => name ?? '')
-    .filter((name) => name !== 'help');
-
-/** Help of a command, and of those inside it. */
-const helps = async (
-  path: readonly string[],
-): Promise<{ path: string; stdout: string; isGroup: boolean }[]> => {
-  const { exitCode, stdout, stderr } = await played([...path, '--help']);
-  expect([path, exitCode, stderr]).toEqual([path, 0, '']);
-  const inner = listed(stdout.split('Commands:\n')[1] ?? '');
-  const below = await Promise.all(inner.map((name) => helps([...path, name])));
-  return [{ path: path.join(' '), stdout, isGroup: inner.length > 0 }, ...below.flat()];
-};
-
-test('every command tells what it does, has --json, and shows an example of itself', async () => {
-  const [whole, ...shown] = await helps([]);
-  expect(shown.map(({ path }) => path)).toEqual(expect.arrayContaining(COMMANDS));
-  expect(whole?.isGroup).toBe(true);
-  for (const { path, stdout } of shown.filter(({ isGroup }) => !isGroup)) {
-    expect(stdout, path).toMatch(new RegExp(`Example:\\n  .*npx tieout ${path}`));
-    expect(stdout, path).toContain('--json');
-  }
-});
 
 test('the version is that of the package', async () => {
   expect((await tieout(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

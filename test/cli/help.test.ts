@@ -1,0 +1,63 @@
+// All help is one reviewed file, help.txt: every command, at a width of 80. Run vitest with -u after a change, then read
+// the difference.
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+
+const WIDTH = 80;
+
+const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
+
+/** What is typed to run a command: `npx tieout breaks list`. */
+const pathOf = (command: Command): string =>
+  command.parent === null ? 'npx tieout' : `${pathOf(command.parent)} ${command.name()}`;
+
+const helpOf = (command: Command): string => {
+  let help = '';
+  const writeOut = (text: string) => {
+    help += text;
+  };
+  command.configureOutput({ writeOut, getOutHelpWidth: () => WIDTH, getOutHasColors: () => false });
+  command.outputHelp();
+  return help;
+};
+
+const commands = withInner(program());
+const leaves = commands.filter((command) => command.commands.length === 0);
+
+test('help.txt is the help of every command', async () => {
+  const texts = commands.map((command) => `$ ${pathOf(command)} --help\n${helpOf(command)}`);
+  await expect(texts.join('\n')).toMatchFileSnapshot('help.txt');
+});
+
+test.for(leaves.map((command) => [pathOf(command), helpOf(command)] as const))(
+  '%s has --json and shows an example of itself',
+  ([path, help]) => {
+    expect(help).toMatch(/^ {2}--json /m);
+    expect(help.slice(help.indexOf('Example:'))).toContain(path);
+  },
+);
+
+test('every command of tieout --help is in a named group', () => {
+  const [main] = commands;
+  for (const command of main?.commands ?? []) expect(command.helpGroup(), command.name()).toMatch(/:$/);
+});
+
+test.for([
+  [['nigthly'], /unknown command 'nigthly'\n.*Did you mean nightly\?/],
+  [['breaks', 'lst'], /unknown command 'lst'\n.*Did you mean list\?/],
+  [['status', '--jsno'], /unknown option '--jsno'\n.*Did you mean --json\?/],
+  [['breaks', 'list', '--entty', 'main'], /unknown option '--entty'\n.*Did you mean --entity\?/],
+] as const)('a misspelt word is answered with the nearest one: %j', async ([args, message]) => {
+  const errors: string[] = [];
+  const main = program();
+  for (const command of withInner(main))
+    command.configureOutput({ writeErr: (text) => void errors.push(text) });
+  await expect(main.parseAsync(args, { from: 'user' })).rejects.toThrow(/unknown/);
+  expect(errors.join('')).toMatch(message);
+});
+
+test('an unknown proof is answered with the proofs that there are', async () => {
+  const typed = program().parseAsync(['verify', 'coverge'], { from: 'user' });
+  await expect(typed).rejects.toThrow("unknown proof 'coverge': choose coverage, ledger or report");
+});
