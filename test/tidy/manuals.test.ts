@@ -111,6 +111,7 @@ test('the layout lists every room of src/, and no other', () => {
 test('tables list what exists, all of it and nothing else', () => {
   expect(listed('sql/reports/README.md', 'Files', '.csv')).toEqual(namesIn('sql/reports'));
   expect(listed('sql/README.md', 'Cookbook', '.sql')).toEqual(namesIn('sql/cookbook'));
+  expect(textOf('README.md')).toContain(`${namesIn('sql/reports').length} CSV files`);
   const commands = rowsIn(sectionOf(textOf('README.md'), 'Commands')).flatMap((cells) =>
     spansIn(cells[1] ?? ''),
   );
