@@ -46,6 +46,27 @@ test('every manual can be reached from the first README', () => {
   expect(all.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
 });
 
+const JOURNALS = ['books.hledger', 'books.ledger', 'books.beancount']; // files of an export
+const VIEW = /^create (?:view|function) (books(?:_internal)?\.\w+)/gm;
+
+/** The views and functions that a manual names, in full or as `tieout query` finds them. */
+const viewsNamed = (text: string): string[] => [
+  ...[...text.matchAll(/\bbooks(?:_internal)?\.\w+/g)].map(([name]) => name),
+  ...[...text.matchAll(/tieout query [^`\n]* from (\w+)(?![\w.])/g)].map(([, name]) => `books.${name}`),
+];
+
+test('every view that a manual names exists', () => {
+  const made = filesIn('sql/views').flatMap((path) =>
+    [...textOf(path).matchAll(VIEW)].map(([, name]) => name),
+  );
+  const named = all.flatMap(({ text }) => viewsNamed(text));
+  expect([...new Set(named)].filter((name) => ![...made, ...JOURNALS].includes(name))).toEqual([]);
+  expect(viewsNamed('`books.a` npx tieout query --demo "select 1 from b order by 1"')).toEqual([
+    'books.a',
+    'books.b',
+  ]);
+});
+
 /** Each command of a manual as its words, and whether it is an example to be run as it stands. */
 const shown = (text: string) => [
   ...shellLinesIn(text)
