@@ -59,8 +59,8 @@ test('every view that a manual names exists', () => {
   const made = filesIn('sql/views').flatMap((path) =>
     [...textOf(path).matchAll(VIEW)].map(([, name]) => name),
   );
-  const named = all.flatMap(({ text }) => viewsNamed(text));
-  expect([...new Set(named)].filter((name) => ![...made, ...JOURNALS].includes(name))).toEqual([]);
+  const views = all.flatMap(({ text }) => viewsNamed(text));
+  expect([...new Set(views)].filter((name) => ![...made, ...JOURNALS].includes(name))).toEqual([]);
   expect(viewsNamed('`books.a` npx tieout query --demo "select 1 from b order by 1"')).toEqual([
     'books.a',
     'books.b',
@@ -140,12 +140,12 @@ test('tables list what exists, all of it and nothing else', () => {
 });
 
 test('the assumptions are those of the contract', () => {
-  const named = filesIn('src/gateway')
+  const assumed = filesIn('src/gateway')
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) => textOf(path).match(/\bA-[A-Z]{3,}(-[A-Z]+)*\b/g) ?? []);
   const rows = rowsIn(sectionOf(textOf('src/gateway/README.md'), 'Assumptions about the wire'));
   const ids = rows.flatMap(([id = '']) => (id.startsWith('A-') ? [id] : []));
-  expect(ids.sort()).toEqual([...new Set(named)].sort());
+  expect(ids.sort()).toEqual([...new Set(assumed)].sort());
 });
 
 test('the package holds what users need, and no tests', () => {

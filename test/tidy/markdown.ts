@@ -68,8 +68,8 @@ const OURS = /(?:^|[\s"'(])((?:sql|src|test|jobs|migrations)\/[\w./-]*\w\/?)(?=$
 /** The paths of the package that its code names and that do not exist. */
 export const missingPaths = ({ text }: Manual, files: readonly string[]): string[] => {
   const code = [...spansIn(text), ...shellLinesIn(text)];
-  const named = code.flatMap((line) => [...line.matchAll(OURS)].map(([, path = '']) => path));
-  return named.filter(
+  const paths = code.flatMap((line) => [...line.matchAll(OURS)].map(([, path = '']) => path));
+  return paths.filter(
     (path) => !files.includes(path) && !files.some((file) => file.startsWith(posix.join(path, '/'))),
   );
 };
