@@ -8,3 +8,4 @@ drop schema if exists books cascade;
 drop schema if exists books_internal cascade;
 create schema books_internal;
 create schema books;
+

@@ -6,6 +6,14 @@ create view books.entities as
 select entity_id, name, subaccount_id, timezone, currency, first_seen_at,
   case when timezone is not null then coalesce(fiscal_year_start, 1) end as fiscal_year_start
 from run.entities;
+comment on view books.entities is
+  'One row per entity (one set of books).';
+comment on column books.entities.name is 'Display name.';
+comment on column books.entities.subaccount_id is 'The gateway''s id of the subaccount; null for the main account.';
+comment on column books.entities.timezone is 'IANA timezone that cuts the periods; null until the first entry fixes it.';
+comment on column books.entities.currency is 'Reporting currency; null until the first entry fixes it.';
+comment on column books.entities.first_seen_at is 'When tieout first read this entity.';
+comment on column books.entities.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null until the first entry fixes it.';
 
 -- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
 -- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone,
@@ -24,6 +32,20 @@ from books.entities n
 left join lateral (
   select * from decide.profiles v where v.entity_id = n.entity_id order by v.version desc limit 1
 ) as p on true;
+comment on view books.profiles is
+  'One row per entity: the profile in force, as people last set it, with the defaults for what nobody set.';
+comment on column books.profiles.name is 'Display name.';
+comment on column books.profiles.legal_name is 'Legal name of the owner; null if not set.';
+comment on column books.profiles.tax_id is 'Tax identification number of the owner; null if not set.';
+comment on column books.profiles.taxpayer is 'Who is taxed; entities with the same taxpayer share their lots. Default: the entity itself.';
+comment on column books.profiles.owner is 'own (default) or client: whose books these are. Clients'' books never enter our own totals.';
+comment on column books.profiles.currency is 'Reporting currency; null if neither set nor fixed by an entry.';
+comment on column books.profiles.timezone is 'IANA timezone that cuts the periods; null if neither set nor fixed by an entry.';
+comment on column books.profiles.cost_method is 'Cost method for disposals: fifo (default) or average.';
+comment on column books.profiles.version is 'Version of the profile, from 1; null if nobody set one.';
+comment on column books.profiles.by_name is 'Who set this version; null if nobody did.';
+comment on column books.profiles.at is 'When this version was set; null if nobody did.';
+comment on column books.profiles.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null means January.';
 
 -- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
 create view books_internal.subaccounts as

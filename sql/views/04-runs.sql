@@ -2,14 +2,35 @@
 -- For: the operator; outside monitoring.
 --   psql -f sql/views/04-runs.sql
 
--- run_number is the order in which runs began. A run landed the requests after requests_before up to requests_to, and booked
--- the entries after entries_before up to entries_to; both ends are null for the last run, which may still be going on.
 create view books.runs as
 select run_id, job, started_at, finished_at, exit_code, requests, summary, pages, pages_fewest,
   round(pages::numeric / nullif(pages_fewest, 0), 3) as pages_ratio, run_number, entries_before,
   lead(entries_before) over (order by run_number) as entries_to, requests_before,
   lead(requests_before) over (order by run_number) as requests_to
 from run.runs;
+comment on view books.runs is
+  'One row per run: one execution of a job.';
+comment on column books.runs.run_id is 'Run.';
+comment on column books.runs.job is 'Job that ran, such as nightly or reconcile.';
+comment on column books.runs.started_at is 'When the run began.';
+comment on column books.runs.finished_at is 'When the run ended; null while it runs, or if it was killed.';
+comment on column books.runs.exit_code is '0 clean, 1 finished with findings, 2 failed; null while it runs.';
+comment on column books.runs.requests is 'Number of requests made to the gateway.';
+comment on column books.runs.summary is 'What the run did, in one line; null while it runs.';
+comment on column books.runs.pages is 'Number of pages read.';
+comment on column books.runs.pages_fewest is 'Fewest pages that could have held what was read.';
+comment on column books.runs.pages_ratio is 'pages / pages_fewest, three decimals; null if nothing was read.';
+comment on column books.runs.run_number is 'Order in which runs began, from 1.';
+comment on column books.runs.entries_before is 'Number of the last entry before the run.';
+comment on column books.runs.entries_to is 'Number of the last entry that the run booked; null for the last run, which may still go on.';
+comment on column books.runs.requests_before is 'Id of the last request before the run.';
+comment on column books.runs.requests_to is 'Id of the last request of the run; null for the last run, which may still go on.';
 
 create view books.findings as
 select run_id, entity_id, severity, subject, detail from run.findings;
+comment on view books.findings is
+  'One row per problem that a run reported.';
+comment on column books.findings.entity_id is 'Entity that it is about; null if it concerns the whole run.';
+comment on column books.findings.severity is 'finding counts for the exit code; note does not.';
+comment on column books.findings.subject is 'What it is about.';
+comment on column books.findings.detail is 'What happened, in words.';

@@ -16,9 +16,7 @@ return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY
   'HUF', 'IDR', 'ILS', 'INR', 'ISK', 'JPY', 'KRW', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PEN', 'PHP', 'PLN', 'RON', 'RUB', 'SAR',
   'SEK', 'SGD', 'THB', 'TRY', 'TWD', 'UAH', 'USD', 'UYU', 'VND', 'ZAR');
 
--- Where an account stands in the statements: the code and class of the longest pattern that it begins with. equity:external
--- is what lies outside the platform, and no equity of ours. An account map for another program stands beside it.
-create view books.chart as
+create view books.chart_of_accounts as
 select pattern, code, name, statement, statement_class
 from (values
   ('assets:', '1900', 'Other assets', 'balance sheet', 'assets'),
@@ -49,12 +47,21 @@ from (values
   ('expenses:losses:fx', '5220', 'Foreign exchange losses', 'income statement', 'expenses'),
   ('expenses:rounding', '5310', 'Rounding', 'income statement', 'expenses')
 ) as chart (pattern, code, name, statement, statement_class);
+comment on view books.chart_of_accounts is
+  'One row per account pattern. An account has the code of the longest pattern that it begins with.';
+comment on column books.chart_of_accounts.pattern is 'Beginning of the account paths that this row covers.';
+comment on column books.chart_of_accounts.code is 'Account code, four digits.';
+comment on column books.chart_of_accounts.name is 'Account name, in English.';
+comment on column books.chart_of_accounts.statement is 'balance sheet or income statement.';
+comment on column books.chart_of_accounts.statement_class is 'Class in the statement. equity:external accounts are technical: what lies outside the platform, not equity.';
 
 create function books.chart_of(account text) returns table (code text, name text, statement text, statement_class text)
 language sql stable parallel safe as $$
   select c.code, c.name, c.statement, c.statement_class
-  from books.chart c
+  from books.chart_of_accounts c
   where starts_with(chart_of.account, c.pattern)
   order by length(c.pattern) desc
   limit 1
 $$;
+comment on function books.chart_of(text) is
+  'The row of the chart of accounts for one account path: code, name, statement and statement_class.';

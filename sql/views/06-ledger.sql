@@ -2,10 +2,6 @@
 -- For: every figure in units.
 --   psql -f sql/views/06-ledger.sql
 
--- posted_at is where an entry counts: when it took effect, or the beginning of its period where the month that it
--- belongs to was closed before. Reports are cut by it, so that no late fact moves a closed month. is_returned: a late entry that
--- went back into its month when that was reopened, or what undid it where it counted: it belongs to no other month any more.
--- is_late: its own month was closed when it was booked, whether it went back there since or not.
 create view books.entries as
 select e.entity_id, e.entry_id, e.effective_at, e.recorded_at, e.period, e.kind, e.stream, e.record_id, e.version,
   e.reverses, e.description, e.ordinal, e.rule_version, case when not back.is_returned then e.belongs_to end as belongs_to,
@@ -21,10 +17,20 @@ cross join lateral (
   ) as is_returned
 ) as back
 left join run.entities n using (entity_id);
+comment on view books.entries is
+  'One row per journal entry: one business event, never changed or deleted once written.';
+comment on column books.entries.version is 'Version of the record that caused the entry.';
+comment on column books.entries.entry_number is 'Number in the order of booking, without regard to entities; increases, with gaps.';
+comment on column books.entries.is_returned is 'True for a late entry that went back into its original month when that was reopened, and for its reversal.';
+comment on column books.entries.is_late is 'True if the entry''s own month was closed when it was booked.';
 
--- The legs of entries as they are kept: an amount that is more than nothing goes from the credit to the debit.
 create view books.transfers as
 select entity_id, entry_id, leg, debit, credit, currency, amount from ledger.transfers;
+comment on view books.transfers is
+  'One row per leg of an entry: a positive amount of one currency from one account to another.';
+comment on column books.transfers.debit is 'Account that receives.';
+comment on column books.transfers.credit is 'Account that gives.';
+comment on column books.transfers.amount is 'Amount in units of the currency; always positive.';
 
 create view books.postings as
 select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.effective_at, e.period, e.kind, e.stream,
@@ -32,6 +38,11 @@ select e.entity_id, e.entry_id, t.leg, side.account, t.currency, side.amount, e.
 from books.entries e
 join ledger.transfers t using (entity_id, entry_id)
 cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount);
+comment on view books.postings is
+  'One row per side of each transfer, so two rows per leg; they sum to zero per entry and currency.';
+comment on column books.postings.amount is 'Amount in units of the currency; debit positive, credit negative.';
+comment on column books.postings.entry_number is 'Number of the entry in the order of booking.';
+comment on column books.postings.is_late is 'True if the entry''s own month was closed when it was booked.';
 
 -- Whether an entry was undone: the next in its record's chain reverses it.
 create function books_internal.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe

@@ -7,6 +7,9 @@ select entity_id, account, currency, trim_scale(sum(debit) - sum(credit)) as bal
 from books_internal.daily
 group by entity_id, account, currency
 having sum(debit) <> sum(credit);
+comment on view books.balances is
+  'One row per entity, account and currency with a balance now; zeros are left out.';
+comment on column books.balances.balance is 'Sum of all postings, in units of the currency; debit positive.';
 
 -- What each account was debited and credited by all that took effect before `as_of` and was recorded at or before
 -- `known_at`: whole UTC days from the summary, the last day's part from its postings, which the ids' time finds.
@@ -35,11 +38,15 @@ returns table (entity_id text, account text, currency text, balance numeric) lan
   from books_internal.totals_known_at(as_of, known_at) t
   where t.debit <> t.credit
 $$;
+comment on function books.balances_known_at(timestamptz, timestamptz) is
+  'Balances before as_of as they were known at another instant: only what was recorded at or before known_at.';
 
 create function books.balances_at(as_of timestamptz)
 returns table (entity_id text, account text, currency text, balance numeric) language sql stable parallel safe as $$
   select b.entity_id, b.account, b.currency, b.balance from books.balances_known_at(as_of, 'infinity') b
 $$;
+comment on function books.balances_at(timestamptz) is
+  'Balances of everything with effective_at before an instant; the columns of books.balances.';
 
 -- What each account was debited and credited by all that counts before an instant: as totals_known_at, without what came
 -- too late for its own closed month and counts only after. `by`: posted_at; or a month, as if that one had not been closed.

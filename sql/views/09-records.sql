@@ -2,7 +2,6 @@
 -- For: analysts; support.
 --   psql -f sql/views/09-records.sql
 
--- The latest version of each landed record, and what became of it.
 create view books.records as
 select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
   case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
@@ -13,6 +12,11 @@ where not exists (
   select from land.records newer
   where (newer.entity_id, newer.stream, newer.record_id) = (r.entity_id, r.stream, r.record_id) and newer.version > r.version
 );
+comment on view books.records is
+  'One row per landed record: its latest version, as received.';
+comment on column books.records.record_at is 'The record''s own time; null if it cannot be read.';
+comment on column books.records.payload is 'JSON as received; personal fields hold a keyed commitment instead of the value.';
+comment on column books.records.reason is 'Why it was rejected or set aside; null if booked.';
 
 create view books.movements as
 select r.entity_id, r.record_id, r.version, j ->> 'walletId' as wallet_id, books_internal.amount_of(j ->> 'amount') as amount,
@@ -20,6 +24,14 @@ select r.entity_id, r.record_id, r.version, j ->> 'walletId' as wallet_id, books
   j ->> 'status' as status, books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'movements';
+comment on view books.movements is
+  'One row per movement of the trading wallet: the latest version, with typed columns. Values that cannot be typed are null.';
+comment on column books.movements.wallet_id is 'Trading wallet, as the gateway names it.';
+comment on column books.movements.amount is 'Amount in units of the currency, as received; movement_type gives the direction.';
+comment on column books.movements.movement_type is 'deposit or withdrawal.';
+comment on column books.movements.origin is 'Where it came from, as the gateway names it (serviceOrderName): wallet, admin, bot and others.';
+comment on column books.movements.status is 'Status as received.';
+comment on column books.movements.reason is 'Why it was rejected or set aside; null if booked.';
 
 create view books.trades as
 select r.entity_id, r.record_id, r.version, j ->> 'orderId' as order_id, j ->> 'symbol' as symbol, j ->> 'side' as side,
@@ -31,6 +43,23 @@ select r.entity_id, r.record_id, r.version, j ->> 'orderId' as order_id, j ->> '
   books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason, r.request_id
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'trades';
+comment on view books.trades is
+  'One row per fill: the latest version, with typed columns. Values that cannot be typed are null.';
+comment on column books.trades.order_id is 'Order that was filled.';
+comment on column books.trades.symbol is 'Market, base/quote: BTC/EUR.';
+comment on column books.trades.side is 'buy or sell of the base.';
+comment on column books.trades.order_type is 'Type of order, as received.';
+comment on column books.trades.price is 'Price of one unit of the base, in price_currency.';
+comment on column books.trades.price_currency is 'Currency of the price.';
+comment on column books.trades.amount is 'Amount of the base, in amount_currency; positive.';
+comment on column books.trades.amount_currency is 'Currency of the amount (the base).';
+comment on column books.trades.cost is 'Consideration in the quote currency, as received; never recomputed.';
+comment on column books.trades.cost_euro is 'Consideration in EUR, as the gateway gives it; null if it gives none.';
+comment on column books.trades.fee_amount is 'Trading fee, in fee_currency.';
+comment on column books.trades.fee_currency is 'Currency of the fee.';
+comment on column books.trades.fee_percentage is 'Fee in percent of the consideration, as received.';
+comment on column books.trades.is_maker is 'True if the order made the market, false if it took; null if not reported.';
+comment on column books.trades.reason is 'Why it was rejected or set aside; null if booked.';
 
 create view books.wallet_transactions as
 select r.entity_id, r.record_id, r.version, j ->> 'type' as type, j ->> 'subtype' as subtype, j ->> 'method' as method,
@@ -46,6 +75,27 @@ select r.entity_id, r.record_id, r.version, j ->> 'type' as type, j ->> 'subtype
   j #>> '{denomination,currency}' as denomination_currency, r.landed_at, r.outcome, r.reason
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'wallet-transactions';
+comment on view books.wallet_transactions is
+  'One row per wallet transaction: the latest version, with typed columns. Values that cannot be typed are null.';
+comment on column books.wallet_transactions.type is 'Type, as received.';
+comment on column books.wallet_transactions.subtype is 'Subtype, as received.';
+comment on column books.wallet_transactions.method is 'Payment method, as received.';
+comment on column books.wallet_transactions.status is 'Status, as received.';
+comment on column books.wallet_transactions.date is 'The gateway''s date of the transaction.';
+comment on column books.wallet_transactions.completed_at is 'When it completed; the effective date of its entry. Null if not completed.';
+comment on column books.wallet_transactions.canceled_at is 'When it was cancelled; null if it was not.';
+comment on column books.wallet_transactions.origin_class is 'What it came from: pocket, bank, blockchain, card, trading, earn …; null if there is no origin.';
+comment on column books.wallet_transactions.origin_pocket_id is 'Pocket that it left; null if none.';
+comment on column books.wallet_transactions.origin_currency is 'Currency of origin_amount.';
+comment on column books.wallet_transactions.origin_amount is 'Amount that left the origin; positive.';
+comment on column books.wallet_transactions.destination_class is 'What it went to: pocket, bank, blockchain, trading, earn …; null if there is no destination.';
+comment on column books.wallet_transactions.destination_pocket_id is 'Pocket that it entered; null if none.';
+comment on column books.wallet_transactions.destination_currency is 'Currency of the destination amounts.';
+comment on column books.wallet_transactions.destination_amount is 'Amount for the destination before fees; positive.';
+comment on column books.wallet_transactions.destination_amount_after_fees is 'Amount that arrived after fees; positive.';
+comment on column books.wallet_transactions.denomination_amount is 'Amount paid by card or wallet pay; null if not such a payment.';
+comment on column books.wallet_transactions.denomination_currency is 'Currency of denomination_amount.';
+comment on column books.wallet_transactions.reason is 'Why it was rejected or set aside; null if booked.';
 
 create view books.earn_movements as
 select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' as type,
@@ -53,6 +103,12 @@ select r.entity_id, r.record_id, r.version, r.scope as wallet_id, j ->> 'type' a
   books_internal.instant_of(j ->> 'createdAt') as created_at, r.landed_at, r.outcome, r.reason
 from books.records r cross join lateral (select r.payload::jsonb as j) as parsed
 where r.stream = 'earn-movements';
+comment on view books.earn_movements is
+  'One row per Earn movement: the latest version, with typed columns. Values that cannot be typed are null.';
+comment on column books.earn_movements.wallet_id is 'Earn wallet.';
+comment on column books.earn_movements.type is 'deposit, withdrawal, reward …, as received.';
+comment on column books.earn_movements.amount is 'Gross amount in units of the currency, as received; positive.';
+comment on column books.earn_movements.reason is 'Why it was rejected or set aside; null if booked.';
 
 -- What may be shown of a bank account: its country and its last four characters, and nothing of a short one. Null once the
 -- person is erased.
@@ -68,9 +124,6 @@ where p.path in ('origin.bankAccount', 'destination.bankAccount', 'origin.iban',
 create view books_internal.not_final as
 select entity_id, stream, record_id, version from ledger.outcomes where not final;
 
--- The life of a record in one reading: each version as it was landed, what became of it, the entries that it caused and
--- what they undo. A version that booked nothing has no entry; one that a changed rule decided again says when and by whom.
--- Read it `order by version, ordinal`.
 create view books.chain as
 select r.entity_id, r.stream, r.record_id, r.version, r.landed_at, encode(r.digest, 'hex') as digest,
   case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
@@ -81,8 +134,30 @@ left join ledger.outcomes o using (entity_id, stream, record_id, version)
 left join ledger.entries e using (entity_id, stream, record_id, version)
 left join ledger.restatements s on (s.entity_id, s.stream, s.record_id, s.version, s.at)
   = (e.entity_id, e.stream, e.record_id, e.version, e.recorded_at);
+comment on view books.chain is
+  'One row per version of a record and entry that it caused: the life of a record. Read it order by version, ordinal.';
+comment on column books.chain.digest is 'SHA-256 of the version''s canonical JSON, in hex.';
+comment on column books.chain.reason is 'Why the version was rejected or set aside; null if booked.';
+comment on column books.chain.ordinal is 'Place of the entry in the record''s chain; null if the version booked nothing.';
+comment on column books.chain.entry_id is 'Entry that the version caused; null if it booked nothing.';
+comment on column books.chain.kind is 'Kind of the entry; null if there is none.';
+comment on column books.chain.effective_at is 'Effective date of the entry; null if there is none.';
+comment on column books.chain.recorded_at is 'When the entry was booked; null if there is none.';
+comment on column books.chain.period is 'Month in which the entry counts; null if there is none.';
+comment on column books.chain.restated_at is 'When a changed rule booked the version again; null if none did.';
+comment on column books.chain.restated_by is 'Who ran that restatement.';
+comment on column books.chain.restated_because is 'Reason given for that restatement.';
 
--- Every record that a changed rule decided otherwise, and what the rule before it had said.
 create view books.restatements as
 select entity_id, stream, record_id, version, ordinal, at, by_name, reason, from_rule, to_rule, was_outcome, was_reason
 from ledger.restatements;
+comment on view books.restatements is
+  'One row per record version that a changed booking rule decided differently.';
+comment on column books.restatements.ordinal is 'Place in the record''s chain of the first entry that the restatement booked.';
+comment on column books.restatements.at is 'When it was restated.';
+comment on column books.restatements.by_name is 'Who ran the restatement.';
+comment on column books.restatements.reason is 'Reason given for it.';
+comment on column books.restatements.from_rule is 'Version of the rule before.';
+comment on column books.restatements.to_rule is 'Version of the rule that applies now.';
+comment on column books.restatements.was_outcome is 'Outcome under the rule before.';
+comment on column books.restatements.was_reason is 'Reason for that outcome; null if it was booked.';

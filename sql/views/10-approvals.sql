@@ -12,8 +12,6 @@ select b.entity_id, b.version, b.ceiling, b.by_name, b.reason, b.at, b.proposal_
 from decide.budgets b
 join decide.approvals a using (entity_id, proposal_id);
 
--- What people proposed and another person approved or refused. legs: [debit, credit, currency, amount] each, of an entry; a
--- change books none, and period is the month that it is for. duties_version: by which setting one person did both.
 create view books.proposals as
 select p.entity_id, p.proposal_id, p.action, coalesce(a.verdict, 'waiting') as verdict, c ->> 'effective_at' as effective_at,
   c ->> 'description' as description, c -> 'legs' as legs, c ->> 'stream' as stream, c ->> 'record_id' as record_id,
@@ -25,8 +23,24 @@ cross join lateral (
   select case when p.action not in ('rates', 'lots', 'counterparties', 'profiles') then p.content::jsonb end as c
 ) as parsed
 left join decide.approvals a using (entity_id, proposal_id);
+comment on view books.proposals is
+  'One row per proposal: what one person prepared and another approves or refuses.';
+comment on column books.proposals.action is 'What is proposed: open, adjust, settle, reverse, dismiss, waive, profiles, lots and others.';
+comment on column books.proposals.verdict is 'waiting, approved or refused.';
+comment on column books.proposals.effective_at is 'Effective date of the proposed entry, as text; null if it books none.';
+comment on column books.proposals.description is 'Description of the proposed entry; null if it books none.';
+comment on column books.proposals.legs is 'Legs of the proposed entry as JSON: [debit, credit, currency, amount] each; null if it books none.';
+comment on column books.proposals.stream is 'Stream of the record that it is about; null if about none.';
+comment on column books.proposals.record_id is 'Record that it is about; null if about none.';
+comment on column books.proposals.version is 'Version of that record; null if about none.';
+comment on column books.proposals.reverses is 'Entry that it would reverse; null if none.';
+comment on column books.proposals.reason is 'Reason given by the preparer.';
+comment on column books.proposals.verdict_reason is 'Reason given by the approver; null if none.';
+comment on column books.proposals.content is 'The whole proposal as canonical JSON; approval covers exactly this text.';
+comment on column books.proposals.content_sha256 is 'SHA-256 of content, in hex.';
+comment on column books.proposals.period is 'Month that a waiver, budget or acceptance is for; null for an entry.';
+comment on column books.proposals.duties_version is 'Setting under which one person both prepared and approved; null if two people did.';
 
--- Entries of people, with who asked, who agreed, and what they showed for it. Begun from the proposals, which are few.
 create view books.manual_entries as
 select e.entity_id, e.entry_id, e.effective_at, e.posted_at, e.period, e.belongs_to, e.kind, p.action, p.proposal_id,
   e.description, p.reason, p.evidence_name, p.evidence_sha256, p.prepared_by, p.prepared_at, p.approved_by, p.approved_at,
@@ -46,6 +60,14 @@ where p.verdict = 'approved' and p.action in ('open', 'adjust', 'settle', 'rever
   where (later.entity_id, later.stream, later.record_id, later.kind) = (e.entity_id, e.stream, e.record_id, e.kind)
     and later.ordinal > e.ordinal
 );
+comment on view books.manual_entries is
+  'One row per entry that people made, with who prepared and approved it and the evidence.';
+comment on column books.manual_entries.action is 'open, adjust, settle or reverse.';
+comment on column books.manual_entries.reason is 'Reason given by the preparer.';
+comment on column books.manual_entries.about_stream is 'Stream of the record that the entry settles; null if none.';
+comment on column books.manual_entries.about_record_id is 'Record that the entry settles; null if none.';
+comment on column books.manual_entries.reversed_by is 'Entry that reverses this one; null if it stands.';
+comment on column books.manual_entries.legs is 'Legs as text: debit <- credit amount currency; separated by semicolons.';
 
 -- What people decided about rejects: settled by an entry that stands, or dismissed.
 create view books_internal.reject_decisions as
@@ -64,8 +86,6 @@ where not exists (
     and m.action = 'settle' and m.reversed_by is null
 );
 
--- Records whose latest version no rule accepts. decision: settled or dismissed by a person; such a reject stays one, and
--- no longer counts for an exit code or a close. effective_at: when it took effect by its own words, where they can be read.
 create view books.rejects as
 select o.entity_id, o.stream, o.record_id, o.reason, books_internal.masked(r.payload) as payload, o.version, r.record_at, r.landed_at,
   d.decision, d.decided_by, d.decision_reason, d.decided_at,
@@ -80,3 +100,13 @@ where o.outcome = 'rejected' and not exists (
   select from land.records newer
   where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
 );
+comment on view books.rejects is
+  'One row per record whose latest version no rule accepts. A decided reject stays here but no longer counts for exit codes or a close.';
+comment on column books.rejects.reason is 'Why no rule accepts it.';
+comment on column books.rejects.payload is 'JSON as received, personal fields blanked.';
+comment on column books.rejects.record_at is 'The record''s own time; null if it cannot be read.';
+comment on column books.rejects.decision is 'settled (an entry books it) or dismissed; null if nobody decided.';
+comment on column books.rejects.decided_by is 'Who decided; null if nobody did.';
+comment on column books.rejects.decision_reason is 'Reason given for the decision; null if nobody decided.';
+comment on column books.rejects.decided_at is 'When it was decided; null if nobody did.';
+comment on column books.rejects.effective_at is 'When it took effect, by the record''s own times; null if they cannot be read.';

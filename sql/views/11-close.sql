@@ -2,8 +2,6 @@
 -- For: auditors; verify.
 --   psql -f sql/views/11-close.sql
 
--- Closed months, and those opened again. root is that of a hash tree over the entries of the period (RFC 6962, section
--- 2.1), in the order of their ids; the seal is all that was sealed, as canonical JSON.
 create view books.seals as
 select s.entity_id, s.period, s.seal_number, case when o.at is null then 'closed' else 'reopened' end as status, s.entries,
   s.root, encode(sha256(convert_to(s.seal, 'UTF8')), 'hex') as seal_sha256, s.prepared_by,
@@ -12,6 +10,21 @@ select s.entity_id, s.period, s.seal_number, case when o.at is null then 'closed
 from decide.seals s
 left join decide.seal_approvals a using (entity_id, period, seal_number)
 left join decide.reopenings o using (entity_id, period, seal_number);
+comment on view books.seals is
+  'One row per closed month and entity, reopened ones included.';
+comment on column books.seals.seal_number is 'Number of the seal of that month: 1 for the first close, one more after each reopening.';
+comment on column books.seals.status is 'closed or reopened.';
+comment on column books.seals.entries is 'Number of entries sealed.';
+comment on column books.seals.root is 'Root of the hash tree over the entries of the month, in the order of their ids (RFC 6962, section 2.1), in hex.';
+comment on column books.seals.seal_sha256 is 'SHA-256 of seal, in hex.';
+comment on column books.seals.prepared_by is 'Who closed the month.';
+comment on column books.seals.approved_by is 'Who approved the close; "no segregation of duties" if one person did both.';
+comment on column books.seals.sealed_at is 'When it was sealed.';
+comment on column books.seals.approved_at is 'When the close was approved; null if one person did both.';
+comment on column books.seals.reopened_by is 'Who reopened it; null if closed.';
+comment on column books.seals.reopened_at is 'When it was reopened; null if closed.';
+comment on column books.seals.reopen_reason is 'Reason given for the reopening; null if closed.';
+comment on column books.seals.seal is 'Everything that was sealed, as canonical JSON.';
 
 -- The last closed month of each entity: everything up to it is closed.
 create view books_internal.closed_through as

@@ -2,13 +2,19 @@
 -- For: verify; the manifest.
 --   psql -f sql/views/12-conservation.sql
 
--- Landed = booked + rejected + set aside, per stream; undecided is 0 whenever no stage is at work.
 create view books.conservation as
 select entity_id, stream, count(*) as landed, count(*) filter (where outcome = 'booked') as booked,
   count(*) filter (where outcome = 'rejected') as rejected, count(*) filter (where outcome like 'set aside%') as set_aside,
   count(*) filter (where outcome = 'not yet normalized') as undecided
 from books.records
 group by entity_id, stream;
+comment on view books.conservation is
+  'One row per entity and stream: landed = booked + rejected + set_aside + undecided, in records.';
+comment on column books.conservation.landed is 'Number of records landed.';
+comment on column books.conservation.booked is 'Number of records booked.';
+comment on column books.conservation.rejected is 'Number of records that no rule accepts.';
+comment on column books.conservation.set_aside is 'Number of records set aside by a named rule.';
+comment on column books.conservation.undecided is 'Number of records not normalized yet; 0 unless a stage is at work.';
 
 -- An id as a number, for sums that no order changes: the first 60 bits of its SHA-256.
 create function books_internal.id_digest(id text) returns bigint language sql immutable strict parallel safe

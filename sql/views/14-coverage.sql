@@ -2,14 +2,22 @@
 -- For: the operator; completeness.
 --   psql -f sql/views/14-coverage.sql
 
--- What the gateway reported, list by list: a row for each item, one of nulls for an empty list. `account` is where it is
--- booked.
 create view books.readings as
 select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,
   case s.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || s.product end as account, b.currency,
   b.balance, b.blocked, b.total
 from land.snapshots s
 left join land.balances b using (entity_id, request_id);
+comment on view books.readings is
+  'One row per item of each list of balances that the gateway reported; a row of nulls for an empty list.';
+comment on column books.readings.product is 'trading, pocket or earn.';
+comment on column books.readings.phase is 'before or after the streams were read.';
+comment on column books.readings.taken_at is 'When the list was read.';
+comment on column books.readings.item_id is 'Wallet or pocket, as the gateway names it; null for an empty list.';
+comment on column books.readings.account is 'Account where it is booked; null for an empty list.';
+comment on column books.readings.balance is 'Available balance as reported, in units of the currency; null if it is not an amount.';
+comment on column books.readings.blocked is 'Blocked balance as reported; null if not reported.';
+comment on column books.readings.total is 'Balance and blocked together, which the tie-out compares; null if either is not an amount.';
 
 -- Whether a wallet or pocket is in the last list that was read of its product; true where none ever was. A trading wallet
 -- is named by its currency.
@@ -49,21 +57,33 @@ select c.entity_id, c.stream, lower(stretch) as covered_from, upper(stretch) as 
   ) as records,
   c.scope
 from land.coverage c cross join lateral unnest(c.covered) as stretch;
+comment on view books.coverage is
+  'One row per proved interval of a list: extraction is proved complete in [covered_from, covered_to).';
+comment on column books.coverage.covered_from is 'Start of the interval; -infinity if the walk reached the end of the list.';
+comment on column books.coverage.covered_to is 'End of the interval, exclusive.';
+comment on column books.coverage.records is 'Number of distinct records landed with a time in the interval.';
 
 create view books.coverage_gaps as
 select entity_id, stream, lower(gap) as gap_from, upper(gap) as gap_to, scope
 from land.coverage
 cross join lateral unnest(tstzmultirange(tstzrange(lower(covered), upper(covered))) - covered) as gap;
+comment on view books.coverage_gaps is
+  'One row per gap between two proved intervals: what lies there is not proved complete.';
+comment on column books.coverage_gaps.gap_from is 'Start of the gap.';
+comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive.';
 
 -- What was told beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
 create view books_internal.answers as
 select a.entity_id, r.run_id, a.request_id, a.operation, a.taken_at, a.payload
 from land.answers a join land.requests r using (entity_id, request_id);
 
--- Every currency that the last catalogue named, whichever entity asked for it.
 create view books.currencies as
 select c.key as currency, c.value as name, last.taken_at
 from (
   select payload, taken_at from land.answers where operation = 'catalog' order by request_id desc limit 1
 ) as last
 cross join lateral jsonb_each_text(last.payload::jsonb) as c;
+comment on view books.currencies is
+  'One row per currency in the gateway''s last catalogue.';
+comment on column books.currencies.name is 'Name of the currency.';
+comment on column books.currencies.taken_at is 'When the catalogue was read.';

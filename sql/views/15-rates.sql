@@ -2,8 +2,6 @@
 -- For: values; breaks.
 --   psql -f sql/views/15-rates.sql
 
--- What currencies were worth: units of `currency` for one of `quote`, as told. source: rates and chart are the gateway's,
--- ecb a file of official rates, of which the newest counts; a day's rate holds from 16:00 in Frankfurt, when it is published.
 create view books.rates as
 select r.currency, 'USD' as quote, r.at, trim_scale(r.rate) as rate, l.source,
   concat_ws(' ', l.source, nullif(l.subject, ''), to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as record_id,
@@ -19,6 +17,15 @@ from (
   order by currency, quote, day, file_id desc
 ) as o
 join land.official_files f using (entity_id, file_id);
+comment on view books.rates is
+  'One row per rate as received: units of quote for one unit of currency.';
+comment on column books.rates.quote is 'Currency in which the rate is expressed.';
+comment on column books.rates.at is 'When the rate applies from. A daily official rate applies from 16:00 in Frankfurt.';
+comment on column books.rates.rate is 'Units of quote for one unit of currency; positive.';
+comment on column books.rates.source is 'rates (the gateway''s list), chart (its price chart) or ecb (a file of official rates).';
+comment on column books.rates.record_id is 'Name of the rate, which values refer to.';
+comment on column books.rates.entity_id is 'Entity under which it was received.';
+comment on column books.rates.file_id is 'File that brought it; null if the gateway did.';
 
 -- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
 create view books_internal.rate_lists as

@@ -2,7 +2,6 @@
 -- For: reconciliation.
 --   psql -f sql/views/16-tie-outs.sql
 
--- A run that compared again has several readings: its last one counts.
 create view books.tie_outs as
 select run_id, entity_id, account, currency, as_of, reported, booked, difference, status, reason
 from reconcile.tie_outs t
@@ -10,8 +9,13 @@ where not exists (
   select from reconcile.tie_outs later
   where (later.entity_id, later.run_id) = (t.entity_id, t.run_id) and later.reading > t.reading
 );
+comment on view books.tie_outs is
+  'One row per run, account and currency: the reported balance compared with the booked one, tied ones included.';
+comment on column books.tie_outs.reported is 'Balance that the gateway reported, blocked included, in units of the currency; null if it reported none. 0 for clearing accounts.';
+comment on column books.tie_outs.booked is 'Balance of the ledger, in units of the currency; debit positive.';
+comment on column books.tie_outs.status is 'tied, break, in-flight, pending, in-transit or uncovered.';
+comment on column books.tie_outs.reason is 'Why it is not tied, in words; null if tied.';
 
--- The newest comparison of each account and currency.
 create view books.newest_tie_outs as
 select entity_id, account, currency, as_of, reported, booked, difference, status, reason, run_id
 from (
@@ -22,6 +26,12 @@ from (
   join run.runs r using (run_id)
 ) as tie_out
 where newest = 1;
+comment on view books.newest_tie_outs is
+  'One row per account and currency: its newest comparison.';
+comment on column books.newest_tie_outs.reported is 'Balance that the gateway reported, blocked included, in units of the currency; null if it reported none. 0 for clearing accounts.';
+comment on column books.newest_tie_outs.booked is 'Balance of the ledger, in units of the currency; debit positive.';
+comment on column books.newest_tie_outs.status is 'tied, break, in-flight, pending, in-transit or uncovered.';
+comment on column books.newest_tie_outs.reason is 'Why it is not tied, in words; null if tied.';
 
 -- When each entity's books were compared with the gateway last: the beginning of that run.
 create view books_internal.last_compared as
@@ -54,8 +64,6 @@ from tied k
 left join reading t using (entity_id, account, currency, nth)
 left join reading b on (b.entity_id, b.account, b.currency, b.nth) = (k.entity_id, k.account, k.currency, k.nth + 1);
 
--- Where books and gateway parted, for each account that did not tie when it was compared last, and the records booked for
--- it in between: how many, and the newest 100.
 create view books.first_divergence as
 select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_difference,
   (
@@ -69,3 +77,10 @@ select k.entity_id, k.account, k.currency, k.tied_at, k.broke_at, k.first_differ
   ) as record_names
 from books_internal.last_ties k
 where k.broke_at is not null;
+comment on view books.first_divergence is
+  'One row per account that did not tie when last compared: where books and gateway diverged.';
+comment on column books.first_divergence.tied_at is 'Last reading that tied; null if none ever did.';
+comment on column books.first_divergence.broke_at is 'First reading after it with a difference.';
+comment on column books.first_divergence.first_difference is 'Reported minus booked at broke_at, in units of the currency.';
+comment on column books.first_divergence.records_inside is 'Number of records booked for the account between the two.';
+comment on column books.first_divergence.record_names is 'The newest 100 of them: stream and record id.';

@@ -2,9 +2,6 @@
 -- For: the accountant.
 --   psql -f sql/views/17-valuation.sql
 
--- Entries in the reporting currency, debit positive: two lines for each leg, then those that only value has. value is to the
--- cent and sums to zero per entry; exact is to 18 decimals; null where it is not known, which value_findings tells. An entry
--- that was corrected at its own instant has no lines, and neither has its reversal.
 create view books.value_postings as
 select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale(v.units) as units, trim_scale(v.value) as value,
   v.value_currency, e.effective_at, e.posted_at, v.period, e.kind, e.stream, e.record_id, v.rule, v.source, v.path,
@@ -13,6 +10,24 @@ select v.entity_id, v.entry_id, v.line, v.leg, v.account, v.currency, trim_scale
   e.belongs_to, e.recorded_at, e.description
 from value.postings v
 join books.entries e using (entity_id, entry_id);
+comment on view books.value_postings is
+  'One row per line of an entry in the reporting currency: two per leg, then the lines that only value has. Corrected entries have none.';
+comment on column books.value_postings.line is 'Number of the line within the entry, from 1.';
+comment on column books.value_postings.leg is 'Transfer that the line values; null for a line that only value has.';
+comment on column books.value_postings.currency is 'Currency of the units.';
+comment on column books.value_postings.units is 'Units, debit positive; 0 for a line that only value has.';
+comment on column books.value_postings.value is 'Value in value_currency to the cent, debit positive; sums to zero per entry. Null if not known (books.value_findings).';
+comment on column books.value_postings.value_currency is 'Reporting currency of the value.';
+comment on column books.value_postings.rule is 'Rule that gave the value.';
+comment on column books.value_postings.source is 'Record or rate that gave the value; empty if none.';
+comment on column books.value_postings.path is 'Way from the currency to the reporting currency; null if direct.';
+comment on column books.value_postings.age_seconds is 'Age of the rate at the effective date, in seconds; null if no rate was used.';
+comment on column books.value_postings.fee_in_cost is 'Fee that became part of a lot''s cost, in value_currency; null if none.';
+comment on column books.value_postings.fee_in_proceeds is 'Fee deducted from the proceeds of a disposal, in value_currency; null if none.';
+comment on column books.value_postings.fee_expensed is 'Fee booked as an expense, in value_currency; null if none.';
+comment on column books.value_postings.spread is 'Spread hidden in a conversion: value given less value received at market rates, in value_currency; part of its cost. Null if none.';
+comment on column books.value_postings.memo is 'Note on the line; null if none.';
+comment on column books.value_postings.exact is 'Value to 18 decimals, debit positive; null if not known.';
 
 -- What each side of each leg is worth, by which rule, told by which record, by which path, and how old that was.
 create view books_internal.values as
@@ -30,10 +45,16 @@ from (
   select entity_id, entry_id, min(line) as line from value.postings where value is null group by entity_id, entry_id
 ) as o;
 
--- What has no value, or rests on what nobody said: a finding counts for the exit code, a note does not.
 create view books.value_findings as
 select entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, trim_scale(units) as units, detail
 from value.findings;
+comment on view books.value_findings is
+  'One row per entry or leg without a value, or with a value that rests on an assumption.';
+comment on column books.value_findings.finding is 'Number of the finding within the entry.';
+comment on column books.value_findings.kind is 'no-rate, no-lot, no-cost, not-understood, rounding or unknown-nature.';
+comment on column books.value_findings.severity is 'finding counts for the exit code; note does not.';
+comment on column books.value_findings.units is 'Units concerned, signed as in the posting.';
+comment on column books.value_findings.detail is 'What is missing, in words.';
 
 -- So many findings of a month were accepted for its close, by whom, and who approved that.
 create view books_internal.value_acceptances as

@@ -2,8 +2,6 @@
 -- For: realised gains; holdings.
 --   psql -f sql/views/18-lots.sql
 
--- Lots of each taxpayer and asset over all its accounts, and what is left of them. pool: held on the platform, or outside
--- and its own. Under the average what is left costs its share of what all of them together cost.
 create view books.lots as
 with used as (
   select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
@@ -29,9 +27,21 @@ select taxpayer, currency, lot_id, entity_id, entry_id, acquired_at, trim_scale(
   end) as cost_left,
   origin, pool, leg, period, method
 from pooled;
+comment on view books.lots is
+  'One row per lot: units acquired together, per taxpayer and asset, with what is left of them now.';
+comment on column books.lots.lot_id is 'Lot.';
+comment on column books.lots.entity_id is 'Entity that acquired it.';
+comment on column books.lots.entry_id is 'Entry that brought the lot; null for an externally held lot.';
+comment on column books.lots.acquired_at is 'When it was acquired.';
+comment on column books.lots.units is 'Units acquired.';
+comment on column books.lots.cost is 'Acquisition cost in the reporting currency; null if not known.';
+comment on column books.lots.units_left is 'Units not disposed of yet.';
+comment on column books.lots.cost_left is 'Cost of units_left in the reporting currency; with method average, its share of the pool''s cost. Null if not known.';
+comment on column books.lots.origin is 'How it was acquired: exchange, received, opening, reward, borrowed, refunded, outside-file.';
+comment on column books.lots.pool is 'held for units on the platform, outside for externally held lots.';
+comment on column books.lots.period is 'Month in which the lot counts.';
+comment on column books.lots.method is 'Cost method: fifo or average.';
 
--- Disposals, a row for each fraction of a lot: gain = proceeds - cost, to the last digit. Without a lot, or where a cost is
--- not known, cost and gain are null. A reversal that came later stands with the other sign.
 create view books.disposals as
 select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used_at as disposed_at, lot_id, acquired_at,
   (used_at at time zone 'UTC')::date - (acquired_at at time zone 'UTC')::date as held_days, trim_scale(units) as units,
@@ -39,15 +49,46 @@ select taxpayer, currency, use_id as disposal_id, entity_id, entry_id, leg, used
   trim_scale(fee_in_proceeds) as fee_in_proceeds, exchanged_for, method, period, lot_entity_id
 from value.uses
 where exchanged_for is not null;
+comment on view books.disposals is
+  'One row per fraction of a lot disposed of: gain = proceeds - cost. A later reversal is a row with the other sign.';
+comment on column books.disposals.disposal_id is 'Disposal.';
+comment on column books.disposals.entity_id is 'Entity that disposed of it.';
+comment on column books.disposals.disposed_at is 'When it was disposed of.';
+comment on column books.disposals.lot_id is 'Lot that was used; null for a disposal without a lot.';
+comment on column books.disposals.acquired_at is 'When that lot was acquired; null without a lot.';
+comment on column books.disposals.held_days is 'Whole days from acquisition to disposal, by UTC dates; null without a lot.';
+comment on column books.disposals.units is 'Units disposed of; negative in a reversal.';
+comment on column books.disposals.proceeds is 'Proceeds in the reporting currency, after fees deducted from them; null if not known.';
+comment on column books.disposals.cost is 'Cost of the units in the reporting currency; null if not known.';
+comment on column books.disposals.gain is 'Gain (positive) or loss (negative) in the reporting currency; null if cost or proceeds are not known.';
+comment on column books.disposals.fee_in_proceeds is 'Fee deducted from the proceeds, in the reporting currency.';
+comment on column books.disposals.exchanged_for is 'Units and currency received in an exchange; otherwise where the units went, or undone for a reversal.';
+comment on column books.disposals.method is 'Cost method: fifo or average.';
+comment on column books.disposals.lot_entity_id is 'Entity that acquired the lot.';
 
--- Lots that people said are ours and lie outside: each is in books.lots too, in the pool outside, as outside/<lot_number>.
 create view books.outside_lots as
 select entity_id, lot_number, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line, evidence_name,
   evidence_sha256, reason, by_name, at
 from decide.outside_lots;
+comment on view books.outside_lots is
+  'One row per externally held lot that a person imported. Each is also in books.lots, in the pool outside.';
+comment on column books.outside_lots.lot_number is 'Number of the lot; its lot_id is outside/<lot_number>.';
+comment on column books.outside_lots.units is 'Units held.';
+comment on column books.outside_lots.cost is 'Acquisition cost, in cost_currency.';
+comment on column books.outside_lots.cost_currency is 'Currency of the cost.';
+comment on column books.outside_lots.acquired_on is 'Day of acquisition.';
+comment on column books.outside_lots.file_sha256 is 'SHA-256 of the imported file, in hex.';
+comment on column books.outside_lots.line is 'Line of that file.';
+comment on column books.outside_lots.reason is 'Reason given for the import.';
+comment on column books.outside_lots.by_name is 'Who imported it.';
+comment on column books.outside_lots.at is 'When it was imported.';
 
--- Units that left, and that no lot had brought: negative where a reversal took that back.
 create view books.unbacked as
 select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units
 from value.uses
 where lot_id is null;
+comment on view books.unbacked is
+  'One row per disposal without a lot: units that left though no lot had brought them.';
+comment on column books.unbacked.pool is 'held (on the platform) or outside (externally held).';
+comment on column books.unbacked.used_at is 'When they left.';
+comment on column books.unbacked.units is 'Units without a lot; negative where a reversal takes that back.';

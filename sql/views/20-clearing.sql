@@ -2,13 +2,25 @@
 -- For: reconciliation.
 --   psql -f sql/views/20-clearing.sql
 
--- The two views of one move, as they were paired: `apart` in time, and whether both still stand. What is not paired is
--- told by the tie-out of its clearing account.
 create view books.clearing_matches as
 select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,
   credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as apart, run_id, matched_at,
   not (books_internal.is_reversed(entity_id, debit_entry_id) or books_internal.is_reversed(entity_id, credit_entry_id)) as holds
 from reconcile.clearing_matches;
+comment on view books.clearing_matches is
+  'One row per pair on a clearing account: the two views of one transfer, from two streams.';
+comment on column books.clearing_matches.amount is 'Amount of the pair, in units of the currency; positive.';
+comment on column books.clearing_matches.debit_stream is 'Stream of the record that debited clearing.';
+comment on column books.clearing_matches.debit_record_id is 'That record.';
+comment on column books.clearing_matches.debit_entry_id is 'Its entry.';
+comment on column books.clearing_matches.debit_at is 'Effective date of that entry.';
+comment on column books.clearing_matches.credit_stream is 'Stream of the record that credited clearing.';
+comment on column books.clearing_matches.credit_record_id is 'That record.';
+comment on column books.clearing_matches.credit_entry_id is 'Its entry.';
+comment on column books.clearing_matches.credit_at is 'Effective date of that entry.';
+comment on column books.clearing_matches.apart is 'Time between the two, never negative.';
+comment on column books.clearing_matches.matched_at is 'When they were paired.';
+comment on column books.clearing_matches.holds is 'True while neither entry is reversed.';
 
 -- How far each day of a clearing account was paired, as its last reconcile saw it.
 create view books_internal.clearing_days as

@@ -47,14 +47,30 @@ language sql stable parallel safe as $$
   where e.reverses is null and m.amount <> 0 and not books_internal.is_reversed(entity, m.entry_id)
 $$;
 
--- Moves between two of our own entities, as they were paired. grounds: one record told to both; the pocket or the user of
--- the other, which one of the two names; or nothing but amount and time. `holds` ends with a reversal of either.
 create view books.own_transfers as
 select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, grounds,
   greatest(from_at - to_at, to_at - from_at) as apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
   run_id, matched_at,
   not (books_internal.is_reversed(from_entity, from_entry_id) or books_internal.is_reversed(to_entity, to_entry_id)) as holds
 from reconcile.own_transfers;
+comment on view books.own_transfers is
+  'One row per pair of entries that move units from one of our entities to another.';
+comment on column books.own_transfers.from_entity is 'Entity that sent.';
+comment on column books.own_transfers.from_entry_id is 'Its entry.';
+comment on column books.own_transfers.to_entity is 'Entity that received.';
+comment on column books.own_transfers.to_entry_id is 'Its entry.';
+comment on column books.own_transfers.amount_out is 'Amount that left, in units of the currency; positive.';
+comment on column books.own_transfers.amount_in is 'Amount that arrived, in units of the currency; positive.';
+comment on column books.own_transfers.grounds is 'Why they are one transfer: record, pocket, user, or amount and time.';
+comment on column books.own_transfers.apart is 'Time between the two, never negative.';
+comment on column books.own_transfers.from_stream is 'Stream of the sending record.';
+comment on column books.own_transfers.from_record_id is 'The sending record.';
+comment on column books.own_transfers.from_at is 'Effective date of the sending entry.';
+comment on column books.own_transfers.to_stream is 'Stream of the receiving record.';
+comment on column books.own_transfers.to_record_id is 'The receiving record.';
+comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
+comment on column books.own_transfers.matched_at is 'When they were paired.';
+comment on column books.own_transfers.holds is 'True while neither entry is reversed.';
 
 -- Those of an entity's moves to and from people that are in no pair that holds.
 create function books_internal.lone_person_moves(entity text, since timestamptz, until timestamptz)

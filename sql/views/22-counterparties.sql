@@ -2,8 +2,6 @@
 -- For: tax reports; consolidation.
 --   psql -f sql/views/22-counterparties.sql
 
--- The rules of the last file that say who is on the other side, and those entities whose bank accounts they cannot know,
--- because their books began after the file was handed in.
 create view books.counterparty_rules as
 select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name, f.at, f.file_name,
   case when r.bank_account is null then '' else (
@@ -16,10 +14,20 @@ select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.cou
 from decide.counterparty_files f
 join decide.counterparty_rules r using (version)
 where f.version = (select max(version) from decide.counterparty_files);
+comment on view books.counterparty_rules is
+  'One row per rule in force that names the counterparty of external postings.';
+comment on column books.counterparty_rules.version is 'Version of the file of rules.';
+comment on column books.counterparty_rules.line is 'Line of the file; the first rule that matches decides.';
+comment on column books.counterparty_rules.class is 'Class of account it matches: bank, blockchain, card, person or platform; null matches all.';
+comment on column books.counterparty_rules.address is 'Blockchain address it matches; null matches all.';
+comment on column books.counterparty_rules.bank_account is 'Bank account it matches, masked; null matches all.';
+comment on column books.counterparty_rules.operation is 'Word of the record it matches; null matches all.';
+comment on column books.counterparty_rules.counterparty is 'Name of the counterparty.';
+comment on column books.counterparty_rules.nature is 'Counterparty type: own, own-entity, third-party, platform or unknown.';
+comment on column books.counterparty_rules.by_name is 'Who imported the file.';
+comment on column books.counterparty_rules.at is 'When the file was imported.';
+comment on column books.counterparty_rules.not_known_to is 'Entities whose bank accounts the rule cannot match, because their books began later; empty if none.';
 
--- What lies outside: every posting on equity:external:*, debit positive (money left us), with who is there and of what
--- nature. A move between two of our own entities is known by its pair, then the first rule that holds decides, then the
--- platform is itself; all else is unknown. A reversal is of the nature of what it undoes. address: on a chain alone.
 create view books.outside as
 select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
   p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty,
@@ -77,11 +85,15 @@ left join lateral (
   limit 1
 ) as ruled on true
 where p.account like 'equity:external:%';
+comment on view books.outside is
+  'One row per posting on an equity:external account: what entered or left the platform, with its counterparty.';
+comment on column books.outside.amount is 'Amount in units of the currency; positive if it left us, negative if it came in.';
+comment on column books.outside.counterparty is 'Name of the counterparty; null if not known.';
+comment on column books.outside.nature is 'Counterparty type: own, own-entity, third-party, platform or unknown. A reversal has the type of what it reverses.';
+comment on column books.outside.rule is 'What decided the type: the pair, the line of the rules, or platform; null if nothing did.';
+comment on column books.outside.operation is 'Description of the entry.';
+comment on column books.outside.address is 'Blockchain address on the other side; null unless on a chain.';
 
--- The last tie-out of every account, all of our own entities together (none of a client's), per currency. difference =
--- reported - booked, of what was compared. What was not (nothing was reported, or the account is uncovered) stands apart:
--- what is booked there is not_compared, and so many of them are uncovered. Of what went to people, own_out went from one of
--- our entities to another, where own_in came, so that person_outside is what others have of it.
 create view books.consolidated as
 with last as (
   select n.entity_id, c.run_id
@@ -120,3 +132,15 @@ select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coales
 from tied t
 full join person p using (currency)
 full join own o using (currency);
+comment on view books.consolidated is
+  'One row per currency: the last tie-outs of all our own entities together; clients'' books are left out.';
+comment on column books.consolidated.entities is 'Number of entities compared.';
+comment on column books.consolidated.as_of is 'Earliest instant of those comparisons.';
+comment on column books.consolidated.reported is 'Sum of the reported balances that were compared, in units.';
+comment on column books.consolidated.booked is 'Sum of the booked balances that were compared, in units.';
+comment on column books.consolidated.not_compared is 'Sum booked where nothing was reported or the account is uncovered, in units.';
+comment on column books.consolidated.own_transfers is 'Number of transfers between our own entities.';
+comment on column books.consolidated.own_out is 'Units that those transfers sent.';
+comment on column books.consolidated.own_in is 'Units that those transfers received.';
+comment on column books.consolidated.person_outside is 'Units with people outside our own entities: equity:external:person without own transfers.';
+comment on column books.consolidated.uncovered is 'Number of uncovered accounts.';

@@ -2,9 +2,15 @@
 -- For: finance.
 --   psql -f sql/views/23-breaks.sql
 
--- How bad a break is by its worth and its age, and in how many days it is due: the owner's table.
 create view books.severities as
 select severity, rank, value_from, age_from, due_days from reconcile.severities;
+comment on view books.severities is
+  'One row per severity of breaks, by value and age.';
+comment on column books.severities.severity is 'Name of the severity.';
+comment on column books.severities.rank is 'Order, 1 the mildest. The highest rank that a break reaches applies.';
+comment on column books.severities.value_from is 'Value from which it applies, in the reporting currency; null for breaks without a price.';
+comment on column books.severities.age_from is 'Age in days from which it applies.';
+comment on column books.severities.due_days is 'Days until a break is due.';
 
 -- The highest rank whose value or age is reached; without a price, the one that names no value.
 create function books_internal.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
@@ -23,11 +29,17 @@ create function books_internal.due_at(since timestamptz, value numeric) returns 
   where s.severity = books_internal.severity_of(due_at.value, 0)
 $$;
 
--- Breaks accepted for one month, at one difference each.
 create view books.waivers as
 select w.entity_id, w.break_id, w.period, w.difference, w.by_name, w.reason, w.at, w.proposal_id, a.approved_by
 from decide.waivers w
 left join decide.approvals a using (entity_id, proposal_id);
+comment on view books.waivers is
+  'One row per break accepted for one month, at one difference.';
+comment on column books.waivers.period is 'Month for which it is accepted, YYYY-MM.';
+comment on column books.waivers.difference is 'Difference that was accepted, in units; another difference is not covered.';
+comment on column books.waivers.by_name is 'Who proposed it.';
+comment on column books.waivers.reason is 'Reason given.';
+comment on column books.waivers.at is 'When it was approved.';
 
 -- Of each break the waiver for the month in which it was compared last, at the difference that it has.
 create view books_internal.standing_waivers as
@@ -43,11 +55,6 @@ cross join lateral (
   limit 1
 ) as w;
 
--- Worth and age are those of now, or of when it was resolved. since: when books and gateway diverged, by effective time, from
--- which its age counts; diverged_after: until then they agreed, null where nothing shows it. found_at: the run that found it, or
--- found it again after a tie, from which it is due. status is waived while a waiver is for the month of the last comparison;
--- waived_through: the last month for which this difference was ever waived. A break that is resolved without a tied_run_id is somebody's word (resolved_by) that no comparison has borne out yet. `offset 0`
--- has the price looked for once, and only where somebody asks for it.
 create view books.breaks as
 select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, b.reported, b.booked, b.difference,
   case when b.status <> 'resolved' and w.period is not null then 'waived' else b.status end as status,
@@ -66,12 +73,47 @@ cross join lateral (
     books_internal.days_between(coalesce(b.diverged_at, b.since), coalesce(b.resolved_at, now())) as age_days
   offset 0
 ) as worth;
+comment on view books.breaks is
+  'One row per difference that finance must look at; breaks are never deleted.';
+comment on column books.breaks.break_id is 'Break.';
+comment on column books.breaks.check_name is 'Check that found it: the name of its file in sql/checks.';
+comment on column books.breaks.subject is 'What it is about: an account and currency, or a record.';
+comment on column books.breaks.account is 'Account concerned; null if the break is about a record.';
+comment on column books.breaks.currency is 'Currency concerned; null if the break has no amount.';
+comment on column books.breaks.reported is 'The gateway''s figure, in units; null if there is none.';
+comment on column books.breaks.booked is 'The ledger''s figure, in units; null if there is none.';
+comment on column books.breaks.status is 'open, assigned, explained, waived or resolved. Waived while a waiver covers the month of the last comparison.';
+comment on column books.breaks.reason is 'What differs, in words.';
+comment on column books.breaks.opened_at is 'When the break was first found.';
+comment on column books.breaks.resolved_at is 'When it was resolved; null if it stands.';
+comment on column books.breaks.run_id is 'Last run that saw it.';
+comment on column books.breaks.since is 'When books and gateway diverged, by effective date; its age counts from here.';
+comment on column books.breaks.value is 'Value of the difference in the reporting currency, at the newest price; without a sign. Null without a price.';
+comment on column books.breaks.age_days is 'Whole days since it began, until now or until it was resolved.';
+comment on column books.breaks.severity is 'Severity by value and age (books.severities).';
+comment on column books.breaks.due_at is 'When it is due, by its value.';
+comment on column books.breaks.assigned_to is 'Who works on it; null if nobody does.';
+comment on column books.breaks.explanation is 'Explanation given; null if none.';
+comment on column books.breaks.explained_by is 'Who explained it; null if nobody did.';
+comment on column books.breaks.explained_records is 'Records that explain it, separated by semicolons; null if none.';
+comment on column books.breaks.resolved_by is 'Who resolved it; null if a run found it tied.';
+comment on column books.breaks.tied_run_id is 'Run that found it tied; null if no comparison has confirmed the resolution.';
+comment on column books.breaks.found_at is 'Run that found it, or found it again after a tie; it is due from here.';
+comment on column books.breaks.diverged_after is 'Last instant at which they still agreed; null if nothing shows it.';
+comment on column books.breaks.waived_through is 'Last month for which this difference was ever waived; null if never.';
 
--- What happened to a break, when, by whom and why: rows are added, never changed. by_name is null where a run did it.
 create view books.break_events as
 select entity_id, break_id, event_id, at, run_id, by_name, status, difference, reason from reconcile.break_events;
+comment on view books.break_events is
+  'One row per change of a break; rows are added, never changed.';
+comment on column books.break_events.event_id is 'Event.';
+comment on column books.break_events.at is 'When it happened.';
+comment on column books.break_events.run_id is 'Run that did it; null if a person did.';
+comment on column books.break_events.by_name is 'Who did it; null if a run did.';
+comment on column books.break_events.status is 'Status after the event.';
+comment on column books.break_events.difference is 'Difference at the time, in units.';
+comment on column books.break_events.reason is 'What changed, or the reason given.';
 
--- What may explain a break, rank 1 the likeliest, as its last run with other findings saw it.
 create view books.break_candidates as
 select c.entity_id, c.break_id, c.rank, c.kind, c.confidence, c.sentence, c.records, c.proof, c.run_id
 from reconcile.candidates c
@@ -79,3 +121,12 @@ where not exists (
   select from reconcile.candidates later
   where (later.entity_id, later.break_id) = (c.entity_id, c.break_id) and later.reading > c.reading
 );
+comment on view books.break_candidates is
+  'One row per possible cause of a break, the likeliest first.';
+comment on column books.break_candidates.rank is '1 for the likeliest.';
+comment on column books.break_candidates.kind is 'Kind of cause.';
+comment on column books.break_candidates.confidence is 'How likely it is, from 0 to 1.';
+comment on column books.break_candidates.sentence is 'The cause in one sentence.';
+comment on column books.break_candidates.records is 'Records that the cause rests on.';
+comment on column books.break_candidates.proof is 'The arithmetic behind it.';
+comment on column books.break_candidates.run_id is 'Run that found it.';

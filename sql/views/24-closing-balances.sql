@@ -2,12 +2,6 @@
 -- For: the close; reports of a period.
 --   psql -f sql/views/24-closing-balances.sql
 
--- What each tied account held at a cut-off: a balance read after it, rolled back by the records since (moved_after, of so many
--- records) and by what of a break arose later (diverged_later). The reading is the first one that ties with today's books;
--- where none does, the first one whose difference some night found by itself, with the records it had landed (is_found). A
--- reading that differs by something else lacks what was landed after it and is dated before it, or holds what is no longer
--- booked: rolling it back by today's records would make a difference that the gateway's balance never had. A clearing account is
--- never read: of what it holds, the moves without a counterpart are the difference. status: tied; break, where nothing ties; not read.
 create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
   moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
@@ -99,6 +93,8 @@ language sql stable parallel safe as $$
   from (select * from held where account like 'assets:clearing:%') h
   full join lone l using (entity_id, account, currency)
 $$;
+comment on function books.closing_balances(timestamptz) is
+  'What each tied account held at a cut-off: booked, and the first later reading rolled back to the cut-off. Null figures: not read.';
 
 -- The breaks that stand and had begun by a cut-off, each with what of its difference had arisen by then: that of the closing
 -- balance of its account, where that was compared, and all of it elsewhere.

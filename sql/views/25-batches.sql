@@ -2,7 +2,6 @@
 -- For: the accountant.
 --   psql -f sql/views/25-batches.sql
 
--- What was handed out to accounting packages, batch by batch and line by line, and what was handed out again.
 create view books.batches as
 select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.timezone, b.map_sha256, b.settings, b.entries,
   b.lines, b.by_name, b.at, (
@@ -10,9 +9,38 @@ select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.t
     where (c.entity_id, c.year, c.batch_number) = (b.entity_id, b.year, b.batch_number)
   ) as copies
 from decide.batches b;
+comment on view books.batches is
+  'One row per export batch: the entries that one accounting package received, each once.';
+comment on column books.batches.year is 'Year that numbers the batch.';
+comment on column books.batches.batch_number is 'Number of the batch within entity and year, from 1.';
+comment on column books.batches.package is 'Accounting package: xero, quickbooks, datev or holded.';
+comment on column books.batches.period is 'Month or range exported.';
+comment on column books.batches.currency is 'Reporting currency of the batch.';
+comment on column books.batches.map_sha256 is 'SHA-256 of the account map used, in hex.';
+comment on column books.batches.settings is 'Settings of the export, as JSON.';
+comment on column books.batches.entries is 'Number of entries.';
+comment on column books.batches.lines is 'Number of lines.';
+comment on column books.batches.by_name is 'Who exported it.';
+comment on column books.batches.at is 'When it was exported.';
+comment on column books.batches.copies is 'Number of re-exports.';
 
 create view books.batch_lines as
 select l.entity_id, l.year, l.batch_number, b.package, l.line, l.ordinal, l.entry_id, l.day, l.kind, l.stream, l.record_id,
   l.account, l.currency, l.nature, trim_scale(l.units) as units, trim_scale(l.value) as value, l.code, l.name, l.tax
 from decide.batch_lines l
 join decide.batches b using (entity_id, year, batch_number);
+comment on view books.batch_lines is
+  'One row per line of an export batch.';
+comment on column books.batch_lines.year is 'Year that numbers the batch.';
+comment on column books.batch_lines.batch_number is 'Number of the batch within entity and year.';
+comment on column books.batch_lines.package is 'Accounting package.';
+comment on column books.batch_lines.line is 'Number of the line within the batch.';
+comment on column books.batch_lines.kind is 'new, or correction for a reversal or a repost.';
+comment on column books.batch_lines.ordinal is 'Place of the line''s entry within the batch.';
+comment on column books.batch_lines.day is 'Posting day of the line.';
+comment on column books.batch_lines.nature is 'Counterparty type of an external line; empty otherwise.';
+comment on column books.batch_lines.units is 'Units of the currency, debit positive; 0 for a line that only value has.';
+comment on column books.batch_lines.value is 'Value in the batch''s currency, to the cent, debit positive.';
+comment on column books.batch_lines.code is 'Account code in the package.';
+comment on column books.batch_lines.name is 'Account name in the package.';
+comment on column books.batch_lines.tax is 'Tax code in the package; empty if none.';

@@ -21,12 +21,13 @@ import { sandboxCommand } from './sandbox-command.ts';
 import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-commands.ts';
 import { aimAt } from './typed-commands.ts';
 import { verifyCommand } from './verify-command.ts';
+import { viewsCommand } from './views-command.ts';
 
 /** The commands in the groups of `tieout --help`, in their order. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Get started:': [demoCommand(), sandboxCommand()],
   'Nightly run:': runCommands(),
-  'Inspect:': [statusCommand(), queryCommand()],
+  'Inspect:': [statusCommand(), queryCommand(), viewsCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [
     closeCommand(),

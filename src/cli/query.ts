@@ -84,7 +84,7 @@ const answer = async (session: Session, sql: string, { limits, put }: Answering)
 const SERVER = /^(08|53|57P|58|XX)/;
 
 const UNDEFINED_TABLE = '42P01';
-const VIEWS = `; the views are told by: tieout query "select table_name from information_schema.views where table_schema = 'books'"`;
+const VIEWS = '; npx tieout views lists the views';
 
 const refusal = (error: Error): Error => {
   if (error instanceof UsageError || error instanceof FailedError) return error;

@@ -127,7 +127,7 @@ export interface BooksChain {
   restated_because: ReadOnly<string | null>;
 }
 
-export interface BooksChart {
+export interface BooksChartOfAccounts {
   pattern: ReadOnly<string | null>;
   code: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
@@ -2080,7 +2080,7 @@ export interface DB {
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
   'books.chain': BooksChain;
-  'books.chart': BooksChart;
+  'books.chart_of_accounts': BooksChartOfAccounts;
   'books.clearing_matches': BooksClearingMatches;
   'books.confirmation_lines': BooksConfirmationLines;
   'books.confirmations': BooksConfirmations;

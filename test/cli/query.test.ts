@@ -175,14 +175,10 @@ test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
   expect(existsSync(FILE)).toBe(false);
 });
 
-test('an unknown view is answered with the query that lists them, which works as it stands', async () => {
+test('an unknown view is answered with the command that lists them', async () => {
   const refused = await ask(analyst, 'select * from booooks').catch((error: Error) => error.message);
-  const [, said = '', listing = ''] =
-    /^(.*); the views are told by: tieout query "(.*)"$/.exec(`${refused}`) ?? [];
-  expect(said).toBe('the query cannot be answered: relation "booooks" does not exist');
-  const { rows } = await ask(analyst, listing);
-  expect(rows.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['balances', 'trades', 'value_findings']),
+  expect(refused).toBe(
+    'the query cannot be answered: relation "booooks" does not exist; npx tieout views lists the views',
   );
 });
 

@@ -1,0 +1,48 @@
+// tieout views: what analysts may query, from the comments of the schema.
+import type { Command } from 'commander';
+import { UsageError } from '../base/errors.ts';
+import { similarName } from '../base/similar.ts';
+import { type DictionaryObject, firstSentence, readDictionary } from '../database/dictionary.ts';
+import { withBooks } from '../run/work.ts';
+import { bookCommand, type Shared, settings } from './options.ts';
+import { print, printJson, table } from './print.ts';
+
+const listText = (objects: readonly DictionaryObject[]): string =>
+  table(
+    ['name', 'one row'],
+    objects.map(({ call, comment }) => [call, firstSentence(comment)]),
+  );
+
+const objectText = ({ call, kind, comment, columns }: DictionaryObject): string => {
+  const title = `books.${call} (${kind})\n${comment}\n`;
+  if (columns.length === 0) return title;
+  const rows = columns.map(({ name, type, comment: meaning }) => [name, type, meaning]);
+  return `${title}\n${table(['column', 'type', 'meaning'], rows)}`;
+};
+
+/** The view or function of that name, with or without its schema. Throws UsageError for an unknown one. */
+const objectNamed = (objects: readonly DictionaryObject[], typed: string): DictionaryObject => {
+  const name = typed
+    .toLowerCase()
+    .replace(/^books\./, '')
+    .replace(/\(.*$/, '');
+  const found = objects.find((object) => object.name === name);
+  if (found) return found;
+  const similar = similarName(
+    name,
+    objects.map((object) => object.name),
+  );
+  const advice = similar === null ? '' : ` Did you mean ${similar}?`;
+  throw new UsageError(`books has no view or function ${typed}.${advice} npx tieout views lists them all`);
+};
+
+/** The command `views`. */
+export const viewsCommand = (): Command =>
+  bookCommand('views', 'list what analysts can query, or describe one view', 'npx tieout views postings')
+    .argument('[name]', 'a view or function of schema books')
+    .action(async (name: string | undefined, options: Shared) => {
+      const objects = await withBooks(settings(options), readDictionary, { as: 'analyst' });
+      if (name === undefined) return options.json ? printJson(objects) : print(listText(objects));
+      const object = objectNamed(objects, name);
+      return options.json ? printJson(object) : print(objectText(object));
+    });

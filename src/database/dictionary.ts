@@ -1,0 +1,39 @@
+// The dictionary of schema books: every view and function that analysts may rely on, with the comments that the schema has.
+import type { Database } from './database.ts';
+import { loadSql } from './sql.ts';
+
+export type DictionaryColumn = { readonly name: string; readonly type: string; readonly comment: string };
+
+/** A view or function. `call` is how a query names it: a function with its arguments. */
+export type DictionaryObject = {
+  readonly name: string;
+  readonly kind: 'view' | 'function';
+  readonly call: string;
+  readonly comment: string;
+  readonly columns: readonly DictionaryColumn[];
+};
+
+type Row = Omit<DictionaryObject, 'columns' | 'comment'> & {
+  readonly comment: string | null;
+  readonly column_name: string | null;
+  readonly type: string;
+  readonly column_comment: string | null;
+};
+
+/** A missing comment is an empty text. A function that returns one value has no columns. */
+export const readDictionary = async ({ pool }: Pick<Database, 'pool'>): Promise<DictionaryObject[]> => {
+  const { rows } = await pool.query<Row>(loadSql('dictionary/objects.sql'));
+  const objects = new Map<string, DictionaryObject & { columns: DictionaryColumn[] }>();
+  for (const { name, kind, call, comment, ...column } of rows) {
+    const object = objects.get(name) ?? { name, kind, call, comment: comment ?? '', columns: [] };
+    objects.set(name, object);
+    if (column.column_name === null) continue;
+    object.columns.push({
+      ...{ name: column.column_name, type: column.type, comment: column.column_comment ?? '' },
+    });
+  }
+  return [...objects.values()];
+};
+
+/** The first sentence of a comment. */
+export const firstSentence = (comment: string): string => /^.+?\.(?=\s|$)/s.exec(comment)?.[0] ?? comment;
