@@ -1,9 +1,9 @@
-// Bases: the ways in which a worth is known, or is not.
+// Bases: where a value comes from, or that there is none.
 import type { Atto } from '../base/money.ts';
-import type { Basis, Event, Worth } from './event.ts';
+import type { Basis, Event, Value } from './event.ts';
 import type { Price } from './prices.ts';
 
-/** The entry's own record says so. */
+/** The entry's own record reports the value. */
 export const ownBasis = (event: Event, rule: string): Basis => ({
   rule,
   source: event.name,
@@ -11,15 +11,15 @@ export const ownBasis = (event: Event, rule: string): Basis => ({
   ageSeconds: 0,
 });
 
-export const noWorth = (rule: string): Worth => ({
-  worth: null,
+export const noValue = (rule: string): Value => ({
+  value: null,
   rule,
   source: '',
   path: null,
   ageSeconds: null,
 });
 
-/** What units are worth at a price. */
-export const pricedBy = ({ worthOf, source, path, ageSeconds }: Price, units: Atto): Worth => ({
-  ...{ worth: worthOf(units), rule: 'rate', source, path, ageSeconds },
+/** The value of units at a price. */
+export const valueAtPrice = ({ convert: worthOf, source, path, ageSeconds }: Price, units: Atto): Value => ({
+  ...{ value: worthOf(units), rule: 'rate', source, path, ageSeconds },
 });

@@ -1,199 +1,211 @@
-// Booking in value: what an event does to lots and to carrying amounts, and the lines that say so. Lots are the
-// taxpayer's, wherever they lie: a move between its own accounts takes cost along and uses no lot.
+// Booking in value: what an event does to lots and to carrying amounts, and the value lines that result. Lots belong to the
+// taxpayer, whichever account holds them: a transfer between its own accounts carries cost along and uses no lot.
 
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
-import { placeOf, shareAt, shortAt, shortOf, sizeAt } from './carrying.ts';
-import type { Event, Outcome } from './event.ts';
-import type { At } from './exchange.ts';
-import { disposed, knownCost, newLot, relocated, tellUnbacked } from './lots.ts';
+import { accountKey, carriedShare, shortfallCovered, unitsLacking, unsignedUnits } from './carrying.ts';
 import {
+  accountKeyIn,
+  balanceRounding,
   CARRIED,
-  extra,
+  type EntryValuation,
   feesOf,
-  gained,
-  type Making,
-  minus,
-  open,
-  place,
-  push,
-  type Side,
-  settle,
-  total,
-} from './making.ts';
+  type LegSide,
+  negated,
+  recordGain,
+  sumIfKnown,
+  writeLeg,
+  writeUnvaluedLine,
+  writeValueLine,
+} from './entry-valuation.ts';
+import type { EntryValues, Event } from './event.ts';
+import type { Market } from './exchange.ts';
+import { isOwn, numbered, type PricedLeg, priceEvent } from './leg-values.ts';
+import { addAcquiredLot, knownCost, moveLots, recordDisposals, reportMissingLots } from './lots.ts';
 import { type Fraction, take } from './pool.ts';
-import { tellSpread } from './spread.ts';
+import { recordSpread } from './spread.ts';
 import { poolOf, type State } from './state.ts';
-import { isOwn, numbered, type PricedLeg, priced } from './worth.ts';
 
-/** Books one event into a state. */
-export const bookEvent = (event: Event, state: State, at: At): Outcome => {
-  const its = priced(event, at);
-  const out: Outcome = { lines: [], lots: [], uses: [], findings: [...its.findings] };
-  const making = { event, state, priced: its, at, out, fees: feesOf(its, at) };
-  for (const leg of its.legs) {
-    tellNature(making, leg);
-    if (leg.currency === at.reporting) passed(making, leg);
-    else if (leg.to === 'held' && leg.from === 'held') moved(making, leg);
-    else if (isOwn(event, leg)) (leg.to === 'held' ? returned : sent)(making, leg);
-    else if (leg.to === 'held') came(making, leg);
-    else if (leg.isNetted) keptBack(making, leg);
-    else if (leg.from === 'held') went(making, leg);
-    else passed(making, leg);
+/** Values one event and carries it into a state. */
+export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {
+  const priced = priceEvent(event, market);
+  const values: EntryValues = { lines: [], lots: [], uses: [], findings: [...priced.findings] };
+  const valuation = { event, state, priced, market, values, fees: feesOf(priced, market) };
+  for (const leg of priced.legs) {
+    reportUnknownType(valuation, leg);
+    if (leg.currency === market.reporting) bookWithoutLots(valuation, leg);
+    else if (leg.to === 'held' && leg.from === 'held') transferAtCost(valuation, leg);
+    else if (isOwn(event, leg)) (leg.to === 'held' ? returnOwnLots : sendOwnLots)(valuation, leg);
+    else if (leg.to === 'held') acquire(valuation, leg);
+    else if (leg.isNetted) withholdFee(valuation, leg);
+    else if (leg.from === 'held') dispose(valuation, leg);
+    else bookWithoutLots(valuation, leg);
   }
-  tellSpread(making);
-  settle(making);
-  return out;
+  recordSpread(valuation);
+  balanceRounding(valuation);
+  return values;
 };
 
-/** An outside leg whose other end nobody named is valued as a third party's. */
-const tellNature = ({ event, at, out }: Making, leg: PricedLeg): void => {
+/** An outside leg whose counterparty type is unknown is valued as a third party's: a note says so. */
+const reportUnknownType = ({ event, market, values }: EntryValuation, leg: PricedLeg): void => {
   const isOutside = leg.to === 'outside' || leg.from === 'outside';
-  if (!isOutside || leg.currency === at.reporting) return;
-  if ((event.natures.get(leg.leg) ?? 'unknown') !== 'unknown') return;
-  const detail = `${event.name}: nobody said who is at the other end, so it is valued as a third party's`;
-  out.findings.push({ kind: 'unknown-nature', severity: 'note', ...numbered(leg), detail });
+  if (!isOutside || leg.currency === market.reporting) return;
+  if ((event.counterpartyTypes.get(leg.leg) ?? 'unknown') !== 'unknown') return;
+  const detail = `${event.name}: the counterparty's type is unknown, so the leg is valued as a third party's`;
+  values.findings.push({ kind: 'unknown-nature', severity: 'note', ...numbered(leg), detail });
 };
 
-/** A fee that is in a cost, or came out of proceeds, is no expense beside. */
-const expensed = ({ to, feeGoes, worth }: PricedLeg): Atto | null =>
-  to === 'fee' && feeGoes !== 'expenses' && worth !== null ? 0n : worth;
+/** A fee that is part of a cost, or was deducted from proceeds, is not an expense as well. */
+const expensedValue = ({ to, feeTarget, value }: PricedLeg): Atto | null =>
+  to === 'fee' && feeTarget !== 'expenses' && value !== null ? 0n : value;
 
-/** Nothing of it is in lots. What a debt or a claim gives up is worth what it is carried at. */
-const passed = (making: Making, leg: PricedLeg): void => {
-  const isUnknown = making.priced.exchange?.worth.worth === null; // then conversion is not worth the money alone
-  push(
-    making,
+/** Books a leg that touches no lot: money, a debt or a claim, at its value. */
+const bookWithoutLots = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const isUnknown = valuation.priced.exchange?.value.value === null; // then the value of the conversion is unknown as well
+  writeLeg(
+    valuation,
     leg,
-    { exact: isUnknown && leg.to === 'conversion' ? null : expensed(leg) },
-    { exact: isUnknown && leg.from === 'conversion' ? null : minus(leg.worth) },
+    { exact: isUnknown && leg.to === 'conversion' ? null : expensedValue(leg) },
+    { exact: isUnknown && leg.from === 'conversion' ? null : negated(leg.value) },
   );
 };
 
-const moved = (making: Making, leg: PricedLeg): void => {
-  const worth = carriedAt(making, leg);
-  const taken = takenIn(making, leg, worth);
-  push(making, leg, { exact: taken, ...CARRIED }, { exact: -worth, ...CARRIED });
-  extra(making, leg, COST_DIFFERENCES, worth - taken);
+const transferAtCost = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const value = valueOnDeparture(valuation, leg);
+  const arriving = valueOnArrival(valuation, leg, value);
+  writeLeg(valuation, leg, { exact: arriving, ...CARRIED }, { exact: -value, ...CARRIED });
+  writeValueLine(valuation, leg, COST_DIFFERENCES, value - arriving);
 };
 
-/** What an account that is short gets back with its units: what they were carried at as they left, and for the rest their worth. */
-const takenIn = ({ event, state }: Making, leg: PricedLeg, worth: Atto): Atto => {
-  const its = placeOf(event.entity, leg.debit, leg.currency);
-  const { short, exact } = shortAt(state.carrying, its, leg.units);
-  return short === 0n ? worth : exact + shareOf(worth, leg.units - short, leg.units);
+/**
+ * The value that an account receives with units. Units that make up for a shortfall come in at the amount at which they left; the
+ * rest comes in at its value.
+ */
+const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value: Atto): Atto => {
+  const account = accountKey(event.entity, leg.debit, leg.currency);
+  const { short, exact } = shortfallCovered(state.carrying, account, leg.units);
+  return short === 0n ? value : exact + shareOf(value, leg.units - short, leg.units);
 };
 
-/** Our own, from outside: the lots that went there come back. */
-const returned = (making: Making, leg: PricedLeg): void => {
-  const fractions = relocated(making, leg, ['outside', 'held']);
-  const cost = knownOf(fractions);
-  const taken = cost === null ? null : takenIn(making, leg, cost);
-  push(making, leg, { exact: taken }, { exact: minus(cost) });
-  extra(making, leg, COST_DIFFERENCES, (cost ?? 0n) - (taken ?? 0n));
-  openRest(making, leg, fractions, [leg.debit, leg.credit]);
+/** Receives our own units from outside: the lots that were sent there return, with their cost. */
+const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const fractions = moveLots(valuation, leg, ['outside', 'held']);
+  const cost = knownCostOrNull(fractions);
+  const arriving = cost === null ? null : valueOnArrival(valuation, leg, cost);
+  writeLeg(valuation, leg, { exact: arriving }, { exact: negated(cost) });
+  writeValueLine(valuation, leg, COST_DIFFERENCES, (cost ?? 0n) - (arriving ?? 0n));
+  leaveUnvalued(valuation, leg, fractions, [leg.debit, leg.credit]);
 };
 
-/** What is known of the cost of fractions; null where nothing is. */
-const knownOf = (fractions: readonly Fraction[]): Atto | null =>
+/** The known part of the cost of fractions; null if none of it is known. */
+const knownCostOrNull = (fractions: readonly Fraction[]): Atto | null =>
   fractions.some(({ cost }) => cost !== null) ? knownCost(fractions) : null;
 
-/** Lines without a value beside what is known, where that is not all. */
-const openRest = (
-  making: Making,
+/** Adds lines without a value where the cost of only some fractions is known. */
+const leaveUnvalued = (
+  valuation: EntryValuation,
   leg: PricedLeg,
   fractions: readonly Fraction[],
   accounts: readonly string[],
 ): void => {
   const costs = fractions.map(({ cost }) => cost);
   if (!costs.includes(null) || costs.every((cost) => cost === null)) return;
-  for (const account of accounts) open(making, leg, account);
+  for (const account of accounts) writeUnvaluedLine(valuation, leg, account);
 };
 
 /**
- * What an account gives up. What it does not hold by now, since its arrival is told later than its leaving, is carried at the
- * average of the lots.
+ * Cost removed from the account. Units that leave before their arrival is booked take the average cost of the pool's lots.
  */
-const carriedAt = (making: Making, leg: PricedLeg): Atto => {
-  const { carrying } = making.state;
-  const from = place(making, leg.credit, leg.currency);
-  const short = leg.from === 'held' ? shortOf(carrying, from, leg.units) : 0n;
-  const { knownUnits, knownCost: cost } = poolOf(making.state, 'held', leg.currency);
+const valueOnDeparture = (valuation: EntryValuation, leg: PricedLeg): Atto => {
+  const { carrying } = valuation.state;
+  const from = accountKeyIn(valuation, leg.credit, leg.currency);
+  const short = leg.from === 'held' ? unitsLacking(carrying, from, leg.units) : 0n;
+  const { knownUnits, knownCost: cost } = poolOf(valuation.state, 'held', leg.currency);
   const owed = short === 0n || knownUnits <= 0n ? 0n : shareOf(cost, short, knownUnits);
-  return short === leg.units ? owed : shareAt(carrying, from, leg.units) + owed;
+  return short === leg.units ? owed : carriedShare(carrying, from, leg.units) + owed;
 };
 
-/** What an account gives up, beside which the lots' cost may be another. */
-const gives = (carried: Atto): Side => ({ exact: -carried, ...CARRIED, rule: 'lot-cost' });
+/** The credit of an account at its carrying amount, which may differ from the cost of the lots. */
+const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, ...CARRIED, rule: 'lot-cost' });
 
-/** Our own, sent to ourselves: its lots go along, and nothing is disposed of. */
-const sent = (making: Making, leg: PricedLeg): void => {
-  const carried = carriedAt(making, leg);
-  const fractions = relocated(making, leg, ['held', 'outside']);
-  push(making, leg, { exact: knownOf(fractions) }, gives(carried));
-  extra(making, leg, COST_DIFFERENCES, carried - knownCost(fractions));
-  openRest(making, leg, fractions, [leg.debit]);
+/** Sends our own units to ourselves outside: their lots go along, and nothing is disposed of. */
+const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const carried = valueOnDeparture(valuation, leg);
+  const fractions = moveLots(valuation, leg, ['held', 'outside']);
+  writeLeg(valuation, leg, { exact: knownCostOrNull(fractions) }, carriedSide(carried));
+  writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
+  leaveUnvalued(valuation, leg, fractions, [leg.debit]);
 };
 
-/** Something came to be held: a lot, at what it cost. */
-const came = (making: Making, leg: PricedLeg): void => {
-  const { fees } = making;
-  const worth = leg.from === 'withheld' ? carriedAt(making, leg) : leg.worth;
+/** Acquires a lot, at what it cost. */
+const acquire = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const { fees } = valuation;
+  const value = leg.from === 'withheld' ? valueOnDeparture(valuation, leg) : leg.value;
   const isBearer = fees.bearer === leg.leg;
-  const isCost = isBearer && making.priced.exchange?.isBuy;
-  const value = isCost ? total([worth, fees.inCost]) : worth;
-  const isReceived = leg.from === 'conversion' && isFirstOf(making, leg);
-  const netted = isReceived ? nettedIn(making, leg.currency) : { units: 0n, worth: 0n as Atto | null };
-  const cost = making.priced.exchange?.isBuy ? value : total([value, minus(netted.worth)]);
-  newLot(making, leg, { units: leg.units - netted.units, cost });
-  const taken = value === null ? null : takenIn(making, leg, value);
-  push(making, leg, { exact: taken }, { exact: minus(worth) });
-  extra(making, leg, COST_DIFFERENCES, value === null || taken === null ? 0n : value - taken);
+  const isCost = isBearer && valuation.priced.exchange?.isBuy;
+  const lotCost = isCost ? sumIfKnown([value, fees.inCost]) : value;
+  const isReceived = leg.from === 'conversion' && isFirstReceived(valuation, leg);
+  const withheld = isReceived
+    ? withheldFees(valuation, leg.currency)
+    : { units: 0n, value: 0n as Atto | null };
+  const cost = valuation.priced.exchange?.isBuy ? lotCost : sumIfKnown([lotCost, negated(withheld.value)]);
+  addAcquiredLot(valuation, leg, { units: leg.units - withheld.units, cost });
+  const arriving = lotCost === null ? null : valueOnArrival(valuation, leg, lotCost);
+  writeLeg(valuation, leg, { exact: arriving }, { exact: negated(value) });
+  writeValueLine(
+    valuation,
+    leg,
+    COST_DIFFERENCES,
+    lotCost === null || arriving === null ? 0n : lotCost - arriving,
+  );
 };
 
-const isFirstOf = ({ priced: { legs } }: Making, { leg, currency }: PricedLeg): boolean =>
+const isFirstReceived = ({ priced: { legs } }: EntryValuation, { leg, currency }: PricedLeg): boolean =>
   legs.find((it) => it.currency === currency && it.to === 'held' && it.from === 'conversion')?.leg === leg;
 
-/** Fees that were kept back from one currency. */
-const nettedIn = ({ priced: { legs } }: Making, currency: string): { units: Atto; worth: Atto | null } => {
+/** Fees that were withheld from the amount received, in one currency. */
+const withheldFees = (
+  { priced: { legs } }: EntryValuation,
+  currency: string,
+): { units: Atto; value: Atto | null } => {
   const fees = legs.filter((it) => it.isNetted && it.currency === currency);
   return {
     units: fees.reduce((sum, { units }) => sum + units, 0n),
-    worth: total(fees.map(({ worth }) => worth)),
+    value: sumIfKnown(fees.map(({ value: worth }) => worth)),
   };
 };
 
-/** Something is held no more: sold, paid, sent to somebody. */
-const went = (making: Making, leg: PricedLeg): void => {
-  const { state, fees } = making;
-  const carried = carriedAt(making, leg);
-  const worth = leg.to === 'owed' ? repaid(making, leg) : leg.worth;
-  const isBearer = fees.bearer === leg.leg && !making.priced.exchange?.isBuy;
-  const less = isBearer ? fees.inProceeds : 0n;
-  const proceeds = total([worth, minus(less)]);
+/** Disposes of units: sold, paid, or sent to somebody. */
+const dispose = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const { state, fees } = valuation;
+  const carried = valueOnDeparture(valuation, leg);
+  const value = leg.to === 'owed' ? repaidValue(valuation, leg) : leg.value;
+  const isBearer = fees.bearer === leg.leg && !valuation.priced.exchange?.isBuy;
+  const feesDeducted = isBearer ? fees.inProceeds : 0n;
+  const proceeds = sumIfKnown([value, negated(feesDeducted)]);
   const fractions = take(poolOf(state, 'held', leg.currency), leg.units);
-  tellUnbacked(making, leg, fractions);
-  const gains = disposed(making, leg, { fractions, proceeds, less });
-  push(making, leg, { exact: expensed({ ...leg, worth }) }, gives(carried));
-  extra(making, leg, COST_DIFFERENCES, carried - knownCost(fractions));
-  gained(making, leg, gains);
+  reportMissingLots(valuation, leg, fractions);
+  const gains = recordDisposals(valuation, leg, { fractions, proceeds, feesDeducted });
+  writeLeg(valuation, leg, { exact: expensedValue({ ...leg, value }) }, carriedSide(carried));
+  writeValueLine(valuation, leg, COST_DIFFERENCES, carried - knownCost(fractions));
+  recordGain(valuation, leg, gains);
 };
 
-/** A fee kept back from what was received: its cost is that of what was bought, or comes out of what was sold. */
-const keptBack = (making: Making, leg: PricedLeg): void => {
-  const credit = making.priced.exchange?.isBuy ? 0n : minus(leg.worth);
-  push(making, leg, { exact: leg.worth === null ? null : 0n }, { exact: credit });
+/** A fee withheld from what was received: part of the cost of what was bought, or deducted from the proceeds of what was sold. */
+const withholdFee = (valuation: EntryValuation, leg: PricedLeg): void => {
+  const credit = valuation.priced.exchange?.isBuy ? 0n : negated(leg.value);
+  writeLeg(valuation, leg, { exact: leg.value === null ? null : 0n }, { exact: credit });
 };
 
-/** What a debt falls by: what it is carried at, and for more than is owed the rate. */
-const repaid = ({ event, state, at, out }: Making, leg: PricedLeg): Atto | null => {
-  const debt = placeOf(event.entity, leg.debit, leg.currency);
-  const owed = sizeAt(state.carrying, debt);
-  const carried = shareAt(state.carrying, debt, leg.units);
+/** The amount by which a debt falls: its carrying amount, and the market rate for units beyond what is owed. */
+const repaidValue = ({ event, state, market, values }: EntryValuation, leg: PricedLeg): Atto | null => {
+  const debt = accountKey(event.entity, leg.debit, leg.currency);
+  const owed = unsignedUnits(state.carrying, debt);
+  const carried = carriedShare(state.carrying, debt, leg.units);
   if (leg.units <= owed) return carried;
-  const price = at.prices(leg.currency, event.at);
-  if (price) return carried + price.worthOf(leg.units - owed);
-  const detail = `${attoText(leg.units - owed)} ${leg.currency} more than was owed, and no rate in the 24 hours before`;
-  out.findings.push({ kind: 'no-rate', severity: 'finding', ...numbered(leg), detail });
+  const price = market.prices(leg.currency, event.micros);
+  if (price) return carried + price.convert(leg.units - owed);
+  const detail = `${attoText(leg.units - owed)} ${leg.currency} repaid beyond what was owed, and there is no rate in the 24 hours before`;
+  values.findings.push({ kind: 'no-rate', severity: 'finding', ...numbered(leg), detail });
   return null;
 };

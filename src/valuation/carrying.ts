@@ -1,56 +1,63 @@
-// Carrying amounts: what each account holds in units and in value. An account gives up value with its units, in
-// proportion, so that one without units is worth nothing. Its values in cents always sum to its exact value, rounded once.
+// Carrying amounts: what each account holds in units and in value. Value leaves an account with its units, in
+// proportion, so that an account without units has no value. Its values in cents always sum to its exact value, rounded once.
 import { type Atto, roundToCents, shareOf } from '../base/money.ts';
 
-export type Held = { units: Atto; exact: Atto };
+export type CarryingAmount = { units: Atto; exact: Atto };
 /** By entity, account and currency. */
-export type Carrying = Map<string, Held>;
+export type Carrying = Map<string, CarryingAmount>;
 
-export const placeOf = (entity: string, account: string, currency: string): string =>
+export const accountKey = (entity: string, account: string, currency: string): string =>
   `${entity}\n${account}\n${currency}`;
 
-const heldAt = (carrying: Carrying, place: string): Held => {
+const amountAt = (carrying: Carrying, place: string): CarryingAmount => {
   const known = carrying.get(place);
   if (known) return known;
-  const held = { units: 0n, exact: 0n };
-  carrying.set(place, held);
-  return held;
+  const opened = { units: 0n, exact: 0n };
+  carrying.set(place, opened);
+  return opened;
 };
 
-/** What so many units of an account are worth there: all of it for the last ones, nothing where it holds none. */
-export const shareAt = (carrying: Carrying, place: string, units: Atto): Atto => {
-  const held = heldAt(carrying, place);
-  const [has, worth] = held.units < 0n ? [-held.units, -held.exact] : [held.units, held.exact];
+/** The carrying amount of some units of an account: all of it for the last units, nothing if the account holds none. */
+export const carriedShare = (carrying: Carrying, place: string, units: Atto): Atto => {
+  const amount = amountAt(carrying, place);
+  const [has, value] = amount.units < 0n ? [-amount.units, -amount.exact] : [amount.units, amount.exact];
   if (has <= 0n) return 0n;
-  return units >= has ? worth : shareOf(worth, units, has);
+  return units >= has ? value : shareOf(value, units, has);
 };
 
 /** The units of an account, without their sign. */
-export const sizeAt = (carrying: Carrying, place: string): Atto => {
-  const { units } = heldAt(carrying, place);
+export const unsignedUnits = (carrying: Carrying, place: string): Atto => {
+  const { units } = amountAt(carrying, place);
   return units < 0n ? -units : units;
 };
 
-/** How many of so many units that leave an account it does not hold. */
-export const shortOf = (carrying: Carrying, place: string, units: Atto): Atto => {
-  const { units: has } = heldAt(carrying, place);
+/** How many of the units that leave an account it does not hold. */
+export const unitsLacking = (carrying: Carrying, place: string, units: Atto): Atto => {
+  const { units: has } = amountAt(carrying, place);
   if (has <= 0n) return units;
   return units > has ? units - has : 0n;
 };
 
-/** How many of so many units that come into an account only make up for what it gave and did not hold, and at what they were carried. */
-export const shortAt = (carrying: Carrying, place: string, units: Atto): { short: Atto; exact: Atto } => {
-  const held = heldAt(carrying, place);
-  if (held.units >= 0n) return { short: 0n, exact: 0n };
-  const short = units < -held.units ? units : -held.units;
-  return { short, exact: short === -held.units ? -held.exact : shareOf(-held.exact, short, -held.units) };
+/** How many of the units that enter an account make up for a shortfall, and the amount at which those units had left. */
+export const shortfallCovered = (
+  carrying: Carrying,
+  place: string,
+  units: Atto,
+): { short: Atto; exact: Atto } => {
+  const amount = amountAt(carrying, place);
+  if (amount.units >= 0n) return { short: 0n, exact: 0n };
+  const short = units < -amount.units ? units : -amount.units;
+  return {
+    short,
+    exact: short === -amount.units ? -amount.exact : shareOf(-amount.exact, short, -amount.units),
+  };
 };
 
-/** Adds to an account. Returns the cents by which its rounded value moves. */
-export const carry = (carrying: Carrying, place: string, moved: Held): Atto => {
-  const held = heldAt(carrying, place);
-  const before = roundToCents(held.exact);
-  held.units += moved.units;
-  held.exact += moved.exact;
-  return roundToCents(held.exact) - before;
+/** Adds to an account. Returns the cents by which its rounded value changes. */
+export const carry = (carrying: Carrying, place: string, change: CarryingAmount): Atto => {
+  const amount = amountAt(carrying, place);
+  const before = roundToCents(amount.exact);
+  amount.units += change.units;
+  amount.exact += change.exact;
+  return roundToCents(amount.exact) - before;
 };

@@ -1,4 +1,4 @@
-// The nouns of the value layer: an entry as it is read, what is known about it besides, and what it comes to.
+// The nouns of valuation: an entry as read, the facts about it, and the values that result.
 import type { Atto } from '../base/money.ts';
 import type { Fraction } from './pool.ts';
 
@@ -11,11 +11,11 @@ export type Leg = {
   readonly units: Atto;
 };
 
-/** Who is at the other end of a leg against equity:external:*. */
-export type Nature = 'own' | 'own-entity' | 'third-party' | 'platform' | 'unknown';
+/** The counterparty of a leg against equity:external:*. */
+export type CounterpartyType = 'own' | 'own-entity' | 'third-party' | 'platform' | 'unknown';
 
-/** What was paid for units before our history: null where that is not known in the reporting currency. */
-export type OpeningLot = { readonly acquiredAt: string; readonly at: number; readonly cost: Atto | null };
+/** The cost of units bought before our history; null if it is not known in the reporting currency. */
+export type OpeningLot = { readonly acquiredAt: string; readonly micros: number; readonly cost: Atto | null };
 
 export type Event = {
   readonly entity: string;
@@ -25,20 +25,20 @@ export type Event = {
   readonly description: string;
   readonly effectiveAt: string;
   /** The same in microseconds since 1970. */
-  readonly at: number;
-  /** The month in which it counts. */
+  readonly micros: number;
+  /** The month of its posting date. */
   readonly period: string;
-  /** The entry that it undoes. */
+  /** The entry that it reverses. */
   readonly reverses: string | null;
   readonly legs: readonly Leg[];
-  /** What its record says that it was worth, in the reporting currency. */
+  /** The value that its record reports, in the reporting currency. */
   readonly costEuro: Atto | null;
   readonly convertedAmount: Atto | null;
-  readonly natures: ReadonlyMap<number, Nature>;
+  readonly counterpartyTypes: ReadonlyMap<number, CounterpartyType>;
   readonly openings: ReadonlyMap<number, OpeningLot>;
 };
 
-/** Where a value comes from: the rule that chose it, the record that tells it, by which path, and how old that is. */
+/** Where a value comes from: the rule that chose it, the source of the figure, the path of currencies, and the age of the rate. */
 export type Basis = {
   readonly rule: string;
   readonly source: string;
@@ -46,7 +46,7 @@ export type Basis = {
   readonly ageSeconds: number | null;
 };
 
-export type Worth = Basis & { readonly worth: Atto | null };
+export type Value = Basis & { readonly value: Atto | null };
 
 /** One line of an entry in value, debit positive. leg is null for what has no units. */
 export type Line = Basis & {
@@ -55,12 +55,12 @@ export type Line = Basis & {
   readonly currency: string;
   readonly units: Atto;
   readonly exact: Atto | null;
-  /** The same to the cent, so that the values of an account sum to its exact worth, rounded once. */
+  /** The same to the cent, so that the values of an account sum to its exact value, rounded once. */
   value: Atto | null;
   readonly feeInCost?: Atto;
   readonly feeInProceeds?: Atto;
   readonly feeExpensed?: Atto;
-  /** What the price of a conversion was worse than the market's: in its cost, and told here alone. */
+  /** The amount by which the price of a conversion was worse than the market's: part of its cost, and shown only here. */
   spread?: Atto;
   memo?: string;
 };
@@ -73,7 +73,7 @@ export type NewLot = {
   readonly currency: string;
   readonly leg: number;
   readonly acquiredAt: string;
-  readonly at: number;
+  readonly micros: number;
   readonly seq: number;
   readonly units: Atto;
   readonly cost: Atto | null;
@@ -91,7 +91,7 @@ export type Use = Fraction & {
   readonly exchangedFor: string | null;
 };
 
-export type Found = {
+export type ValueFinding = {
   readonly kind: 'no-rate' | 'no-lot' | 'no-cost' | 'not-understood' | 'unknown-nature' | 'rounding';
   readonly severity: 'finding' | 'note';
   readonly leg: number | null;
@@ -100,10 +100,10 @@ export type Found = {
   readonly detail: string;
 };
 
-/** What an event comes to. */
-export type Outcome = {
+/** The values of an entry. */
+export type EntryValues = {
   readonly lines: Line[];
   readonly lots: NewLot[];
   readonly uses: Use[];
-  readonly findings: Found[];
+  readonly findings: ValueFinding[];
 };

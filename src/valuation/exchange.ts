@@ -1,14 +1,14 @@
-// Exchanges: what was given for what, and what that was worth. The money side decides: the reporting currency by its amount,
-// another fiat currency at its own rate, so that at a constant rate nothing is gained or lost on it. Between two coins the
-// platform's value in euro is taken, where euro is reported, else the market's of the side received.
+// Exchanges: what was exchanged for what, and the value of it. The money side decides: the reporting currency by its amount,
+// another fiat currency at its own rate, so that a constant rate makes no gain or loss on it. Between two coins the
+// platform's value in euro counts if the reporting currency is the euro, otherwise the market value of the side received.
 import type { Atto } from '../base/money.ts';
-import { noWorth, ownBasis, pricedBy } from './basis.ts';
-import type { Event, Found, Leg, Worth } from './event.ts';
+import { noValue, ownBasis, valueAtPrice } from './basis.ts';
+import type { Event, Leg, Value, ValueFinding } from './event.ts';
 import type { Prices } from './prices.ts';
 import { roleOf } from './roles.ts';
 
-/** The market at which values are taken, in the reporting currency. */
-export type At = {
+/** Market rates in the reporting currency. */
+export type Market = {
   readonly reporting: string;
   readonly prices: Prices;
   /** Money of a state, by its code. A token that follows one is a coin. */
@@ -17,109 +17,117 @@ export type At = {
 
 export type Exchange = {
   readonly isBuy: boolean;
-  readonly worth: Worth;
-  /** By currency what met in conversion: positive was given, negative received. */
-  readonly met: ReadonlyMap<string, Atto>;
+  readonly value: Value;
+  /** Amounts in conversion by currency: positive was given, negative received. */
+  readonly amounts: ReadonlyMap<string, Atto>;
 };
 
-type Side = { readonly currency: string; readonly units: Atto };
-type Asking = At & { readonly event: Event; readonly findings: Found[] };
+type ExchangeSide = { readonly currency: string; readonly units: Atto };
+type ExchangeContext = Market & { readonly event: Event; readonly findings: ValueFinding[] };
 
-/** The exchange of an event; null where nothing meets in conversion. */
-export const exchangeOf = (event: Event, at: At, findings: Found[]): Exchange | null => {
-  const met = new Map<string, Atto>();
+/** The exchange of an event; null if no leg touches conversion. */
+export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[]): Exchange | null => {
+  const amounts = new Map<string, Atto>();
   for (const { debit, credit, currency, units } of event.legs) {
-    if (roleOf(debit) === 'conversion') met.set(currency, (met.get(currency) ?? 0n) + units);
-    if (roleOf(credit) === 'conversion') met.set(currency, (met.get(currency) ?? 0n) - units);
+    if (roleOf(debit) === 'conversion') amounts.set(currency, (amounts.get(currency) ?? 0n) + units);
+    if (roleOf(credit) === 'conversion') amounts.set(currency, (amounts.get(currency) ?? 0n) - units);
   }
-  if (met.size === 0) return null;
-  const sides = [...met].flatMap(([currency, units]) => (units === 0n ? [] : [{ currency, units }]));
+  if (amounts.size === 0) return null;
+  const sides = [...amounts].flatMap(([currency, units]) => (units === 0n ? [] : [{ currency, units }]));
   return {
-    ...{ met, isBuy: isBuy(event, sides, at) },
-    worth: worthOf(sides, { ...at, event, findings }),
+    ...{ amounts, isBuy: isBuy(event, sides, market) },
+    value: exchangeValue(sides, { ...market, event, findings }),
   };
 };
 
-export const isMoney = ({ reporting, isFiat }: At, currency: string): boolean =>
+export const isMoney = ({ reporting, isFiat }: Market, currency: string): boolean =>
   currency === reporting || isFiat(currency);
 
 /** A coin is bought with money, and sold for it. Of two coins a trade buys or sells its base; a swap in the wallet is a sale. */
-const isBuy = ({ kind, legs }: Event, sides: readonly Side[], at: At): boolean => {
-  const coins = sides.filter(({ currency }) => !isMoney(at, currency));
+const isBuy = ({ kind, legs }: Event, sides: readonly ExchangeSide[], market: Market): boolean => {
+  const coins = sides.filter(({ currency }) => !isMoney(market, currency));
   const [coin] = coins;
   if (coin && coins.length === 1) return coin.units < 0n;
   return kind === 'trade' && legs[0] !== undefined && roleOf(legs[0].credit) === 'conversion';
 };
 
-const worthOf = (sides: readonly Side[], asking: Asking): Worth => {
-  const { event, reporting } = asking;
+const exchangeValue = (sides: readonly ExchangeSide[], context: ExchangeContext): Value => {
+  const { event, reporting } = context;
   const own = sides.find(({ currency }) => currency === reporting);
-  // A rule books no exchange of which it does not know both amounts, so that a side without a leg is one of 0.
+  // A rule books an exchange only if it knows both amounts, so that a side without a leg has an amount of 0.
   const isFree = sides.length === 1 && !own && event.kind !== 'manual';
-  if (sides.length === 0 || isFree) return { worth: 0n, ...ownBasis(event, 'own-cost') };
-  const [got, gave] = [sides.find(({ units }) => units < 0n), sides.find(({ units }) => units > 0n)];
-  if (sides.length !== 2 || !got || !gave) return notUnderstood(sides, asking);
-  if (own) return { worth: absolute(own.units), ...ownBasis(event, 'own-cost') };
-  return withoutReporting(got, gave, asking);
+  if (sides.length === 0 || isFree) return { value: 0n, ...ownBasis(event, 'own-cost') };
+  const [received, spent] = [sides.find(({ units }) => units < 0n), sides.find(({ units }) => units > 0n)];
+  if (sides.length !== 2 || !received || !spent) return notUnderstood(sides, context);
+  if (own) return { value: absolute(own.units), ...ownBasis(event, 'own-cost') };
+  return valueWithoutReporting(received, spent, context);
 };
 
-const withoutReporting = (got: Side, gave: Side, asking: Asking): Worth => {
-  const [isGotFiat, isGaveFiat] = [asking.isFiat(got.currency), asking.isFiat(gave.currency)];
-  const rated = isGaveFiat && !isGotFiat ? [gave, got] : [got, gave];
-  if (!isGotFiat && !isGaveFiat) return toldWorth(asking) ?? ratedWorth(rated, asking);
-  return ratedWorth(rated.slice(0, 1), asking, () => toldWorth(asking) ?? ratedWorth(rated, asking));
+const valueWithoutReporting = (
+  received: ExchangeSide,
+  spent: ExchangeSide,
+  context: ExchangeContext,
+): Value => {
+  const [isReceivedFiat, isSpentFiat] = [context.isFiat(received.currency), context.isFiat(spent.currency)];
+  const rated = isSpentFiat && !isReceivedFiat ? [spent, received] : [received, spent];
+  if (!isReceivedFiat && !isSpentFiat) return platformValue(context) ?? valueAtRate(rated, context);
+  return valueAtRate(rated.slice(0, 1), context, () => platformValue(context) ?? valueAtRate(rated, context));
 };
 
-/** What the platform says that it was worth in euro. */
-const toldWorth = ({ event, reporting }: Asking): Worth | null =>
+/** The value in euro that the platform reports. */
+const platformValue = ({ event, reporting }: ExchangeContext): Value | null =>
   reporting === 'EUR' && event.costEuro !== null && event.costEuro > 0n
-    ? { worth: event.costEuro, ...ownBasis(event, 'cost-euro') }
+    ? { value: event.costEuro, ...ownBasis(event, 'cost-euro') }
     : null;
 
 /** At the rate of the first side that has one. */
-const ratedWorth = (
-  sides: readonly Side[],
-  asking: Asking,
-  otherwise = () => noRate(sides, asking),
-): Worth => {
+const valueAtRate = (
+  sides: readonly ExchangeSide[],
+  context: ExchangeContext,
+  otherwise = () => noRate(sides, context),
+): Value => {
   for (const { currency, units } of sides) {
-    const price = asking.prices(currency, asking.event.at);
-    if (price) return pricedBy(price, absolute(units));
+    const price = context.prices(currency, context.event.micros);
+    if (price) return valueAtPrice(price, absolute(units));
   }
   return otherwise();
 };
 
-const noRate = (sides: readonly Side[], { event, findings }: Asking): Worth => {
+const noRate = (sides: readonly ExchangeSide[], { event, findings }: ExchangeContext): Value => {
   const [{ currency, units } = { currency: '', units: 0n }] = sides;
   const names = sides.map((side) => side.currency).join(' or ');
   const detail = `no rate of ${names} in the 24 hours before ${event.effectiveAt}`;
   const place = { leg: null, currency, units: absolute(units) };
   findings.push({ kind: 'no-rate', severity: 'finding', ...place, detail });
-  return noWorth('rate');
+  return noValue('rate');
 };
 
-const notUnderstood = (sides: readonly Side[], { event, findings }: Asking): Worth => {
+const notUnderstood = (sides: readonly ExchangeSide[], { event, findings }: ExchangeContext): Value => {
   const [{ currency, units } = { currency: '', units: 0n }] = sides;
   const names = sides.map((side) => side.currency).join(', ');
-  const detail = `${event.name} exchanges ${names} in a way that no rule knows`;
+  const detail = `${event.name} exchanges ${names}, and no rule covers that`;
   findings.push({ kind: 'not-understood', severity: 'finding', leg: null, currency, units, detail });
-  return noWorth('not-understood');
+  return noValue('not-understood');
 };
 
 export const absolute = (units: Atto): Atto => (units < 0n ? -units : units);
 
-/** Where the fees of an exchange go: null where no coin of ours was bought or sold that could bear them. */
-export const foldable = (event: Event, exchange: Exchange | null, at: At): 'cost' | 'proceeds' | null => {
-  if (!exchange || !event.legs.some((leg) => isBearer(leg, exchange, at))) return null;
+/** Where the fees of an exchange go: null if no coin was bought or sold that could bear them. */
+export const feeTargetOf = (
+  event: Event,
+  exchange: Exchange | null,
+  market: Market,
+): 'cost' | 'proceeds' | null => {
+  if (!exchange || !event.legs.some((leg) => isBearer(leg, exchange, market))) return null;
   return exchange.isBuy ? 'cost' : 'proceeds';
 };
 
-/** Whether a leg is of the coin that was bought or sold. Money bears no fee: its lots cost its rate. */
+/** Whether a leg is of the coin that was bought or sold. Money bears no fee: its lots cost their rate. */
 export const isBearer = (
   { debit, credit, currency }: Leg,
   exchange: Pick<Exchange, 'isBuy'>,
-  at: At,
+  market: Market,
 ): boolean => {
   const [to, from] = exchange.isBuy ? [debit, credit] : [credit, debit];
-  return !isMoney(at, currency) && roleOf(to) === 'held' && roleOf(from) === 'conversion';
+  return !isMoney(market, currency) && roleOf(to) === 'held' && roleOf(from) === 'conversion';
 };

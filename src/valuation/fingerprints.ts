@@ -1,16 +1,16 @@
-// Fingerprints: what a month's values are derived from, in few figures, so that a month that did not move is left alone.
+// Fingerprints: the sources of a month's values as a few counts, so that an unchanged month is not valued again.
 // Entries and rates are only ever added, so that counting them is enough.
 import { type Kysely, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
 import { monthAfter } from '../ledger/period.ts';
-import { natureMarks, type Taxpayer } from './taxpayers.ts';
-import type { Month } from './writing.ts';
+import { counterpartyFingerprints, type Taxpayer } from './taxpayers.ts';
+import type { ValuedMonth } from './writing.ts';
 
-/** Goes up when the program would make other values of the same books. */
+/** Raised when the program would derive other values from the same books. */
 const RULES = 5;
 
-type Counted = {
+type SourceCounts = {
   entity_id: string;
   period: string;
   entries: number;
@@ -19,57 +19,71 @@ type Counted = {
   outside: string;
 };
 
-/** `isLate`: a closed month has other entries than it was derived with. */
-export type Moved = {
-  readonly now: readonly Month[];
+/** `isLate`: a closed month has other entries than when its values were derived. */
+export type ChangedMonths = {
+  readonly now: readonly ValuedMonth[];
   readonly from: string | null;
   readonly isLate: boolean;
 };
 
 /**
- * What the months are derived from now, and the first open one that was derived from something else: null where none was.
- * A closed month stays as it is, whatever has come since.
+ * The fingerprints of all months today, and the first open month whose stored fingerprint differs: null if none does. A
+ * closed month stays as it is.
  */
-export const fingerprints = async (tx: Kysely<DB>, taxpayer: Taxpayer, timezone: string): Promise<Moved> => {
-  const marks = await natureMarks(tx, taxpayer);
+export const fingerprints = async (
+  tx: Kysely<DB>,
+  taxpayer: Taxpayer,
+  timezone: string,
+): Promise<ChangedMonths> => {
+  const marks = await counterpartyFingerprints(tx, taxpayer);
   const { name, method, currency, entities } = taxpayer;
-  const now = (await counted(tx, taxpayer, timezone)).map(({ entity_id, period, ...counts }) => {
+  const now = (await countSources(tx, taxpayer, timezone)).map(({ entity_id, period, ...counts }) => {
     const mark = marks.get(`${entity_id} ${period}`) ?? '';
     const text = JSON.stringify([RULES, name, entities, method, currency, counts, mark]);
     return { entity_id, period, entries: counts.entries, fingerprint: sha256(text).slice(0, 16) };
   });
-  const { rows: kept } = await sql<Month>`
+  const { rows: stored } = await sql<ValuedMonth>`
     select entity_id, period, entries, fingerprint from value.months
     where taxpayer = ${name} or entity_id = any(${entities}::text[])`.execute(tx);
-  const first = firstMoved(now, kept, taxpayer.closed);
+  const first = firstChanged(now, stored, taxpayer.closed);
   const isLate = first !== null && first <= taxpayer.closed;
   const from = isLate ? monthAfter(taxpayer.closed) : first;
-  return { now: from === null ? now : asDerived(now, kept, from), from, isLate };
+  return { now: from === null ? now : asDerived(now, stored, from), from, isLate };
 };
 
-/** A month before the first that is derived again keeps what it was derived from, so that reopening it derives it again. */
-const asDerived = (now: readonly Month[], kept: readonly Month[], from: string): Month[] => {
-  const marks = new Map(kept.map((it) => [`${it.period} ${it.entity_id}`, it.fingerprint]));
-  return now.map((it) =>
-    it.period < from ? { ...it, fingerprint: marks.get(`${it.period} ${it.entity_id}`) ?? '' } : it,
+/** A month before the first one to be valued again keeps its stored fingerprint, so that a reopened month is valued again. */
+const asDerived = (
+  now: readonly ValuedMonth[],
+  stored: readonly ValuedMonth[],
+  from: string,
+): ValuedMonth[] => {
+  const marks = new Map(stored.map((it) => [`${it.period} ${it.entity_id}`, it.fingerprint]));
+  return now.map((month) =>
+    month.period < from
+      ? { ...month, fingerprint: marks.get(`${month.period} ${month.entity_id}`) ?? '' }
+      : month,
   );
 };
 
-const firstMoved = (now: readonly Month[], kept: readonly Month[], closed: string): string | null => {
-  const text = ({ entity_id, period, entries, fingerprint }: Month) =>
+const firstChanged = (
+  now: readonly ValuedMonth[],
+  stored: readonly ValuedMonth[],
+  closed: string,
+): string | null => {
+  const text = ({ entity_id, period, entries, fingerprint }: ValuedMonth) =>
     `${period} ${entity_id} ${period <= closed ? entries : fingerprint}`;
-  const [is, was] = [new Set(now.map(text)), new Set(kept.map(text))];
+  const [is, was] = [new Set(now.map(text)), new Set(stored.map(text))];
   const moved = [...is, ...was].filter((it) => !(is.has(it) && was.has(it))).map((it) => it.slice(0, 7));
   return moved.length === 0 ? null : moved.reduce((a, b) => (a < b ? a : b));
 };
 
-/** By entity and month: its entries, the rates and official rates of all time up to its end, and the lots from outside. */
-const counted = async (
+/** By entity and month: its entries, the rates and official rates of all time up to its end, and the externally held lots. */
+const countSources = async (
   tx: Kysely<DB>,
   { entities, currency }: Taxpayer,
   timezone: string,
-): Promise<Counted[]> => {
-  const { rows } = await sql<Counted>`
+): Promise<SourceCounts[]> => {
+  const { rows } = await sql<SourceCounts>`
     with months as (
       select entity_id, period, count(*)::int as entries from ledger.entries
       where entity_id = any(${entities}::text[]) group by 1, 2

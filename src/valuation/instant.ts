@@ -1,30 +1,30 @@
-// One instant: the entries that take effect together, in the order in which they are valued. What brings units comes before
-// what gives them, through conversions and transfers; everything else keeps the order in which it was read, which is that of
-// the gateway's lists. Nothing here depends on when or in which page a record arrived.
+// One instant: the entries that take effect together, in the order in which they are valued. Entries that
+// add units come before entries that use them, through conversions and transfers; all others keep the order in which they were
+// read, which is that of the gateway's lists. Nothing here depends on when or in which page a record arrived.
 import type { Atto } from '../base/money.ts';
-import { placeOf } from './carrying.ts';
+import { accountKey } from './carrying.ts';
 import type { Event, Leg } from './event.ts';
+import { isOwn } from './leg-values.ts';
 import { type Role, roleOf } from './roles.ts';
 import { poolKey } from './state.ts';
-import { isOwn } from './worth.ts';
 
 export type Stock = {
   readonly reporting: string;
-  /** Units that a pool or an account has before the instant, by its key. */
+  /** Units in a pool or an account before the instant, by its key. */
   readonly unitsOf: (key: string) => Atto;
 };
 
-/** An event with the pools and accounts that it leaves with more units, and those that it leaves with fewer. */
+/** An event with the pools and accounts that gain units by it, and those that lose units. */
 type Flow = {
   readonly event: Event;
-  readonly brings: readonly string[];
-  readonly gives: readonly string[];
+  readonly incoming: readonly string[];
+  readonly outgoing: readonly string[];
   readonly net: ReadonlyMap<string, Atto>;
 };
 
 /**
- * Orders the events of one instant. Events that give each other what they need (a ring) are taken as far as the units at
- * hand reach, and where nothing is at hand the first of them begins. Costs a pass for each step of the longest chain.
+ * Orders the events of one instant. Events that need each other's units (a ring) are taken as far as the units at hand
+ * allow, and if none are at hand the first event begins. Costs a pass for each step of the longest chain.
  */
 export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: Stock): readonly Event[] => {
   if (events.length < 2) return events;
@@ -37,7 +37,7 @@ export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: S
   };
   let waiting = events.map((event) => flowOf(event, reporting));
   while (waiting.length > 0) {
-    const ready = needingNone(waiting);
+    const ready = independentOf(waiting);
     if (ready.length > 0) ready.forEach(take);
     else takeOfRing(ringIn(waiting), { take, unitsNow });
     const taken = new Set(ordered);
@@ -46,16 +46,16 @@ export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: S
   return ordered.map(({ event }) => event);
 };
 
-/** Those that give nothing which another one still brings. */
-const needingNone = (waiting: readonly Flow[]): Flow[] => {
-  const brought = new Set(waiting.flatMap(({ brings }) => brings));
-  return waiting.filter(({ gives }) => !gives.some((key) => brought.has(key)));
+/** Events that use nothing that another one has still to add. */
+const independentOf = (waiting: readonly Flow[]): Flow[] => {
+  const brought = new Set(waiting.flatMap(({ incoming: brings }) => brings));
+  return waiting.filter(({ outgoing: gives }) => !gives.some((key) => brought.has(key)));
 };
 
-/** Those of which another one needs something: without what only follows a ring. */
+/** Events whose units another one needs: the ring, without events that only follow it. */
 const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
-  const given = new Set(waiting.flatMap(({ gives }) => gives));
-  const needed = waiting.filter(({ brings }) => brings.some((key) => given.has(key)));
+  const outgoing = new Set(waiting.flatMap(({ outgoing: gives }) => gives));
+  const needed = waiting.filter(({ incoming: brings }) => brings.some((key) => outgoing.has(key)));
   return needed.length === waiting.length ? needed : ringIn(needed);
 };
 
@@ -65,7 +65,7 @@ type Taking = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: st
 const takeOfRing = (ring: readonly Flow[], { take, unitsNow }: Taking): void => {
   let isAny = false;
   for (const flow of ring) {
-    if (!flow.gives.every((key) => unitsNow(key) + (flow.net.get(key) ?? 0n) >= 0n)) continue;
+    if (!flow.outgoing.every((key) => unitsNow(key) + (flow.net.get(key) ?? 0n) >= 0n)) continue;
     take(flow);
     isAny = true;
   }
@@ -84,16 +84,16 @@ const flowOf = (event: Event, reporting: string): Flow => {
   return {
     event,
     net,
-    brings: changed.flatMap(([key, units]) => (units > 0n ? [key] : [])),
-    gives: changed.flatMap(([key, units]) => (units < 0n ? [key] : [])),
+    incoming: changed.flatMap(([key, units]) => (units > 0n ? [key] : [])),
+    outgoing: changed.flatMap(([key, units]) => (units < 0n ? [key] : [])),
   };
 };
 
-/** The pool of lots and the account that one side of a leg draws on. */
+/** The pool of lots and the account that one side of a leg uses. */
 const keysOf = (event: Event, leg: Leg, side: 'debit' | 'credit'): string[] => {
   const { currency, debit, credit } = leg;
   const role: Role = roleOf(leg[side]);
-  const account = placeOf(event.entity, leg[side], currency);
+  const account = accountKey(event.entity, leg[side], currency);
   if (role === 'held') return [poolKey('held', currency), account];
   if (role === 'withheld') return [account];
   const isOurs = isOwn(event, { leg: leg.leg, to: roleOf(debit), from: roleOf(credit) });

@@ -1,110 +1,113 @@
-// Lots of an event: those that it brings, those that it uses, and those that only change their pool.
+// Lots of an event: lots acquired, lots used, and lots moved from one pool to the other.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
-import type { Found, NewLot, PoolName, Use } from './event.ts';
-import type { Making } from './making.ts';
+import type { EntryValuation } from './entry-valuation.ts';
+import type { NewLot, PoolName, Use, ValueFinding } from './event.ts';
+import { numbered, type PricedLeg } from './leg-values.ts';
 import { addLot, type Fraction, take } from './pool.ts';
 import { nextLot, poolOf } from './state.ts';
-import { numbered, type PricedLeg } from './worth.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
   ...{ conversion: 'exchange', outside: 'received', opening: 'opening', reward: 'reward' },
   ...{ owed: 'borrowed', withheld: 'refunded', fee: 'refunded' },
 };
 
-type Brought = { readonly units: Atto; readonly cost: Atto | null };
+type Acquisition = { readonly units: Atto; readonly cost: Atto | null };
 
-/** What came, as a lot. */
-export const newLot = ({ event, state, out }: Making, leg: PricedLeg, { units, cost }: Brought): void => {
-  if (units <= 0n) return; // fees took all of it
+/** Adds the units acquired as a lot. */
+export const addAcquiredLot = (
+  { event, state, values }: EntryValuation,
+  leg: PricedLeg,
+  { units, cost }: Acquisition,
+): void => {
+  if (units <= 0n) return; // fees consumed all of it
   const opening = leg.from === 'opening' ? event.openings.get(leg.leg) : undefined;
-  const { acquiredAt, at } = opening ?? { acquiredAt: event.effectiveAt, at: event.at };
+  const { acquiredAt, micros } = opening ?? { acquiredAt: event.effectiveAt, micros: event.micros };
   const lot: NewLot = {
     ...{ id: `${event.id}/${leg.leg}`, pool: 'held', currency: leg.currency, leg: leg.leg },
-    ...{ acquiredAt, at, seq: nextLot(state), units, cost, origin: ORIGINS[leg.from] ?? leg.from },
+    ...{ acquiredAt, micros, seq: nextLot(state), units, cost, origin: ORIGINS[leg.from] ?? leg.from },
   };
-  out.lots.push(lot);
+  values.lots.push(lot);
   addLot(poolOf(state, 'held', leg.currency), { ...lot, entity: event.entity });
 };
 
-type Disposed = {
+type Disposal = {
   readonly fractions: readonly Fraction[];
   readonly proceeds: Atto | null;
-  readonly less: Atto | null;
+  readonly feesDeducted: Atto | null;
 };
 
-/** A row for each fraction, with its share of the proceeds. Returns the gain of each: null where its cost or worth is not known. */
-export const disposed = (
-  making: Making,
+/** A disposal for each fraction, with its share of the proceeds. Returns the gain of each: null if its cost or value is unknown. */
+export const recordDisposals = (
+  valuation: EntryValuation,
   leg: PricedLeg,
-  { fractions, proceeds, less }: Disposed,
+  { fractions, proceeds, feesDeducted }: Disposal,
 ): (Atto | null)[] => {
   const sharesIn = (whole: Atto | null) => shares(fractions, whole ?? 0n);
-  const [ofProceeds, ofLess] = [sharesIn(proceeds), sharesIn(less)];
+  const [ofProceeds, ofFees] = [sharesIn(proceeds), sharesIn(feesDeducted)];
   return fractions.map((fraction, nth) => {
     const share = proceeds === null ? null : (ofProceeds[nth] ?? 0n);
-    making.out.uses.push({
-      ...{ ...fraction, id: `${making.event.id}/${leg.leg}.${nth}`, pool: 'held', currency: leg.currency },
-      ...{ leg: leg.leg, kind: 'disposal', exchangedFor: exchangedFor(making, leg) },
-      ...{ proceeds: share, feeInProceeds: ofLess[nth] ?? 0n },
+    valuation.values.uses.push({
+      ...{ ...fraction, id: `${valuation.event.id}/${leg.leg}.${nth}`, pool: 'held', currency: leg.currency },
+      ...{ leg: leg.leg, kind: 'disposal', exchangedFor: exchangedFor(valuation, leg) },
+      ...{ proceeds: share, feeInProceeds: ofFees[nth] ?? 0n },
     });
     return share === null || fraction.cost === null ? null : share - fraction.cost;
   });
 };
 
-/** A whole by the units of fractions; the last takes what rounding left. */
+/** Allots an amount to fractions by their units; the last takes the rounding remainder. */
 export const shares = (fractions: readonly Fraction[], whole: Atto): Atto[] => {
   const all = fractions.reduce((sum, { units }) => sum + units, 0n);
-  let [units, given] = [0n, 0n];
+  let [units, allotted] = [0n, 0n];
   return fractions.map((fraction) => {
     units += fraction.units;
     const upTo = shareOf(whole, units, all);
-    const share = upTo - given;
-    given = upTo;
+    const share = upTo - allotted;
+    allotted = upTo;
     return share;
   });
 };
 
-/** What was given for it, in words. */
-const exchangedFor = ({ priced: { exchange } }: Making, leg: PricedLeg): string => {
+/** What the units were exchanged for, in words. */
+const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg): string => {
   if (leg.to !== 'conversion') return leg.to === 'fee' ? leg.debit : leg.to;
-  const received = [...(exchange?.met ?? [])].filter(([, units]) => units < 0n);
+  const received = [...(exchange?.amounts ?? [])].filter(([, units]) => units < 0n);
   return received.map(([currency, units]) => `${attoText(-units)} ${currency}`).join(' + ') || 'nothing';
 };
 
-/** Says which units had no lot, or one whose cost nobody knows. */
-export const tellUnbacked = (
-  { out, event }: Making,
+/** Reports units without a lot, or of a lot whose cost is unknown. */
+export const reportMissingLots = (
+  { values, event }: EntryValuation,
   leg: PricedLeg,
   fractions: readonly Fraction[],
 ): void => {
   for (const { lot, units, cost } of fractions) {
     if (lot !== null && cost !== null) continue;
-    const kind: Found['kind'] = lot === null ? 'no-lot' : 'no-cost';
-    const why =
-      lot === null ? 'no lot is left that they could be of' : `the cost of lot ${lot.id} is not known`;
+    const kind: ValueFinding['kind'] = lot === null ? 'no-lot' : 'no-cost';
+    const why = lot === null ? 'no lot is left to cover them' : `the cost of lot ${lot.id} is unknown`;
     const detail = `${attoText(units)} ${leg.currency} left with ${event.name}, and ${why}`;
-    out.findings.push({ kind, severity: 'finding', ...numbered(leg), units, detail });
+    values.findings.push({ kind, severity: 'finding', ...numbered(leg), units, detail });
   }
 };
 
-/** What is known of the cost of fractions. */
+/** The known cost of fractions. */
 export const knownCost = (fractions: readonly Fraction[]): Atto =>
   fractions.reduce((sum, { cost }) => sum + (cost ?? 0n), 0n);
 
-/** Lots go from one pool to the other as they are. */
-export const relocated = (
-  making: Making,
+/** Moves lots from one pool to the other, with their cost and age. */
+export const moveLots = (
+  valuation: EntryValuation,
   leg: PricedLeg,
   [from, to]: readonly [PoolName, PoolName],
 ): Fraction[] => {
-  const { event, state, out } = making;
+  const { event, state, values } = valuation;
   const fractions = take(poolOf(state, from, leg.currency), leg.units);
-  tellUnbacked(making, leg, fractions);
+  reportMissingLots(valuation, leg, fractions);
   fractions.forEach((fraction, nth) => {
-    const [id, at] = [`${event.id}/${leg.leg}.${nth}`, { currency: leg.currency, leg: leg.leg }];
+    const [id, legColumns] = [`${event.id}/${leg.leg}.${nth}`, { currency: leg.currency, leg: leg.leg }];
     const use: Use = {
       ...fraction,
-      ...at,
+      ...legColumns,
       id,
       pool: from,
       kind: 'moved',
@@ -112,22 +115,22 @@ export const relocated = (
       feeInProceeds: 0n,
       exchangedFor: null,
     };
-    out.uses.push(use);
-    const { acquiredAt, at: when } = fraction.lot ?? { acquiredAt: event.effectiveAt, at: event.at };
+    values.uses.push(use);
+    const { acquiredAt, micros } = fraction.lot ?? { acquiredAt: event.effectiveAt, micros: event.micros };
     const { units, cost } = fraction;
     const origin = to === 'outside' ? 'sent' : 'returned';
     const lot: NewLot = {
-      ...at,
+      ...legColumns,
       id,
       pool: to,
       acquiredAt,
-      at: when,
+      micros: micros,
       seq: nextLot(state),
       units,
       cost,
       origin,
     };
-    out.lots.push(lot);
+    values.lots.push(lot);
     addLot(poolOf(state, to, leg.currency), { ...lot, entity: event.entity });
   });
   return fractions;

@@ -1,5 +1,5 @@
-// Lots from outside, as a file told them: they wait in the pool of what is ours elsewhere. They stand before all months, or
-// in the first open one where months were closed before they were handed in.
+// Externally held lots, as imported from a file: they lie in the pool `outside`. They count before all months, or
+// in the first open month if others were closed before the import.
 import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
@@ -14,7 +14,7 @@ import type { Taxpayer } from './taxpayers.ts';
 /** Before every month. */
 const ALWAYS = '0000-00';
 
-type Row = {
+type OutsideLotRow = {
   entity_id: string;
   lot_number: string;
   currency: string;
@@ -26,13 +26,13 @@ type Row = {
 
 export type OutsideLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 
-/** Adds what is not there yet to a state, and gives it back to be stored. */
+/** Adds imported lots to a state that are not stored yet, and returns them to be stored. */
 export const addOutsideLots = async (
   tx: Kysely<DB>,
   { entities, currency: reporting, closed }: Taxpayer,
   state: State,
 ): Promise<OutsideLot[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<OutsideLotRow>`
     select o.entity_id, o.lot_number, o.currency, o.units::text, o.cost::text, o.cost_currency, o.acquired_on::text
     from decide.outside_lots o
     where o.entity_id = any(${entities}::text[]) and not exists (
@@ -42,12 +42,12 @@ export const addOutsideLots = async (
   const lots: OutsideLot[] = [];
   for (const row of rows) {
     const acquiredAt = isoOf(msOf(`${row.acquired_on}T00:00:00Z`));
-    const at = msOf(acquiredAt) * 1_000;
+    const micros = msOf(acquiredAt) * 1_000;
     const lot: OutsideLot = {
       ...{ entity: row.entity_id, id: `outside/${row.lot_number}`, pool: 'outside', currency: row.currency },
-      ...{ acquiredAt, at, seq: nextLot(state), units: attoOf(row.units), origin: 'outside-file' },
+      ...{ acquiredAt, micros, seq: nextLot(state), units: attoOf(row.units), origin: 'outside-file' },
       ...{
-        cost: await costIn(tx, row, { reporting, at }),
+        cost: await costIn(tx, row, { reporting, micros }),
         period: closed === '' ? ALWAYS : monthAfter(closed),
       },
     };

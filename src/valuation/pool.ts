@@ -2,17 +2,17 @@
 import { strict as assert } from 'node:assert';
 import { type Atto, shareOf } from '../base/money.ts';
 
-/** `lifo` exists to be compared with other programs: no profile may ask for it. */
+/** `lifo` exists to be compared with other programs: no profile may choose it. */
 export type Method = 'fifo' | 'average' | 'lifo';
 
-/** Where a lot is written down. */
-export type LotName = { readonly entity: string; readonly id: string };
+/** The key of a lot. */
+export type LotKey = { readonly entity: string; readonly id: string };
 
-/** What is left of a lot. A cost of null is not known. Under `average` the pool has the cost, and a lot only its units. */
-export type Lot = LotName & {
+/** The remainder of a lot. A cost of null is unknown. Under `average` the pool has the cost, and a lot only its units. */
+export type Lot = LotKey & {
   readonly acquiredAt: string;
-  /** Microseconds since 1970: the order of lots; of two at one instant, the order in which they were told. */
-  readonly at: number;
+  /** Microseconds since 1970: the order of lots; of two at one instant, `seq` decides. */
+  readonly micros: number;
   readonly seq: number;
   units: Atto;
   cost: Atto | null;
@@ -20,7 +20,7 @@ export type Lot = LotName & {
 
 /** A fraction of a lot that was used; of no lot where the pool had none left. */
 export type Fraction = {
-  readonly lot: Pick<Lot, 'entity' | 'id' | 'acquiredAt' | 'at' | 'seq'> | null;
+  readonly lot: Pick<Lot, 'entity' | 'id' | 'acquiredAt' | 'micros' | 'seq'> | null;
   readonly units: Atto;
   readonly cost: Atto | null;
 };
@@ -28,9 +28,9 @@ export type Fraction = {
 export type Pool = {
   readonly method: Method;
   readonly lots: Lot[];
-  /** Lots before it are used up. */
+  /** Index of the first lot that is not used up. */
   head: number;
-  /** Units and cost of all lots whose cost is known: what an average is of. */
+  /** Units and cost of all lots whose cost is known: the base of an average. */
   knownUnits: Atto;
   knownCost: Atto;
 };
@@ -43,23 +43,23 @@ export const openPool = (method: Method): Pool => ({
   knownCost: 0n,
 });
 
-/** Adds a lot in the order of when it was acquired: one that is told late stands where it belongs. */
+/** Adds a lot in the order of acquisition: a lot that is recorded late is inserted at its place. */
 export const addLot = (pool: Pool, lot: Lot): void => {
   assert(lot.units > 0n, `a lot of nothing: ${lot.id}`);
-  let at = pool.lots.length;
-  while (at > pool.head && isAfter(pool.lots[at - 1], lot)) at -= 1;
-  if (at === pool.lots.length) pool.lots.push(lot);
-  else pool.lots.splice(at, 0, lot);
+  let index = pool.lots.length;
+  while (index > pool.head && isAfter(pool.lots[index - 1], lot)) index -= 1;
+  if (index === pool.lots.length) pool.lots.push(lot);
+  else pool.lots.splice(index, 0, lot);
   if (lot.cost === null) return;
   pool.knownUnits += lot.units;
   pool.knownCost += lot.cost;
 };
 
 const isAfter = (a: Lot | undefined, b: Lot): boolean =>
-  a !== undefined && (a.at > b.at || (a.at === b.at && a.seq > b.seq));
+  a !== undefined && (a.micros > b.micros || (a.micros === b.micros && a.seq > b.seq));
 
-/** Puts units back into the lot that they were taken from, whether something is left of it or not. */
-export const putBack = (pool: Pool, lot: Lot): void => {
+/** Restores units to the lot that they were taken from, even if that lot is used up. */
+export const restoreUnits = (pool: Pool, lot: Lot): void => {
   const left = pool.lots.find(
     ({ entity, id, units }) => units > 0n && id === lot.id && entity === lot.entity,
   );
@@ -74,7 +74,7 @@ export const putBack = (pool: Pool, lot: Lot): void => {
   pool.knownCost += lot.cost;
 };
 
-/** Takes units out, from the oldest lot on (the newest for `lifo`). What no lot holds comes last, of no lot. */
+/** Takes units out, from the oldest lot on (the newest for `lifo`). Units that no lot covers come last, without a lot. */
 export const take = (pool: Pool, units: Atto): Fraction[] => {
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken: Fraction[] = [];
@@ -83,30 +83,30 @@ export const take = (pool: Pool, units: Atto): Fraction[] => {
     const lot = pool.method === 'lifo' ? pool.lots.at(-1) : pool.lots[pool.head];
     if (!lot) break;
     const part = lot.units < rest ? lot.units : rest;
-    taken.push(takeOf(pool, lot, part));
+    taken.push(takePart(pool, lot, part));
     rest -= part;
-    if (lot.units === 0n) leave(pool);
+    if (lot.units === 0n) dropUsedUp(pool);
   }
-  if (pool.method === 'average') return [...averaged(pool, taken, before), ...unbacked(rest)];
-  return [...taken, ...unbacked(rest)];
+  if (pool.method === 'average') return [...atAverageCost(pool, taken, before), ...withoutLot(rest)];
+  return [...taken, ...withoutLot(rest)];
 };
 
-/** Takes what is left of one lot, at most `units`: for what is undone. */
-export const takeBack = (pool: Pool, { entity, id }: LotName, units: Atto): Fraction[] => {
-  const at = pool.lots.findIndex((lot) => lot.id === id && lot.entity === entity && lot.units > 0n);
-  const lot = pool.lots[at];
-  if (!lot || at < pool.head) return [];
+/** Takes the remainder of one lot, at most `units`: for reversals. */
+export const takeFromLot = (pool: Pool, { entity, id }: LotKey, units: Atto): Fraction[] => {
+  const index = pool.lots.findIndex((lot) => lot.id === id && lot.entity === entity && lot.units > 0n);
+  const lot = pool.lots[index];
+  if (!lot || index < pool.head) return [];
   const before = { units: pool.knownUnits, cost: pool.knownCost };
-  const taken = [takeOf(pool, lot, lot.units < units ? lot.units : units)];
-  if (lot.units === 0n) pool.lots.splice(at, 1);
-  return pool.method === 'average' ? averaged(pool, taken, before) : taken;
+  const taken = [takePart(pool, lot, lot.units < units ? lot.units : units)];
+  if (lot.units === 0n) pool.lots.splice(index, 1);
+  return pool.method === 'average' ? atAverageCost(pool, taken, before) : taken;
 };
 
-const unbacked = (units: Atto): Fraction[] => (units > 0n ? [{ lot: null, units, cost: null }] : []);
+const withoutLot = (units: Atto): Fraction[] => (units > 0n ? [{ lot: null, units, cost: null }] : []);
 
 /** A part of one lot at its share of the cost; the last part takes all that is left. */
-const takeOf = (pool: Pool, lot: Lot, units: Atto): Fraction => {
-  const { entity, id, acquiredAt, at, seq } = lot;
+const takePart = (pool: Pool, lot: Lot, units: Atto): Fraction => {
+  const { entity, id, acquiredAt, micros, seq } = lot;
   const cost =
     lot.cost === null ? null : units === lot.units ? lot.cost : shareOf(lot.cost, units, lot.units);
   lot.units -= units;
@@ -115,11 +115,11 @@ const takeOf = (pool: Pool, lot: Lot, units: Atto): Fraction => {
     pool.knownUnits -= units;
     pool.knownCost -= cost;
   }
-  return { lot: { entity, id, acquiredAt, at, seq }, units, cost };
+  return { lot: { entity, id, acquiredAt, micros, seq }, units, cost };
 };
 
 /** The same fractions at the average of what the pool held before; the last one takes what rounding left. */
-const averaged = (
+const atAverageCost = (
   pool: Pool,
   taken: readonly Fraction[],
   before: { readonly units: Atto; readonly cost: Atto },
@@ -128,25 +128,25 @@ const averaged = (
   if (known === 0n) return [...taken];
   const total = known === before.units ? before.cost : shareOf(before.cost, known, before.units);
   pool.knownCost = before.cost - total;
-  return spread(taken, known, total);
+  return spreadCost(taken, known, total);
 };
 
-const spread = (taken: readonly Fraction[], known: Atto, total: Atto): Fraction[] => {
+const spreadCost = (taken: readonly Fraction[], known: Atto, total: Atto): Fraction[] => {
   let [units, cost] = [0n, 0n];
-  return taken.map((it) => {
-    if (it.cost === null) return it;
-    units += it.units;
+  return taken.map((fraction) => {
+    if (fraction.cost === null) return fraction;
+    units += fraction.units;
     const upTo = units === known ? total : shareOf(total, units, known);
     const part = upTo - cost;
     cost = upTo;
-    return { ...it, cost: part };
+    return { ...fraction, cost: part };
   });
 };
 
 const USED_UP = 1_024;
 
 /** Drops the lot that is used up; the array is cut now and then, since cutting it moves all the others. */
-const leave = (pool: Pool): void => {
+const dropUsedUp = (pool: Pool): void => {
   if (pool.method === 'lifo') {
     pool.lots.pop();
     return;

@@ -1,12 +1,12 @@
-// Prices: what a currency was worth in the reporting currency at an instant, by the newest rate that was told by then.
+// Prices: the value of a currency in the reporting currency at an instant, by the newest rate up to that instant.
 // An official rate comes first; none may be older than a day.
 import { type Atto, converted } from '../base/money.ts';
 
-/** Both rates are units for one of `base`, told by one record. */
+/** Both rates are units for one of `base`, from one record. */
 export type Rate = {
   readonly currency: string;
   /** Microseconds since 1970. */
-  readonly at: number;
+  readonly micros: number;
   readonly source: string;
   readonly base: string;
   readonly ofIt: string;
@@ -14,56 +14,56 @@ export type Rate = {
 };
 
 export type Price = {
-  readonly worthOf: (units: Atto) => Atto;
+  readonly convert: (units: Atto) => Atto;
   readonly source: string;
   readonly path: string;
   readonly ageSeconds: number;
 };
 
-/** The price of a currency at an instant; null where none is known that is young enough. */
-export type Prices = (currency: string, at: number) => Price | null;
+/** The price of a currency at an instant; null if there is no rate of the last 24 hours. */
+export type Prices = (currency: string, micros: number) => Price | null;
 
 export const AGE_MAX_SECONDS = 86_400;
 const MICROS = 1_000_000;
 
-/** Prices out of rates, which may stand in any order. */
+/** Prices from rates in any order. */
 export const pricesOf = (reporting: string, rates: readonly Rate[]): Prices => {
-  const lists = new Map<string, { official: Rate[]; told: Rate[] }>();
-  for (const rate of rates.toSorted((a, b) => a.at - b.at || (a.source < b.source ? -1 : 1))) {
-    const list = lists.get(rate.currency) ?? { official: [], told: [] };
+  const lists = new Map<string, { official: Rate[]; market: Rate[] }>();
+  for (const rate of rates.toSorted((a, b) => a.micros - b.micros || (a.source < b.source ? -1 : 1))) {
+    const list = lists.get(rate.currency) ?? { official: [], market: [] };
     lists.set(rate.currency, list);
-    (isOfficial(rate) ? list.official : list.told).push(rate);
+    (isOfficial(rate) ? list.official : list.market).push(rate);
   }
-  return (currency, at) => {
+  return (currency, micros) => {
     const list = lists.get(currency);
-    const rate = list && (newest(list.official, at) ?? newest(list.told, at));
-    return rate ? priceOf(rate, { reporting, at }) : null;
+    const rate = list && (newest(list.official, micros) ?? newest(list.market, micros));
+    return rate ? priceOf(rate, { reporting, micros }) : null;
   };
 };
 
 const isOfficial = ({ source }: Rate): boolean => source.startsWith('ecb ');
 
-/** The last at or before an instant that is young enough. */
-const newest = (rates: readonly Rate[], at: number): Rate | null => {
+/** The last rate at or before an instant, if it is not too old. */
+const newest = (rates: readonly Rate[], micros: number): Rate | null => {
   let [low, high] = [0, rates.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((rates[middle]?.at ?? 0) <= at) low = middle + 1;
+    if ((rates[middle]?.micros ?? 0) <= micros) low = middle + 1;
     else high = middle;
   }
   const rate = rates[low - 1];
-  return rate && at - rate.at <= AGE_MAX_SECONDS * MICROS ? rate : null;
+  return rate && micros - rate.micros <= AGE_MAX_SECONDS * MICROS ? rate : null;
 };
 
 const priceOf = (
   rate: Rate,
-  { reporting, at }: { readonly reporting: string; readonly at: number },
+  { reporting, micros }: { readonly reporting: string; readonly micros: number },
 ): Price => {
   const { base, ofIt, ofReporting, source, currency } = rate;
   return {
-    worthOf: (units) => converted(units, ofIt, ofReporting),
+    convert: (units) => converted(units, ofIt, ofReporting),
     source,
     path: [currency, reporting].includes(base) ? 'direct' : `through ${base}`,
-    ageSeconds: Math.floor((at - rate.at) / MICROS),
+    ageSeconds: Math.floor((micros - rate.micros) / MICROS),
   };
 };

@@ -1,18 +1,18 @@
-// The rates of a stretch of time, each beside that of the reporting currency which the same record tells.
+// The rates of an interval, each beside the rate of the reporting currency from the same record.
 import { type Kysely, sql } from 'kysely';
 import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { AGE_MAX_SECONDS, type Rate } from './prices.ts';
 
-export type Wanted = {
+export type RateQuery = {
   readonly reporting: string;
   readonly currencies: readonly string[];
-  /** Microseconds since 1970, both of them looked at. */
+  /** Microseconds since 1970, both inclusive. */
   readonly from: number;
   readonly to: number;
 };
 
-type Row = {
+type RateRow = {
   currency: string;
   micros: string;
   source: string;
@@ -24,11 +24,11 @@ type Row = {
 /** Every rate that may serve between two instants, from a day before the first on. */
 export const ratesBetween = async (
   tx: Kysely<DB>,
-  { reporting, currencies, from, to }: Wanted,
+  { reporting, currencies, from, to }: RateQuery,
 ): Promise<Rate[]> => {
   const since = isoOf(Math.floor(from / 1_000) - AGE_MAX_SECONDS * 1_000);
   const until = isoOf(Math.ceil(to / 1_000));
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RateRow>`
     with told as (
       select r.currency, r.at, r.rate, r.entity_id, r.request_id, r.entry from land.rates r
       where r.currency = any(${[...currencies, reporting]}::text[]) and r.at between ${since}::timestamptz and ${until}::timestamptz
@@ -66,7 +66,12 @@ export const ratesBetween = async (
     ) as rate
     order by at, name, request_id`.execute(tx);
   return rows.map((row) => ({
-    ...{ currency: row.currency, at: Number.parseInt(row.micros, 10), source: row.source, base: row.base },
+    ...{
+      currency: row.currency,
+      micros: Number.parseInt(row.micros, 10),
+      source: row.source,
+      base: row.base,
+    },
     ...{ ofIt: row.of_it, ofReporting: row.of_reporting },
   }));
 };

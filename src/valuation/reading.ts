@@ -5,8 +5,9 @@ import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Event, Leg } from './event.ts';
+import type { EventRow } from './event-row.ts';
 import { factsOf } from './facts.ts';
-import { naturesOf, type Taxpayer } from './taxpayers.ts';
+import { counterpartyTypesOf, type Taxpayer } from './taxpayers.ts';
 
 export type Range = {
   readonly taxpayer: Taxpayer;
@@ -14,26 +15,6 @@ export type Range = {
   readonly timezone: string;
   /** Whether a closed month has entries that it was not derived with. */
   readonly isLate: boolean;
-};
-
-export type EventRow = {
-  entity_id: string;
-  entry_id: string;
-  effective_at: string;
-  micros: string;
-  period: string;
-  kind: string;
-  stream: string;
-  record_id: string;
-  version: number;
-  reverses: string | null;
-  description: string;
-  /** The moment at which it counts: entries with the same text take effect together. */
-  instant: string;
-  debits: string[];
-  credits: string[];
-  currencies: string[];
-  amounts: string[];
 };
 
 const BATCH = 2_000;
@@ -72,11 +53,11 @@ const readEvents = async (
 ): Promise<Event[]> => {
   const facts = await factsOf(tx, rows, taxpayer.currency);
   const ids = rows.map(({ entry_id }) => entry_id);
-  const natures = await naturesOf(tx, taxpayer, ids);
+  const counterpartyTypes = await counterpartyTypesOf(tx, taxpayer, ids);
   return rows.map((row) => ({
     ...eventFrom(row),
     ...facts(row),
-    natures: natures.get(`${row.entity_id} ${row.entry_id}`) ?? new Map(),
+    counterpartyTypes: counterpartyTypes.get(`${row.entity_id} ${row.entry_id}`) ?? new Map(),
   }));
 };
 
@@ -158,10 +139,12 @@ const LATE = sql` or not exists (
 const arrayText = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
-const eventFrom = (row: EventRow): Omit<Event, 'costEuro' | 'convertedAmount' | 'openings' | 'natures'> => ({
+const eventFrom = (
+  row: EventRow,
+): Omit<Event, 'costEuro' | 'convertedAmount' | 'openings' | 'counterpartyTypes'> => ({
   ...{ entity: row.entity_id, id: row.entry_id, kind: row.kind, description: row.description },
   ...{ name: `${row.stream} ${row.record_id}`, effectiveAt: row.effective_at, period: row.period },
-  ...{ at: Number.parseInt(row.micros, 10), reverses: row.reverses },
+  ...{ micros: Number.parseInt(row.micros, 10), reverses: row.reverses },
   legs: row.amounts.map(
     (amount, nth): Leg => ({
       ...{ leg: nth + 1, debit: row.debits[nth] ?? '', credit: row.credits[nth] ?? '' },

@@ -1,14 +1,14 @@
-// Restoring: the state at the beginning of a month, out of what was stored of the months before; and what an entry that is
-// undone now had come to.
+// Restoring: the state at the beginning of a month, from the stored values of earlier months; and the stored values of an
+// entry that is reversed.
 import { type Kysely, sql } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
-import { carry, placeOf } from './carrying.ts';
+import { accountKey, carry } from './carrying.ts';
 import type { Line, NewLot, PoolName, Use } from './event.ts';
 import { addLot } from './pool.ts';
+import type { StoredValues } from './reversal.ts';
 import { openState, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
-import type { Done } from './undo.ts';
 
 /** What a taxpayer held when a month began. Costs a sum over what is stored of it, and memory for its open lots. */
 export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
@@ -18,7 +18,7 @@ export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string):
   return state;
 };
 
-type At = { readonly taxpayer: Taxpayer; readonly from: string };
+type MonthStart = { readonly taxpayer: Taxpayer; readonly from: string };
 
 type LotRow = {
   entity_id: string;
@@ -33,7 +33,7 @@ type LotRow = {
 };
 
 /** Under the average a lot's own cost does not count: what is left of all of them together does. */
-const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: At, state: State): Promise<void> => {
+const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state: State): Promise<void> => {
   const { rows } = await sql<LotRow>`
     with used as (
       select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
@@ -56,11 +56,11 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: At, state: State)
           entity: row.entity_id,
           id: row.lot_id,
           acquiredAt: row.acquired_at,
-          at: Number.parseInt(row.micros, 10),
+          micros: Number.parseInt(row.micros, 10),
         },
         ...{ units, cost, seq: Number.parseInt(row.seq, 10) },
       });
-    else if (cost !== null) pool.knownCost += cost; // what an average left of a lot that is used up
+    else if (cost !== null) pool.knownCost += cost; // the remainder that an average leaves in a lot that is used up
   }
 };
 
@@ -72,14 +72,18 @@ type CarriedRow = {
   exact: string | null;
 };
 
-const restoreCarrying = async (tx: Kysely<DB>, { taxpayer, from }: At, state: State): Promise<void> => {
+const restoreCarrying = async (
+  tx: Kysely<DB>,
+  { taxpayer, from }: MonthStart,
+  state: State,
+): Promise<void> => {
   const { rows } = await sql<CarriedRow>`
     select entity_id, account, currency, sum(units)::text as units, sum(exact)::text as exact
     from value.postings
     where taxpayer = ${taxpayer.name} and period < ${from}
     group by 1, 2, 3`.execute(tx);
   for (const { entity_id, account, currency, units, exact } of rows)
-    carry(state.carrying, placeOf(entity_id, account, currency), {
+    carry(state.carrying, accountKey(entity_id, account, currency), {
       units: attoOf(units),
       exact: exact === null ? 0n : attoOf(exact),
     });
@@ -100,7 +104,7 @@ type LineRow = {
   fee_expensed: string | null;
 };
 
-type DoneLotRow = Omit<LotRow, 'entity_id'> & { leg: number; origin: string };
+type StoredLotRow = Omit<LotRow, 'entity_id'> & { leg: number; origin: string };
 
 type UseRow = {
   use_id: string;
@@ -128,13 +132,13 @@ const lineFrom = (row: LineRow): Line => {
     feeInProceeds: row.fee_in_proceeds,
     feeExpensed: row.fee_expensed,
   };
-  const given = Object.entries(fees).flatMap(([name, fee]) =>
+  const knownFees = Object.entries(fees).flatMap(([name, fee]) =>
     fee === null ? [] : [[name, attoOf(fee)] as const],
   );
   const { leg, account, currency, rule, source, path } = row;
   const amounts = { units: attoOf(row.units), exact: amountOf(row.exact), value: null };
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(knownFees),
     leg,
     account,
     currency,
@@ -146,10 +150,10 @@ const lineFrom = (row: LineRow): Line => {
   };
 };
 
-const lotFrom = (row: DoneLotRow): NewLot => ({
+const lotFrom = (row: StoredLotRow): NewLot => ({
   ...{ id: row.lot_id, pool: row.pool, currency: row.currency, leg: row.leg, acquiredAt: row.acquired_at },
   ...{
-    at: Number.parseInt(row.micros, 10),
+    micros: Number.parseInt(row.micros, 10),
     units: attoOf(row.units),
     cost: amountOf(row.cost),
     origin: row.origin,
@@ -164,23 +168,27 @@ const useFrom = (row: UseRow): Use => ({
       ? null
       : {
           ...{ entity: row.lot_entity_id, id: row.lot_id, acquiredAt: row.acquired_at },
-          ...{ at: Number.parseInt(row.micros ?? '0', 10), seq: Number.parseInt(row.seq ?? '0', 10) },
+          ...{ micros: Number.parseInt(row.micros ?? '0', 10), seq: Number.parseInt(row.seq ?? '0', 10) },
         },
   ...{ units: attoOf(row.units), cost: amountOf(row.cost), proceeds: amountOf(row.proceeds) },
   ...{ feeInProceeds: amountOf(row.fee_in_proceeds) ?? 0n, exchangedFor: row.exchanged_for },
 });
 
-/** What an entry came to, as it is stored. */
-export const doneBy = async (tx: Kysely<DB>, entity: string, entryId: string): Promise<Done> => {
-  const at = sql`(entity_id, entry_id) = (${entity}, ${entryId}::uuid)`;
+/** The stored values of an entry. */
+export const storedValuesOf = async (
+  tx: Kysely<DB>,
+  entity: string,
+  entryId: string,
+): Promise<StoredValues> => {
+  const isOfEntry = sql`(entity_id, entry_id) = (${entity}, ${entryId}::uuid)`;
   const { rows: lines } = await sql<LineRow>`
     select leg, account, currency, units::text, exact::text, rule, source, path, age_seconds, fee_in_cost::text,
       fee_in_proceeds::text, fee_expensed::text
-    from value.postings where ${at} and rule <> 'rounding' order by line`.execute(tx);
-  const { rows: lots } = await sql<DoneLotRow>`
+    from value.postings where ${isOfEntry} and rule <> 'rounding' order by line`.execute(tx);
+  const { rows: lots } = await sql<StoredLotRow>`
     select lot_id, pool, currency, leg, acquired_at, (extract(epoch from acquired_at) * 1000000)::bigint as micros, units::text,
       cost::text, origin, seq
-    from value.lots where ${at} order by seq`.execute(tx);
+    from value.lots where ${isOfEntry} order by seq`.execute(tx);
   const { rows: uses } = await sql<UseRow>`
     select u.use_id, u.pool, u.currency, u.leg, u.kind, u.lot_entity_id, u.lot_id, u.acquired_at,
       (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, u.units::text, u.cost::text, u.proceeds::text,

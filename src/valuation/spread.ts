@@ -1,16 +1,16 @@
-// The spread of a conversion in the wallet: what was given is worth more at the market's rate than what was received. It is
-// part of the cost, is never posted, and is told beside the conversion.
+// The spread of a conversion in the wallet: the market value of what was given minus that of what was received. It is part
+// of the cost, is never posted, and is stored beside the conversion's line.
 
 import { type Atto, attoText, roundToCents } from '../base/money.ts';
 import { CONVERSION } from '../ledger/accounts.ts';
-import type { Making } from './making.ts';
+import type { EntryValuation } from './entry-valuation.ts';
 
-/** Nothing where a side has no rate: that is no finding, since no value depends on it. */
-export const tellSpread = ({ event, priced, at, out }: Making): void => {
+/** Records nothing if a side has no rate: no value depends on it, so that is not a finding. */
+export const recordSpread = ({ event, priced, market, values }: EntryValuation): void => {
   if (event.kind !== 'wallet-transaction' || !priced.exchange) return;
-  const line = out.lines.find(({ account }) => account === CONVERSION);
+  const line = values.lines.find(({ account }) => account === CONVERSION);
   let [spread, sources] = [0n, new Set<string>()];
-  for (const [currency, units] of priced.exchange.met) {
+  for (const [currency, units] of priced.exchange.amounts) {
     const mid = midOf(units, currency);
     if (mid === null) return;
     spread += mid.worth;
@@ -18,13 +18,13 @@ export const tellSpread = ({ event, priced, at, out }: Making): void => {
   }
   if (!line || sources.size === 0) return;
   line.spread = roundToCents(spread);
-  line.memo = `spread ${attoText(line.spread)} ${at.reporting} against ${[...sources].join(', ')}`;
+  line.memo = `spread ${attoText(line.spread)} ${market.reporting} against ${[...sources].join(', ')}`;
 
   function midOf(units: Atto, currency: string): { worth: Atto; source: string } | null {
-    if (currency === at.reporting) return { worth: units, source: '' };
-    const price = at.prices(currency, event.at);
+    if (currency === market.reporting) return { worth: units, source: '' };
+    const price = market.prices(currency, event.micros);
     return (
-      price && { worth: units < 0n ? -price.worthOf(-units) : price.worthOf(units), source: price.source }
+      price && { worth: units < 0n ? -price.convert(-units) : price.convert(units), source: price.source }
     );
   }
 };

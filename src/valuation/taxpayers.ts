@@ -1,8 +1,8 @@
-// Taxpayers: whose lots are one, in which currency they report, and by which method they count. The one place that asks
-// who somebody is, of books.profiles and books.outside.
+// Taxpayers: the entities that share lots, their reporting currency and their cost method. The only file that reads
+// books.profiles and books.outside for valuation.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { Nature } from './event.ts';
+import type { CounterpartyType } from './event.ts';
 import type { Method } from './pool.ts';
 
 export type Taxpayer = {
@@ -14,7 +14,7 @@ export type Taxpayer = {
   readonly closed: string;
 };
 
-type Row = {
+type TaxpayerRow = {
   taxpayer: string;
   entities: string[];
   currency: string;
@@ -25,7 +25,7 @@ type Row = {
 
 /** Every taxpayer of the books. The method of a month that is closed stays, whatever is set since. */
 export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpayer[]> => {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<TaxpayerRow>`
     with payer as (
       select p.taxpayer, array_agg(p.entity_id order by p.entity_id collate "C") as entities,
         coalesce(min(p.currency), ${currency}) as currency, min(p.cost_method) as method, max(c.through) as closed
@@ -38,38 +38,46 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
     ) as kept
     from payer
     order by taxpayer collate "C"`.execute(db);
-  return rows.map(({ taxpayer: name, entities, currency: reporting, method, closed, kept }) => ({
-    ...{ name, entities, currency: reporting, closed: closed ?? '' },
-    method: (kept ?? method) === 'average' ? 'average' : 'fifo',
-  }));
+  return rows.map(
+    ({ taxpayer: name, entities, currency: reporting, method, closed, kept: closedMethod }) => ({
+      ...{ name, entities, currency: reporting, closed: closed ?? '' },
+      method: (closedMethod ?? method) === 'average' ? 'average' : 'fifo',
+    }),
+  );
 };
 
-type Told = { entity_id: string; entry_id: string; leg: number; nature: Nature; whose: string[] };
+type OutsideLegRow = {
+  entity_id: string;
+  entry_id: string;
+  leg: number;
+  nature: CounterpartyType;
+  whose: string[];
+};
 
 /** By entry and leg who is at the other end (`whose`: the entities that its name may be of); of an own entity that is another taxpayer's, a third party. */
-export const naturesOf = async (
+export const counterpartyTypesOf = async (
   db: Kysely<DB>,
   { entities }: Pick<Taxpayer, 'entities'>,
   entryIds: readonly string[],
-): Promise<Map<string, Map<number, Nature>>> => {
-  const { rows } = await sql<Told>`
+): Promise<Map<string, Map<number, CounterpartyType>>> => {
+  const { rows } = await sql<OutsideLegRow>`
     select o.entity_id, o.entry_id, o.leg, o.nature, array(
       select k.entity_id from books.profiles k where o.counterparty in (k.entity_id, k.legal_name)
     ) as whose
     from books.outside o
     where entity_id = any(${entities}::text[]) and entry_id = any(${entryIds}::uuid[])`.execute(db);
-  const known = new Map<string, Map<number, Nature>>();
+  const known = new Map<string, Map<number, CounterpartyType>>();
   for (const { entity_id, entry_id, leg, nature, whose } of rows) {
-    const isStrange =
+    const isAnotherTaxpayers =
       nature === 'own-entity' && whose.length > 0 && !whose.some((it) => entities.includes(it));
-    const of = known.get(`${entity_id} ${entry_id}`) ?? new Map<number, Nature>();
-    known.set(`${entity_id} ${entry_id}`, of.set(leg, isStrange ? 'third-party' : nature));
+    const types = known.get(`${entity_id} ${entry_id}`) ?? new Map<number, CounterpartyType>();
+    known.set(`${entity_id} ${entry_id}`, types.set(leg, isAnotherTaxpayers ? 'third-party' : nature));
   }
   return known;
 };
 
-/** By entity and month a mark of what is said of its outside legs: another mark, other values. */
-export const natureMarks = async (
+/** Fingerprint of counterparty types per entity and month; when it changes, the month is revalued. */
+export const counterpartyFingerprints = async (
   db: Kysely<DB>,
   { entities }: Pick<Taxpayer, 'entities'>,
 ): Promise<Map<string, string>> => {

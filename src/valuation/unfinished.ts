@@ -1,5 +1,5 @@
-// Books that are not whole: landed records about which nothing is decided yet, and entries that are booked and not yet
-// valued, as a run leaves them that was cut off.
+// Unfinished books: landed records that are not booked yet, and entries that are not valued yet, as an interrupted run
+// leaves them.
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
@@ -44,10 +44,10 @@ export const refuseUnfinished = async (db: Kysely<DB>, books: Books, entity?: st
   );
   const what = [
     ...(records.length > 0 ? [`landed records are not booked yet (${records.join(', ')})`] : []),
-    ...(values.length > 0 ? [`values are not those of the books as they are (${values.join(', ')})`] : []),
+    ...(values.length > 0 ? [`values are out of date (${values.join(', ')})`] : []),
   ];
   if (what.length > 0)
-    throw new FailedError(`${what.join('; ')}: run npx tieout normalize, and then this again`);
+    throw new FailedError(`${what.join('; ')}: run npx tieout normalize, then repeat this command`);
 };
 
 /** The taxpayers whose values are not those of the books as they are, and the first month of which that is so. */

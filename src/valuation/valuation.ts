@@ -1,38 +1,45 @@
-// The value layer's front door: books in the reporting currency over the units that stay as booked, and the lots that they
-// stand on. It reads entries, records and rates, and writes the schema value; nothing of it is a truth of its own. What
-// months were derived from is kept with them, so that a night derives the months that moved, and those after them.
+// The front door of valuation: values in the reporting currency beside the units as booked, and their lots. It reads
+// entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with the
+// fingerprint of its sources, so that a night values only the months that changed, and those after them.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { renewStatistics } from '../database/statistics.ts';
 import { monthAfter } from '../ledger/period.ts';
-import { bookEvent } from './booking.ts';
+import { valueEvent } from './booking.ts';
 import type { Event } from './event.ts';
-import type { At } from './exchange.ts';
+import type { Market } from './exchange.ts';
 import { fingerprints } from './fingerprints.ts';
 import { orderInstant, type Stock } from './instant.ts';
 import { addOutsideLots } from './outside.ts';
 import { pricesOf } from './prices.ts';
 import { ratesBetween } from './rates.ts';
 import { eventsOf } from './reading.ts';
-import { doneBy, stateAt } from './restoring.ts';
+import { stateAt, storedValuesOf } from './restoring.ts';
+import { reverseEvent } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
-import { undo } from './undo.ts';
 import type { Books } from './unfinished.ts';
-import { type Booked, type Month, takeOut, write, writeMonths, writeOutside } from './writing.ts';
+import {
+  removeValues,
+  type ValuedEvent,
+  type ValuedMonth,
+  writeMonths,
+  writeOutside,
+  writeValues,
+} from './writing.ts';
 
 export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
 
-/** What was derived: of whom, from which month on, and how many entries. from is null where nothing had moved. */
+/** The taxpayer that was valued, from which month on, and how many entries. from is null if nothing had changed. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
 
-export type Options = { readonly onBatch?: (derived: Derived) => void };
+export type DeriveOptions = { readonly onBatch?: (derived: Derived) => void };
 
 /** Brings the values of every taxpayer up to date, each in one transaction. */
 export const derive = async (
   db: Kysely<DB>,
   books: Books,
-  { onBatch = () => {} }: Options = {},
+  { onBatch = () => {} }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const derived: Derived[] = [];
   for (const taxpayer of await taxpayers(db, books.currency))
@@ -45,18 +52,18 @@ export const derive = async (
   return derived;
 };
 
-type One = {
+type TaxpayerJob = {
   readonly taxpayer: Taxpayer;
   readonly books: Books;
   readonly onBatch: (derived: Derived) => void;
 };
 
-const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: One): Promise<Derived> => {
+const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: TaxpayerJob): Promise<Derived> => {
   const { now, from, isLate: isNewlyLate } = await fingerprints(tx, taxpayer, books.timezone);
   let derived: Derived = { taxpayer: taxpayer.name, from, entries: 0 };
   if (from === null) return derived;
   const isLate = isNewlyLate || (await hasLate(tx, taxpayer, from));
-  await takeOut(tx, taxpayer, from);
+  await removeValues(tx, taxpayer, from);
   const state = await stateAt(tx, taxpayer, from);
   await writeOutside(tx, taxpayer, await addOutsideLots(tx, taxpayer, state));
   for await (const instants of eventsOf(tx, { taxpayer, from, timezone: books.timezone, isLate })) {
@@ -83,26 +90,30 @@ const hasLate = async (
   return rows[0]?.late === true;
 };
 
-type Batch = { readonly taxpayer: Taxpayer; readonly state: State; readonly instants: readonly Event[][] };
+type EventBatch = {
+  readonly taxpayer: Taxpayer;
+  readonly state: State;
+  readonly instants: readonly Event[][];
+};
 
 /** Books a batch and stores it. Returns how many events it had. */
-const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: Batch): Promise<number> => {
+const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: EventBatch): Promise<number> => {
   const reporting = taxpayer.currency;
   const events = instants.flat();
   const prices = pricesOf(reporting, await ratesFor(tx, reporting, events));
   const fiat = await fiatIn(tx, currenciesOf(events));
-  const at: At = { reporting, prices, isFiat: (currency) => fiat.has(currency) };
+  const market: Market = { reporting, prices, isFiat: (currency) => fiat.has(currency) };
   const stock = { reporting, unitsOf: (key: string) => unitsOf(state, key) };
-  let booked: Booked[] = [];
+  let booked: ValuedEvent[] = [];
   for (const event of inOrder(instants, stock)) {
     if (event.reverses !== null) {
-      await write(tx, taxpayer, booked); // what it undoes may be among them
+      await writeValues(tx, taxpayer, booked); // the entry that it reverses may be among them
       booked = [];
-      const done = await doneBy(tx, event.entity, event.reverses);
-      booked.push({ event, outcome: undo(event, done, { state, at }) });
-    } else booked.push({ event, outcome: bookEvent(event, state, at) });
+      const stored = await storedValuesOf(tx, event.entity, event.reverses);
+      booked.push({ event, values: reverseEvent(event, stored, { state, market }) });
+    } else booked.push({ event, values: valueEvent(event, state, market) });
   }
-  await write(tx, taxpayer, booked);
+  await writeValues(tx, taxpayer, booked);
   return events.length;
 };
 
@@ -125,10 +136,13 @@ const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Se
 };
 
 const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) => {
-  const times = events.map(({ at }) => at);
+  const times = events.map(({ micros }) => micros);
   const currencies = new Set(currenciesOf(events));
   currencies.delete(reporting);
-  const [from, to] = times.reduce(([a, b], at) => [Math.min(a, at), Math.max(b, at)], [Infinity, 0]);
+  const [from, to] = times.reduce(
+    ([a, b], instant) => [Math.min(a, instant), Math.max(b, instant)],
+    [Infinity, 0],
+  );
   return currencies.size === 0 ? [] : ratesBetween(tx, { reporting, currencies: [...currencies], from, to });
 };
 
@@ -137,16 +151,20 @@ export const forgetValues = async (db: Kysely<DB>, { currency }: Pick<Books, 'cu
   for (const taxpayer of await taxpayers(db, currency)) {
     const from = taxpayer.closed === '' ? '' : monthAfter(taxpayer.closed);
     await db.transaction().execute(async (tx) => {
-      const kept = await monthsBefore(tx, taxpayer, from);
-      await takeOut(tx, taxpayer, from);
-      await writeMonths(tx, taxpayer, kept);
+      const closedMonths = await monthsBefore(tx, taxpayer, from);
+      await removeValues(tx, taxpayer, from);
+      await writeMonths(tx, taxpayer, closedMonths);
     });
   }
 };
 
 /** Closed months, which keep what they were derived from; how many entries they had is asked for anew. */
-const monthsBefore = async (tx: Kysely<DB>, { name, entities }: Taxpayer, from: string): Promise<Month[]> => {
-  const { rows } = await sql<Month>`
+const monthsBefore = async (
+  tx: Kysely<DB>,
+  { name, entities }: Taxpayer,
+  from: string,
+): Promise<ValuedMonth[]> => {
+  const { rows } = await sql<ValuedMonth>`
     select entity_id, period, -1 as entries, fingerprint from value.months
     where (taxpayer = ${name} or entity_id = any(${entities}::text[])) and period < ${from}`.execute(tx);
   return rows;

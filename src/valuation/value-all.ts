@@ -1,23 +1,23 @@
-// Values: after booking, what the books come to in the reporting currency; and what of it could not be valued, said once.
+// Values all entries after booking, and reports once per kind what could not be valued.
 import { sql } from 'kysely';
 import { report } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { derive } from './valuation.ts';
 
-/** Brings values up to date, and reports what months that are open lack. What is only noted stays in books.value_findings. */
+/** Brings values up to date, and reports the findings of open months. Notes stay in books.value_findings only. */
 export const valueAll = async (work: Work): Promise<void> => {
   const { timezone, currency } = work.config;
   const onBatch = ({ taxpayer, entries }: { taxpayer: string; entries: number }) =>
     work.tell({ event: 'valuing', taxpayer, entries });
   for (const derived of await derive(work.db, { timezone, currency }, { onBatch }))
     work.tell({ event: 'valued', ...derived });
-  await tellFindings(work);
+  await reportFindings(work);
 };
 
-type Row = { entity: string; kind: string; count: number; detail: string };
+type FindingCount = { entity: string; kind: string; count: number; detail: string };
 
-const tellFindings = async ({ db, run }: Work): Promise<void> => {
-  const { rows } = await sql<Row>`
+const reportFindings = async ({ db, run }: Work): Promise<void> => {
+  const { rows } = await sql<FindingCount>`
     select f.entity_id as entity, f.kind, count(*)::int as count,
       (array_agg(f.detail order by f.entry_id, f.finding))[1] as detail
     from books.value_findings f

@@ -102,8 +102,8 @@ test('what takes back an entry without a value has none either, and says so', as
   expect(await proved()).toEqual([]);
   const { rows } = await books.pool.query('select kind, detail from books.value_findings order by kind');
   expect(rows).toEqual([
-    { kind: 'no-cost', detail: 'trades short takes back an entry that has no value' },
-    { kind: 'no-lot', detail: '1 BTC left with trades short, and no lot is left that they could be of' },
+    { kind: 'no-cost', detail: 'trades short reverses an entry without a value' },
+    { kind: 'no-lot', detail: '1 BTC left with trades short, and no lot is left to cover them' },
   ]);
 });
 

@@ -141,7 +141,7 @@ describe('lots', () => {
     const { book } = standOf();
     const lot = {
       acquiredAt: '2019-05-01T00:00:00.000Z',
-      at: 1_556_668_800_000_000,
+      micros: 1_556_668_800_000_000,
       cost: 5000n * 10n ** 18n,
     };
     book(buy('1', 'BTC', '40000'));

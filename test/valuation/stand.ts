@@ -1,7 +1,7 @@
 // A stand for events: entries as short texts, a state, and lines as an accountant writes them.
 import { attoOf, attoText } from '../../src/base/money.ts';
-import { bookEvent } from '../../src/valuation/booking.ts';
-import type { Event, Nature, OpeningLot, Outcome } from '../../src/valuation/event.ts';
+import { valueEvent } from '../../src/valuation/booking.ts';
+import type { CounterpartyType, EntryValues, Event, OpeningLot } from '../../src/valuation/event.ts';
 import type { Method } from '../../src/valuation/pool.ts';
 import { pricesOf, type Rate } from '../../src/valuation/prices.ts';
 import { openState, type State } from '../../src/valuation/state.ts';
@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 export type Told = {
   readonly kind?: string;
   readonly hour?: number;
-  readonly natures?: Readonly<Record<number, Nature>>;
+  readonly natures?: Readonly<Record<number, CounterpartyType>>;
   readonly openings?: Readonly<Record<number, OpeningLot>>;
   readonly costEuro?: string;
   readonly convertedAmount?: string;
@@ -21,7 +21,7 @@ export type Told = {
 export type Stand = {
   readonly state: State;
   /** Books legs such as `assets:trading <- equity:conversion 1 BTC`. */
-  readonly book: (legs: readonly string[], told?: Told) => Outcome;
+  readonly book: (legs: readonly string[], told?: Told) => EntryValues;
 };
 
 /** The legs of a fill: bought for, sold for. */
@@ -46,7 +46,7 @@ const ratesOf = (currencies: readonly string[], rateOf: RateOf): Rate[] =>
     Array.from({ length: 31 }, (_, day) => ({
       ...{
         currency,
-        at: (START_MS + day * 24 * HOUR) * 1_000,
+        micros: (START_MS + day * 24 * HOUR) * 1_000,
         source: `rates 2026-01-${day + 1}`,
         base: 'USD',
       },
@@ -71,7 +71,7 @@ export const standOf = (
     state,
     book: (legs, told = {}) => {
       nth += 1;
-      return bookEvent(eventOf(nth, legs, told), state, at);
+      return valueEvent(eventOf(nth, legs, told), state, at);
     },
   };
 };
@@ -81,20 +81,22 @@ export const eventOf = (nth: number, legs: readonly string[], told: Told = {}): 
   const ms = START_MS + (told.hour ?? nth) * HOUR;
   return {
     ...{ entity: 'main', id: `e${nth}`, kind: told.kind ?? 'trade', name: `trades t${nth}`, description: '' },
-    ...{ effectiveAt: new Date(ms).toISOString(), at: ms * 1_000, period: '2026-01', reverses: null },
+    ...{ effectiveAt: new Date(ms).toISOString(), micros: ms * 1_000, period: '2026-01', reverses: null },
     legs: legs.map((text, at) => {
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
       return { leg: at + 1, debit, credit, currency, units: attoOf(units) };
     }),
     costEuro: told.costEuro === undefined ? null : attoOf(told.costEuro),
     convertedAmount: told.convertedAmount === undefined ? null : attoOf(told.convertedAmount),
-    natures: new Map(Object.entries(told.natures ?? {}).map(([leg, nature]) => [Number(leg), nature])),
+    counterpartyTypes: new Map(
+      Object.entries(told.natures ?? {}).map(([leg, nature]) => [Number(leg), nature]),
+    ),
     openings: new Map(Object.entries(told.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
   };
 };
 
 /** Lines with a value, as `account units currency = value`; `?` for none. */
-export const linesOf = ({ lines }: Outcome): string[] =>
+export const linesOf = ({ lines }: EntryValues): string[] =>
   lines
     .filter(({ value, exact }) => value !== 0n || exact !== 0n)
     .map(({ account, units, currency, value }) =>
@@ -108,7 +110,7 @@ export const linesOf = ({ lines }: Outcome): string[] =>
     );
 
 /** Disposals, as `units: proceeds - cost = gain for what`. */
-export const disposalsOf = ({ uses }: Outcome): string[] =>
+export const disposalsOf = ({ uses }: EntryValues): string[] =>
   uses
     .filter(({ kind }) => kind === 'disposal')
     .map(({ units, proceeds, cost, exchangedFor, lot }) => {
@@ -117,11 +119,11 @@ export const disposalsOf = ({ uses }: Outcome): string[] =>
       return `${attoText(units)} of ${lot?.id ?? 'no lot'}: ${p} - ${c} = ${gain} for ${exchangedFor}`;
     });
 
-export const lotsOf = ({ lots }: Outcome): string[] =>
+export const lotsOf = ({ lots }: EntryValues): string[] =>
   lots.map(
     ({ id, units, currency, cost, origin }) =>
       `${id}: ${attoText(units)} ${currency} at ${cost === null ? '?' : attoText(cost)}, ${origin}`,
   );
 
-export const findingsOf = ({ findings }: Outcome): string[] =>
+export const findingsOf = ({ findings }: EntryValues): string[] =>
   findings.map(({ kind, severity }) => `${severity}: ${kind}`);

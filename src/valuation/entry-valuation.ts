@@ -1,0 +1,175 @@
+// Entry valuation: the value lines of one event. Each line is carried as it is written, so that the next one sees the
+// account's new amount.
+
+import { type Atto, roundToCents } from '../base/money.ts';
+import {
+  CONVERSION,
+  COST_DIFFERENCES,
+  FX_GAINS,
+  FX_LOSSES,
+  GAINS,
+  LOSSES,
+  ROUNDING,
+} from '../ledger/accounts.ts';
+import { accountKey, carry } from './carrying.ts';
+import type { Basis, EntryValues, Event, Line, ValueFinding } from './event.ts';
+import { isBearer, type Market } from './exchange.ts';
+import type { Priced, PricedLeg } from './leg-values.ts';
+import type { State } from './state.ts';
+
+/** An event while its legs are valued one after the other. */
+export type EntryValuation = {
+  readonly event: Event;
+  readonly state: State;
+  readonly priced: Priced;
+  readonly market: Market;
+  readonly values: EntryValues;
+  readonly fees: Fees;
+};
+
+/** What fees add to cost and deduct from proceeds; null if the value of one of them is unknown. */
+export type Fees = {
+  readonly inCost: Atto | null;
+  readonly inProceeds: Atto | null;
+  /** The leg that bears the fees: the first that receives what was bought, or delivers what was sold. */
+  readonly bearer: number | null;
+};
+
+/** The sum, or null if one of the values is unknown. */
+export const sumIfKnown = (values: readonly (Atto | null)[]): Atto | null =>
+  values.reduce<Atto | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
+
+export const feesOf = ({ legs, exchange }: Priced, market: Market): Fees => {
+  const fees = legs.filter(({ to }) => to === 'fee');
+  const feesGoingTo = (goes: string) =>
+    sumIfKnown(
+      fees
+        .filter((it) => it.feeTarget === goes && !(it.isNetted && goes === 'cost'))
+        .map(({ value: worth }) => worth),
+    );
+  const bearer = exchange && legs.find((leg) => isBearer(leg, exchange, market));
+  return {
+    inCost: feesGoingTo('cost'),
+    inProceeds: feesGoingTo('proceeds'),
+    bearer: bearer?.leg ?? null,
+  };
+};
+
+export const negated = (worth: Atto | null): Atto | null => (worth === null ? null : -worth);
+
+export const accountKeyIn = ({ event }: EntryValuation, account: string, currency: string): string =>
+  accountKey(event.entity, account, currency);
+
+export const CARRIED: Basis = { rule: 'carried', source: '', path: null, ageSeconds: null };
+
+/**
+ * Writes a line and adds it to its account's carrying amount. Conversion is zero after every entry: only its reporting currency
+ * is carried, and the other side takes the remainder.
+ */
+export const writeLine = (
+  { event, state, values, market }: EntryValuation,
+  line: Omit<Line, 'value'>,
+): void => {
+  const { account, currency, units, exact } = line;
+  const isCarried = account !== CONVERSION || currency === market.reporting;
+  const change = { units, exact: exact ?? 0n };
+  const cents = isCarried
+    ? carry(state.carrying, accountKey(event.entity, account, currency), change)
+    : roundToCents(change.exact);
+  values.lines.push({ ...line, value: exact === null ? null : cents });
+};
+
+export type LegSide = Pick<Line, 'exact'> & Partial<Line>;
+
+/** Two lines of a leg: its debit and its credit, each with its exact value. */
+export const writeLeg = (
+  valuation: EntryValuation,
+  leg: PricedLeg,
+  debit: LegSide,
+  credit: LegSide,
+): void => {
+  const { currency, rule, source, path, ageSeconds } = leg;
+  const common = { leg: leg.leg, currency, rule, source, path, ageSeconds };
+  writeLine(valuation, { ...common, account: leg.debit, units: leg.units, ...feeColumns(leg), ...debit });
+  writeLine(valuation, { ...common, account: leg.credit, units: -leg.units, ...credit });
+};
+
+/** A fee has one of three columns, and is an expense only in the last. */
+const feeColumns = ({ to, feeTarget: feeGoes, value: worth }: PricedLeg): Partial<Line> => {
+  if (to !== 'fee' || worth === null) return {};
+  if (feeGoes === 'cost') return { feeInCost: worth };
+  return feeGoes === 'proceeds' ? { feeInProceeds: worth } : { feeExpensed: worth };
+};
+
+/** A line without units: a gain or loss in the reporting currency, or a cost adjustment in the asset's. */
+export const writeValueLine = (
+  valuation: EntryValuation,
+  leg: PricedLeg,
+  account: string,
+  exact: Atto | null,
+): void => {
+  if (exact === 0n) return;
+  const currency = account === COST_DIFFERENCES ? leg.currency : valuation.market.reporting;
+  writeLine(valuation, { leg: null, account, currency, units: 0n, exact, ...CARRIED, rule: 'lot-cost' });
+};
+
+/** A line without units and without a value: the account's share in the entry is unknown. */
+export const writeUnvaluedLine = (
+  valuation: EntryValuation,
+  { currency }: PricedLeg,
+  account: string,
+): void =>
+  writeLine(valuation, {
+    leg: null,
+    account,
+    currency,
+    units: 0n,
+    exact: null,
+    ...CARRIED,
+    rule: 'lot-cost',
+  });
+
+/**
+ * The gain or loss of the fractions whose proceeds and cost are both known, and a line without a value if there are
+ * others.
+ */
+export const recordGain = (
+  valuation: EntryValuation,
+  leg: PricedLeg,
+  gains: readonly (Atto | null)[],
+): void => {
+  const known = gains.reduce<Atto>((sum, gain) => sum + (gain ?? 0n), 0n);
+  const { reporting, isFiat } = valuation.market;
+  const isForeign = leg.currency !== reporting && isFiat(leg.currency);
+  const [gain, loss] = isForeign ? [FX_GAINS, FX_LOSSES] : [GAINS, LOSSES];
+  writeValueLine(valuation, leg, known < 0n ? loss : gain, -known);
+  if (gains.includes(null)) writeValueLine(valuation, leg, gain, null);
+};
+
+const CENT = 10n ** 16n;
+
+/** Balance rounding: conversion and the entry are zero to the cent. The rounding line is at most a cent for each other line. */
+export const balanceRounding = (valuation: EntryValuation): void => {
+  const { lines } = valuation.values;
+  const conversionLines = lines.filter(({ account }) => account === CONVERSION);
+  const last = conversionLines.findLast(({ currency }) => currency !== valuation.market.reporting);
+  const left = sumIfKnown(conversionLines.map(({ value }) => value));
+  if (last && left !== null) last.value = (last.value ?? 0n) - left;
+  const rest = sumIfKnown(lines.map(({ value }) => value));
+  if (rest === null || rest === 0n) return;
+  const size = rest < 0n ? -rest : rest;
+  if (size > CENT * BigInt(lines.length)) valuation.values.findings.push(unbalanced(valuation, rest));
+  const roundingLine = {
+    leg: null,
+    account: ROUNDING,
+    currency: valuation.market.reporting,
+    units: 0n,
+    exact: 0n,
+  };
+  lines.push({ ...roundingLine, ...CARRIED, rule: 'rounding', value: -rest });
+};
+
+const unbalanced = ({ event, market }: EntryValuation, rest: Atto): ValueFinding => ({
+  ...{ kind: 'rounding', severity: 'finding', leg: null, currency: market.reporting, units: rest },
+  detail: `${event.name}: its value lines are out of balance by more than a cent each`,
+});

@@ -1,0 +1,21 @@
+// The row of an entry, as the cursor over a taxpayer's entries returns it.
+
+export type EventRow = {
+  entity_id: string;
+  entry_id: string;
+  effective_at: string;
+  micros: string;
+  period: string;
+  kind: string;
+  stream: string;
+  record_id: string;
+  version: number;
+  reverses: string | null;
+  description: string;
+  /** The moment at which it counts: entries with the same text take effect together. */
+  instant: string;
+  debits: string[];
+  credits: string[];
+  currencies: string[];
+  amounts: string[];
+};

@@ -1,0 +1,135 @@
+// Leg values: the value of each leg of an event in the reporting currency, and its rule: its exchange, its record, or a
+// rate. A leg without a value has null and a finding, never 0.
+import { type Atto, attoText, shareOf } from '../base/money.ts';
+import { noValue, ownBasis, valueAtPrice } from './basis.ts';
+import type { Event, Leg, Value, ValueFinding } from './event.ts';
+import { absolute, type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
+import { type Role, roleOf } from './roles.ts';
+
+/** Where a fee goes: into the cost of what was bought, out of the proceeds of what was sold, or to expenses. */
+export type FeeTarget = 'cost' | 'proceeds' | 'expenses';
+
+export type PricedLeg = Leg &
+  Value & {
+    readonly from: Role;
+    readonly to: Role;
+    readonly feeTarget: FeeTarget | null;
+    /** The fee was withheld from the amount received: nothing is disposed of. */
+    readonly isNetted: boolean;
+  };
+
+export type Priced = {
+  readonly legs: readonly PricedLeg[];
+  readonly exchange: Exchange | null;
+  readonly findings: readonly ValueFinding[];
+};
+
+/** The value of every leg of an event; legs valued by their lots have none yet. */
+export const priceEvent = (event: Event, market: Market): Priced => {
+  const findings: ValueFinding[] = [];
+  const exchange = exchangeOf(event, market, findings);
+  const exchangeTarget = feeTargetOf(event, exchange, market);
+  const allotted = new Map<string, { units: Atto; value: Atto }>();
+  const legs = event.legs.map((leg): PricedLeg => {
+    const [to, from] = [roleOf(leg.debit), roleOf(leg.credit)];
+    const feeTarget: FeeTarget | null = to === 'fee' ? (exchangeTarget ?? 'expenses') : null;
+    const isNetted =
+      to === 'fee' && from === 'held' && exchangeTarget !== null && isFromReceived(event, exchange, leg);
+    const roles = { ...leg, to, from, feeTarget, isNetted };
+    return { ...roles, ...legValue(event, roles, { ...market, exchange, allotted, findings }) };
+  });
+  return { legs, exchange, findings };
+};
+
+/** At the rate; where there is none, null with the finding. */
+const byRate = (
+  event: Event,
+  leg: Leg,
+  { prices, findings }: Market & { readonly findings: ValueFinding[] },
+): Value => {
+  const price = prices(leg.currency, event.micros);
+  if (price) return valueAtPrice(price, leg.units);
+  const detail = `no rate of ${leg.currency} in the 24 hours before ${event.effectiveAt}`;
+  findings.push({ kind: 'no-rate', severity: 'finding', ...numbered(leg), detail });
+  return noValue('rate');
+};
+
+export const numbered = ({ leg, currency, units }: Leg) => ({ leg, currency, units });
+
+/** Whether a fee is in the coin that was received, and there is more of that than of fees. */
+const isFromReceived = ({ legs }: Event, exchange: Exchange | null, { currency }: Leg): boolean => {
+  const received = -(exchange?.amounts.get(currency) ?? 0n);
+  const fees = legs.filter(
+    (it) => it.currency === currency && roleOf(it.debit) === 'fee' && roleOf(it.credit) === 'held',
+  );
+  return received > fees.reduce((sum, { units }) => sum + units, 0n);
+};
+
+type LegContext = Market & {
+  readonly exchange: Exchange | null;
+  /** The part of an exchange's value already allotted, by currency: the last leg takes the rest. */
+  readonly allotted: Map<string, { units: Atto; value: Atto }>;
+  readonly findings: ValueFinding[];
+};
+
+const VALUED_BY_LOTS: readonly string[] = ['held held', 'owed held', 'held withheld'];
+
+const legValue = (event: Event, leg: Omit<PricedLeg, keyof Value>, context: LegContext): Value => {
+  if (leg.currency === context.reporting)
+    return { value: leg.units, ...ownBasis(event, 'reporting-currency') };
+  if (leg.to === 'conversion' || leg.from === 'conversion') return exchangeShare(leg, context);
+  if (VALUED_BY_LOTS.includes(`${leg.to} ${leg.from}`)) return noValue('carried');
+  if (leg.from === 'reward') return rewardValue(event, leg, context);
+  if (leg.from === 'opening' && leg.to === 'held') return openingValue(event, leg, context);
+  if (isOwn(event, leg)) return noValue('lot-cost');
+  const amount = leg.to === 'fee' ? context.exchange?.amounts.get(leg.currency) : undefined;
+  const isRated = context.isFiat(leg.currency) && context.prices(leg.currency, event.micros) !== null;
+  if (amount && context.exchange && !isRated)
+    return valueAtExchangePrice(leg, amount, context.exchange.value);
+  return byRate(event, leg, context);
+};
+
+/** A leg of a coin between us and an account of ours outside: its lots go along. */
+export const isOwn = (
+  { counterpartyTypes: natures }: Event,
+  { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
+): boolean =>
+  `${to} ${from}`.match(/^(held outside|outside held)$/) !== null &&
+  ['own', 'own-entity'].includes(natures.get(leg) ?? 'unknown');
+
+const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): Value => {
+  if (!exchange || exchange.value.value === null) return exchange?.value ?? noValue('not-understood');
+  const whole = absolute(exchange.amounts.get(leg.currency) ?? 0n);
+  const allottedSoFar = allotted.get(leg.currency) ?? { units: 0n, value: 0n };
+  const units = allottedSoFar.units + leg.units;
+  const upTo =
+    units === whole || whole === 0n ? exchange.value.value : shareOf(exchange.value.value, units, whole);
+  allotted.set(leg.currency, { units, value: upTo });
+  return { ...exchange.value, value: upTo - allottedSoFar.value };
+};
+
+/** The value of a fee in a coin of the exchange, at the exchange's own price. */
+const valueAtExchangePrice = (leg: Leg, amount: Atto, exchangeValue: Value): Value => ({
+  ...exchangeValue,
+  value: exchangeValue.value === null ? null : shareOf(exchangeValue.value, leg.units, absolute(amount)),
+});
+
+/** The platform's own conversion is of the gross reward; each leg has its share of it. Nothing is worth 0; fiat has its rate. */
+const rewardValue = (event: Event, leg: Leg, context: LegContext): Value => {
+  const gross = event.legs.reduce(
+    (sum, eventLeg) => sum + (roleOf(eventLeg.credit) === 'reward' ? eventLeg.units : 0n),
+    0n,
+  );
+  const whole = event.convertedAmount;
+  if (whole === null || whole <= 0n || context.isFiat(leg.currency)) return byRate(event, leg, context);
+  return { value: shareOf(whole, leg.units, gross), ...ownBasis(event, 'converted-amount') };
+};
+
+const openingValue = (event: Event, leg: Leg, context: LegContext): Value => {
+  const lot = event.openings.get(leg.leg);
+  if (!lot) return byRate(event, leg, context);
+  if (lot.cost !== null) return { value: lot.cost, ...ownBasis(event, 'opening-file') };
+  const detail = `the cost of ${attoText(leg.units)} ${leg.currency} has no rate on the day it was acquired`;
+  context.findings.push({ kind: 'no-rate', severity: 'finding', ...numbered(leg), detail });
+  return noValue('opening-file');
+};

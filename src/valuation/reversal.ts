@@ -1,0 +1,155 @@
+// Reversal: an entry that reverses an earlier one, because that month was closed or the record was cancelled later. It
+// negates the entry line by line: lots that the entry acquired are removed, lots that it used are restored, and its
+// disposals are repeated with the opposite sign.
+
+import type { Atto } from '../base/money.ts';
+import { COST_DIFFERENCES } from '../ledger/accounts.ts';
+import {
+  balanceRounding,
+  type EntryValuation,
+  recordGain,
+  sumIfKnown,
+  writeLine,
+  writeValueLine,
+} from './entry-valuation.ts';
+import type { EntryValues, Event, Line, NewLot, Use } from './event.ts';
+import type { Market } from './exchange.ts';
+import type { PricedLeg } from './leg-values.ts';
+import { knownCost, reportMissingLots, shares } from './lots.ts';
+import { type Fraction, restoreUnits, take, takeFromLot } from './pool.ts';
+import { poolOf, type State } from './state.ts';
+
+/** The values of an entry, as stored. */
+export type StoredValues = Pick<EntryValues, 'lines' | 'lots' | 'uses'>;
+
+/** Reverses the stored values of an entry. */
+export const reverseEvent = (
+  event: Event,
+  stored: StoredValues,
+  { state, market }: { readonly state: State; readonly market: Market },
+): EntryValues => {
+  const values: EntryValues = { lines: [], lots: [], uses: [], findings: [] };
+  const fees = { inCost: 0n, inProceeds: 0n, bearer: null };
+  const valuation: EntryValuation = {
+    event,
+    state,
+    market,
+    values,
+    fees,
+    priced: { legs: [], exchange: null, findings: [] },
+  };
+  if (stored.lines.length === 0) reportUnknownEntry(valuation);
+  for (const line of stored.lines) writeLine(valuation, opposite(line));
+  reportUnvalued(valuation, stored);
+  for (const use of stored.uses) restoreUse(valuation, use);
+  for (const lot of stored.lots) removeLot(valuation, lot);
+  balanceRounding(valuation);
+  return values;
+};
+
+const reportUnknownEntry = ({ event, values, market }: EntryValuation): void => {
+  const detail = `${event.name} reverses an entry that has no stored value`;
+  values.findings.push({
+    kind: 'not-understood',
+    severity: 'finding',
+    leg: null,
+    currency: market.reporting,
+    units: 0n,
+    detail,
+  });
+};
+
+/** A reversal of lines without a value has none either. */
+const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValues): void => {
+  const line = lines.find(({ exact }) => exact === null);
+  if (!line) return;
+  const { leg, currency, units } = line;
+  const detail = `${event.name} reverses an entry without a value`;
+  values.findings.push({ kind: 'no-cost', severity: 'finding', leg, currency, units: -units, detail });
+};
+
+const negatedFee = (amount: Atto | undefined): Atto | undefined =>
+  amount === undefined ? undefined : -amount;
+
+const opposite = (line: Line): Omit<Line, 'value'> => {
+  const fees = {
+    feeInCost: negatedFee(line.feeInCost),
+    feeInProceeds: negatedFee(line.feeInProceeds),
+    feeExpensed: negatedFee(line.feeExpensed),
+  };
+  const knownFees = Object.fromEntries(Object.entries(fees).filter(([, amount]) => amount !== undefined));
+  const { leg, account, currency, units, exact, rule, source, path, ageSeconds } = line;
+  return {
+    ...knownFees,
+    leg,
+    account,
+    currency,
+    units: -units,
+    exact: exact === null ? null : -exact,
+    rule,
+    source,
+    path,
+    ageSeconds,
+  };
+};
+
+const idOf = ({ event, values }: EntryValuation): string =>
+  `${event.id}/u.${values.lots.length + values.uses.length}`;
+
+/** Restores a fraction to the lot that it was used from. */
+const restoreUse = (valuation: EntryValuation, use: Use): void => {
+  const { pool, currency, leg, lot, units, cost } = use;
+  valuation.values.uses.push({
+    ...{ id: idOf(valuation), pool, currency, leg, kind: 'undone', lot, units: -units },
+    ...{ cost: cost === null ? null : -cost, proceeds: use.proceeds === null ? null : -use.proceeds },
+    ...{ feeInProceeds: -use.feeInProceeds, exchangedFor: use.exchangedFor },
+  });
+  if (lot !== null) restoreUnits(poolOf(valuation.state, pool, currency), { ...lot, units, cost });
+};
+
+/** Removes the reversed entry's lot; units already consumed are taken from other lots at those lots' cost. */
+const removeLot = (valuation: EntryValuation, lot: NewLot): void => {
+  const { event, state, values } = valuation;
+  const pool = poolOf(state, lot.pool, lot.currency);
+  const own = takeFromLot(pool, { entity: event.entity, id: lot.id }, lot.units);
+  const taken = own.reduce((sum, { units }) => sum + units, 0n);
+  const others = taken < lot.units ? take(pool, lot.units - taken) : [];
+  const leg = { leg: lot.leg, currency: lot.currency } as PricedLeg;
+  reportMissingLots(valuation, leg, others);
+  const all = [...own, ...others];
+  const gains = gainsOf(lot, own, others);
+  for (const [nth, fraction] of all.entries())
+    values.uses.push(reversedUse(valuation, lot, { fraction, gain: gains[nth] ?? null }));
+  if (lot.pool === 'outside') return;
+  writeValueLine(valuation, leg, COST_DIFFERENCES, (lot.cost ?? 0n) - knownCost(all));
+  recordGain(valuation, leg, gains);
+};
+
+/**
+ * Gains of the fractions removed. The lot's own units leave at the cost at which they were acquired (an average may differ); the
+ * others replace units of that lot, at those units' cost. Null if one of the two costs is unknown.
+ */
+const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fraction[]): (Atto | null)[] => {
+  if (lot.cost === null) return [...own.map(() => 0n), ...others.map(() => null)];
+  const replaced = lot.cost - knownCost(own);
+  if (others.length === 0) return own.map((_, nth) => (nth === own.length - 1 ? replaced : 0n));
+  const costShares = shares(others, replaced);
+  return [
+    ...own.map(() => 0n),
+    ...others.map(({ cost }, nth) => (cost === null ? null : (costShares[nth] ?? 0n) - cost)),
+  ];
+};
+
+type RemovedFraction = { readonly fraction: Fraction; readonly gain: Atto | null };
+
+/** A use for a fraction removed: a disposal only if another lot's units were taken at another cost. */
+const reversedUse = (
+  valuation: EntryValuation,
+  { pool, currency, leg }: NewLot,
+  { fraction, gain }: RemovedFraction,
+): Use => ({
+  ...{ ...fraction, id: idOf(valuation), pool, currency, leg, kind: 'undone', feeInProceeds: 0n },
+  ...(gain === 0n || pool === 'outside'
+    ? { proceeds: null, exchangedFor: null }
+    : { proceeds: sumIfKnown([fraction.cost, gain]), exchangedFor: 'undone' }),
+});
