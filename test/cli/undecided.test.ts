@@ -28,7 +28,7 @@ const LEFT = {
   },
   'booked and not valued': {
     leave: bookedOnly,
-    said: /^tieout: values are not those of the books as they are \(.*main from 2026-1\d on\): run npx tieout normalize/,
+    said: /^tieout: values are out of date \(.*main from 2026-1\d on\): run npx tieout normalize/,
     left: { entity_id: 'main', undecided: 0, values_from: expect.stringMatching(/^2026-1\d$/) },
   },
 };
