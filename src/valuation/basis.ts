@@ -1,6 +1,6 @@
 // Bases: where a value comes from, or that there is none.
 import type { Atto } from '../base/money.ts';
-import type { Basis, Event, Value } from './event.ts';
+import type { Basis, Event, LegValue } from './event.ts';
 import type { Price } from './prices.ts';
 
 /** The entry's own record reports the value. */
@@ -11,7 +11,7 @@ export const ownBasis = (event: Event, rule: string): Basis => ({
   ageSeconds: 0,
 });
 
-export const noValue = (rule: string): Value => ({
+export const noValue = (rule: string): LegValue => ({
   value: null,
   rule,
   source: '',
@@ -20,6 +20,9 @@ export const noValue = (rule: string): Value => ({
 });
 
 /** The value of units at a price. */
-export const valueAtPrice = ({ convert: worthOf, source, path, ageSeconds }: Price, units: Atto): Value => ({
+export const valueAtPrice = (
+  { convert: worthOf, source, path, ageSeconds }: Price,
+  units: Atto,
+): LegValue => ({
   ...{ value: worthOf(units), rule: 'rate', source, path, ageSeconds },
 });

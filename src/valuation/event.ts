@@ -46,7 +46,7 @@ export type Basis = {
   readonly ageSeconds: number | null;
 };
 
-export type Value = Basis & { readonly value: Atto | null };
+export type LegValue = Basis & { readonly value: Atto | null };
 
 /** One line of an entry in value, debit positive. leg is null for what has no units. */
 export type Line = Basis & {

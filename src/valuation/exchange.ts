@@ -3,7 +3,7 @@
 // platform's value in euro counts if the reporting currency is the euro, otherwise the market value of the side received.
 import type { Atto } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
-import type { Event, Leg, Value, ValueFinding } from './event.ts';
+import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
 import type { Prices } from './prices.ts';
 import { roleOf } from './roles.ts';
 
@@ -17,7 +17,7 @@ export type Market = {
 
 export type Exchange = {
   readonly isBuy: boolean;
-  readonly value: Value;
+  readonly value: LegValue;
   /** Amounts in conversion by currency: positive was given, negative received. */
   readonly amounts: ReadonlyMap<string, Atto>;
 };
@@ -51,7 +51,7 @@ const isBuy = ({ kind, legs }: Event, sides: readonly ExchangeSide[], market: Ma
   return kind === 'trade' && legs[0] !== undefined && roleOf(legs[0].credit) === 'conversion';
 };
 
-const exchangeValue = (sides: readonly ExchangeSide[], context: ExchangeContext): Value => {
+const exchangeValue = (sides: readonly ExchangeSide[], context: ExchangeContext): LegValue => {
   const { event, reporting } = context;
   const own = sides.find(({ currency }) => currency === reporting);
   // A rule books an exchange only if it knows both amounts, so that a side without a leg has an amount of 0.
@@ -67,7 +67,7 @@ const valueWithoutReporting = (
   received: ExchangeSide,
   spent: ExchangeSide,
   context: ExchangeContext,
-): Value => {
+): LegValue => {
   const [isReceivedFiat, isSpentFiat] = [context.isFiat(received.currency), context.isFiat(spent.currency)];
   const rated = isSpentFiat && !isReceivedFiat ? [spent, received] : [received, spent];
   if (!isReceivedFiat && !isSpentFiat) return platformValue(context) ?? valueAtRate(rated, context);
@@ -75,7 +75,7 @@ const valueWithoutReporting = (
 };
 
 /** The value in euro that the platform reports. */
-const platformValue = ({ event, reporting }: ExchangeContext): Value | null =>
+const platformValue = ({ event, reporting }: ExchangeContext): LegValue | null =>
   reporting === 'EUR' && event.costEuro !== null && event.costEuro > 0n
     ? { value: event.costEuro, ...ownBasis(event, 'cost-euro') }
     : null;
@@ -85,7 +85,7 @@ const valueAtRate = (
   sides: readonly ExchangeSide[],
   context: ExchangeContext,
   otherwise = () => noRate(sides, context),
-): Value => {
+): LegValue => {
   for (const { currency, units } of sides) {
     const price = context.prices(currency, context.event.micros);
     if (price) return valueAtPrice(price, absolute(units));
@@ -93,7 +93,7 @@ const valueAtRate = (
   return otherwise();
 };
 
-const noRate = (sides: readonly ExchangeSide[], { event, findings }: ExchangeContext): Value => {
+const noRate = (sides: readonly ExchangeSide[], { event, findings }: ExchangeContext): LegValue => {
   const [{ currency, units } = { currency: '', units: 0n }] = sides;
   const names = sides.map((side) => side.currency).join(' or ');
   const detail = `no rate of ${names} in the 24 hours before ${event.effectiveAt}`;
@@ -102,7 +102,7 @@ const noRate = (sides: readonly ExchangeSide[], { event, findings }: ExchangeCon
   return noValue('rate');
 };
 
-const notUnderstood = (sides: readonly ExchangeSide[], { event, findings }: ExchangeContext): Value => {
+const notUnderstood = (sides: readonly ExchangeSide[], { event, findings }: ExchangeContext): LegValue => {
   const [{ currency, units } = { currency: '', units: 0n }] = sides;
   const names = sides.map((side) => side.currency).join(', ');
   const detail = `${event.name} exchanges ${names}, and no rule covers that`;

@@ -2,7 +2,7 @@
 // rate. A leg without a value has null and a finding, never 0.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
-import type { Event, Leg, Value, ValueFinding } from './event.ts';
+import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
 import { absolute, type Exchange, exchangeOf, feeTargetOf, type Market } from './exchange.ts';
 import { type Role, roleOf } from './roles.ts';
 
@@ -10,7 +10,7 @@ import { type Role, roleOf } from './roles.ts';
 export type FeeTarget = 'cost' | 'proceeds' | 'expenses';
 
 export type PricedLeg = Leg &
-  Value & {
+  LegValue & {
     readonly from: Role;
     readonly to: Role;
     readonly feeTarget: FeeTarget | null;
@@ -46,7 +46,7 @@ const byRate = (
   event: Event,
   leg: Leg,
   { prices, findings }: Market & { readonly findings: ValueFinding[] },
-): Value => {
+): LegValue => {
   const price = prices(leg.currency, event.micros);
   if (price) return valueAtPrice(price, leg.units);
   const detail = `no rate of ${leg.currency} in the 24 hours before ${event.effectiveAt}`;
@@ -74,7 +74,7 @@ type LegContext = Market & {
 
 const VALUED_BY_LOTS: readonly string[] = ['held held', 'owed held', 'held withheld'];
 
-const legValue = (event: Event, leg: Omit<PricedLeg, keyof Value>, context: LegContext): Value => {
+const legValue = (event: Event, leg: Omit<PricedLeg, keyof LegValue>, context: LegContext): LegValue => {
   if (leg.currency === context.reporting)
     return { value: leg.units, ...ownBasis(event, 'reporting-currency') };
   if (leg.to === 'conversion' || leg.from === 'conversion') return exchangeShare(leg, context);
@@ -97,7 +97,7 @@ export const isOwn = (
   `${to} ${from}`.match(/^(held outside|outside held)$/) !== null &&
   ['own', 'own-entity'].includes(natures.get(leg) ?? 'unknown');
 
-const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): Value => {
+const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): LegValue => {
   if (!exchange || exchange.value.value === null) return exchange?.value ?? noValue('not-understood');
   const whole = absolute(exchange.amounts.get(leg.currency) ?? 0n);
   const allottedSoFar = allotted.get(leg.currency) ?? { units: 0n, value: 0n };
@@ -109,13 +109,13 @@ const exchangeShare = (leg: Leg, { exchange, allotted }: LegContext): Value => {
 };
 
 /** The value of a fee in a coin of the exchange, at the exchange's own price. */
-const valueAtExchangePrice = (leg: Leg, amount: Atto, exchangeValue: Value): Value => ({
+const valueAtExchangePrice = (leg: Leg, amount: Atto, exchangeValue: LegValue): LegValue => ({
   ...exchangeValue,
   value: exchangeValue.value === null ? null : shareOf(exchangeValue.value, leg.units, absolute(amount)),
 });
 
 /** The platform's own conversion is of the gross reward; each leg has its share of it. Nothing is worth 0; fiat has its rate. */
-const rewardValue = (event: Event, leg: Leg, context: LegContext): Value => {
+const rewardValue = (event: Event, leg: Leg, context: LegContext): LegValue => {
   const gross = event.legs.reduce(
     (sum, eventLeg) => sum + (roleOf(eventLeg.credit) === 'reward' ? eventLeg.units : 0n),
     0n,
@@ -125,7 +125,7 @@ const rewardValue = (event: Event, leg: Leg, context: LegContext): Value => {
   return { value: shareOf(whole, leg.units, gross), ...ownBasis(event, 'converted-amount') };
 };
 
-const openingValue = (event: Event, leg: Leg, context: LegContext): Value => {
+const openingValue = (event: Event, leg: Leg, context: LegContext): LegValue => {
   const lot = event.openings.get(leg.leg);
   if (!lot) return byRate(event, leg, context);
   if (lot.cost !== null) return { value: lot.cost, ...ownBasis(event, 'opening-file') };
