@@ -39,7 +39,7 @@ export const approveCommand = (): Command =>
 const list = async (options: Options): Promise<void> => {
   if (options.by !== undefined || options.refuse)
     throw new UsageError(
-      'approve says nothing to all at once: name a proposal or a month, or leave --by out',
+      '--by and --refuse need a proposal id or a month; approve alone lists what awaits approval',
     );
   const { shown, seals } = await withBooks(settings(options), async ({ db }) => {
     await keptEntities({ db }, options.entity);
@@ -55,11 +55,11 @@ const list = async (options: Options): Promise<void> => {
     ...(seals.length > 0
       ? [
           table(['month', 'entity', 'closed by', 'at', 'root'], months),
-          'another person approves a closed month with: npx tieout approve MONTH --entity ID --by NAME',
+          'to approve a closed month, a second person types: npx tieout approve MONTH --entity ID --by NAME',
         ]
       : []),
   ];
-  print(told.length === 0 ? 'nothing waits for another person' : told.join('\n\n'));
+  print(told.length === 0 ? 'nothing awaits approval' : told.join('\n\n'));
 };
 
 /** What the answer does; all that can be wrong with it is told before any database is opened. */
@@ -68,17 +68,17 @@ const answerTo = (what: string, { by, entity: only, refuse, reason }: Options) =
     throw new UsageError(
       `"${what.slice(0, 60)}" is neither the id of a proposal (twelve hex digits) nor a month: tieout approve lists both`,
     );
-  if (by === undefined) throw new UsageError('approve needs --by NAME: who approves it');
+  if (by === undefined) throw new UsageError('approve needs --by NAME: the approver');
   const name = filled('by', by);
   if (MONTH.test(what)) {
-    if (refuse) throw new UsageError('a closed month is not refused: reopen it');
+    if (refuse) throw new UsageError('a closed month cannot be refused: reopen it with npx tieout reopen');
     return async (work: Work) => {
       const { approveMonths } = await import('../actions/close.ts');
       return approveMonths(work, { period: what, only, by: name });
     };
   }
   if (!refuse) {
-    if (reason !== undefined) throw new UsageError('--reason is why it is refused: write --refuse beside it');
+    if (reason !== undefined) throw new UsageError('--reason is the reason for a refusal: add --refuse');
     return async (work: Work) => (await jobs()).approveProposal(work, { id: what, only, by: name });
   }
   if (reason === undefined) throw new UsageError('--refuse needs a --reason');

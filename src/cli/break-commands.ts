@@ -15,7 +15,7 @@ const jobs = () => import('../actions/breaks.ts');
 type ListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 
 const HEAD = [
-  ...['break', 'severity', 'entity', 'check', 'subject', 'difference', 'worth', 'days', 'due', 'status'],
+  ...['break', 'severity', 'entity', 'check', 'subject', 'difference', 'value', 'days', 'due', 'status'],
   ...['assigned to', 'reason'],
 ];
 
@@ -48,7 +48,7 @@ const listCommand = (): Command =>
         return (await jobs()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
       });
       if (options.json) return printJson(rows);
-      print(rows.length === 0 ? 'no break' : table(HEAD, rows.map(cellsOf)));
+      print(rows.length === 0 ? 'no breaks' : table(HEAD, rows.map(cellsOf)));
     });
 
 const ID = ['<break>', 'break id or unique prefix'] as const;

@@ -14,7 +14,7 @@ const headOf = ({ standing: it, check, last_tie, first_break, divergence }: Brea
     ['reported', amount(it.reported, it)],
     ['booked', amount(it.booked, it)],
     ['difference', differenceOf(it)],
-    ['worth', worthOf(it)],
+    ['value', worthOf(it)],
     ['severity', severityOf(it)],
     ['status', statusOf(it)],
     [
@@ -23,7 +23,7 @@ const headOf = ({ standing: it, check, last_tie, first_break, divergence }: Brea
     ],
     ...(it.account === null ? [] : ([['last tie', tieOf(last_tie, it)]] as [string, string][])),
     ['first break', first_break === null ? null : comparedOf(first_break, it)],
-    ['parted', divergence === null ? null : partedOf(divergence)],
+    ['diverged', divergence === null ? null : partedOf(divergence)],
     ['reason', it.reason],
     ['explanation', explanationOf(it)],
     ['to do', check?.todo ?? null],
@@ -41,15 +41,15 @@ const amount = (text: string | null, { currency }: Standing): string | null =>
 
 const differenceOf = (it: Standing): string | null => {
   if (it.difference === null) return null;
-  const side = it.difference.startsWith('-') ? 'the books hold more' : 'more is reported than booked';
+  const side = it.difference.startsWith('-') ? 'booked exceeds reported' : 'reported exceeds booked';
   return `${amount(it.difference, it)}${it.account === null ? '' : ` (${side})`}`;
 };
 
 const worthOf = ({ value, currency, reporting_currency: reporting }: Standing): string => {
   if (value !== null) return `${value} ${reporting ?? ''}`.trim();
   return currency === null || reporting === null
-    ? 'not an amount that has a price'
-    : `unknown: no fill of ${currency}/${reporting} and no rate prices it`;
+    ? 'none: not an amount of money'
+    : `unknown: no trade or rate prices ${currency} in ${reporting}`;
 };
 
 const severityOf = ({ severity, due_at: due, is_overdue }: Standing): string | null =>
@@ -63,24 +63,24 @@ const statusOf = (it: Standing): string => {
   const whose = it.assigned_to === null ? '' : `, assigned to ${it.assigned_to}`;
   if (it.status !== 'resolved') return `${standsAs(it)}${whose}`;
   if (it.tied_run_id === null)
-    return `resolved ${it.resolved_at} on the word of ${it.resolved_by}: no comparison has seen it tie since`;
+    return `resolved ${it.resolved_at} by ${it.resolved_by}: not confirmed by a comparison yet`;
   const who = it.resolved_by === null ? '' : `by ${it.resolved_by}, `;
-  return `resolved ${it.resolved_at}, ${who}seen to tie by run ${it.tied_run_id}`;
+  return `resolved ${it.resolved_at}, ${who}confirmed by run ${it.tied_run_id}`;
 };
 
 const comparedOf = ({ as_of, reported, booked, run_id }: Compared, it: Standing): string =>
   `balance of ${as_of}: reported ${amount(reported, it) ?? 'nothing'}, booked ${amount(booked, it)} (run ${run_id})`;
 
 const tieOf = (tie: Compared | null, it: Standing): string =>
-  tie === null ? 'none: it never tied before' : comparedOf(tie, it);
+  tie === null ? 'none: it never tied' : comparedOf(tie, it);
 
 const NAMES_SHOWN = 5;
 
 const partedOf = ({ after, until, records, record_names: names }: Divergence): string => {
-  if (after === null) return `at the first balance to compare with, of ${until}, or before`;
+  if (after === null) return `at or before the first balance read, of ${until}`;
   const shown = names.slice(0, NAMES_SHOWN);
   const more = records > shown.length ? `, and ${records - shown.length} more` : '';
-  const inside = records === 0 ? 'nothing that is booked took effect there' : `${shown.join(', ')}${more}`;
+  const inside = records === 0 ? 'no booked entry falls in between' : `${shown.join(', ')}${more}`;
   return `between the balances of ${after} and ${until}: ${inside}`;
 };
 

@@ -68,7 +68,7 @@ const asOfIn = (text: string, { timezone, at }: { timezone: string; at: string }
       `--as-of ${text.slice(0, 60)}: write an instant, 2026-11-01T00:00:00Z, or a day, 2026-11-01`,
     );
   if (order(asOf, at) > 0)
-    throw new UsageError(`--as-of ${text}: that is still to come, and no balance is known`);
+    throw new UsageError(`--as-of ${text}: is in the future, and no balance is known yet`);
   return asOf;
 };
 
@@ -94,20 +94,20 @@ const asJson = (it: Confirmation) => ({
 const printConfirmation = (it: Confirmation): void => {
   print(table(['line', 'account', 'currency', 'stated', 'booked', ''], it.lines.map(cellsOf)));
   print(
-    `\n${it.lines.length - it.differing} of ${it.lines.length} agree as of ${it.asOf}; kept as ${it.confirmationId}`,
+    `\n${it.lines.length - it.differing} of ${it.lines.length} lines agree as of ${it.asOf}; stored as ${it.confirmationId}`,
   );
   print(`sha256 of the statement: ${it.sha256}`);
   if (it.evidenceSha256) print(`sha256 of the evidence: ${it.evidenceSha256}`);
   if (it.coveredTo === null || order(it.coveredTo, it.asOf) < 0)
     print(
-      `the books of ${it.entity} are proved complete only to ${it.coveredTo ?? 'no instant at all'}: read the lists first`,
+      `the books of ${it.entity} are proved complete only up to ${it.coveredTo ?? 'no date yet'}: run nightly first`,
     );
 };
 
 const VERDICTS: Readonly<Record<ConfirmedLine['status'], (it: ConfirmedLine) => string>> = {
   agrees: () => 'agrees',
   differs: ({ difference }) => `DIFFERS by ${difference}`,
-  'not-in-books': ({ difference }) => `NOT IN OUR BOOKS, differs by ${difference}`,
+  'not-in-books': ({ difference }) => `NOT IN THE BOOKS, differs by ${difference}`,
   'not-in-statement': ({ difference }) => `NOT IN THE STATEMENT, differs by ${difference}`,
 };
 

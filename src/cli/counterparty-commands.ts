@@ -41,7 +41,7 @@ const listCommand = (): Command =>
         ...[it.nature, it.counterparty, it.account, it.operation, it.address, it.currency],
         ...[it.in, it.out, it.records, it.value],
       ]);
-      print(rows.length === 0 ? 'nothing left or entered' : table(head, cells));
+      print(rows.length === 0 ? 'no deposits or withdrawals' : table(head, cells));
     });
 
 const rulesCommand = (): Command =>

@@ -6,8 +6,8 @@ export type Decision = { readonly by: string; readonly reason: string };
 
 /** Who and why. Throws a UsageError where one of the two is missing or blank. */
 export const decisionOf = (options: DecisionOptions): Decision => ({
-  by: said(options.by, '--by NAME: who decides'),
-  reason: said(options.reason, '--reason TEXT: why, for those who read it in years'),
+  by: said(options.by, '--by NAME: your name, kept in the audit trail'),
+  reason: said(options.reason, '--reason TEXT: reason, kept in the audit trail'),
 });
 
 /** What an option says, without blanks around it. Throws a UsageError where that is nothing. */

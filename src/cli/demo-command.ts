@@ -1,8 +1,8 @@
-// The demo, told to a newcomer on one screen: what was read, what tied, what broke and why, where the files are.
+// The demo on one screen: what was read, what tied, the breaks and their causes, where the files are, what to type next.
 import type { Command } from 'commander';
 import type { DemoReport, Found } from '../../jobs/demo.ts';
 import { command, demoOf, type Shared, settings } from './options.ts';
-import { print, printJson, progress, table } from './print.ts';
+import { nextText, print, printJson, progress, table } from './print.ts';
 
 type DemoOptions = Shared & { readonly clean?: boolean };
 
@@ -30,32 +30,44 @@ export const demoCommand = (): Command =>
 
 const screen = (report: DemoReport, isRight: boolean): string =>
   [
-    'READ  two nights from a stand-in gateway, over HTTP',
+    'Read two nights from a stand-in gateway over HTTP:',
     indent(
       table(
         ['entity', 'stream', 'landed', 'booked', 'rejected', 'set aside'],
         report.read.map((r) => [short(r.entity_id), r.stream, r.landed, r.booked, r.rejected, r.set_aside]),
       ),
     ),
-    ...report.nights.map((night, at) => `  night ${at + 1}: ${night.summary}`),
-    `TIED  ${tied(report)}; ${report.agreeing} booked balances equal the world's truth to the last digit`,
-    report.found.length === 0 ? 'BROKE nothing' : 'BROKE',
-    ...(report.found.length === 0 ? [] : [indent(findings(report.found))]),
-    ...trouble('MISSED (planted, not found)', report.missed),
-    ...trouble('SURPLUS (found, not planted)', report.surplus),
-    ...report.disagreeing.map((line) => `DIFFERS from the truth: ${line}`),
-    `FILES ${report.exports} (a folder for each month: report.html, CSV files, manifest.json)`,
+    ...report.nights.map((night, index) => `  night ${index + 1}: ${night.summary}`),
+    '',
+    `Tied: ${tied(report)}; ${report.agreeing} booked balances equal the true balances to the last digit`,
+    ...section('Breaks', report.found.filter(isBreak)),
+    ...section(
+      'Rejects',
+      report.found.filter((one) => !isBreak(one)),
+    ),
+    ...failures('Missed (planted, not found)', report.missed),
+    ...failures('Unexpected (found, not planted)', report.surplus),
+    ...report.disagreeing.map((line) => `Differs from the true balance: ${line}`),
+    `Files: ${report.exports} (one folder per month: report.html, CSV files, manifest.json)`,
+    '',
     verdict(report, isRight),
+    '',
+    nextText([
+      `open report.html in the newest folder under ${report.exports}`,
+      'npx tieout status --demo',
+      ...(report.found.some(isBreak) ? ['npx tieout breaks list --demo'] : []),
+    ]),
   ].join('\n');
 
 const verdict = (report: DemoReport, isRight: boolean): string => {
-  if (!isRight) return 'The demo did not find exactly what was planted: exit 1.';
-  if (report.found.length === 0)
-    return 'Nothing was planted and nothing was found: exit 0, as a nightly on these books.';
-  return 'Found exactly what was planted: exit 0 (a nightly on these books exits 1, since finance has something to look at).';
+  if (!isRight) return 'The demo did not find exactly the planted defects: exit 1.';
+  if (report.found.length === 0) return 'No defects were planted and none were found: exit 0.';
+  return 'Found exactly the planted defects: exit 0. (A nightly run on these books exits 1, because breaks are open.)';
 };
 
-/** How many reported balances tied, of how many; and what became of the others. */
+const isBreak = ({ what }: Found): boolean => what !== 'reject';
+
+/** How many reported balances tied, and the result of the others. */
 const tied = ({ tieOuts }: DemoReport): string => {
   const all = tieOuts.reduce((sum, { count }) => sum + count, 0);
   const isTied = tieOuts.find(({ status }) => status === 'tied')?.count ?? 0;
@@ -64,17 +76,21 @@ const tied = ({ tieOuts }: DemoReport): string => {
   return `${isTied} of ${all} reported balances${rest && ` (${rest})`}`;
 };
 
-/** Each finding on a line, and below it why; those that have one cause stand above it together. */
+/** Each finding on a line, its cause below; neighbours with the same cause share it. */
 const findings = (list: readonly Found[]): string =>
   list
-    .map((it, at) => {
-      const what = `${it.what} ${it.entity} ${it.account} ${it.amount}`;
-      return list[at + 1]?.why === it.why ? what : `${what}\n    ${it.why}`;
+    .map((one, index) => {
+      const what = `${one.what} ${one.entity} ${one.account} ${one.amount}`;
+      return list[index + 1]?.why === one.why ? what : `${what}\n    ${one.why}`;
     })
     .join('\n');
 
-const trouble = (title: string, list: readonly Found[]): string[] =>
-  list.length === 0 ? [] : [title, indent(findings(list))];
+/** `Breaks (6):` and the findings below it, or `No breaks`. */
+const section = (title: string, list: readonly Found[]): string[] =>
+  list.length === 0 ? [`No ${title.toLowerCase()}`] : failures(title, list);
+
+const failures = (title: string, list: readonly Found[]): string[] =>
+  list.length === 0 ? [] : [`${title} (${list.length}):`, indent(findings(list))];
 
 const short = (entity: string): string => entity.slice(0, 8);
 

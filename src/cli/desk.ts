@@ -49,7 +49,9 @@ export const signatureOf = async (
   const words = { only: entity, by: filled('by', by), reason: filled('reason', reason) };
   if (evidence !== undefined) return { ...words, evidence: (await room()).evidenceOf(evidence) };
   if (needsEvidence)
-    throw new UsageError('an entry needs --evidence FILE: a statement, a mail, whatever shows that it is so');
+    throw new UsageError(
+      'an entry needs --evidence FILE: a supporting document, such as a statement or an e-mail',
+    );
   return { ...words, evidence: null };
 };
 
@@ -137,7 +139,7 @@ export const shownText = ({ proposal: it, content, cautions }: Shown, linesOf: L
     ...cautions.map((caution) => `    CAUTION ${caution}`),
     ...(it.verdict === 'waiting'
       ? [
-          `    another person approves it with: npx tieout approve ${it.proposal_id} --by NAME (or refuses it: add --refuse --reason TEXT)`,
+          `    a second person approves it with: npx tieout approve ${it.proposal_id} --by NAME (to refuse it, add --refuse --reason TEXT)`,
         ]
       : []),
   ]

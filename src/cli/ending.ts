@@ -32,7 +32,7 @@ const KNOWN = [UsageError, FailedError, InterruptedError, GatewayError];
 const sentenceOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   if (KNOWN.some((known) => error instanceof known)) return text;
-  if (isConnectionLost(error)) return `the connection to the database was lost (${text}): run again`;
+  if (isConnectionLost(error)) return `lost the connection to the database (${text}): run the command again`;
   if (showsStack() && error instanceof Error) return `a fault in tieout: ${error.stack ?? text}`;
-  return `a fault in tieout: ${oneLine(text)} (set TIEOUT_STACK=1 to see where, and report it)`;
+  return `a fault in tieout: ${oneLine(text)} (please report it; TIEOUT_STACK=1 prints the stack)`;
 };

@@ -28,7 +28,7 @@ const listCommand = (): Command =>
         'read',
         'by',
       ];
-      print(rows.length === 0 ? 'there are no books yet' : table(head, rows.map(cellsOf)));
+      print(rows.length === 0 ? 'no books yet: run npx tieout nightly' : table(head, rows.map(cellsOf)));
     },
   );
 
@@ -44,7 +44,7 @@ const cellsOf = (it: ProfileRow): (string | null)[] => [
     it.fiscal_year_start,
     it.cost_method,
   ],
-  it.is_read ? 'yes' : 'NOT READ',
+  it.is_read ? 'yes' : 'not read',
   it.by_name === null ? null : `${it.by_name} (version ${it.version}, ${it.at})`,
 ];
 
@@ -96,7 +96,7 @@ const saidIn = async (options: Said): Promise<Partial<Profile>> => {
   });
   if (said.length === 0)
     throw new UsageError(
-      `nothing is said: write ${Object.values(FIELDS)
+      `nothing to set: write ${Object.values(FIELDS)
         .map(([, flag]) => flag.replace(/ .*/, ''))
         .join(', ')}`,
     );

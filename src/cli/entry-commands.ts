@@ -57,7 +57,9 @@ export const adjustCommand = (): Command =>
       if (options.reverse !== undefined) return undo(options, options.reverse);
       const legs = await legsOf(options.leg);
       if (options.at === undefined)
-        throw new UsageError('an adjustment needs --at: the day (2026-10-31) or instant when it took effect');
+        throw new UsageError(
+          'an adjustment needs --at, its effective date: a day (2026-10-31) or an instant',
+        );
       const at = momentAsked(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'adjust', async (work) =>
@@ -67,7 +69,7 @@ export const adjustCommand = (): Command =>
 
 const undo = async (options: AdjustOptions, entryId: string): Promise<void> => {
   if (options.leg !== undefined || options.at !== undefined)
-    throw new UsageError('--reverse undoes a whole entry at its own instant: leave --leg and --at out');
+    throw new UsageError('--reverse reverses a whole entry at its own effective date: remove --leg and --at');
   const signature = await signatureOf(options, false);
   await proposeAndPrint(options, 'adjust', async (work) => (await jobs()).unadjust(work, entryId, signature));
 };

@@ -64,7 +64,7 @@ const verbOf = (options: EraseOptions): Verb => {
   if (verb === undefined || others.length > 0)
     throw new UsageError(`write one of ${VERBS.map((one) => `--${one}`).join(', ')}`);
   if (options.dryRun && verb !== 'person' && verb !== 'expired')
-    throw new UsageError(`--dry-run goes with --person and --expired, not with --${verb}`);
+    throw new UsageError(`--dry-run works with --person and --expired, not with --${verb}`);
   return verb;
 };
 
@@ -118,12 +118,12 @@ const hold = async (options: EraseOptions, told: Decided & { readonly text: stri
 };
 
 const release = async (options: EraseOptions, told: Decided): Promise<void> => {
-  const holdId = said(options.release, '--release HOLD: its id, as --list tells');
+  const holdId = said(options.release, '--release HOLD: the hold id, as shown by --list');
   const released = await asWriter(options, ({ db, entities }) =>
     releaseHold(db, { ...told, holdId, entities }),
   );
   if (released.length === 0)
-    throw new UsageError(`there is no hold ${holdId} to release: npx tieout erase --list tells them`);
+    throw new UsageError(`no hold ${holdId} to release: npx tieout erase --list shows the holds`);
   printReleased({ holdId, entities: released }, options.json ?? false);
 };
 

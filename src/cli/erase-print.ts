@@ -24,11 +24,11 @@ const printCounts = (erased: readonly Erased[], how: How): void => {
   if (rows.length > 0) print(`${table(['entity', 'stream', `records ${word}`, 'fields'], rows)}\n`);
   const told = erased.flatMap((it) => tellings(it, how));
   const nothing = how.isPerson
-    ? `no personal field equals that in the books of ${erased.map(({ entity }) => entity).join(', ') || 'any entity'}`
-    : `nothing that may go is older than ${how.retentionYears} years`;
+    ? `no personal field equals that text in the books of ${erased.map(({ entity }) => entity).join(', ') || 'any entity'}`
+    : `no erasable record is older than ${how.retentionYears} years`;
   if (rows.length === 0 && told.length === 0) print(nothing);
   for (const line of told) print(line);
-  if (how.isDryRun) print('nothing was changed: this was a dry run');
+  if (how.isDryRun) print('dry run: nothing was changed');
 };
 
 const asJson = (it: Erased) => ({
@@ -41,13 +41,13 @@ const tellings = (it: Erased, { retentionYears }: How): string[] => {
   const told: string[] = [];
   if (it.keptByRetention > 0)
     told.push(
-      `${it.entity}: ${recordsOf(it.keptByRetention)} kept, younger than ${retentionYears} years: ` +
-        `the first may go from ${it.firstMayGoAt}, the last from ${it.lastMayGoAt}`,
+      `${it.entity}: ${recordsOf(it.keptByRetention)} retained, younger than ${retentionYears} years: ` +
+        `the first can be erased from ${it.firstMayGoAt}, the last from ${it.lastMayGoAt}`,
     );
   if (it.keptByHold > 0)
-    told.push(`${it.entity}: ${recordsOf(it.keptByHold)} kept on hold: npx tieout erase --list`);
+    told.push(`${it.entity}: ${recordsOf(it.keptByHold)} protected by a hold: npx tieout erase --list`);
   if (it.streams.length === 0 && it.keptByRetention + it.keptByHold === 0 && it.erasedBefore !== null)
-    told.push(`${it.entity}: nothing is left of it, it was erased at ${it.erasedBefore}`);
+    told.push(`${it.entity}: already erased at ${it.erasedBefore}`);
   return told;
 };
 
@@ -60,7 +60,7 @@ export const printHeld = (held: readonly Held[], isJson: boolean): void => {
     );
     return;
   }
-  const rows = held.map((it) => [it.entity, it.holdId, it.isNew ? 'new' : 'stood already', it.records]);
+  const rows = held.map((it) => [it.entity, it.holdId, it.isNew ? 'new' : 'existing', it.records]);
   print(table(['entity', 'hold', '', 'records today'], rows));
 };
 
@@ -69,7 +69,7 @@ export const printReleased = (
   isJson: boolean,
 ): void => {
   if (isJson) printJson({ hold_id: released.holdId, entities: released.entities });
-  else print(`hold ${released.holdId} is released in the books of ${released.entities.join(', ')}`);
+  else print(`hold ${released.holdId} was released in the books of ${released.entities.join(', ')}`);
 };
 
 /** One row of the log or of the holds, as the books tell it. */

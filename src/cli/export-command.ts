@@ -85,7 +85,7 @@ const exportAs = async (
   const { timezone, currency } = config;
   await refuseOtherSettings(db, settingsOf(config));
   const period = options.period ?? spanOf(await monthsTouched(pool, timezone));
-  if (period === '') throw new UsageError('nothing is booked yet: run nightly first');
+  if (period === '') throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));
   return exportReports({
     ...{ pool, period, outDir, timezone, currency, format: options.format, settings: decisive(config) },

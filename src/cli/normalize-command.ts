@@ -26,7 +26,7 @@ export const normalizeCommand = (): Command =>
         options.by !== undefined && '--by',
         options.reason !== undefined && '--reason',
       ].filter(Boolean);
-      if (stray.length > 0) throw new UsageError(`${stray.join(', ')} belongs to --restate: add it`);
+      if (stray.length > 0) throw new UsageError(`${stray.join(', ')} only works with --restate: add it`);
       await runJob(settings(options), options, {
         name: 'normalize',
         work: async (work) => (await jobs()).normalizeOnly(work, { only: options.entity }),
@@ -57,11 +57,11 @@ const COLUMNS = [
 ] as const;
 
 const restatedText = (rows: readonly RestatedOf[], isDry: boolean): string => {
-  if (rows.length === 0) return "Nothing stands that another rule than today's decided.";
+  if (rows.length === 0) return 'Nothing to restate: every record was booked by the current rules.';
   const head = ['entity', 'stream', 'rule', 'now', ...COLUMNS.map((name) => name.replaceAll('_', ' '))];
   const lines = rows.map((row) => [
     ...[row.entity_id, row.stream, row.from_rule, row.to_rule],
     ...COLUMNS.map((name) => row[name]),
   ]);
-  return `${table(head, lines)}${isDry ? '\n\nA dry run: nothing was booked.' : ''}`;
+  return `${table(head, lines)}${isDry ? '\n\nDry run: nothing was booked.' : ''}`;
 };

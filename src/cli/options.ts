@@ -63,7 +63,7 @@ const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 export const nameGiven = (text: string): string => {
   const name = filled('by', text);
   if (UNSEEN.test(name))
-    throw new UsageError('--by holds characters that cannot be seen: write a name in one line');
+    throw new UsageError('--by contains invisible characters: write the name on one line');
   if (name.length > NAME_LENGTH_MAX)
     throw new UsageError(`--by has ${name.length} characters: a name has at most ${NAME_LENGTH_MAX}`);
   refuseUnclearName(name);
@@ -72,6 +72,6 @@ export const nameGiven = (text: string): string => {
 
 /** What was written after an option, without blanks around it. Throws UsageError where nothing was. */
 export const filled = (option: string, value: string): string => {
-  if (value.trim() === '') throw new UsageError(`--${option} is empty: write it out`);
+  if (value.trim() === '') throw new UsageError(`--${option} is empty: write a value`);
   return value.trim();
 };

@@ -28,7 +28,7 @@ export const refuseForReports = (options: PackageOptions): void => {
   const given = (['map', 'by', 'again', 'datev'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 0)
     throw new UsageError(
-      `--${given.join(', --')} are for --format ${PACKAGE_NAMES.join(', ')}: leave them out, or name one of these`,
+      `--${given.join(', --')} only work with --format ${PACKAGE_NAMES.join(', ')}: remove them, or choose one of these formats`,
     );
 };
 
@@ -38,14 +38,13 @@ export const exportPackage = async (
   options: PackageOptions,
   name: PackageName,
 ): Promise<void> => {
-  if (options.profile !== undefined)
-    throw new UsageError(`${name} has a form of its own: leave --profile out`);
+  if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
   const jobs = await import('../actions/hand-out.ts');
   const ask = {
     ...{ entity: options.entity, package: name, ...settingsOf(config) },
     settings: decisive(config),
-    by: nameGiven(said(options.by, '--by NAME: who hands this out')),
-    period: said(options.period, `--period: the month or year that ${name} gets`),
+    by: nameGiven(said(options.by, '--by NAME: your name, kept in the audit trail')),
+    period: said(options.period, `--period: the month or year to export to ${name}`),
     outDir: (batch: { entity: string; year: string; number: number }) =>
       options.out ?? join(config.home, 'exports', folderOf(batch, name, options.again !== undefined)),
   };
@@ -71,12 +70,12 @@ const folderOf = (
 const mapOf = ({ map }: PackageOptions): string =>
   said(
     map,
-    '--map FILE: the account of the package for each of ours (account,currency,nature,code,name,tax)',
+    '--map FILE: a CSV file that maps our accounts to those of the package (account,currency,nature,code,name,tax)',
   );
 
 const numberOf = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new UsageError(`--again takes the number of a batch, such as 3, and not "${text.slice(0, 20)}"`);
+    throw new UsageError(`--again needs the number of a batch, such as 3, not "${text.slice(0, 20)}"`);
   return Number.parseInt(text, 10);
 };
 

@@ -70,29 +70,29 @@ export const closeCommand = (): Command =>
 
 const earlyReason = ({ early, reason }: CloseOptions): string | null => {
   if (early !== true) return null;
-  if (reason === undefined) throw new UsageError('--early needs a --reason: it is written into the seal');
+  if (reason === undefined) throw new UsageError('--early needs --reason TEXT, which is stored in the seal');
   return filled('reason', reason);
 };
 
 const closedText = (month: string, closed: Closed): string => {
   const { entity, sealed, isClosed, obstacles, waived, unvalued } = closed;
   if (sealed === null)
-    return `${month} of ${entity} ${isClosed ? 'stays as it was sealed' : 'STAYS OPEN'}:\n${table(
-      ['need', 'about', 'what to do'],
+    return `${month} of ${entity} ${isClosed ? 'stays closed, its seal is unchanged' : 'STAYS OPEN'}:\n${table(
+      ['precondition', 'subject', 'what to do'],
       obstacles.map(({ need, subject, detail }) => [need, subject, detail]),
     )}`;
   return [
     `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'report')}, ${counted(waived.length, 'break')} waived.`,
     ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
-    `  Keep this SHA-256 elsewhere: npx tieout verify ledger --root ${sealed.sealSha256} shows that the seal still stands.`,
+    `  Store this SHA-256 outside the database. To check the seal later: npx tieout verify ledger --root ${sealed.sealSha256}`,
     ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),
-    `  No segregation of duties until another person approves it: npx tieout approve ${month} --entity ${entity} --by NAME`,
+    `  The month awaits a second person: npx tieout approve ${month} --entity ${entity} --by NAME`,
   ].join('\n');
 };
 
 const unvaluedText = (month: string, { findings, accepted_by }: Closed['unvalued']): string =>
-  `  NOT ALL HAS A VALUE (${counted(findings, 'finding')}, accepted by ${accepted_by}), so that its totals in money need not sum to zero: npx tieout query "select * from value_findings where period = '${month}'"`;
+  `  UNVALUED ITEMS (${counted(findings, 'finding')}, accepted by ${accepted_by}): totals in money may not sum to zero. List them with: npx tieout query "select * from value_findings where period = '${month}'"`;
 
 export const reopenCommand = (): Command =>
   signed(
@@ -112,7 +112,7 @@ export const reopenCommand = (): Command =>
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
       else
         print(
-          `${result.summary}\nThe reports sealed for it, and every figure taken from them, may change: tell whoever has them.\nClose it again once it is corrected: npx tieout close ${month}${options.entity === undefined ? '' : ` --entity ${options.entity}`} --by NAME`,
+          `${result.summary}\nIts sealed reports may change: inform everyone who uses them.\nAfter the correction, close it again: npx tieout close ${month}${options.entity === undefined ? '' : ` --entity ${options.entity}`} --by NAME`,
         );
     });
 
@@ -132,7 +132,7 @@ export const restateCommand = (): Command =>
         if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...asked }));
       if (all.length === 0)
         throw new UsageError(
-          `${asked.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed: what an open month says today is its export`,
+          `${asked.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed, so there is nothing to restate: use npx tieout export for an open month`,
         );
       return all;
     });
@@ -141,7 +141,7 @@ export const restateCommand = (): Command =>
   });
 
 const restatedText = ({ entity, period, late, reports }: Restatement): string => {
-  const head = `${period} of ${entity}: ${counted(late.length, 'entry', 'entries')} came too late for it, ${counted(reports.length, 'report')} would change`;
+  const head = `${period} of ${entity}: ${counted(late.length, 'entry', 'entries')} arrived after the close, ${counted(reports.length, 'report')} would change`;
   if (late.length + reports.length === 0) return head;
   const entries = table(
     ['entry', 'effective at', 'counts in', 'kind', 'stream', 'record'],

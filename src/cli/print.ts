@@ -29,13 +29,13 @@ export const table = (
     'right-mid': '',
     middle: '  ',
   };
-  const it = new Table({
+  const shown = new Table({
     head: [...head],
     chars,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  for (const row of rows) it.push(row.map((cell) => oneLine(String(cell ?? ''))));
-  return it.toString().replaceAll(/ +$/gm, '');
+  for (const row of rows) shown.push(row.map((cell) => oneLine(String(cell ?? ''))));
+  return shown.toString().replaceAll(/ +$/gm, '');
 };
 
 /** Text from outside on one line: no control character reaches a terminal. */
@@ -49,16 +49,20 @@ export const print = (text: string): void => {
   process.stdout.write(`${typedNext(text)}\n`);
 };
 
-/** Prints a piece of a long result once there is room for it; false where nobody reads it any more. */
+/** What to do next, one step per line. */
+export const nextText = (steps: readonly string[]): string =>
+  ['Next:', ...steps.map((step) => `  ${step}`)].join('\n');
+
+/** Prints a piece of a long result when the stream has room for it; false if the reader has closed the stream. */
 export const printPiece = (text: string): Promise<boolean> =>
   new Promise((done) => {
     process.stdout.write(text, (error) => done(!error));
   });
 
-/** Where a job's events go, and its end. Standard output stays free for the result. */
+/** Shows the events of a job until `stop`, on standard error: standard output is for the result. */
 export type Progress = { readonly tell: Tell; readonly stop: () => void };
 
-/** Events worth a line where nobody watches; pages and requests are too many. */
+/** Too frequent for a log. */
 const QUIET = new Set(['page', 'request', 'booking']);
 
 /** Bars on a terminal, one structured line per event otherwise. */
@@ -70,7 +74,7 @@ export const progress = (isJson: boolean): Progress => {
   };
 };
 
-/** What one entity's bar counts: lists read to their end, of those begun, then booking and comparing. */
+/** What the bar of one entity counts: lists that were read, of those begun, then booking and comparing. */
 type Steps = { readonly begun: Set<string>; readonly done: Set<string>; isOver: boolean };
 
 /** Every entity has these lists; an Earn wallet's list counts once it has begun. */

@@ -28,8 +28,8 @@ const READING = ['select', 'with', 'values', 'table', 'explain', 'show'];
 export const refuseWriting = (sql: string): void => {
   const word = FIRST_WORD.exec(sql)?.[1]?.toLowerCase() ?? '';
   if (!READING.includes(word)) {
-    const found = word === '' ? 'nothing that begins with a word' : `one that begins with ${word}`;
-    throw new UsageError(`query answers one statement that reads (${READING.join(', ')}), not ${found}`);
+    const found = word === '' ? 'an empty statement' : `one that starts with ${word}`;
+    throw new UsageError(`query runs one read-only statement (${READING.join(', ')}), not ${found}`);
   }
 };
 
@@ -90,7 +90,7 @@ const refusal = (error: Error): Error => {
   if (error instanceof UsageError || error instanceof FailedError) return error;
   if (error instanceof OversizedPage)
     return new UsageError(
-      `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: leave out the large column, or take a part of it, as in: substr(payload, 1, 1000)`,
+      `${PAGE.rows} rows of the answer have more than ${PAGE.bytesMax / 1_000_000} MB: omit the large column, or select part of it: substr(payload, 1, 1000)`,
     );
   const code = codeOf(error);
   if (!/^[0-9A-Z]{5}$/.test(code) || SERVER.test(code))
@@ -121,7 +121,7 @@ const namesOf = (columns: RowsPage['columns']): string[] => {
   const names = columns.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
-    throw new UsageError(`two columns are called ${twice}: name them apart, as in: select 1 as a, 2 as b`);
+    throw new UsageError(`two columns are named ${twice}: give them different names, as in: select 1 as a, 2 as b`);
   return names;
 };
 

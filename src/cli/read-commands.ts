@@ -86,8 +86,8 @@ const rowsMax = (text: string): number => {
 const tellCut = (rows: number, { cut, isAsked }: { cut: keyof AnswerLimits; isAsked: boolean }): void => {
   const why = cut === 'rows' ? 'the answer has more rows' : 'the answer is too large for this format';
   const advice =
-    cut === 'rows' ? 'ask for more with --limit N, or for less in SQL' : 'use --format csv, or ask for less';
-  process.stderr.write(`tieout: only the first ${rows} rows are printed, ${why}: ${advice}\n`);
+    cut === 'rows' ? 'raise --limit N, or narrow the query' : 'use --format csv, or narrow the query';
+  process.stderr.write(`tieout: printed only the first ${rows} rows, ${why}: ${advice}\n`);
   if (!isAsked || cut === 'bytes') process.exitCode = 1;
 };
 
@@ -141,5 +141,5 @@ const migratedText = ({ applied, viewsRecreated, dropped }: Migrated): string =>
     ...applied.map((version) => `applied migration ${version}`),
     ...(viewsRecreated ? ['recreated the views and rights'] : []),
     ...dropped.map((name) => `dropped ${name}`),
-    viewsRecreated ? 'the schema is current' : 'the schema was current: nothing was changed',
+    viewsRecreated ? 'the schema is current' : 'the schema is already current: nothing was changed',
   ].join('\n');

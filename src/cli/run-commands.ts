@@ -1,5 +1,6 @@
 // Commands that run a job: the night, its stages one by one, the export.
 import type { Command } from 'commander';
+import type { Result } from '../run/work.ts';
 import { exportCommand } from './export-command.ts';
 import { normalizeCommand } from './normalize-command.ts';
 import { bookCommand, gatewaySettings, settings } from './options.ts';
@@ -16,24 +17,31 @@ const nightlyCommand = () =>
     .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);
-      const ask = { only: options.entity, isFull: options.full ?? false };
+      const request = { only: options.entity, isFull: options.full ?? false };
       await runJob(config, options, {
         name: 'nightly',
         begins: true,
-        work: async (work) => (await jobs()).nightly(work, config, ask),
+        work: async (work) => (await jobs()).nightly(work, config, request),
+        next: nextAfterNight,
       });
     });
+
+const nextAfterNight = ({ exitCode }: Result): string[] => {
+  if (exitCode === 2) return ['npx tieout nightly      # run again: it continues where this run stopped'];
+  const status = 'npx tieout status       # runs, gaps, rejects and open breaks';
+  return exitCode === 0 ? [status] : [status, 'npx tieout breaks list  # differences to work on'];
+};
 
 const extractCommand = () =>
   only(bookCommand('extract', 'read new records from the gateway and land them', 'npx tieout extract --full'))
     .option('--full', 'read every list again from the start')
     .action(async (options: RunOptions) => {
       const config = gatewaySettings(options);
-      const ask = { only: options.entity, isFull: options.full ?? false };
+      const request = { only: options.entity, isFull: options.full ?? false };
       await runJob(config, options, {
         name: 'extract',
         begins: true,
-        work: async (work) => (await jobs()).extractOnly(work, config, ask),
+        work: async (work) => (await jobs()).extractOnly(work, config, request),
       });
     });
 

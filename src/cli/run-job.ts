@@ -3,20 +3,22 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { type Result, type Tell, type Work, withRun } from '../run/work.ts';
 import type { Shared } from './options.ts';
-import { print, printJson, progress } from './print.ts';
+import { nextText, print, printJson, progress } from './print.ts';
 
 export type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
 
-/** `more` is what a job has to show besides its summary: text above it, members of the JSON value. */
+/** `more` is printed besides the summary: text above it, members of the JSON value. */
 export type Job<R extends Result> = {
   readonly name: string;
-  /** Makes the books where there are none, and migrates them. */
+  /** Creates the books if there are none, and migrates them. */
   readonly begins?: boolean;
   readonly work: (work: Work) => Promise<R>;
   readonly more?: (result: R) => { readonly text: string; readonly json: object };
+  /** Steps for the person who ran the job. */
+  readonly next?: (result: R) => readonly string[];
 };
 
-/** The stages, with all that they stand on: loaded by those who run one. */
+/** The stages and their dependencies, loaded only by commands that run one. */
 export const jobs = () => import('../../jobs/nightly.ts');
 
 /** The option of every command that works on all entities or on one. */
@@ -40,6 +42,9 @@ export const runJob = async <R extends Result>(
       summary: result.summary,
       ...more?.json,
     });
-  else print(`${more ? `${more.text}\n\n` : ''}${job.name}: ${result.summary}`);
+  else {
+    print(`${more ? `${more.text}\n\n` : ''}${job.name}: ${result.summary}`);
+    if (job.next) print(`\n${nextText(job.next(result))}`);
+  }
   process.exitCode = result.exitCode;
 };

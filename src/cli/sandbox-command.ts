@@ -12,7 +12,7 @@ import {
   startSandbox,
 } from '../sandbox/sandbox.ts';
 import { command } from './options.ts';
-import { print, printJson } from './print.ts';
+import { nextText, print, printJson } from './print.ts';
 
 type Options = {
   readonly seed: string;
@@ -26,6 +26,8 @@ type Options = {
   readonly json?: boolean;
   readonly signal?: AbortSignal;
 };
+
+const NEXT = ['copy the lines above to .env, then run in another terminal:', 'npx tieout nightly'];
 
 const ended = (signal: AbortSignal | undefined): Promise<unknown> =>
   new Promise((done) => {
@@ -54,13 +56,16 @@ export const sandboxCommand = (): Command =>
       const sandbox = await start(worldOptions(options));
       if (options.json)
         printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
-      else print(sandboxLines(sandbox).join('\n'));
+      else {
+        print(sandboxLines(sandbox).join('\n'));
+        process.stderr.write(`\n${nextText(NEXT)}\n`); // standard output is for .env
+      }
       await ended(options.signal);
       await sandbox.close();
       options.signal?.throwIfAborted();
     });
 
-/** An unknown fault or value is what was typed; a port that is taken is not. */
+/** An unknown fault or value is a usage error; a port in use is a failure. */
 const start = async (options: SandboxOptions): Promise<Sandbox> => {
   try {
     return await startSandbox(options);
@@ -69,7 +74,7 @@ const start = async (options: SandboxOptions): Promise<Sandbox> => {
     if (error instanceof AssertionError) throw new UsageError(message);
     if (code === 'EADDRINUSE' || code === 'EACCES')
       throw new FailedError(
-        `port ${options.port} cannot be used (${code}): choose another, or 0 for a free one`,
+        `port ${options.port} cannot be used (${code}): choose another port, or 0 for a free one`,
       );
     throw error;
   }
@@ -104,7 +109,7 @@ const whole = (option: string, text: string, [min, max]: readonly [number, numbe
 };
 
 const instant = (text: string): string => {
-  const at = readInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (at === null) throw new UsageError(`--until ${text}: write 2026-11-01 or 2026-11-01T00:00:00Z`);
-  return at;
+  const moment = readInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (moment === null) throw new UsageError(`--until ${text}: write 2026-11-01 or 2026-11-01T00:00:00Z`);
+  return moment;
 };

@@ -32,7 +32,7 @@ const coverageCommand = (): Command =>
         return verifyCoverage(db, which);
       });
       if (options.json) printJson(verified);
-      else if (verified.length === 0) print('nothing is landed here yet, so there is nothing to verify');
+      else if (verified.length === 0) print('nothing is landed yet, so there is nothing to verify');
       else
         print(
           table(

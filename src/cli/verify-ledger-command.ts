@@ -17,7 +17,7 @@ const programsIn = (text: string): readonly JournalName[] => {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   return names.map((name) => {
     if (isProgram(name)) return name;
-    throw new InvalidArgumentError(`choose from ${JOURNAL_NAMES.join(', ')}, commas between.`);
+    throw new InvalidArgumentError(`choose from ${JOURNAL_NAMES.join(', ')}, separated by commas.`);
   });
 };
 
@@ -67,7 +67,7 @@ export const proofTable = (proofs: readonly Proof[]): string =>
 const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
   proof,
   checked,
-  first === null ? 'holds' : `DOES NOT HOLD, ${faults} times, the first: ${first}`,
+  first === null ? 'holds' : `DOES NOT HOLD (${faults} faults), first: ${first}`,
 ];
 
 const programLine = (it: Comparison): (string | number)[] => [

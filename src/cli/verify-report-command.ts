@@ -33,7 +33,7 @@ export const verifyReportCommand = (): Command =>
       if (options.json) printJson({ holds, proofs: all, unreachable: books?.unreachable ?? null });
       else {
         print(proofTable(all));
-        if (books?.unreachable) print(`\nThe folder alone was verified: ${books.unreachable}`);
+        if (books?.unreachable) print(`\nOnly the folder was verified: ${books.unreachable}`);
       }
       process.exitCode = holds ? 0 : 1;
     });

@@ -34,10 +34,12 @@ const holds = (proofs: readonly Proof[]): boolean => proofs.every(({ faults }) =
 
 const outcomeOf = (file: string, it: { readonly isKept: boolean; readonly holds: boolean }): string => {
   if (it.isKept)
-    return it.holds ? `Everything in ${file} still follows.` : `Not everything in ${file} still follows.`;
+    return it.holds
+      ? `The books match every head in ${file}.`
+      : `The books do not match every head in ${file}.`;
   return it.holds
-    ? `Written: ${file}. Keep it where nobody who can change the database can change it; verify --seal ${file} compares with it later.`
-    : 'Nothing was written: what does not hold is not sealed.';
+    ? `Written: ${file}. Store it where nobody with access to the database can change it. To compare later: npx tieout verify --seal ${file}`
+    : 'Nothing was written, because a proof does not hold.';
 };
 
 const headsOf = (file: string) => {
@@ -45,9 +47,7 @@ const headsOf = (file: string) => {
   if ('refusal' in read) throw new UsageError(`--seal ${file} ${read.refusal}`);
   const heads = headsIn(read.bytes.toString('utf8'));
   if (typeof heads === 'string')
-    throw new UsageError(
-      `--seal ${file} ${heads}: name a file that verify --seal wrote, or one that is not there`,
-    );
+    throw new UsageError(`--seal ${file} ${heads}: name a file written by verify --seal, or a new file`);
   return heads;
 };
 
@@ -56,9 +56,7 @@ const writeNew = (file: string, text: string): void => {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      `--seal ${file} cannot be written (${code}): name a new file in a folder that is there`,
-    );
+    throw new UsageError(`--seal ${file} cannot be written (${code}): name a new file in an existing folder`);
   }
 };
 

@@ -17,7 +17,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   },
   'a name in two lines': {
     args: ['adjust', ...LEG, ...SHOWN, '--at', '2026-10-31', '--by', 'Ada\nGrace', '--reason', 'why'],
-    ...{ exit: 64, says: /--by holds characters that cannot be seen: write a name in one line/ },
+    ...{ exit: 64, says: /--by contains invisible characters: write the name on one line/ },
   },
   'a name that reads backwards': {
     args: ['erase', '--person', 'x', '--by', 'Ada\u202e', '--reason', 'why'],
@@ -96,7 +96,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   },
   'a break to nobody': {
     args: ['breaks', 'assign', '000000000000', ...SAID, '--to', ' '],
-    ...{ exit: 64, says: /--to is empty: write it out/ },
+    ...{ exit: 64, says: /--to is empty: write a value/ },
   },
   'a break without whom': {
     args: ['breaks', 'assign', '000000000000', ...SAID],
@@ -142,7 +142,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   },
   'a refusal of a month': {
     args: ['approve', '2026-10', '--by', 'Grace', '--refuse'],
-    ...{ exit: 64, says: /a closed month is not refused: reopen it/ },
+    ...{ exit: 64, says: /a closed month cannot be refused: reopen it with npx tieout reopen/ },
   },
   'a profile of nobody': {
     args: ['entities', 'set', 'nobody', '--owner', 'own', '--by', 'Ada'],
@@ -150,7 +150,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   },
   'a profile that says nothing': {
     args: ['entities', 'set', 'main', '--by', 'Ada'],
-    ...{ exit: 64, says: /nothing is said: write --legal-name, --tax-id, --taxpayer, --owner/ },
+    ...{ exit: 64, says: /nothing to set: write --legal-name, --tax-id, --taxpayer, --owner/ },
   },
   'a profile with another currency': {
     args: ['entities', 'set', 'main', '--currency', 'USD', '--by', 'Ada'],

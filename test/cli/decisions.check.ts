@@ -45,7 +45,7 @@ const ADA = ['--by', 'Ada', '--reason', 'a mail of the platform'];
 const MAIL = ['--evidence', 'mail.eml'];
 
 test('a reject settled, a movement entered, each approved by another person: the next night is clean', async () => {
-  expect(await text('approve')).toBe('nothing waits for another person\n');
+  expect(await text('approve')).toBe('nothing awaits approval\n');
   const [reject] = await json('rejects', 'list');
   const breaks = await json('breaks', 'list');
   const of = (currency: string) => breaks.find((it: { currency: string }) => it.currency === currency);
@@ -102,7 +102,7 @@ test('a month that one person closed waits for another, who is not the same', as
     expect.stringContaining('another person approves it'),
   ]);
   await text('approve', '2026-09', '--by', 'Grace');
-  expect(await text('approve')).toBe('nothing waits for another person\n');
+  expect(await text('approve')).toBe('nothing awaits approval\n');
 });
 
 /** Prepared as typed, and approved by somebody; what was prepared, as JSON. */

@@ -38,8 +38,8 @@ test('a dry run tells by stream and count what would go, what stays until when, 
 main    movements            1                        2
 main    wallet-transactions  1                        2
 
-main: 1 record kept, younger than 6 years: the first may go from 2037-05-01T00:00:00.000Z, the last from 2037-05-01T00:00:00.000Z
-nothing was changed: this was a dry run
+main: 1 record retained, younger than 6 years: the first may go from 2037-05-01T00:00:00.000Z, the last from 2037-05-01T00:00:00.000Z
+dry run: nothing was changed
 `);
   expect(await left()).toEqual(['m1', 'w1', 'w2', 'w3']);
 });
@@ -58,14 +58,14 @@ test('a hold, its release, and the log of both; the text comes from standard inp
   const kept = await erase('--expired');
   expect([kept.exitCode, kept.stdout]).toEqual([
     0,
-    expect.stringContaining('main: 1 record kept on hold: npx tieout erase --list'),
+    expect.stringContaining('main: 1 record protected by a hold: npx tieout erase --list'),
   ]);
   expect(await left()).toEqual(['w2', 'w3']);
 
   const released = await erase('--release', held.hold_id);
   expect([released.exitCode, released.stdout]).toEqual([
     0,
-    `hold ${held.hold_id} is released in the books of main\n`,
+    `hold ${held.hold_id} was released in the books of main\n`,
   ]);
   const { erasures, holds } = JSON.parse((await typed(['erase', '--list', '--json'], env)).stdout);
   expect(erasures).toMatchObject([
@@ -91,12 +91,12 @@ test('json tells the same; a second time nothing is left; who is nowhere is exit
   const second = await erase('--person', 'ben@example.org');
   expect([second.exitCode, second.stdout]).toEqual([
     0,
-    expect.stringMatching(/^main: nothing is left of it, it was erased at 20\d\d-.*Z\n$/),
+    expect.stringMatching(/^main: already erased at 20\d\d-.*Z\n$/),
   ]);
   const unknown = await erase('--person', 'zoe@example.org');
   expect([unknown.exitCode, unknown.stdout]).toEqual([
     1,
-    'no personal field equals that in the books of main\n',
+    'no personal field equals that text in the books of main\n',
   ]);
 });
 

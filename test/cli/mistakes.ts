@@ -34,11 +34,11 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a missing option': { args: ['confirm', '--by', 'Ana'], exit: 64, says: /--as-of/ },
   'a restatement that is none': {
     ...{ args: ['normalize', '--dry-run', '--by', 'Ada'], exit: 64 },
-    says: /--dry-run, --by belongs to --restate: add it/,
+    says: /--dry-run, --by only works with --restate: add it/,
   },
   'a restatement by nobody': {
     ...{ args: ['normalize', '--restate', '--by', ' '], exit: 64 },
-    says: /--by is empty: write it out/,
+    says: /--by is empty: write a value/,
   },
   'an option without its value': { args: ['nightly', '--entity'], exit: 64, says: /argument missing/ },
   'no gateway': { args: NIGHT, env: NO_GATEWAY, exit: 64, says: /3 mistakes in the environment/, lines: 4 },

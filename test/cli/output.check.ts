@@ -105,7 +105,7 @@ test('normalize --restate: a row for each stream and rule version, dry and in ea
   const row = new RegExp(`^main +movements +9 +2 +${count} +${count} +0 +0 +0 +0$`, 'm');
   expect(dry.stdout).toMatch(/^entity +stream +rule +now +looked at +unchanged +restated +newly booked/);
   expect(dry.stdout).toMatch(row);
-  expect(dry.stdout).toContain('A dry run: nothing was booked.');
+  expect(dry.stdout).toContain('Dry run: nothing was booked.');
   const done = await typed(['normalize', '--restate', '--by', 'Ada', '--reason', 'a new rule'], env);
   expect(done.stdout).toMatch(row);
   const again = await typed(['normalize', '--restate', '--json'], env);
@@ -124,7 +124,7 @@ test('verify of empty books says so, and is coverage where none is named', async
   const empty = await freshDatabase();
   const { exitCode, stdout } = await typed(['verify'], { DATABASE_URL: empty.url });
   await empty.close();
-  expect([exitCode, stdout]).toEqual([0, 'nothing is landed here yet, so there is nothing to verify\n']);
+  expect([exitCode, stdout]).toEqual([0, 'nothing is landed yet, so there is nothing to verify\n']);
 });
 
 test('NO_COLOR is honoured, whatever else is asked for', async () => {

@@ -25,23 +25,23 @@ afterAll(async () => {
 
 test('restate speaks of closed months alone, and a month that is closed already is not said to stay open', async () => {
   expect(complaint(await typed(['restate', '2026-09'], env))).toEqual([
-    'tieout: 2026-09 is not closed: what an open month says today is its export',
+    'tieout: 2026-09 is not closed, so there is nothing to restate: use npx tieout export for an open month',
   ]);
   const close = () => typed(['close', '2026-09', '--entity', 'main', '--by', 'Ada'], env);
   expect((await close()).stdout).toContain('2026-09 of main is closed');
   const { exitCode, stdout } = await typed(['restate', '2026-09'], env);
   expect([exitCode, stdout]).toEqual([
     0,
-    '2026-09 of main: 0 entries came too late for it, 0 reports would change\n',
+    '2026-09 of main: 0 entries arrived after the close, 0 reports would change\n',
   ]);
   const again = await close();
   expect([again.exitCode, again.stdout.split('\n')[0]]).toEqual([
     1,
-    '2026-09 of main stays as it was sealed:',
+    '2026-09 of main stays closed, its seal is unchanged:',
   ]);
   const reopen = ['reopen', '2026-09', '--entity', 'main', '--by', 'Grace', '--reason', 'a correction'];
   expect((await typed(reopen, env)).stdout).toContain(
-    'Close it again once it is corrected: npx tieout close 2026-09 --entity main --by NAME\n',
+    'After the correction, close it again: npx tieout close 2026-09 --entity main --by NAME\n',
   );
   expect(complaint(await typed(['restate', '2026-09', '--entity', 'main'], env))[0]).toContain(
     '2026-09 of main is not closed',

@@ -87,7 +87,7 @@ test('as a program: a table ends at 10,000 rows, says so and exits 1; with --lim
   expect(cut.exitCode).toBe(1);
   expect(cut.stdout).toMatch(/\n10000\n\(10000 rows\)\n$/);
   expect(cut.stderr).toBe(
-    'tieout: only the first 10000 rows are printed, the answer has more rows: ask for more with --limit N, or for less in SQL\n',
+    'tieout: only the first 10000 rows are printed, the answer has more rows: raise --limit N, or narrow the query\n',
   );
   const few = await typed(['query', series(5), '--limit', '2', '--format', 'csv'], {
     DATABASE_URL: books.url,

@@ -62,7 +62,7 @@ test('csv: the same digits, and text that no spreadsheet runs', async () => {
 
 test('two columns of one name would lose one in json', async () => {
   const sql = 'select 1 as a, 2 as a';
-  await expect(printed(sql, jsonWriter)).rejects.toThrow('two columns are called a: name them apart');
+  await expect(printed(sql, jsonWriter)).rejects.toThrow('two columns are named a: name them apart');
   expect(await printed(sql, csvWriter)).toBe('a,a\n1,2\n');
 });
 
@@ -206,7 +206,7 @@ test('as a program, a write is one line and exit 64, before any database is open
   expect(ended).toEqual({
     ...{ exitCode: 64, stdout: '' },
     stderr:
-      'tieout: query answers one statement that reads (select, with, values, table, explain, show), not one that begins with delete\n',
+      'tieout: query runs one read-only statement (select, with, values, table, explain, show), not one that starts with delete\n',
   });
 });
 

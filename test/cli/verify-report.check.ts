@@ -65,7 +65,7 @@ test('with no database at that address the folder alone is verified, and that is
   const dir = await exported('handed over');
   const away = { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/none' };
   const { exitCode, stdout } = await typed(['verify', 'report', dir], away);
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('\nThe folder alone was verified: ')]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('\nOnly the folder was verified: ')]);
 });
 
 test('other books than those that wrote it are one clear line', async () => {

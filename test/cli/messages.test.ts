@@ -1,0 +1,46 @@
+// Every message that a user can meet is in one reviewed list, messages.txt, by room. After a change run vitest with -u, then
+// read the difference: what happened, where, and what to type next, in plain words.
+import { expect, test } from 'vitest';
+import { roomOf, sourceOf, sourcesIn } from '../tidy/source.ts';
+import { messagesIn } from './messages.ts';
+
+const listed = (): string => {
+  const rooms = new Map<string, Set<string>>();
+  for (const source of [...sourcesIn('src'), ...sourcesIn('jobs')]) {
+    const room = rooms.get(roomOf(source.path)) ?? new Set();
+    for (const message of messagesIn(source)) room.add(message);
+    rooms.set(roomOf(source.path), room);
+  }
+  return [...rooms]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .filter(([, messages]) => messages.size > 0)
+    .map(
+      ([room, messages]) =>
+        `${room}\n${[...messages]
+          .sort()
+          .map((text) => `  ${text}\n`)
+          .join('')}`,
+    )
+    .join('\n');
+};
+
+test('messages.txt is the list of every message', async () => {
+  await expect(listed()).toMatchFileSnapshot('messages.txt');
+});
+
+test('a message is found in each of its forms', () => {
+  const text = `
+    const ADVICE = 'run it again';
+    const refuse = (name, isLate) => {
+      if (isLate) throw new UsageError(\`\${name} is late: \` + ADVICE);
+      throw new FailedError(isLate ? 'it is too late' : \`\${name} is not there\`);
+    };
+    const finding = { subject: 'clock', detail: \`the clock of \${finding} is wrong\` };
+    const other = { shown: 'not a message of ours' };`;
+  expect(messagesIn(sourceOf('src/a/a.ts', text))).toEqual([
+    '… is late: run it again',
+    'it is too late',
+    '… is not there',
+    'the clock of … is wrong',
+  ]);
+});
