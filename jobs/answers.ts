@@ -63,6 +63,6 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
 };
 
 const unnamed = (entity: string): Question => ({
-  ...{ entity, subject: catalog.name, cost: 'so that nobody can say which currencies exist' },
+  ...{ entity, subject: catalog.name, cost: 'so the list of currencies is not updated' },
   severity: () => 'note',
 });

@@ -26,7 +26,7 @@ const reportClock = async (work: Work, whose: string, offsetMs: number): Promise
   if (Math.abs(offsetMs) <= OFFSET_MAX_MS) return;
   const detail =
     `the ${whose}'s clock is ${durationOf(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's; ` +
-    'proofs reach to the earliest clock only: set the clock that is wrong';
+    'proofs reach only to the earliest clock: correct the wrong clock';
   await report(work.db, work.run, { entity: work.config.entity, subject: 'clock', detail });
 };
 

@@ -31,7 +31,7 @@ export const listEntities = async (
   const main: Entity = { id: work.config.entity };
   if (Array.isArray(ask.entities) && main.id !== 'main' && ask.entities.includes(main.id))
     throw new UsageError(
-      `GATEWAY_ENTITIES names ${main.id}, which TIEOUT_ENTITY gives to the main account: write main instead`,
+      `GATEWAY_ENTITIES names ${main.id}, the name of the main account in TIEOUT_ENTITY: write main instead`,
     );
   const listed = await listSubaccounts(work, gateway, ask.entities);
   const named = (ids: readonly string[]) =>
@@ -115,7 +115,7 @@ export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity
   const { id, subaccount, isListed } = entity;
   if (subaccount === undefined || isListed || (await keptEntities(work)).includes(id)) return true;
   for (const operation of PROBES) if (await answers(gateway, operation, subaccount)) return true;
-  const detail = `GATEWAY_ENTITIES names ${id}, which the gateway does not know for this key: nothing is read or kept of it; correct the name, or remove it`;
+  const detail = `GATEWAY_ENTITIES names ${id}, which the gateway does not know for this key, so it was not read: correct or remove the name`;
   await report(work.db, work.run, { entity: work.config.entity, subject: 'entities', detail });
   return false;
 };

@@ -108,7 +108,8 @@ const readingOf = (context: Context, stream: StreamName, scope = ''): Reading =>
   const { id } = context.entity;
   const time = listTime({
     ...{ list: `${stream}${scope && ` ${scope}`} of ${id}`, ...context.perList },
-    advice: 'if that repeats, raise TIEOUT_RUN_HOURS, or ask the gateway why the list has no end',
+    advice:
+      'if this repeats, raise TIEOUT_RUN_HOURS, or ask the support of the gateway why the list does not end',
   });
   return { list: { entity: id, stream, scope }, source: timed(context.source, time), time };
 };
@@ -158,7 +159,7 @@ const readTrades = async (context: Context): Promise<void> => {
 const earnWalletIds = async ({ work, entity }: Context, wallets: readonly WireRow[]): Promise<string[]> => {
   const ids = [...new Set(wallets.map(earnWalletId))];
   for (const id of ids.filter((one) => !isPathPart(one))) {
-    const detail = `the wallet ${JSON.stringify(id.slice(0, 80))} has an id that no request can hold: its movements are not read`;
+    const detail = `the wallet ${JSON.stringify(id.slice(0, 80))} has an id that does not fit in a request path: its movements are not read`;
     await report(work.db, work.run, { entity: entity.id, subject: 'earn-wallets', detail });
   }
   return ids.filter(isPathPart);
@@ -205,7 +206,7 @@ const unlessStale = async ({ work, entity }: Context, walk: () => Promise<void>)
       ['invalid', 'missing'].includes(error.failure) &&
       /[?&]cursor=/.test(error.target);
     if (!isStale) throw error;
-    const detail = `a cursor no longer serves, so the list is read again from the newest (${error.message})`;
+    const detail = `the stored cursor is no longer accepted, so the list is read again from the newest record (${error.message})`;
     await report(work.db, work.run, {
       entity: entity.id,
       severity: 'note',

@@ -25,7 +25,7 @@ export const answered = async <T>(
     return await ask();
   } catch (error) {
     if (!(error instanceof GatewayError) || !REFUSED.includes(error.failure)) throw error;
-    const detail = `not told, ${cost} (${error.message})`;
+    const detail = `not available, ${cost} (${error.message})`;
     await report(work.db, work.run, { entity, severity: severity(error.failure), subject, detail });
     return null;
   }

@@ -67,7 +67,7 @@ export const offered = async <T>(
     await report(work.db, work.run, {
       entity: entity.id,
       subject: operation,
-      detail: `refused, so nothing of it is known (${error.message})`,
+      detail: `refused, so none of its data is read (${error.message})`,
     });
     return null;
   }

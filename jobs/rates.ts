@@ -28,7 +28,7 @@ const readDayEnds = async (reading: Reading): Promise<boolean> => {
     );
     if (told === null) return false;
     if (told.page.entries.length !== times.length) {
-      const detail = `${told.page.entries.length} entries came for ${times.length} instants, so none is taken`;
+      const detail = `${told.page.entries.length} rates returned for ${times.length} times, so none is used`;
       await report(work.db, work.run, { entity: to.entity, subject: 'rates', detail });
       return false;
     }
@@ -69,6 +69,6 @@ const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
 /** What needs a price may lack it; a chart that the gateway does not have is only said. */
 const priced = (subject: 'rates' | 'chart', { entity }: To): Question => ({
-  ...{ entity, subject, cost: 'so what needs a price may have no value' },
+  ...{ entity, subject, cost: 'so some items may have no value' },
   severity: (failure) => (subject === 'chart' && failure !== 'refused' ? 'note' : 'finding'),
 });

@@ -76,8 +76,8 @@ export const withGateway = async <T>(
 
 const tooLong = (deadlineMs: number): FailedError =>
   new FailedError(
-    `the run has read the gateway for ${counted(deadlineMs / HOUR_MS, 'hour')} and is not at an end: what is landed stands; ` +
-      'run again to go on from there, or raise TIEOUT_RUN_HOURS',
+    `the run has read the gateway for ${counted(deadlineMs / HOUR_MS, 'hour')} and has not finished: landed records are stored; ` +
+      'run again to continue there, or raise TIEOUT_RUN_HOURS',
   );
 
 const noAnswer = (baseUrl: string, silenceMs: number): FailedError =>

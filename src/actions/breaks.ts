@@ -106,7 +106,7 @@ export const waiveOne = async (
 const refuseClosed = async (db: Work['db'], entity: string, period: string): Promise<void> => {
   const closed = closedThrough(await sealsOf(db, entity), null);
   if (closed !== null && period <= closed)
-    throw new UsageError(`${period} of ${entity} is closed: a waiver is for a month that is to be closed`);
+    throw new UsageError(`${period} of ${entity} is closed: only an open month can have a waiver`);
 };
 
 /** What of a break had arisen by a month's end. Throws UsageError where nothing had. */
@@ -121,7 +121,7 @@ const differenceAt = async (
   const [found] = rows;
   if (!found)
     throw new UsageError(
-      `break ${break_id} arose after ${period}: it is not in the way of that month, so there is nothing to waive`,
+      `break ${break_id} arose after ${period}: it does not block that month, so there is nothing to waive`,
     );
   return found.difference;
 };

@@ -66,7 +66,7 @@ export const acceptUnvalued = async (
   }
   if (open.length === 0)
     throw new UsageError(
-      `${period} of ${entities.join(', ')} is closed: what has no value is accepted before a close`,
+      `${period} of ${entities.join(', ')} is closed: unvalued items are accepted before the close`,
     );
   const made: Done[] = [];
   for (const entity of open)

@@ -76,7 +76,7 @@ export const asked = async (
     return { result, shown: await shownOf(work, approved), isNew };
   }
   const told = verdict === 'waiting' ? 'waits for another person' : `was approved by ${approved_by}`;
-  const summary = `proposal ${id} (${action}) of ${it.entity} by ${by} ${isNew ? '' : 'was asked for before and '}${told}`;
+  const summary = `proposal ${id} (${action}) of ${it.entity} by ${by} ${isNew ? '' : 'was already proposed and '}${told}`;
   return { result: decided(0, summary), shown: await shownOf(work, proposal), isNew };
 };
 

@@ -49,7 +49,7 @@ export const approve = async (desk: Desk, answer: Approval): Promise<Done> => {
   const content = readProposed(it.content);
   const isAltered = it.content_sha256 !== null && it.content_sha256 !== sha256(it.content);
   const obstacle = isAltered
-    ? 'its content is not what was prepared'
+    ? 'its content has changed since it was prepared'
     : await obstacleOf(desk, { entity: it.entity_id, content });
   if (obstacle !== null)
     throw new UsageError(`proposal ${it.proposal_id} cannot be approved, only refused: ${obstacle}`);

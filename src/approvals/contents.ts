@@ -25,7 +25,9 @@ export const settlement = (rejected: Rejected, legs: readonly Leg[], at: string 
   const { stream, recordId, version } = rejected;
   const effectiveAt = at ?? rejected.effectiveAt;
   if (effectiveAt === null)
-    throw new UsageError(`the time of ${stream} ${recordId} cannot be read: say with --at when it was`);
+    throw new UsageError(
+      `the time of ${stream} ${recordId} cannot be read: give its effective date with --at`,
+    );
   return {
     ...{ action: 'settle', effective_at: notLater(effectiveAt) },
     ...{ description: `settlement of ${stream} ${recordId}`, legs: legs.map(legTextOf) },
@@ -35,7 +37,7 @@ export const settlement = (rejected: Rejected, legs: readonly Leg[], at: string 
 
 const notLater = (effectiveAt: string): string => {
   if (order(effectiveAt, isoOf(nowMs())) > 0)
-    throw new UsageError(`${effectiveAt} is not over yet: only what has happened is entered`);
+    throw new UsageError(`${effectiveAt} is in the future; entries must be dated in the past`);
   return effectiveAt;
 };
 

@@ -33,10 +33,12 @@ export const setDuties = async (
 ): Promise<Duties> => {
   const now = await dutiesOf(decider);
   if ((now?.is_one_person ?? false) === isOnePerson)
-    throw new UsageError(`${isOnePerson ? 'one person may do both' : 'two people are needed'} already`);
+    throw new UsageError(
+      `${isOnePerson ? 'one person may already prepare and approve' : 'two people are already required'}`,
+    );
   if (isOnePerson && now !== null)
     throw new UsageError(
-      `the second person was switched off once and on again by ${now.by_name} at ${now.at}: it cannot be switched off twice`,
+      `the second approver was switched off once and on again by ${now.by_name} at ${now.at}: it cannot be switched off twice`,
     );
   const next = { version: (now?.version ?? 0) + 1, is_one_person: isOnePerson, by_name: by, reason };
   const duties = { ...next, at: isoOf(nowMs()) };

@@ -11,6 +11,6 @@ export const EVIDENCE_BYTES_MAX = 200_000_000;
 /** Throws a UsageError where there is no such file, or nothing in it. */
 export const evidenceOf = (path: string): Evidence => {
   const bytes = bytesOf(path, EVIDENCE_BYTES_MAX);
-  if (bytes.length === 0) throw new UsageError(`${path}: is empty, so that it shows nothing: name another`);
+  if (bytes.length === 0) throw new UsageError(`${path}: is empty: name another file`);
   return { name: basename(path), sha256: sha256(bytes) };
 };

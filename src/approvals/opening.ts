@@ -44,7 +44,7 @@ export const readOpening = (path: string, reading: Reading): Opening => {
     };
   const [first] = rows;
   if (!first || rows.length > LINES_MAX)
-    throw new UsageError(`${path}: has more than ${LINES_MAX} lines: hand it in as several files`);
+    throw new UsageError(`${path}: has more than ${LINES_MAX} lines: split it into several files`);
   const effectiveAt = momentIn(first, reading, refuseAt(first));
   const seen = new Map<string, number>();
   const lots = rows.map((row) => {
@@ -99,7 +99,8 @@ const costOf = (
   const amount = amountOf(cost, refuse);
   if (sign(amount) < 0) refuse(`the cost ${amount} is negative: write what was paid`);
   const day = /^\d{4}-\d{2}-\d{2}$/.test(acquired_on) ? momentOf(acquired_on) : null;
-  if (day === null) return refuse(`acquired_on "${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
+  if (day === null)
+    return refuse(`acquired_on "${acquired_on.slice(0, 40)}" is not a date: write 2026-10-01`);
   if (order(day, effectiveAt) > 0)
     refuse(`acquired_on ${acquired_on} is after the date of the opening, ${cells.date}`);
   return { cost: amount, cost_currency: currencyOf(cost_currency, refuse), acquired_on };

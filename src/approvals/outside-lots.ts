@@ -45,7 +45,7 @@ const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
   const cost_currency = currencyOf(cells.cost_currency, refuse('cost_currency'));
   const { acquired_on } = cells;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(acquired_on) || readInstant(`${acquired_on}T00:00:00Z`) === null)
-    refuse('acquired_on')(`"${acquired_on.slice(0, 40)}" is no day: write 2026-10-01`);
+    refuse('acquired_on')(`"${acquired_on.slice(0, 40)}" is not a date: write 2026-10-01`);
   return { line, currency, units, cost, cost_currency, acquired_on };
 };
 

@@ -77,7 +77,7 @@ export const readProfiles = (path: string): Wanted[] => {
       const where = `${path}: line ${line}`;
       const entity = cells.entity_id;
       if (entity === '')
-        throw new UsageError(`${where}, column entity_id: is empty: write whose profile it is`);
+        throw new UsageError(`${where}, column entity_id: is empty: write the entity of the profile`);
       const twin = seen.get(entity);
       if (twin !== undefined)
         throw new UsageError(
@@ -178,7 +178,7 @@ const NAMES = {
 const refuseOther = ({ entity, profile, where }: Wanted, begun: Begun | undefined, kept: Settings): void => {
   if (begun === undefined)
     throw new UsageError(
-      `${where}there are no books of entity ${entity}, and the gateway lists none such: check its id`,
+      `${where}no books of entity ${entity}, and the gateway lists none such: check its id`,
     );
   const now = settingTexts(kept);
   for (const field of SETTING_FIELDS) {

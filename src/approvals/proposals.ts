@@ -82,11 +82,11 @@ const unlessOver = (known: Proposal): Proposal => {
   const { proposal_id, verdict, approved_by, verdict_reason, reversed_by } = known;
   if (verdict === 'refused')
     throw new UsageError(
-      `proposal ${proposal_id} asked for the same, and ${approved_by} refused it (${verdict_reason}): say in --reason what is different`,
+      `proposal ${proposal_id} proposed the same, and ${approved_by} refused it (${verdict_reason}): state in --reason what is different now`,
     );
   if (reversed_by !== null)
     throw new UsageError(
-      `proposal ${proposal_id} asked for the same, and its entry was reversed since: say in --reason what is different`,
+      `proposal ${proposal_id} proposed the same, and its entry was reversed later: state in --reason what is different now`,
     );
   return known;
 };
@@ -94,6 +94,6 @@ const unlessOver = (known: Proposal): Proposal => {
 /** The one proposal of that id. Throws UsageError where there is none. */
 export const proposalOf = async (db: Kysely<DB>, id: string, entity: string | null): Promise<Proposal> => {
   const [it] = await proposals(db, { id, entity });
-  if (!it) throw new UsageError(`there is no proposal ${id}: tieout approve lists those that wait`);
+  if (!it) throw new UsageError(`no proposal ${id}: npx tieout approve lists those that await approval`);
   return it;
 };

@@ -28,10 +28,10 @@ export const rejectedOf = async (db: Kysely<DB>, named: Named): Promise<Rejected
     order by entity_id`.execute(db);
   const [one, ...others] = rows;
   const name = `${named.stream} ${named.recordId}`;
-  if (!one) throw new UsageError(`${name} is no rejected record: look at what is, with tieout rejects list`);
+  if (!one) throw new UsageError(`${name} is not a rejected record: npx tieout rejects list shows them`);
   if (others.length > 0)
     throw new UsageError(
-      `${name} is rejected in ${rows.map(({ entity }) => entity).join(' and ')}: say which with --entity`,
+      `${name} is rejected in ${rows.map(({ entity }) => entity).join(' and ')}: choose one with --entity`,
     );
   return one;
 };
@@ -39,7 +39,7 @@ export const rejectedOf = async (db: Kysely<DB>, named: Named): Promise<Rejected
 /** The dismissal of a reject; nothing is booked. Throws UsageError where it is decided upon already. */
 export const dismissal = ({ stream, recordId, version, decision }: Rejected): DismissalChange => {
   if (decision !== null)
-    throw new UsageError(`${stream} ${recordId} is ${decision} already: nothing is left to decide`);
+    throw new UsageError(`${stream} ${recordId} is ${decision} already: there is nothing left to decide`);
   return {
     ...{ action: 'dismiss', description: `dismissal of ${stream} ${recordId}, version ${version}` },
     ...{ stream, record_id: recordId, version },
@@ -70,5 +70,5 @@ export const notToDismiss = async (
   if (!it) return `${stream} ${record_id} is rejected no longer in version ${version}: nothing is to dismiss`;
   return it.decision === null
     ? null
-    : `${stream} ${record_id} is ${it.decision} already: nothing is left to decide`;
+    : `${stream} ${record_id} is ${it.decision} already: there is nothing left to decide`;
 };

@@ -22,7 +22,7 @@ export const notToWaive = async (
 ): Promise<string | null> => {
   const closed = closedThrough(await sealsOf(db, entity), null);
   if (closed !== null && period <= closed)
-    return `${period} of ${entity} is closed: a waiver is for a month that is to be closed`;
+    return `${period} of ${entity} is closed: only an open month can have a waiver`;
   const { rows } = await sql`
     select from books.waivers w
     where w.entity_id = ${entity} and w.break_id = ${break_id} and w.period = ${period}

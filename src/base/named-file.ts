@@ -55,7 +55,7 @@ const faultOf = (status: Stats, path: string, { bytesMax, isSecret = false }: Li
 const refused = (error: NodeJS.ErrnoException): Refused => {
   const code = error.code ?? '';
   if (code === 'ELOOP' || code === 'EMLINK')
-    return { refusal: 'is a link, not a plain file: put the file itself there', code };
+    return { refusal: 'is a link, not a plain file: use the file itself', code };
   return { refusal: `cannot be read (${code}): check its path`, code };
 };
 

@@ -39,7 +39,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** Throws UsageError where a break is not in a status from which that can be done. */
 export const refuseStep = (name: StepName, { break_id: id, status }: Found): void => {
   if ((STEPS[name] as readonly string[]).includes(status)) return;
-  throw new UsageError(`break ${id} ${REFUSALS[status] ?? `is ${status}`}: nothing is left to ${name}`);
+  throw new UsageError(`break ${id} ${REFUSALS[status] ?? `is ${status}`}: there is nothing left to ${name}`);
 };
 
 const NAMED_MAX = 5;
@@ -52,14 +52,13 @@ export const findBreak = async (db: Kysely<DB>, id: string, entity: string | und
     where starts_with(break_id, ${id}) and ${id} <> '' and (${entity ?? null}::text is null or entity_id = ${entity ?? null})
     order by break_id limit ${NAMED_MAX + 1}`.execute(db);
   const [found, another] = rows;
-  if (!found)
-    throw new UsageError(
-      `there is no break ${id.slice(0, 60)}: look at those there are, with tieout breaks list --all`,
-    );
+  if (!found) throw new UsageError(`no break ${id.slice(0, 60)}: npx tieout breaks list --all shows them`);
   if (!another) return found;
   const named = rows.slice(0, NAMED_MAX).map((it) => `${it.break_id} of ${it.entity_id}`);
   const more = rows.length > NAMED_MAX ? ' and more' : '';
-  throw new UsageError(`several breaks begin with ${id}: ${named.join(', ')}${more}: write more of the id`);
+  throw new UsageError(
+    `several breaks start with ${id}: ${named.join(', ')}${more}: write more characters of the id`,
+  );
 };
 
 /** Gives a break to somebody. An explanation of it stays. */
@@ -105,7 +104,7 @@ export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: Step): Promis
   await write(tx, step.found, {
     ...{ status: 'resolved', resolved_at: run.startedAt, resolved_by: step.by },
   });
-  await told(tx, run, { ...step, status: 'resolved', reason: `said to be settled: ${step.reason}` });
+  await told(tx, run, { ...step, status: 'resolved', reason: `marked as resolved: ${step.reason}` });
 };
 
 type Change = {

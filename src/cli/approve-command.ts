@@ -1,4 +1,4 @@
-// approve: what waits for another person, and that person's answer to a proposal or name under a closed month's seal.
+// approve: what awaits approval, and that person's answer to a proposal or name under a closed month's seal.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { keptEntities } from '../run/entities.ts';

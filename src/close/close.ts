@@ -71,7 +71,7 @@ export const monthAsked = (text: string, timezone: string): { from: string; to: 
 export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked): Promise<Closed> => {
   const { period, from, to } = monthAsked(asked.period, asked.timezone);
   const now = nowMs();
-  if (now < msOf(to)) throw new UsageError(`${period} is not over before ${to}: close an earlier month`);
+  if (now < msOf(to)) throw new UsageError(`${period} ends at ${to}: close an earlier month`);
   const { timezone, currency, unknownLimit } = asked;
   const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
   const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;

@@ -87,7 +87,7 @@ const holdStill = async (tx: Kysely<DB>): Promise<void> => {
   } catch (error) {
     if (codeOf(error) !== NOT_AVAILABLE) throw error;
     throw new FailedError(
-      'somebody is writing entries and has not committed for 20 seconds, so that nothing can be sealed: end that session (pg_stat_activity names it), and run again',
+      'cannot seal: another session has been writing entries without a commit for 20 seconds; end that session (see pg_stat_activity) and run again',
     );
   }
 };

@@ -51,8 +51,8 @@ const UNMARKED = /^The analysts' stable interface, recreated by tieout migrate\.
 
 const foreign = (url: string, { name }: Named): UsageError =>
   new UsageError(
-    `the database ${placeOf(url)} has a ${name} that tieout did not make, so nothing in it was changed: ` +
-      'give tieout a database of its own (create database tieout) and set DATABASE_URL to that',
+    `the database ${placeOf(url)} has a ${name} that tieout did not create, so nothing was changed: ` +
+      'create a database for tieout (create database tieout) and set DATABASE_URL to it',
   );
 
 const versionsIn = async (session: Session): Promise<string[]> =>

@@ -104,7 +104,7 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
     await end(loan, 'rollback').catch(() => {}); // a connection that is gone has rolled back
     if ((error as { code?: unknown }).code !== REPLACED) throw error;
     throw new FailedError(
-      'a later run has taken these books over: this one stopped, and undid what it had not finished',
+      'a later run has taken over these books: this run stopped and rolled back its unfinished work',
     );
   }
 };

@@ -29,8 +29,8 @@ const ownerOf = (ownerUrl: string): Promise<Login> =>
     const name = String((await session.query('select current_user as name')).rows[0]?.name);
     if (session.password) return { name, password: session.password };
     throw new UsageError(
-      `${name} connects to ${placeOf(ownerUrl)} without a password, which those of the logins follow from: ` +
-        `put one into DATABASE_URL, or set ${ROLES.map(variableOf).join(', ')} to addresses of your own`,
+      `${name} connects to ${placeOf(ownerUrl)} without a password, and the passwords of the logins are derived from it: ` +
+        `add one to DATABASE_URL, or set ${ROLES.map(variableOf).join(', ')} to addresses of your own`,
     );
   });
 

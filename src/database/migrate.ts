@@ -106,7 +106,7 @@ const lockedOut = async (session: Session): Promise<FailedError> => {
   const { rows } = await session.query<{ who: string | null }>(HOLDERS);
   const who = rows.map((row) => `(${row.who})`).join(', ') || 'which have ended by now';
   return new FailedError(
-    `sessions that use the books kept them from being migrated: ${who}: end their transactions, or the sessions with ` +
+    `the migration is blocked by sessions that use the books: ${who}: end their transactions, or the sessions with ` +
       'select pg_terminate_backend(PID), and run again. Nothing was changed.',
   );
 };

@@ -82,7 +82,5 @@ export const lockSchema = async (
       if (codeOf(error) !== NOT_AVAILABLE) throw error;
     }
   }
-  throw new FailedError(
-    'another process has been changing the schema for too long: wait for it, and run again',
-  );
+  throw new FailedError('another process is still changing the schema: wait for it to finish, and run again');
 };

@@ -100,7 +100,7 @@ const askedOf = (
   const profile = options.profile ?? (format === 'xlsx' ? 'excel-en' : 'machine');
   if (!isReports(format) && profile !== 'machine')
     throw new UsageError(
-      `a journal for ${format} has no profile ${profile}: leave --profile out, or export --format csv or xlsx`,
+      `a journal for ${format} has no profile ${profile}: remove --profile, or use --format csv or xlsx`,
     );
   const { name, from, to } = parsePeriod(options.period, timezone);
   return { format, profile, head: { period: name, from, to, timezone, currency, profile, format, settings } };
@@ -136,7 +136,7 @@ const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promis
   const unknown = asked.filter((id) => !known.includes(id));
   if (asked.length === 0 || unknown.length > 0) {
     throw new UsageError(
-      `there are no books of ${unknown.join(', ') || 'no entity'}: choose from ${known.join(', ') || 'none yet'}`,
+      `no books of ${unknown.join(', ') || 'no entity'}: choose from ${known.join(', ') || 'none yet'}`,
     );
   }
   return known.filter((id) => asked.includes(id));

@@ -78,13 +78,13 @@ async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): 
 const unstable = ({ total, hasMoved }: Count, distinct: number): Trouble => ({
   subject: 'total',
   detail: hasMoved
-    ? 'records went from the list each time it was read, so that others may have slipped by'
-    : `the gateway counts ${total} records and lists ${distinct} distinct ones, each time the list was read`,
+    ? 'records disappeared from the list during each reading, so others may have been missed'
+    : `the gateway counts ${total} records and lists ${distinct} distinct ones, in every reading of the list`,
 });
 
 const gone = (landed: number, total: number): Trouble => ({
   subject: 'disappeared',
-  detail: `${landed - total} of ${landed} records landed before are no longer listed; they are kept`,
+  detail: `${landed - total} of ${landed} landed records are no longer listed; they stay in the books`,
 });
 
 type Part<Row, Proof, Result = void> = AsyncGenerator<Step<Row, Proof>, Result, Landed>;

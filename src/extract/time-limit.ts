@@ -29,8 +29,8 @@ export const listTime = (limit: TimeLimit): ListTime => {
   const beganMs = limit.clockMs();
   const spent = { pages: 0, isOver: false };
   const detail = () =>
-    `${limit.list}: ${counted(spent.pages, 'page')} read in ${inWords(limit.limitMs)}, the time that one list may take, and it has not ended: ` +
-    `what is landed stands, the rest is not proved, and the next run goes on from there; ${limit.advice}`;
+    `${limit.list}: ${counted(spent.pages, 'page')} read in ${inWords(limit.limitMs)}, the time limit of one list, without reaching its end: ` +
+    `landed records are stored, the rest is not proved, and the next run continues there; ${limit.advice}`;
   return {
     fetch: async (ask) => {
       if (spent.pages > 0 && limit.clockMs() - beganMs >= limit.limitMs) {

@@ -147,23 +147,22 @@ async function* splitBelow<Row, Proof>(
 const saturated = (from: string, to: string, rows: number) => ({
   subject: 'gap',
   detail:
-    `${from} to ${to}: at least ${rows} records, more than one answer holds under every filter; ` +
-    'what lies there is not proved complete',
+    `${from} to ${to}: at least ${rows} records, more than one page can return, even with every filter; ` +
+    'completeness cannot be proved here',
 });
 
 const TIMELESS: Trouble = {
   subject: 'gap',
-  detail:
-    'a full page without one readable time: what lies below it cannot be asked for, and is not proved complete',
+  detail: 'a full page has no readable time: older records cannot be requested and are not proved complete',
 };
 
 const DISORDER: Trouble = {
   subject: 'order',
   detail:
-    'a full page is not newest first: what it left out cannot be told, so nothing before it is proved complete',
+    'a full page is not sorted newest first: records may be missing, so nothing before it is proved complete',
 };
 
 const deaf = (to: string): Trouble => ({
   subject: 'window',
-  detail: `asked for nothing after ${to}, the gateway answers with later records: the walk cannot go on`,
+  detail: `asked for records up to ${to}, the gateway returned later records: the walk cannot continue`,
 });

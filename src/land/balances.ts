@@ -48,7 +48,7 @@ type Item = {
   readonly payload: string;
 };
 
-/** Lands a reading in one transaction. A balance that cannot be read as an amount, or is told twice, is kept, and is a finding. */
+/** Lands a reading in one transaction. A balance that is not a valid amount, or is reported twice, is kept, and is a finding. */
 export const landReading = (
   db: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly key: Buffer },
@@ -67,7 +67,7 @@ export const landReading = (
       await report(tx, to.run, {
         entity: to.entity,
         subject: list.stream,
-        detail: `the balance of ${item.id} cannot be read as an amount, or is told twice`,
+        detail: `the balance of ${item.id} is not a valid amount, or is reported twice`,
       });
     }
   });

@@ -31,15 +31,13 @@ export const readOfficial = (path: string): OfficialFile => {
   const [head, ...lines] = csvLines(path, bytes);
   if (!head) throw new UsageError(`${path}: is empty: ${FORM}`);
   const currencies = currenciesIn(path, head);
-  if (lines.length === 0)
-    throw new UsageError(`${path}: has a header and no line under it: add what it is about`);
+  if (lines.length === 0) throw new UsageError(`${path}: has a header and no lines: add at least one line`);
   const cells = lines.flatMap((line) => cellsOf(path, currencies, line));
   const rates = cells.filter((it): it is OfficialRate => it.rate !== null);
   const days = lines.map(({ cells: [day] }) => day?.trim());
   const seen = new Set<string | undefined>();
   const twice = days.findIndex((day) => seen.size === seen.add(day).size);
-  if (twice >= 0)
-    throw new UsageError(`${path}: line ${lines[twice]?.line}: ${days[twice]} stands there twice`);
+  if (twice >= 0) throw new UsageError(`${path}: line ${lines[twice]?.line}: ${days[twice]} appears twice`);
   const name = path.replace(/^.*[\\/]/, '');
   return { name, sha256: sha256(bytes), rates, days: days.length, missing: cells.length - rates.length };
 };
@@ -59,7 +57,7 @@ type Cell = { readonly currency: string; readonly day: string; readonly rate: st
 const cellsOf = (path: string, currencies: readonly string[], { line, cells }: CsvLine): Cell[] => {
   const day = cells[0]?.trim() ?? '';
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || readInstant(`${day}T00:00:00Z`) === null)
-    throw new UsageError(`${path}: line ${line}: "${day.slice(0, 40)}" is no day: write 2026-10-01`);
+    throw new UsageError(`${path}: line ${line}: "${day.slice(0, 40)}" is not a date: write 2026-10-01`);
   return currencies.map((currency, at) => {
     const told = cells[at + 1]?.trim() ?? '';
     const rate = readRate(told);

@@ -133,7 +133,7 @@ const refuseForeign = async (own: string, note: Note | null): Promise<void> => {
   if (note === null && names.includes('data')) foreign.push('data, without server.json');
   if (foreign.length === 0) return;
   throw new UsageError(
-    `${own} holds what tieout did not put there (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
+    `${own} contains files that tieout did not create (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
   );
 };
 
@@ -180,7 +180,7 @@ export const removeHome = async (home: string): Promise<void> => {
   const foreign = names.filter((name) => !HOME.test(name)).sort();
   if (foreign.length > 0)
     throw new UsageError(
-      `${home} holds what tieout did not put there (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
+      `${home} contains files that tieout did not create (${foreign.slice(0, 3).join(', ')}): move that away, and run again`,
     );
   await removeServer(home);
   await rm(home, { recursive: true, force: true });

@@ -51,7 +51,7 @@ export const initialise = async (place: Place, note: Note, settings: Settings): 
   await rm(passwordFile, { force: true });
   if (made.code !== 0)
     throw new FailedError(
-      `the embedded database could not be made in ${place.folder}\n${lastLines(made.said)}`,
+      `the embedded database could not be created in ${place.folder}\n${lastLines(made.said)}`,
     );
   await rename(half, place.dataDir);
 };

@@ -24,8 +24,8 @@ const systemUser = async (): Promise<RunAs> => {
   const ids = await idsOf(NAME);
   if (ids) return ids;
   throw new FailedError(
-    `PostgreSQL refuses to run as root, and the system user ${NAME} could not be made (${made.said}): ` +
-      'run tieout as another user, make that user, or set DATABASE_URL',
+    `PostgreSQL refuses to run as root and the system user ${NAME} could not be created (${made.said}): ` +
+      'run tieout as another user, create that user, or set DATABASE_URL',
   );
 };
 

@@ -60,10 +60,10 @@ export const commitmentOf = (key: Buffer, form: string): Buffer =>
 export const readAsked = (text: string, told: { readonly by: string; readonly reason: string }): string => {
   const form = formOf(text);
   if (form === '')
-    throw new UsageError('what a personal field must equal is blank: write the whole of its text');
+    throw new UsageError('the text to erase is blank: write the full text of a personal field');
   if ([told.by, told.reason].some((one) => formOf(one).includes(form)))
     throw new UsageError(
-      'what a personal field must equal stands in --by or --reason too, which are kept: write the number of a case there',
+      '--by or --reason contains the text to erase, and both are stored: use a case number instead',
     );
   return text;
 };

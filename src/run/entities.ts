@@ -7,6 +7,6 @@ export const keptEntities = async (work: Pick<Work, 'db'>, only?: string): Promi
   const rows = await work.db.selectFrom('run.entities').select('entity_id').orderBy('entity_id').execute();
   const ids = rows.map((row) => row.entity_id).filter((id) => only === undefined || id === only);
   if (only !== undefined && ids.length === 0)
-    throw new UsageError(`there are no books of entity ${only}: check --entity`);
+    throw new UsageError(`no books of entity ${only}: check --entity`);
   return ids;
 };

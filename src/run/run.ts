@@ -47,7 +47,7 @@ export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   } catch (error) {
     if (codeOf(error) !== NOT_AVAILABLE) throw error;
     throw new FailedError(
-      'an earlier run still has a transaction open on these books: end its session (pg_stat_activity names it), and run again',
+      'an earlier run still has an open transaction on these books: end its session (see pg_stat_activity) and run again',
     );
   }
 };

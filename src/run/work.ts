@@ -54,8 +54,8 @@ const placeIn = ({ databaseUrl, home }: Config): string =>
 
 const beginHint = ({ databaseUrl, isDemo }: Config): string =>
   isDemo
-    ? 'run npx tieout demo'
-    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run nightly`;
+    ? 'run npx tieout demo first'
+    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run npx tieout nightly`;
 
 const noBooks = (config: Config): UsageError =>
   new UsageError(`no books ${placeIn(config)}: ${beginHint(config)}`);
@@ -154,7 +154,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
 };
 
 const lockLost = (): FailedError =>
-  new FailedError('the database session that held the writer lock has ended, so this run stopped: run again');
+  new FailedError('the run stopped because the database session with its writer lock ended: run again');
 
 type Running = { readonly url: string; readonly run: Run; readonly signal: AbortSignal };
 

@@ -50,7 +50,7 @@ test('a reject, settled by Ada and approved by Grace: it ties, the exit code is 
   expect((await reconciled(stage)).exitCode).toBe(1);
   const [way] = (await close(stage, '2026-09', { only: 'main' })).closed;
   expect(way?.obstacles.map(({ need, detail }) => `${need}: ${detail}`)).toContain(
-    `proposals: settle, prepared by Ada, waits for another person: approve ${id} --by NAME, and --refuse --reason TEXT where it is wrong`,
+    `proposals: settle, prepared by Ada, awaits approval: approve ${id} --by NAME, and --refuse --reason TEXT where it is wrong`,
   );
 
   await expect(desk.approve(id, ' ADA ')).rejects.toThrow('another person approves or refuses it');
@@ -84,17 +84,17 @@ test('a dismissed reject books nothing, stays counted as rejected, and counts no
   const [counted] = await stage.rows('select sum(rejected)::int as n from books.conservation');
   expect(counted?.n).toBe(1);
   await expect(desk.dismiss('wallet-transactions', record)).rejects.toThrow('is dismissed already');
-  await expect(desk.dismiss('movements', 'nothing')).rejects.toThrow('movements nothing is no rejected');
+  await expect(desk.dismiss('movements', 'nothing')).rejects.toThrow('movements nothing is not a rejected');
 });
 
 test('a break is waived for a month at the difference that it has, by name', async () => {
   const { stage, desk } = await rejectedOnce();
   const [broken] = await stage.rows("select break_id from books.breaks where status = 'open'");
   const id = broken?.break_id ?? '';
-  await expect(desk.waive('000000000000', '2026-09')).rejects.toThrow('there is no break 000000000000');
+  await expect(desk.waive('000000000000', '2026-09')).rejects.toThrow('no break 000000000000');
   await desk.waive(id, '2026-09');
   expect((await desk.waive(id, '2026-09')).summary).toMatch(
-    /was asked for before and was approved by Grace$/,
+    /was already proposed and was approved by Grace$/,
   );
   expect((await reconciled(stage)).summary).toMatch(/1 open break, 1 reject,/); // compared in a later month
   expect(
@@ -121,9 +121,9 @@ test('an entry is reversed by another proposal, once; asking twice is asking onc
   const first = await ask();
   const again = await ask();
   expect([first.isNew, again.isNew, idOf(again)]).toEqual([true, false, idOf(first)]);
-  expect(again.result.summary).toContain('was asked for before and waits for another person');
+  expect(again.result.summary).toContain('was already proposed and awaits approval');
   await desk.approve(idOf(first));
-  expect((await ask()).result.summary).toContain('was asked for before and was approved by Grace');
+  expect((await ask()).result.summary).toContain('was already proposed and was approved by Grace');
 
   const [entry] = await stage.rows('select entry_id from books.manual_entries');
   const entryId = entry?.entry_id ?? '';

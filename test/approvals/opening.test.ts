@@ -89,7 +89,7 @@ test('an opening is entered once approved, says what speaks against it, and stan
   await expect(desk.open(csv('2026-10-02'))).rejects.toThrow(
     /^assets:trading BTC has records since 2026-\S+, before the opening at 2026-10-02/,
   );
-  await expect(desk.open(csv('2999-01-01'))).rejects.toThrow('is not over yet');
+  await expect(desk.open(csv('2999-01-01'))).rejects.toThrow('is in the future');
   await expect(desk.open(csv('2020-01-03'), { only: 'nobody' })).rejects.toThrow('no books of entity nobody');
   expect((await as(stage, rebuild, 'owner')).isEqual).toBe(true);
 });
@@ -114,6 +114,6 @@ test('evidence is the name and digest of a file that holds something', () => {
     name: 'mail.eml',
     sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   });
-  expect(() => evidenceOf(fileOf(''))).toThrow('is empty, so that it shows nothing');
+  expect(() => evidenceOf(fileOf(''))).toThrow('is empty: name another file');
   expect(() => evidenceOf('/no/such')).toThrow('/no/such: cannot be read (ENOENT)');
 });

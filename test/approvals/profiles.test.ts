@@ -106,7 +106,7 @@ describe('is refused, and nothing of the file is kept:', () => {
     ],
     nobody: [',Acme,,,,,,,', /line 3, column entity_id: is empty/],
     'an entity twice': ['sub,,,,,,,,', /line 3, column entity_id: sub stands in line 2 already/],
-    'an unknown entity': ['nobody,,,,,,,,', /line 3: there are no books of entity nobody/],
+    'an unknown entity': ['nobody,,,,,,,,', /line 3: no books of entity nobody/],
     'another currency than that of the first entry': [
       'main,,,,,USD,,,',
       /line 3: the currency of main is EUR since its first entry: it cannot become USD/,

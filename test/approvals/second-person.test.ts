@@ -126,7 +126,7 @@ test('content that was altered after it was prepared cannot be approved', async 
   await rows(
     `update decide.proposals set content = replace(content, '-5', '-50000') where proposal_id = '${id}'`,
   );
-  await expect(approvedBy(id, 'Grace')).rejects.toThrow('its content is not what was prepared');
+  await expect(approvedBy(id, 'Grace')).rejects.toThrow('its content has changed since it was prepared');
 });
 
 test('a change that another one overtook is prepared again', async () => {

@@ -126,7 +126,7 @@ describe('what a person says is settled', () => {
       { since, resolved_at: null },
     ]);
     expect((await events()).slice(-2)).toEqual([
-      'Ada resolved: said to be settled: by mail',
+      'Ada resolved: marked as resolved: by mail',
       '- assigned: reopened',
     ]);
   });
@@ -164,11 +164,11 @@ describe('a step that cannot be', () => {
     await assign();
     await refused(() => assign(' grace '), /is assigned to Grace already/);
     await waive();
-    await refused(() => assign(), /is waived, and opens again .*: nothing is left to assign/);
-    await refused(() => explain(), /nothing is left to explain/);
+    await refused(() => assign(), /is waived, and opens again .*: there is nothing left to assign/);
+    await refused(() => explain(), /there is nothing left to explain/);
     await resolve();
     for (const [name, step] of Object.entries({ assign, explain, waive, resolve }))
-      await refused(() => step(), new RegExp(`is resolved, .*: nothing is left to ${name}`));
+      await refused(() => step(), new RegExp(`is resolved, .*: there is nothing left to ${name}`));
   });
 
   test('is refused for an id that is none, or that several breaks begin with', async () => {
@@ -181,10 +181,10 @@ describe('a step that cannot be', () => {
     expect((await find('ab1')).break_id).toBe('ab12');
     expect((await find('_', 'main')).break_id).toBe('_b'); // no pattern
     await expect(find('ab')).rejects.toThrow(
-      'several breaks begin with ab: ab12 of main, ab34 of main: write more',
+      'several breaks start with ab: ab12 of main, ab34 of main: write more',
     );
     for (const wrong of ['', '%', 'ab123', 'AB12'])
-      await expect(find(wrong)).rejects.toThrow('there is no break');
-    await expect(find('ab12', 'sub-1')).rejects.toThrow('there is no break ab12');
+      await expect(find(wrong)).rejects.toThrow('no break');
+    await expect(find('ab12', 'sub-1')).rejects.toThrow('no break ab12');
   });
 });

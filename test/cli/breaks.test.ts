@@ -88,7 +88,7 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
 
   const month = isoOf(nowMs()).slice(0, 7); // of the night that is to count it no longer
   const { proposal_id } = await json('waive', id, '--period', month, ...ADA);
-  expect(await reconcile()).toBe(1); // it waits for another person
+  expect(await reconcile()).toBe(1); // it awaits approval
   expect((await typed(['approve', proposal_id, '--by', 'Grace'], env)).exitCode).toBe(0);
   expect(await reconcile()).toBe(0);
   expect(await json('list')).toMatchObject([{ status: 'waived', waived_for: month, waived_by: 'Ada' }]);

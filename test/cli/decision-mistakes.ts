@@ -88,11 +88,11 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   },
   'a break that is not there': {
     args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-10'],
-    ...{ exit: 64, says: /there is no break 000000000000/ },
+    ...{ exit: 64, says: /no break 000000000000/ },
   },
   'a break of no name, to show': {
     args: ['breaks', 'show', ''],
-    ...{ exit: 64, says: /there is no break : look at those there are, with tieout breaks list --all/ },
+    ...{ exit: 64, says: /no break : npx tieout breaks list --all shows them/ },
   },
   'a break to nobody': {
     args: ['breaks', 'assign', '000000000000', ...SAID, '--to', ' '],
@@ -112,7 +112,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   },
   'a break that is not there, to resolve': {
     args: ['breaks', 'resolve', 'ffff', ...SAID],
-    ...{ exit: 64, says: /there is no break ffff/ },
+    ...{ exit: 64, says: /no break ffff/ },
   },
   'breaks of an unknown entity': {
     args: ['breaks', 'show', '0', '--entity', 'nobody'],
@@ -130,7 +130,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'an approval of all at once': { args: ['approve', '--by', 'Grace'], exit: 64, says: /to all at once/ },
   'an approval of what nobody proposed': {
     args: ['approve', '0123456789ab', '--by', 'Grace'],
-    ...{ exit: 64, says: /there is no proposal 0123456789ab/ },
+    ...{ exit: 64, says: /no proposal 0123456789ab/ },
   },
   'an approval of a month that is open': {
     args: ['approve', '2026-10', '--by', 'Grace'],

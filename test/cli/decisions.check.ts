@@ -68,10 +68,9 @@ test('a reject settled, a movement entered, each approved by another person: the
   });
   const gift = ['--leg', 'assets:trading <- equity:external:platform 250.5 USDC', '--at', '2026-09-29'];
   const adjusted = await text('adjust', ...gift, ...ADA, ...MAIL);
-  const id =
-    /^proposal ([0-9a-f]{12}) \(adjust\) of main by Ada waits for another person$/m.exec(adjusted)?.[1] ?? '';
+  const id = /^proposal ([0-9a-f]{12}) \(adjust\) of main by Ada awaits approval$/m.exec(adjusted)?.[1] ?? '';
   expect(adjusted).toContain('    assets:trading <- equity:external:platform  250.5 USDC\n');
-  expect(await text('adjust', ...gift, ...ADA, ...MAIL)).toContain('was asked for before and waits');
+  expect(await text('adjust', ...gift, ...ADA, ...MAIL)).toContain('was already proposed and waits');
 
   const waiting = await text('approve');
   expect([waiting.includes(id), waiting.includes(settled.proposal_id)]).toEqual([true, true]);

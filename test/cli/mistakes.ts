@@ -100,7 +100,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     ...{
       args: ['export', '--period', '2026-10', '--out', join(folder, 'foreign')],
       exit: 64,
-      says: /holds what no export wrote/,
+      says: /contains files that no export wrote/,
     },
   },
   'an unknown entity, at night': {

@@ -109,7 +109,7 @@ test.each([...others, ...commands.filter(([name]) => BEGINS.includes(name))])(
     const ended = await type(words, { DATABASE_URL: theirs.url });
     expect([ended.exitCode, ended.stdout]).toEqual([64, '']);
     expect(ended.stderr).toMatch(
-      /^tieout: the database \S+ has a schema books that tieout did not make, so nothing in it was changed: [^\n]*\n$/,
+      /^tieout: the database \S+ has a schema books that tieout did not create, so nothing was changed: [^\n]*\n$/,
     );
     expect(await wholeOf(theirs.pool)).toEqual(before);
     expect(existsSync(join(home, '..'))).toBe(false);
@@ -137,7 +137,7 @@ test('the demo does not remove a folder with anything else in it', async () => {
   const ended = await type(['demo'], { TIEOUT_HOME: lived });
   expect(ended).toEqual(
     stopped(
-      `${join(lived, 'demo')} holds what tieout did not put there (notes.txt): move that away, and run again`,
+      `${join(lived, 'demo')} contains files that tieout did not create (notes.txt): move that away, and run again`,
     ),
   );
   expect(readFileSync(join(lived, 'demo', 'notes.txt'), 'utf8')).toBe('mine');

@@ -72,10 +72,7 @@ test('other books than those that wrote it are one clear line', async () => {
   const other = await freshDatabase();
   const dir = await exported('of others');
   const ended = await typed(['verify', 'report', dir], { ...env, DATABASE_URL: other.url });
-  expect([ended.exitCode, complaint(ended)]).toEqual([
-    64,
-    [expect.stringContaining('there are no books of')],
-  ]);
+  expect([ended.exitCode, complaint(ended)]).toEqual([64, [expect.stringContaining('no books of')]]);
   await other.close();
 });
 

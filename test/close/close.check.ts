@@ -144,7 +144,7 @@ test('what stands in the way is named, one line each, and the month stays open',
   expect(await wayOf('2026-10')).toEqual(
     expect.arrayContaining(['months: 2026-09: has entries and is not closed: close 2026-09 --by NAME first']),
   );
-  await expect(wayOf('2030-01')).rejects.toThrow('2030-01 is not over before 2030-02-01T00:00:00.000Z');
+  await expect(wayOf('2030-01')).rejects.toThrow('2030-01 ends at 2030-02-01T00:00:00.000Z');
   await expect(wayOf('2026-Q3')).rejects.toThrow('is not a month');
   expect(await stage.rows('select * from books.seals')).toEqual([]);
 });

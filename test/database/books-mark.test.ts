@@ -29,7 +29,7 @@ const expectForeign = async ({ url, pool }: TestDatabase, name: string) => {
     expect(refused).toBeInstanceOf(UsageError);
     const { password } = new URL(url);
     expect(String(refused)).toContain(
-      `the database ${placeOf(url)} has a ${name} that tieout did not make, so nothing in it was changed`,
+      `the database ${placeOf(url)} has a ${name} that tieout did not create, so nothing was changed`,
     );
     expect(String(refused)).not.toContain(password);
   }

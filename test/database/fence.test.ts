@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => books?.close());
 
 const REPLACED =
-  'a later run has taken these books over: this one stopped, and undid what it had not finished';
+  'a later run has taken over these books: this run stopped and rolled back its unfinished work';
 
 const entity = (name: string) =>
   sql`insert into run.entities (entity_id, name, first_seen_at) values (${name}, ${name}, now())`;

@@ -150,7 +150,7 @@ describe('what cannot be', () => {
     await expect(exportReports({ ...october(books.pool), entities: ['main', 'nobody'] })).rejects.toThrow(
       expect.objectContaining({
         exitCode: 64,
-        message: 'there are no books of nobody: choose from Zeta, main',
+        message: 'no books of nobody: choose from Zeta, main',
       }),
     );
   });

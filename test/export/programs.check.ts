@@ -126,7 +126,7 @@ test('a program that is not there is one clear line, before anything is read', a
     expect.objectContaining({
       exitCode: 64,
       message:
-        'hledger is not installed (there is no hledger on the path): install it, or leave it out of --with',
+        'hledger is not installed (there is no hledger on the path): install it, or remove it from --with',
     }),
   );
   process.env.PATH = path;

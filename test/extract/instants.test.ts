@@ -67,7 +67,7 @@ describe('an instant that stays full', () => {
     expect(walked.troubles).toEqual([
       {
         subject: 'gap',
-        detail: `${instant(4_999)} to ${FULL}: at least 100 records, more than one answer holds under every filter; what lies there is not proved complete`,
+        detail: `${instant(4_999)} to ${FULL}: at least 100 records, more than one page can return, even with every filter; completeness cannot be proved here`,
       },
     ]);
     expect(isInside(FULL, walked.covers)).toBe(false);

@@ -97,7 +97,7 @@ describe('a later walk', () => {
     expect(walked.troubles).toEqual([
       {
         subject: 'disappeared',
-        detail: '3 of 120 records landed before are no longer listed; they are kept',
+        detail: '3 of 120 landed records are no longer listed; they stay in the books',
       },
     ]);
     expect(walked.landed.size).toBe(120);
@@ -168,7 +168,7 @@ describe('a count that cannot be believed', () => {
     expect(walked.troubles).toEqual([
       {
         subject: 'total',
-        detail: 'the gateway counts 61 records and lists 60 distinct ones, each time the list was read',
+        detail: 'the gateway counts 61 records and lists 60 distinct ones, in every reading of the list',
       },
     ]);
     expect(walked.isCovered).toBe(false);

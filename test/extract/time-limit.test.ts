@@ -27,8 +27,8 @@ const ended = (list: string, pages: number, minutes: number) => [
   {
     subject: 'time',
     detail:
-      `${list}: ${pages} pages read in ${minutes} minutes, the time that one list may take, and it has not ended: ` +
-      'what is landed stands, the rest is not proved, and the next run goes on from there; do this',
+      `${list}: ${pages} pages read in ${minutes} minutes, the time limit of one list, without reaching its end: ` +
+      'landed records are stored, the rest is not proved, and the next run continues there; do this',
   },
 ];
 

@@ -130,7 +130,7 @@ test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives to the main accoun
   const stage = await openStage({ days: 2, perDay: 4 });
   await expect(night({ ...stage.settings(['acme']), entity: 'acme' })).rejects.toMatchObject({
     exitCode: 64,
-    message: 'GATEWAY_ENTITIES names acme, which TIEOUT_ENTITY gives to the main account: write main instead',
+    message: 'GATEWAY_ENTITIES names acme, the name of the main account in TIEOUT_ENTITY: write main instead',
   });
   expect(await entities(stage)).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe('a balance that is not an amount', () => {
       expect(await findings()).toEqual([
         {
           subject: 'trading-balance',
-          detail: 'the balance of w1 cannot be read as an amount, or is told twice',
+          detail: 'the balance of w1 is not a valid amount, or is reported twice',
         },
       ]);
     });

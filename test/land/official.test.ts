@@ -65,7 +65,7 @@ test.each([
   ['Date,USD\n2026-02-31,1\n', 'line 2: "2026-02-31" is no day'],
   ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number'],
   ['Date,USD\n2026-10-01,0\n', 'line 2: USD is "0"'],
-  ['Date,USD\n2026-10-01,1\n2026-10-01,2\n', 'line 3: 2026-10-01 stands there twice'],
+  ['Date,USD\n2026-10-01,1\n2026-10-01,2\n', 'line 3: 2026-10-01 appears twice'],
 ])('%j is refused: %s', (text, told) => {
   expect(() => readOfficial(fileOf(text))).toThrow(
     expect.objectContaining({ exitCode: 64, message: expect.stringContaining(told) }),

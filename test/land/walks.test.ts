@@ -130,6 +130,6 @@ test('a trade that goes while the list is read costs another walk, is kept, and 
   expect(fault).toBe(null);
   expect(records).toBe(120);
   expect(findings.map(({ detail }) => detail)).toEqual([
-    '1 of 120 records landed before are no longer listed; they are kept',
+    '1 of 120 landed records are no longer listed; they stay in the books',
   ]);
 });

@@ -92,7 +92,7 @@ export const versionOf = async (name: JournalName): Promise<string> => {
   const { code, said } = await run(version);
   if (code !== 0) {
     const why = code === null ? `there is no ${version[0]} on the path` : lastLines(said, 1);
-    throw new UsageError(`${name} is not installed (${why}): install it, or leave it out of --with`);
+    throw new UsageError(`${name} is not installed (${why}): install it, or remove it from --with`);
   }
   return said.split('\n')[0] ?? '';
 };

@@ -54,6 +54,6 @@ export const refuseUnrecorded = async (
   const { year, number } = manifest.batch ?? {};
   if (year !== batch.year || number !== batch.number || manifest.entities[0] !== batch.entity) return;
   throw new UsageError(
-    `${target} holds batch ${number} of ${year}, which the books do not know: a run was killed before it was recorded. Import nothing of it, move it away, and run again`,
+    `${target} holds batch ${number} of ${year}, which is not in the books: a run was killed before it recorded the batch. Do not import it; move it away and run again`,
   );
 };

@@ -97,12 +97,12 @@ const encoded = (text: string): Buffer =>
 
 /** A Beraternummer is 1001 to 9999999, a Mandantennummer 1 to 99999. */
 const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;
-const HOW = 'write --datev CONSULTANT/CLIENT, such as --datev 29098/55003 (Berater- and Mandantennummer)';
+const HOW = 'write --datev CONSULTANT/CLIENT, such as --datev 29098/55003 (Berater, Mandant)';
 
 const settingsOf = ({ datev, currency, codes, fiscalYearStart = 1 }: Asked): Record<string, string> => {
   const [, consultant, client] = WHOSE.exec(datev ?? '') ?? [];
   if (consultant === undefined || client === undefined)
-    throw new UsageError(`DATEV wants to know whose books these are: ${HOW}`);
+    throw new UsageError(`DATEV needs the consultant and client number: ${HOW}`);
   if (!/^[A-Z]{3}$/.test(currency))
     throw new UsageError(`DATEV takes three letters for a currency, and the books are in ${currency}`);
   const digits = Math.min(...codes.map(({ length }) => length));

@@ -147,7 +147,7 @@ const reasonsOf = async (snapshot: Snapshot, entity: string, ids: readonly strin
 const yearOf = ({ years }: Survey, period: string): string | null => {
   if (years.length > 1)
     throw new UsageError(
-      `${period} has entries of ${years.join(' and ')}, and a batch belongs to one year: export each alone, with --period ${years[0]}`,
+      `${period} has entries of ${years.join(' and ')}, and a batch belongs to one year: export each year with --period ${years[0]}`,
     );
   return years[0] ?? null;
 };
@@ -162,7 +162,7 @@ export const entityOf = async (snapshot: Snapshot, asked: string | undefined): P
   if (asked === undefined && only !== undefined && others.length === 0) return only;
   throw new UsageError(
     asked === undefined
-      ? `a package keeps the books of one entity: write --entity, one of ${known.join(', ') || 'none yet'}`
-      : `there are no books of ${asked}: choose from ${known.join(', ') || 'none yet'}`,
+      ? `a package holds the books of one entity: choose it with --entity, one of ${known.join(', ') || 'none yet'}`
+      : `no books of ${asked}: choose from ${known.join(', ') || 'none yet'}`,
   );
 };

@@ -97,7 +97,7 @@ const writePart = async (
 
 const objection = (name: string, faults: readonly string[]): FailedError =>
   new FailedError(
-    `${name} is not as its package wants it, so nothing was handed out; tell us:\n  ${faults.slice(0, 20).join('\n  ')}`,
+    `${name} failed the package's format check; nothing was exported. Please report this bug:\n  ${faults.slice(0, 20).join('\n  ')}`,
   );
 
 /** A line of a file as one row, two where it books two accounts; an entry that cancels as one row without a line. */
@@ -129,7 +129,7 @@ export const refuseOtherTotals = (
     (key) => `${key}: ${decimal(written.get(key) ?? 0n)}, not ${decimal(wanted.get(key) ?? 0n)}`,
   );
   throw new FailedError(
-    `the files do not sum to the trial balance, so nothing was handed out; tell us:\n  ${lines.join('\n  ')}`,
+    `the files do not sum to the trial balance, so nothing was exported. Please report this bug:\n  ${lines.join('\n  ')}`,
   );
 };
 

@@ -69,7 +69,7 @@ const refuseTooMuch = (format: PackageFormat, { entry, rows }: Item, alone: Size
   const { limits } = format;
   if (isOver(format, alone))
     throw new UsageError(
-      `entry ${entry.id} (${entry.stream} ${entry.recordId}) has ${rows.length} lines, and a file of this package takes ${limits.lines} and an entry is not torn apart: book it in the package by hand, or take another package`,
+      `entry ${entry.id} (${entry.stream} ${entry.recordId}) has ${rows.length} lines, and a file of this package takes ${limits.lines}, and entries are never split: post it by hand, or choose another package`,
     );
   const over = rows
     .flatMap(({ sides }) => sides)

@@ -120,7 +120,7 @@ const reasonText = ({ kind, entries, currencies }: Reason): string => {
 const refuseBroken = (entries: readonly string[]): void => {
   if (entries.length === 0) return;
   throw new FailedError(
-    `${entries.length} entries are not whole cents that sum to zero, and nothing is rounded here: run nightly or rebuild, which value them again\n  ${listed(entries)}`,
+    `${entries.length} entries do not sum to zero in whole cents: run nightly or rebuild to value them again\n  ${listed(entries)}`,
   );
 };
 

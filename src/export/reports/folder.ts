@@ -79,8 +79,8 @@ const refuseForeign = async (target: string): Promise<void> => {
   if (foreign.length === 0) return;
   const shown = `${foreign.slice(0, 3).join(', ')}${foreign.length > 3 ? ', …' : ''}`;
   throw new UsageError(
-    `${target} holds what no export wrote (${shown}), and an export replaces its folder whole: ` +
-      'move that away or choose another folder',
+    `${target} contains files that no export wrote (${shown}), and an export replaces the whole folder: ` +
+      'move it away or choose another folder',
   );
 };
 

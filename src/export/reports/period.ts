@@ -126,7 +126,7 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat => {
     });
   } catch {
     throw new UsageError(
-      `the timezone "${timeZone.slice(0, 60)}" is not known: write an IANA name, such as Europe/Madrid`,
+      `the timezone "${timeZone.slice(0, 60)}" is unknown: write an IANA name, such as Europe/Madrid`,
     );
   }
 };
