@@ -31,15 +31,15 @@ export const oldestDatabase = async (): Promise<TestDatabase> => {
   }
   await writeNew(passwordFile, PASSWORD, as);
   const run = async (name: string, ...args: string[]) => {
-    const { code, said } = await runChild(join(BIN_DIR, name), args, {
+    const { code, said: output } = await runChild(join(BIN_DIR, name), args, {
       ...as,
       cwd: dataDir,
       env: { LC_ALL: 'C' },
     });
-    assert.equal(code, 0, said);
+    assert.equal(code, 0, output);
   };
-  const asked = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--username=tieout', '--no-sync'];
-  await run('initdb', '-D', dataDir, `--pwfile=${passwordFile}`, ...asked);
+  const options = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--username=tieout', '--no-sync'];
+  await run('initdb', '-D', dataDir, `--pwfile=${passwordFile}`, ...options);
   const settings = { ...QUICK, listen_addresses: "''", unix_socket_directories: socketDir, port: '5432' };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   await run('pg_ctl', 'start', '-D', dataDir, '-w', '-s', '-l', join(dataDir, 'log'), '-o', flags.join(' '));

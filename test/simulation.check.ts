@@ -39,7 +39,7 @@ const traits = (plan: Plan): string[] => [
 /** The first twenty, and each after them that has what none before it had. */
 const chosen = (): number[] => {
   const seen = new Set<string>();
-  return SMALL.filter((seed, at) => {
+  return SMALL.filter((seed, index) => {
     const plan = planOf(seed);
     const shown = [
       ...traits(plan),
@@ -47,8 +47,8 @@ const chosen = (): number[] => {
       ...plan.streams.filter((it) => plan.counts[it] > 100),
     ];
     const isNew = shown.some((it) => !seen.has(it));
-    if (at < 20 || isNew) for (const it of shown) seen.add(it);
-    return at < 20 || isNew;
+    if (index < 20 || isNew) for (const trait of shown) seen.add(trait);
+    return index < 20 || isNew;
   });
 };
 
@@ -57,9 +57,9 @@ const SEEDS = chosen();
 test('nothing missed, nothing twice, nothing silent, every alteration named', async () => {
   const score = await simulate({ database, seeds: SEEDS, hasRivals: false });
   expect(score.failures).toEqual([]);
-  const { seeds, missed, stale, duplicated, silent, named } = score;
+  const { seeds, missed, stale, duplicated, silent, named: detected } = score;
   const nothing = { missed: 0, stale: 0, duplicated: 0, silent: 0 };
-  expect({ seeds, missed, stale, duplicated, silent, named }).toEqual({
+  expect({ seeds, missed, stale, duplicated, silent, named: detected }).toEqual({
     seeds: SEEDS.length,
     ...nothing,
     named: SEEDS.length,
@@ -70,7 +70,8 @@ test('nothing missed, nothing twice, nothing silent, every alteration named', as
 describe('the seeds hold what may go wrong', () => {
   const plans = SEEDS.map(planOf);
   test('everything that can happen to a list', () => {
-    for (const it of HAPPENINGS) expect(plans.some(({ happenings }) => happenings.includes(it))).toBe(true);
+    for (const happening of HAPPENINGS)
+      expect(plans.some(({ happenings }) => happenings.includes(happening))).toBe(true);
     for (const stream of ['movements', 'trades', 'wallet-transactions', 'earn-movements'] as const)
       expect(plans.some(({ streams, counts }) => streams.includes(stream) && counts[stream] > 100)).toBe(
         true,
@@ -93,9 +94,9 @@ describe('the simulation can fail', () => {
   const crowded = SMALL.filter((seed) => isCrowded(planOf(seed))).slice(0, 4);
   const clamped = SMALL.filter((seed) => isClamped(planOf(seed))).slice(0, 4);
   const miscounted = SMALL.filter((seed) => isMiscounted(planOf(seed))).slice(0, 2);
-  const apart = async (it: Pick<Casting, 'seeds' | 'extract'>) => {
+  const apart = async (casting: Pick<Casting, 'seeds' | 'extract'>) => {
     const own = await freshDatabase();
-    const score = await simulate({ database: own, hasRivals: false, ...it });
+    const score = await simulate({ database: own, hasRivals: false, ...casting });
     await own.close();
     return score;
   };
@@ -114,18 +115,20 @@ describe('the simulation can fail', () => {
   });
 
   test('a record landed twice is seen', async () => {
-    const twice = async (it: Extraction) => {
-      await realExtract(it);
-      await again(it);
+    const twice = async (extraction: Extraction) => {
+      await realExtract(extraction);
+      await again(extraction);
     };
     const { wrong } = await playSeed(clamped[0] ?? 1, { database, entity: 'twice', extract: twice });
     expect(wrong.map(({ word }) => word)).toContain('duplicated');
   });
 
   test('a gap that nobody was told of is seen', async () => {
-    const unsaid = async (it: Extraction) => {
-      await realExtract(it);
-      await sql`delete from run.findings where entity_id = ${it.entity.id}`.execute(it.work.db);
+    const unsaid = async (extraction: Extraction) => {
+      await realExtract(extraction);
+      await sql`delete from run.findings where entity_id = ${extraction.entity.id}`.execute(
+        extraction.work.db,
+      );
     };
     const score = await apart({ seeds: miscounted, extract: unsaid });
     expect(score.silent).toBeGreaterThan(0);

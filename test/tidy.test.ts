@@ -16,7 +16,7 @@ import { circleIn, emptyNames, sharedTypes } from './tidy/names.ts';
 import { patternsInCode, patternsInSql } from './tidy/patterns.ts';
 import { DOORS } from './tidy/rooms.ts';
 import { RULES } from './tidy/rules.ts';
-import { at, filesIn, roomOf, sourceOf, sourcesIn, textOf } from './tidy/source.ts';
+import { filesIn, placeOf, roomOf, sourceOf, sourcesIn, textOf } from './tidy/source.ts';
 import { PACKAGES } from './tidy/tables.ts';
 import { CIRCLES_LEFT, NAMES_LEFT, TYPES_LEFT } from './tidy/unfinished.ts';
 import { WRITERS } from './tidy/writers.ts';
@@ -68,7 +68,7 @@ describe('names', () => {
     const found = all.flatMap((source) =>
       emptyNames(source).map(({ name, node }) => ({
         room: roomOf(source.path),
-        line: `${at(source, node)} ${name}`,
+        line: `${placeOf(source, node)} ${name}`,
       })),
     );
     const rooms = [...new Set(found.map(({ room }) => room))];
@@ -106,10 +106,10 @@ describe('names', () => {
 });
 
 test('every door that is named is there', () => {
-  const named = Object.entries(DOORS).flatMap(([room, doors]) =>
+  const doorPaths = Object.entries(DOORS).flatMap(([room, doors]) =>
     doors.map((door) => `src/${room}/${door}.ts`),
   );
-  expect(named.filter((path) => !code.some((it) => it.path === path))).toEqual([]);
+  expect(doorPaths.filter((path) => !code.some((it) => it.path === path))).toEqual([]);
 });
 
 describe('package.json', () => {
@@ -216,13 +216,13 @@ test('every environment variable is explained in jobs/README.md, and no other', 
   const manual = textOf('jobs/README.md');
   expect(unused(known, [manual]), 'jobs/README.md must name each of these, as `NAME`').toEqual([]);
   const others = filesIn('.').filter((path) => /\.md$|^docker-compose|^\.ci/.test(path));
-  const named = others.flatMap((path) => variablesOf(textOf(path)));
-  expect(unused(named, [known.join(' ')]), 'nothing reads these').toEqual([]);
+  const mentioned = others.flatMap((path) => variablesOf(textOf(path)));
+  expect(unused(mentioned, [known.join(' ')]), 'nothing reads these').toEqual([]);
   expect(unused(['TIEOUT_MOON'], [manual])).toEqual(['TIEOUT_MOON']);
 });
 
 test('nothing tells of a machine, or of how it was made', () => {
-  const told = filesIn('.').flatMap((path) => tellingWords(textOf(path)).map((word) => `${path}: ${word}`));
-  expect(told).toEqual([]);
+  const found = filesIn('.').flatMap((path) => tellingWords(textOf(path)).map((word) => `${path}: ${word}`));
+  expect(found).toEqual([]);
   expect(tellingWords(`see /${'home'}/ada/books, by ${'Chat'}GPT`)).toHaveLength(2);
 });

@@ -10,9 +10,9 @@ const KEPT: Settings = { timezone: 'UTC', currency: 'EUR' };
 export const byBoth = async (
   db: Database['db'],
   content: Content | Change,
-  { entity = 'main', kept = KEPT, reason = 'as agreed' } = {},
+  { entity = 'main', kept: settings = KEPT, reason = 'as agreed' } = {},
 ) => {
-  const desk = { db, decider: db, kept };
+  const desk = { db, decider: db, kept: settings };
   const evidence = { name: 'invoices.pdf', sha256: 'a'.repeat(64) };
   const { proposal, isNew } = await propose(desk, { entity, content, reason, by: 'Ada', evidence });
   if (proposal.verdict === 'waiting') await approve(desk, { id: proposal.proposal_id, entity, by: 'Grace' });

@@ -5,7 +5,7 @@ import { readRules, rulesChange } from '../../src/approvals/counterparties.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 import { byBoth } from './both.ts';
 import { fileOf } from './desk.ts';
 
@@ -24,7 +24,7 @@ beforeEach(() =>
     decide.counterparty_files, decide.proposals, reconcile.own_transfers, run.entities cascade`)
     .then(() =>
       stage.rows(
-        `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', '${at(0)}')`,
+        `insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', '${instantAt(0)}')`,
       ),
     ),
 );
@@ -57,8 +57,8 @@ const moved = (
 ): WireRecord => ({
   ...{
     id,
-    date: at(0),
-    completedAt: at(0),
+    date: instantAt(0),
+    completedAt: instantAt(0),
     status: 'completed',
     type: 'transfer',
     origin,
@@ -66,7 +66,7 @@ const moved = (
     ...rest,
   },
 });
-const told = async (...rows: WireRecord[]) => {
+const landAndBook = async (...rows: WireRecord[]) => {
   await stage.tell('wallet-transactions', ...rows);
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 };
@@ -78,7 +78,7 @@ const outside = async () =>
   ).map((it) => Object.values(it).join(' | '));
 
 test('the first rule that holds decides; the platform is itself; nobody knows the rest', async () => {
-  await told(
+  await landAndBook(
     moved('b1', bank('100'), pocket('100')),
     moved('b2', pocket('40'), bank('40', 'DE00 elsewhere')),
     moved('c1', pocket('1', 'ETH'), chain('1', ADDRESS.toLowerCase())),
@@ -115,14 +115,14 @@ test('the first rule that holds decides; the platform is itself; nobody knows th
 
 test('a bank account is kept as a commitment and masked, and an entity that began later is named', async () => {
   await rule(`,,${IBAN},,Acme treasury,own`);
-  const kept = JSON.stringify([
+  const stored = JSON.stringify([
     await stage.rows('select * from decide.counterparty_files'),
     await stage.rows('select * from decide.counterparty_rules'),
     await stage.rows('select * from decide.counterparty_accounts'),
   ]);
-  expect(kept).not.toMatch(/0418/);
+  expect(stored).not.toMatch(/0418/);
   await stage.rows(
-    `insert into run.entities (entity_id, name, first_seen_at) values ('late', 'late', '${at(0)}')`,
+    `insert into run.entities (entity_id, name, first_seen_at) values ('late', 'late', '${instantAt(0)}')`,
   );
   expect(await stage.rows('select bank_account, not_known_to from books.counterparty_rules')).toEqual([
     { bank_account: 'ES91…1332', not_known_to: 'late' },
@@ -136,8 +136,8 @@ test('a bank account is kept as a commitment and masked, and an entity that bega
 
 test('a reversal is of the nature of what it undoes, whatever the record says now', async () => {
   await rule(`bank,,${SPACELESS},,Acme treasury,own`);
-  await told(moved('b1', bank('100'), pocket('100')));
-  await told(moved('b1', bank('90', 'DE00 elsewhere'), pocket('90')));
+  await landAndBook(moved('b1', bank('100'), pocket('100')));
+  await landAndBook(moved('b1', bank('90', 'DE00 elsewhere'), pocket('90')));
   expect((await outside()).sort()).toEqual([
     'b1 | -100 | Acme treasury | own | version 1, line 2',
     'b1 | -90 |  | unknown | ',
@@ -147,11 +147,11 @@ test('a reversal is of the nature of what it undoes, whatever the record says no
 
 test('what went to another of our entities is known by its pair, before any rule; to a client it went to a third party', async () => {
   await rule('person,,,,Somebody,third-party');
-  await told(
+  await landAndBook(
     moved('s1', pocket('7'), { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' }),
   );
   await stage.rows(
-    `insert into run.entities (entity_id, name, first_seen_at) values ('sub', 'sub', '${at(0)}')`,
+    `insert into run.entities (entity_id, name, first_seen_at) values ('sub', 'sub', '${instantAt(0)}')`,
   );
   await stage.rows(
     `insert into reconcile.own_transfers
@@ -169,7 +169,7 @@ test('what went to another of our entities is known by its pair, before any rule
 
 test('a stated limit lets a month close, or not; what nothing prices exceeds any', async () => {
   const way = async (unknown_limit: string) => {
-    const asked = {
+    const parameters = {
       entity: 'main',
       period: '2026-03',
       to: '2026-04-01T00:00:00Z',
@@ -178,17 +178,17 @@ test('a stated limit lets a month close, or not; what nothing prices exceeds any
     };
     return (
       await stage.rows(
-        loadSql('close/counterparties.sql', asked).text,
-        loadSql('close/counterparties.sql', asked).values,
+        loadSql('close/counterparties.sql', parameters).text,
+        loadSql('close/counterparties.sql', parameters).values,
       )
     ).map(({ detail }) => String(detail).split(':')[0]);
   };
-  await told(moved('b1', bank('100'), pocket('100')), moved('b2', pocket('40'), bank('40')));
-  await told(moved('b1', bank('90'), pocket('90'))); // the correction counts, not both
+  await landAndBook(moved('b1', bank('100'), pocket('100')), moved('b2', pocket('40'), bank('40')));
+  await landAndBook(moved('b1', bank('90'), pocket('90'))); // the correction counts, not both
   expect(await way('')).toEqual([]);
   expect(await way('130')).toEqual([]);
   expect(await way('129.99')).toEqual(['they are worth 130.00 EUR gross, the limit is 129.99']);
-  await told(moved('c1', pocket('1', 'ETH'), chain('1')));
+  await landAndBook(moved('c1', pocket('1', 'ETH'), chain('1')));
   expect(await way('130')).toEqual([
     '1 ETH went to or came from nobody knows whom and has no price in EUR, so that no limit covers it',
   ]);

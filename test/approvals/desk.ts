@@ -35,8 +35,8 @@ export const approved = async (stage: Stage, propose: (work: Work) => Promise<Do
 };
 
 export const deskOn = (stage: Stage) => ({
-  adjust: (leg: string, at: string, more?: Partial<Signature>): Promise<Done> =>
-    as(stage, (work) => adjust(work, { legs: [readLeg(leg)], at }, ada(more))),
+  adjust: (leg: string, effectiveAt: string, more?: Partial<Signature>): Promise<Done> =>
+    as(stage, (work) => adjust(work, { legs: [readLeg(leg)], at: effectiveAt }, ada(more))),
   reverse: (entryId: string, more?: Partial<Signature>): Promise<Done> =>
     as(stage, (work) => unadjust(work, entryId, ada(more))),
   settle: (record: string, legs: readonly string[], more?: Partial<Signature>): Promise<Done> =>

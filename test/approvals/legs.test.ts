@@ -34,6 +34,6 @@ test.each([
   ['assets:trading <- equity:opening 1,5 EUR', '"1,5" is not written out in digits'],
   ['assets:trading <- equity:opening 1 euro', 'the currency "euro" is no code'],
   ['assets:trading <- equity:opening 0.0000000000000000001 EUR', 'has 19 decimals'],
-])('%j is refused', (text, told) => {
-  expect(() => readLeg(text)).toThrow(told);
+])('%j is refused', (text, message) => {
+  expect(() => readLeg(text)).toThrow(message);
 });

@@ -64,17 +64,19 @@ test.each([
   [['assets:trading,BTC,1,5,EUR,2019-13-01,2020-01-01'], 'acquired_on "2019-13-01" is no day'],
   [[GOOD, 'assets:earn,EUR,1,,,,2020-01-02'], 'line 3: its date is 2020-01-02, that of line 2 is 2020-01-01'],
   [[GOOD, GOOD], 'line 3: it says what line 2 says'],
-])('%j is refused', (lines, told) => {
-  expect(() => read(...lines)).toThrow(told);
+])('%j is refused', (lines, message) => {
+  expect(() => read(...lines)).toThrow(message);
 });
 
 test('an opening is entered once approved, says what speaks against it, and stands before every record of its account', async () => {
   const stage = await openStageAfterNight(AUTUMN);
   const desk = deskOn(stage);
   const csv = (date: string) => `${HEAD}\nassets:trading,BTC,2,100,EUR,2019-01-01,${date}\n`;
-  const asked = await desk.open(csv('2020-01-01'));
-  expect(asked.shown?.cautions).toEqual([expect.stringContaining('is proved complete from its beginning')]);
-  await desk.approve(idOf(asked));
+  const proposed = await desk.open(csv('2020-01-01'));
+  expect(proposed.shown?.cautions).toEqual([
+    expect.stringContaining('is proved complete from its beginning'),
+  ]);
+  await desk.approve(idOf(proposed));
   const [entry] = await stage.rows('select effective_at, period from books.manual_entries');
   expect(entry).toEqual({ effective_at: '2020-01-01T00:00:00.000Z', period: '2020-01' });
   expect(

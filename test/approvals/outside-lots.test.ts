@@ -32,9 +32,9 @@ test.each([
   ['BTC,1,,EUR,2026-01-01', 'cost: the amount "" is not written out in digits'],
   ['BTC,1,-2,EUR,2026-01-01', 'cost: the cost -2 is negative'],
   ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is no day'],
-])('%s is refused: %s', (line, told) => {
+])('%s is refused: %s', (line, message) => {
   expect(() => readOutsideLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(
-    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3, column ${told}`) }),
+    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3, column ${message}`) }),
   );
 });
 
@@ -81,18 +81,18 @@ test('what comes in from our own wallet has the cost and the age that the file s
   await derive(db, { timezone: 'UTC', currency: 'EUR' });
   const { rows } = await pool.query(`
     select origin, pool, acquired_at::date::text as acquired_on, units_left, cost_left from books.lots where units_left > 0 order by period, lot_id`);
-  const held = { pool: 'held', origin: 'returned' };
+  const returned = { pool: 'held', origin: 'returned' };
   expect(rows.filter(({ cost_left }) => cost_left !== null)).toEqual([
-    { ...held, acquired_on: '2020-03-01', units_left: '1', cost_left: '9000' },
-    { ...held, acquired_on: '2021-05-01', units_left: '0.5', cost_left: '15000' },
-    { ...held, acquired_on: '2021-05-01', units_left: '1.5', cost_left: '45000' },
+    { ...returned, acquired_on: '2020-03-01', units_left: '1', cost_left: '9000' },
+    { ...returned, acquired_on: '2021-05-01', units_left: '0.5', cost_left: '15000' },
+    { ...returned, acquired_on: '2021-05-01', units_left: '1.5', cost_left: '45000' },
   ]);
   const { rows: findings } = await pool.query(
     "select kind, units from books.value_findings where severity = 'finding'",
   );
   expect(findings).toEqual([{ kind: 'no-lot', units: '0.5' }]);
-  const kept = await pool.query(
+  const stored = await pool.query(
     'select line, units, evidence_name, reason from books.outside_lots order by line',
   );
-  expect(kept.rows.map(({ line }) => line)).toEqual([2, 3]);
+  expect(stored.rows.map(({ line }) => line)).toEqual([2, 3]);
 });

@@ -28,10 +28,10 @@ const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_
 const wanted = (...lines: string[]): Wanted[] =>
   readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
 /** Has them approved; which were changed, and to which version. */
-const keep = async (lines: string[], kept: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
-  const change = await profilesChange(books.db, { wanted: wanted(...lines), kept });
+const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
+  const change = await profilesChange(books.db, { wanted: wanted(...lines), kept: settings });
   if (change === null) return [];
-  await byBoth(books.db, change, { kept });
+  await byBoth(books.db, change, { kept: settings });
   return change.wanted.map(({ entity, base }) => ({ entity, version: Number.parseInt(base, 10) + 1 }));
 };
 const rows = async (sql: string) => (await books.pool.query(sql)).rows;
@@ -142,13 +142,13 @@ test('the month in which fiscal years begin is kept as text is, and fixed as the
     'the first month of fiscal years of main is 1 since its first entry: it cannot become 4',
   );
   await expect(keep(april)).rejects.toThrow('set TIEOUT_FISCAL_YEAR_START=4 first');
-  const kept = { timezone: 'UTC', currency: 'EUR', fiscalYearStart: 4 };
-  expect(await keep(april, kept)).toEqual([{ entity: 'sub', version: 1 }]);
-  expect(await keep(april, kept)).toEqual([]);
-  await expect(refuseOtherSettings(books.db, { entity: 'sub', ...kept, fiscalYearStart: 7 })).rejects.toThrow(
-    'TIEOUT_FISCAL_YEAR_START is 7, but Ada said that the books of sub are in 4',
-  );
-  await refuseOtherSettings(books.db, { entity: 'sub', ...kept });
+  const settings = { timezone: 'UTC', currency: 'EUR', fiscalYearStart: 4 };
+  expect(await keep(april, settings)).toEqual([{ entity: 'sub', version: 1 }]);
+  expect(await keep(april, settings)).toEqual([]);
+  await expect(
+    refuseOtherSettings(books.db, { entity: 'sub', ...settings, fiscalYearStart: 7 }),
+  ).rejects.toThrow('TIEOUT_FISCAL_YEAR_START is 7, but Ada said that the books of sub are in 4');
+  await refuseOtherSettings(books.db, { entity: 'sub', ...settings });
   expect(await rows('select entity_id, fiscal_year_start from books.profiles order by 1')).toEqual([
     { entity_id: 'main', fiscal_year_start: 1 },
     { entity_id: 'sub', fiscal_year_start: 4 },

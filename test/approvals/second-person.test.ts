@@ -26,8 +26,8 @@ const desk = () => ({ db: books.db, decider: books.db, kept: { timezone: 'UTC', 
 const rows = async (sql: string) => (await books.pool.query(sql)).rows;
 const prepared = async (content: Change, by = 'Ada', reason = 'as agreed') => {
   const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
-  const asked = { entity: 'main', content, reason, by, evidence };
-  return (await propose(desk(), asked)).proposal.proposal_id;
+  const request = { entity: 'main', content, reason, by, evidence };
+  return (await propose(desk(), request)).proposal.proposal_id;
 };
 const approvedBy = (id: string, by: string) => approve(desk(), { id, entity: 'main', by });
 

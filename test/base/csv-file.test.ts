@@ -31,8 +31,8 @@ test.each([
   ['one,two\n1,2\n1,2,3\n', 'line 3 has not as many columns as the first line: a decimal comma would make'],
   ['one,two\n1,"2\n', 'has quotes that do not end where they should'],
   [Uint8Array.of(0xff, 0xfe, 0x6f), 'is not UTF-8: save it as "CSV UTF-8"'],
-])('%j is refused', (text, told) => {
-  expect(() => read(text)).toThrow(told);
+])('%j is refused', (text, message) => {
+  expect(() => read(text)).toThrow(message);
 });
 
 test('a file that is not there', () => {

@@ -153,8 +153,8 @@ describe('whole numbers of 1e-18', () => {
     expect(attoText(converted(attoOf('1000000000000000'), '75000000000', '0.9'))).toBe('12000');
   });
 
-  test.each([null, undefined, '0', '-1', 'N/A', '1e99', '', 5])('%j is no rate', (told) => {
-    expect(readRate(told)).toBeNull();
+  test.each([null, undefined, '0', '-1', 'N/A', '1e99', '', 5])('%j is no rate', (received) => {
+    expect(readRate(received)).toBeNull();
   });
 
   test('a rate is written out', () => expect(readRate('1.5e-5')).toBe('0.000015'));

@@ -134,9 +134,9 @@ describe('a home', () => {
     const victim = newFolder('victim', 0o700);
     const home = newFolder('home', 0o700);
     symlinkSync(victim, join(home, 'postgres'));
-    const told = /postgres \(owner .*\) is not a folder: move it away$/;
-    await expect(openServer(home, { settings: QUICK })).rejects.toThrow(told);
-    await expect(removeServer(home)).rejects.toThrow(told);
+    const message = /postgres \(owner .*\) is not a folder: move it away$/;
+    await expect(openServer(home, { settings: QUICK })).rejects.toThrow(message);
+    await expect(removeServer(home)).rejects.toThrow(message);
     expect(readdirSync(victim)).toEqual([]);
   });
 

@@ -80,7 +80,7 @@ describe('a month is cut', () => {
     ['Europe/Madrid', '2026-12-31T23:00:00.000Z', '2027-01'],
     ['America/New_York', '2027-01-01T04:59:59.999Z', '2026-12'],
     ['Asia/Kolkata', '2026-12-31T18:30:00.000Z', '2027-01'],
-  ])('in %s at %s: %s', (timezone, at, month) => expect(monthOf(at, timezone)).toBe(month));
+  ])('in %s at %s: %s', (timezone, instant, month) => expect(monthOf(instant, timezone)).toBe(month));
 
   // In 2027 Madrid's clocks go forward on 28 March and March ends under summer time.
   test('as the clocks stand on its last day', () => {

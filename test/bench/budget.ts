@@ -15,7 +15,7 @@ export const budget = async (): Promise<Figure[]> => {
   return onStage({ seed: 1, world, rpm: RPM, faults: ['slow:50'] }, async ({ night, url }) => {
     await night();
     const log = ((await (await fetch(`${url}/__world/log`)).json()) as Logged[])
-      .map(({ at }) => at)
+      .map(({ at: sentAtMs }) => sentAtMs)
       .sort((a, b) => a - b);
     const most = Math.max(...log.map((from, first) => countFrom(log, first, from + MINUTE_MS)));
     const minutes = Math.floor(((log.at(-1) ?? 0) - (log[0] ?? 0)) / MINUTE_MS);

@@ -80,10 +80,10 @@ const night = async (url: string, taken: string): Promise<number> => {
     const run = await openRun(database.db, 'bench');
     await database.pool.query(filled('reading.sql', { run: run.id, taken }));
     return await took(async () => {
-      for (let at = 0; at < ENTITIES; at += 1) {
-        const outcome = await reconcile(database.db, run, { entity: `e${at}`, patience: PATIENCE });
-        if (Object.keys(outcome).join() !== 'tied') throw new Error(`e${at}: ${JSON.stringify(outcome)}`);
-        await tellChecks(database.db, run, { entity: `e${at}` });
+      for (let nth = 0; nth < ENTITIES; nth += 1) {
+        const outcome = await reconcile(database.db, run, { entity: `e${nth}`, patience: PATIENCE });
+        if (Object.keys(outcome).join() !== 'tied') throw new Error(`e${nth}: ${JSON.stringify(outcome)}`);
+        await tellChecks(database.db, run, { entity: `e${nth}` });
       }
     });
   } finally {

@@ -86,7 +86,7 @@ const measure = async (url: string): Promise<Measured> => {
     await pool.query("delete from value.months where period = '2026-12'");
     let againEntries = 0;
     const againSeconds = await took(async () => {
-      againEntries = (await derive(db, BOOKS)).reduce((sum, it) => sum + it.entries, 0);
+      againEntries = (await derive(db, BOOKS)).reduce((sum, month) => sum + month.entries, 0);
     });
     return { ...facts, seconds, copySeconds, againSeconds, againEntries, peakMb };
   } finally {

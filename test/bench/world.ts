@@ -14,8 +14,8 @@ export type Shape = { readonly entities: number; readonly movements: number; rea
 
 /** A world of `entities` accounts, each with `movements` deposits, `inOneMs` of them at every instant. */
 export const movementWorld = ({ entities, movements, inOneMs }: Shape): World => {
-  const names = Array.from({ length: entities }, (_, at) => (at === 0 ? 'main' : uuid(0xb000 + at)));
-  const rows = new Map(names.map((id, at) => [id, listOf(at, movements, inOneMs)]));
+  const names = Array.from({ length: entities }, (_, index) => (index === 0 ? 'main' : uuid(0xb000 + index)));
+  const rows = new Map(names.map((id, index) => [id, listOf(index, movements, inOneMs)]));
   return {
     entities: names.map((id) => ({ entityId: id, userId: id, name: id, email: `${id}@example.invalid` })),
     prices: pricesOf(0),
@@ -40,13 +40,13 @@ export const movementWorld = ({ entities, movements, inOneMs }: Shape): World =>
 
 const listOf = (entity: number, count: number, inOneMs: number): Listed[] =>
   Array.from({ length: count }, (_, place) => {
-    const at = START + Math.floor(place / inOneMs) * STEP_MS;
+    const timeMs = START + Math.floor(place / inOneMs) * STEP_MS;
     const id = uuid(entity * 10_000_000 + place);
     const words = { movementType: 'deposit', serviceOrderName: 'admin', status: 'completed' };
     return {
       id,
-      at,
-      body: { id, walletId: WALLET, amount: exact('1'), currency: 'EUR', createdAt: isoOf(at), ...words },
+      at: timeMs,
+      body: { id, walletId: WALLET, amount: exact('1'), currency: 'EUR', createdAt: isoOf(timeMs), ...words },
     };
   }).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { findBreak, pageOf } from '../../src/reconcile/reconcile.ts';
-import { at, receipt } from '../land/stage.ts';
-import { adjustment, BEFORE, held, type Nights, openNights } from '../reconcile/stage.ts';
+import { instantAt, receipt } from '../land/stage.ts';
+import { adjustment, BEFORE, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
 let books: Nights;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ afterEach(() => books.close());
 
 const fill = (id: string, price: string, seconds: number, rest: object = {}) => ({
   ...{ id, orderId: id, symbol: 'BTC/EUR', side: 'buy', amount: '1', cost: price, price, feeAmount: '0' },
-  ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', createdAt: at(seconds) },
+  ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', createdAt: instantAt(seconds) },
   ...rest,
 });
 const page = async () => {
@@ -42,33 +42,40 @@ describe('worth', () => {
       fill('t6', '300', 50),
     ];
     await books.night({ records: { trades }, after: {} });
-    expect(await value('BTC', '-0.50', at(50))).toBe('100');
-    expect(await value('BTC', '2', at(51))).toBe('600');
-    expect(await value('BTC', '2', at(10))).toBeNull();
-    expect(await value('EUR', '-2.50', at(0))).toBe('2.5');
-    expect(await value('USD', '1', at(99))).toBeNull();
-    expect(await value('DOGE', '1', at(99))).toBeNull();
+    expect(await value('BTC', '-0.50', instantAt(50))).toBe('100');
+    expect(await value('BTC', '2', instantAt(51))).toBe('600');
+    expect(await value('BTC', '2', instantAt(10))).toBeNull();
+    expect(await value('EUR', '-2.50', instantAt(0))).toBe('2.5');
+    expect(await value('USD', '1', instantAt(99))).toBeNull();
+    expect(await value('DOGE', '1', instantAt(99))).toBeNull();
   });
 
   test('of the dollar, in which the rates are told, is that of the reporting currency turned round', async () => {
     await books.night({ records: { trades: [] }, after: {} });
-    const rates = { times: [at(20)], entries: [{ fiat: { EUR: '0.5' }, crypto: { USDC: '1' } }] };
+    const rates = { times: [instantAt(20)], entries: [{ fiat: { EUR: '0.5' }, crypto: { USDC: '1' } }] };
     await landRates({ db: books.db, run: books.run(), entity: 'main' }, receipt('/v1/currency/rate'), rates);
-    expect([await value('USD', '2', at(19)), await value('USD', '2', at(99))]).toEqual([null, '1']);
+    expect([await value('USD', '2', instantAt(19)), await value('USD', '2', instantAt(99))]).toEqual([
+      null,
+      '1',
+    ]);
   });
 
   test('is at the rates where they are newer than the last fill, or there is none', async () => {
     await books.night({ records: { trades: [fill('t1', '100', 10)] }, after: {} });
     const entry = { fiat: { EUR: '0.5', USD: '1' }, crypto: { BTC: '0.001', USDC: '1' } };
-    const rates = { times: [at(20)], entries: [entry] };
+    const rates = { times: [instantAt(20)], entries: [entry] };
     await landRates({ db: books.db, run: books.run(), entity: 'main' }, receipt('/v1/currency/rate'), rates);
     const worth = await Promise.all([
-      ...[value('BTC', '1', at(19)), value('BTC', '1', at(20))],
-      ...[value('USDC', '8', at(19)), value('USDC', '-8', at(20)), value('USD', '2', at(99))],
+      ...[value('BTC', '1', instantAt(19)), value('BTC', '1', instantAt(20))],
+      ...[
+        value('USDC', '8', instantAt(19)),
+        value('USDC', '-8', instantAt(20)),
+        value('USD', '2', instantAt(99)),
+      ],
     ]);
     expect(worth).toEqual(['100', '500', null, '4', '1']);
     await books.night({ records: { trades: [fill('t2', '300', 30)] }, after: {} });
-    expect(await value('BTC', '1', at(40))).toBe('300');
+    expect(await value('BTC', '1', instantAt(40))).toBe('300');
   });
 });
 
@@ -104,7 +111,7 @@ describe('severity', () => {
   test('and due date follow the table at once, and the due date no age', async () => {
     await books.night({
       records: { movements: [adjustment('m1', '150')] },
-      after: { trading: [held('w1', 'EUR', '0')] },
+      after: { trading: [wallet('w1', 'EUR', '0')] },
     });
     await books.rows('update reconcile.breaks set diverged_at = since'); // as if it had been read today
     const due = `select severity, value, age_days, due_at - found_at = make_interval(days => 14) as is_in_14 from books.breaks`;
@@ -124,39 +131,42 @@ describe('severity', () => {
 describe('the page', () => {
   test('says the last tie, what was booked from there to the first break, late records too, and what to do', async () => {
     const first = [adjustment('m1', '100')];
-    const balance = (text: string) => ({ trading: [held('w1', 'EUR', text)] });
+    const balance = (text: string) => ({ trading: [wallet('w1', 'EUR', text)] });
     await books.night({ records: { movements: first }, after: balance('100') });
     const tied = books.run().id;
     const second = [
-      adjustment('m2', '7', { createdAt: at(BEFORE - 5) }),
-      adjustment('late', '5', { createdAt: at(-86_400) }),
+      adjustment('m2', '7', { createdAt: instantAt(BEFORE - 5) }),
+      adjustment('late', '5', { createdAt: instantAt(-86_400) }),
     ];
     const bot = adjustment('bot', '3', {
       movementType: 'withdrawal',
       serviceOrderName: 'bot',
-      createdAt: at(9),
+      createdAt: instantAt(9),
     });
     await books.night({ records: { movements: [...first, ...second, bot] }, after: balance('107') });
     const broke = books.run().id;
     await books.night({ records: { movements: [adjustment('m3', '1')] }, after: balance('108') });
-    const it = await page();
-    expect(it.last_tie).toMatchObject({ run_id: tied, reported: '100', booked: '100' });
-    expect(it.first_break).toMatchObject({ run_id: broke, reported: '107', booked: '112' });
-    expect(it.records.map(({ record_id, amount }) => `${record_id} ${amount}`)).toEqual(['m2 7', 'late 5']);
-    expect(it.records_total).toBe(2); // what a bot was given is still the account's
-    expect(it.standing).toMatchObject({
+    const shown = await page();
+    expect(shown.last_tie).toMatchObject({ run_id: tied, reported: '100', booked: '100' });
+    expect(shown.first_break).toMatchObject({ run_id: broke, reported: '107', booked: '112' });
+    expect(shown.records.map(({ record_id, amount }) => `${record_id} ${amount}`)).toEqual([
+      'm2 7',
+      'late 5',
+    ]);
+    expect(shown.records_total).toBe(2); // what a bot was given is still the account's
+    expect(shown.standing).toMatchObject({
       difference: '-5',
       value: '5.00',
       severity: 'critical', // what was read in March is as old as that
       status: 'open',
       is_overdue: false,
     });
-    expect(it.check?.todo).toMatch(/^look at the reason; .*run extract --full/);
-    expect(it.history.map(({ status, by_name }) => [status, by_name])).toEqual([['open', null]]);
+    expect(shown.check?.todo).toMatch(/^look at the reason; .*run extract --full/);
+    expect(shown.history.map(({ status, by_name }) => [status, by_name])).toEqual([['open', null]]);
   });
 
   test('goes by the order of runs where a clock went back between them', async () => {
-    const balance = (text: string) => ({ trading: [held('w1', 'EUR', text)] });
+    const balance = (text: string) => ({ trading: [wallet('w1', 'EUR', text)] });
     await books.night({ records: { movements: [adjustment('m1', '100')] }, after: balance('100') });
     const tied = books.run().id;
     await books.rows("update run.runs set started_at = started_at + interval '1 day' where run_id = $1", [
@@ -173,12 +183,12 @@ describe('the page', () => {
 
   test('shows the newest twenty of many, and says of how many', async () => {
     const movements = Array.from({ length: 25 }, (_, nth) =>
-      adjustment(`m${nth}`, '1', { createdAt: at(nth) }),
+      adjustment(`m${nth}`, '1', { createdAt: instantAt(nth) }),
     );
-    await books.night({ records: { movements }, after: { trading: [held('w1', 'EUR', '20')] } });
-    const it = await page();
-    expect(it.last_tie).toBeNull();
-    expect([it.records.length, it.records_total, it.records[0]?.record_id]).toEqual([20, 25, 'm24']);
+    await books.night({ records: { movements }, after: { trading: [wallet('w1', 'EUR', '20')] } });
+    const shown = await page();
+    expect(shown.last_tie).toBeNull();
+    expect([shown.records.length, shown.records_total, shown.records[0]?.record_id]).toEqual([20, 25, 'm24']);
   });
 
   test('of a break that is of no account has no tie and no records', async () => {
@@ -186,9 +196,9 @@ describe('the page', () => {
     await books.rows(`
       insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)
       select 'main', 'abc', 'gone', 'trades', 'open', 'why', started_at, started_at, run_id from run.runs limit 1`);
-    const it = await page();
-    expect(it).toMatchObject({ check: null, last_tie: null, first_break: null, records: [], history: [] });
-    expect(it.standing).toMatchObject({ severity: 'unpriced', value: null });
+    const shown = await page();
+    expect(shown).toMatchObject({ check: null, last_tie: null, first_break: null, records: [], history: [] });
+    expect(shown.standing).toMatchObject({ severity: 'unpriced', value: null });
   });
 
   test('has something to do for every check', () => {

@@ -1,6 +1,6 @@
 // Breaks and their life: the same one every night, resolved by itself when it ties, and never because nobody looked.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { adjustment, held, type Nights, openNights } from '../reconcile/stage.ts';
+import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
 let books: Nights;
 beforeEach(async () => {
@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const told = { records: { movements: [adjustment('m1', '100')] } };
-const reporting = (balance: string) => ({ ...told, after: { trading: [held('w1', 'EUR', balance)] } });
+const landed = { records: { movements: [adjustment('m1', '100')] } };
+const reporting = (balance: string) => ({ ...landed, after: { trading: [wallet('w1', 'EUR', balance)] } });
 
 const breaks = () =>
   books.rows('select break_id, check_name, subject, difference, status from books.breaks order by 1');
@@ -45,8 +45,8 @@ describe('a break', () => {
   test('names the record that was rejected', async () => {
     const rejected = adjustment('m2', '7', { serviceOrderName: 'lottery' });
     await books.night({
-      records: { movements: [...told.records.movements, rejected] },
-      after: { trading: [held('w1', 'EUR', '107')] },
+      records: { movements: [...landed.records.movements, rejected] },
+      after: { trading: [wallet('w1', 'EUR', '107')] },
     });
     const [row] = await books.rows('select reason from books.breaks');
     expect(row?.reason).toBe(
@@ -85,19 +85,19 @@ describe('a break', () => {
 
   test('stays open when the next night is refused the balance', async () => {
     await books.night(reporting('90'));
-    await books.night({ ...told, after: { pocket: [] } });
+    await books.night({ ...landed, after: { pocket: [] } });
     expect(await status()).toBe('open');
   });
 
   test('stays open when the next night is refused the balance, though nothing was ever booked', async () => {
-    await books.night({ after: { trading: [held('w1', 'BTC', '5')] } });
+    await books.night({ after: { trading: [wallet('w1', 'BTC', '5')] } });
     const tieOuts = await books.night({ after: { pocket: [] } });
     expect(tieOuts['assets:trading BTC']?.status).toBe('uncovered');
     expect(await status()).toBe('open');
   });
 
   test('is resolved when its account is neither reported nor booked any more', async () => {
-    await books.night({ after: { trading: [held('w1', 'BTC', '5')] } });
+    await books.night({ after: { trading: [wallet('w1', 'BTC', '5')] } });
     await books.night({ after: { trading: [] } });
     expect(await status()).toBe('resolved');
   });

@@ -1,14 +1,14 @@
 // What a break may come from: one fault of each kind in nights made by hand, and what its row says.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { at } from '../land/stage.ts';
+import { instantAt } from '../land/stage.ts';
 import {
   adjustment,
   BEFORE,
-  held,
   type Night,
   type Nights,
   openNights,
+  wallet,
   walletSide,
 } from '../reconcile/stage.ts';
 
@@ -19,16 +19,16 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, orderId: `o-${id}`, symbol: 'BTC/EUR', side: 'buy', orderType: 'limit', createdAt: at(60) },
+  ...{ id, orderId: `o-${id}`, symbol: 'BTC/EUR', side: 'buy', orderType: 'limit', createdAt: instantAt(60) },
   ...{ price: '50000', amount: '0.01', cost: '500', feeAmount: '1.25', feeCurrency: 'EUR' },
   ...rest,
 });
 
 /** 1000 EUR put in, 10 more once, and one fill: 508.75 EUR and 0.01 BTC are left. */
-const MOVEMENTS = [adjustment('m1', '1000'), adjustment('m2', '10', { createdAt: at(30) })];
+const MOVEMENTS = [adjustment('m1', '1000'), adjustment('m2', '10', { createdAt: instantAt(30) })];
 const RECORDS = { movements: MOVEMENTS, trades: [fill('t1')] };
 const wallets = (euro: string, coin: string, rest: WireRecord = {}) => ({
-  trading: [held('w1', 'EUR', euro, rest), held('w2', 'BTC', coin)],
+  trading: [wallet('w1', 'EUR', euro, rest), wallet('w2', 'BTC', coin)],
 });
 
 /** What is found of each broken account: the first candidate, which is also the reason of the break. */
@@ -112,19 +112,19 @@ describe('the first candidate is', () => {
 
   test('the record that is not final, once it is too old to wait for', async () => {
     const waiting = {
-      ...{ id: 'w1', date: at(0), status: 'pending' },
+      ...{ id: 'w1', date: instantAt(0), status: 'pending' },
       origin: { class: 'pocket', pocketId: 'p1', amount: '100', currency: 'EUR' },
       destination: { class: 'blockchain', amount: '99', currency: 'EUR' },
     };
     const found = await firsts({
       records: { 'wallet-transactions': [waiting] },
-      after: { pocket: [held('p1', 'EUR', '-100')] },
+      after: { pocket: [wallet('p1', 'EUR', '-100')] },
     });
     expect(found).toMatchObject([{ kind: 'not-final', records: ['wallet-transactions w1'] }]);
   });
 
   test('the record within the hour of the reading', async () => {
-    const late = adjustment('m3', '25', { createdAt: at(BEFORE - 300) });
+    const late = adjustment('m3', '25', { createdAt: instantAt(BEFORE - 300) });
     const records = { ...RECORDS, movements: [...MOVEMENTS, late] };
     const found = await firsts({ records, after: wallets('508.75', '0.01') });
     expect(found).toMatchObject([{ kind: 'in-flight', records: ['movements m3'] }]);
@@ -133,7 +133,7 @@ describe('the first candidate is', () => {
   test('the other side of a transfer, in both accounts that miss it', async () => {
     const found = await firsts({
       records: { 'wallet-transactions': [walletSide('w1', '50')] },
-      after: { trading: [held('w1', 'EUR', '50')], pocket: [held('p1', 'EUR', '-50')] },
+      after: { trading: [wallet('w1', 'EUR', '50')], pocket: [wallet('p1', 'EUR', '-50')] },
     });
     const sentence = 'never listed, the other side of wallet-transactions w1';
     expect(found).toMatchObject([
@@ -160,7 +160,7 @@ describe('the first candidate is', () => {
     const movements = [adjustment('m1', '1000'), adjustment('m4', '3.17'), adjustment('m5', '20.41')];
     const found = await firsts({
       records: { movements },
-      after: { trading: [held('w1', 'EUR', '1000')] },
+      after: { trading: [wallet('w1', 'EUR', '1000')] },
     });
     expect(found[0]?.kind).toBe('combination');
     expect(found[0]?.records).toEqual(expect.arrayContaining(['movements m4', 'movements m5']));
@@ -184,7 +184,7 @@ describe('the first candidate is', () => {
 });
 
 test('a record of an account that ties is less likely: it would break it', async () => {
-  const movements = [adjustment('m1', '2000'), adjustment('m2', '500', { createdAt: at(30) })];
+  const movements = [adjustment('m1', '2000'), adjustment('m2', '500', { createdAt: instantAt(30) })];
   const trades = [fill('t1', { cost: '500', feeAmount: '0' })];
   await books.night({ records: { movements, trades }, after: wallets('1500', '0.01') });
   const records = await firsts({ after: wallets('2500', '0.01') }); // + 1000: t1 turned, but BTC ties

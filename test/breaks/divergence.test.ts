@@ -1,12 +1,12 @@
 // Where today's books and the balances of past nights part.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstDivergence } from '../../src/breaks/divergence.ts';
-import { at } from '../land/stage.ts';
-import { adjustment, held, type Nights, openNights } from '../reconcile/stage.ts';
+import { instantAt } from '../land/stage.ts';
+import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
 const TRADING = { entity_id: 'main', account: 'assets:trading', currency: 'EUR' };
 const DAY_S = 86_400;
-const noonOf = (day: number) => at(DAY_S * day + DAY_S / 2);
+const noonOf = (day: number) => instantAt(DAY_S * day + DAY_S / 2);
 
 let books: Nights;
 beforeEach(async () => {
@@ -16,14 +16,14 @@ afterEach(() => books.close());
 
 /** A night of some day that brings records and reads a balance at noon. */
 const night = async (day: number, balance: number, ...movements: ReturnType<typeof adjustment>[]) => {
-  await books.night({ records: { movements }, after: { trading: [held('w1', 'EUR', String(balance))] } });
+  await books.night({ records: { movements }, after: { trading: [wallet('w1', 'EUR', String(balance))] } });
   await books.rows('update reconcile.tie_outs set as_of = $1 where run_id = $2', [
     noonOf(day),
     books.run().id,
   ]);
 };
 const came = (id: string, amount: string, day: number) =>
-  adjustment(id, amount, { createdAt: at(DAY_S * day) });
+  adjustment(id, amount, { createdAt: instantAt(DAY_S * day) });
 const parted = () => firstDivergence(books.db, TRADING);
 
 /** Nine nights, each with ten euro more, all of which tie. */

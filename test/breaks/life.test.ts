@@ -9,7 +9,7 @@ import {
   waiveBreak,
 } from '../../src/reconcile/reconcile.ts';
 import { openRun } from '../../src/run/run.ts';
-import { adjustment, held, type Nights, openNights } from '../reconcile/stage.ts';
+import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
 let books: Nights;
 beforeEach(async () => {
@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const told = { records: { movements: [adjustment('m1', '100')] } };
-const reporting = (balance: string) => ({ ...told, after: { trading: [held('w1', 'EUR', balance)] } });
+const landed = { records: { movements: [adjustment('m1', '100')] } };
+const reporting = (balance: string) => ({ ...landed, after: { trading: [wallet('w1', 'EUR', balance)] } });
 
 /** Does something with the one break as Ada, in a run of its own. */
 const by = async (take: (step: Step, run: Awaited<ReturnType<typeof openRun>>) => Promise<void>) => {
@@ -96,7 +96,7 @@ describe('a break', () => {
     expect(await standing()).toMatchObject({ status: 'open', ...nothing });
     await assign();
     await explain();
-    await books.night({ ...told, after: { pocket: [] } }); // no verdict: nothing changes
+    await books.night({ ...landed, after: { pocket: [] } }); // no verdict: nothing changes
     expect(await standing()).toMatchObject({ status: 'explained' });
     await books.night(reporting('70'));
     expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace', explanation: null });
@@ -134,7 +134,7 @@ describe('what a person says is settled', () => {
   test('is borne out by the run that sees it tie, and not by one that could not compare', async () => {
     await books.night(reporting('90'));
     await resolve();
-    await books.night({ ...told, after: { pocket: [] } });
+    await books.night({ ...landed, after: { pocket: [] } });
     expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: false });
     await books.night(reporting('100'));
     expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: true });
@@ -172,7 +172,7 @@ describe('a step that cannot be', () => {
   });
 
   test('is refused for an id that is none, or that several breaks begin with', async () => {
-    await books.night({ after: { trading: ['BTC', 'ETH', 'SOL'].map((it) => held(it, it, '5')) } });
+    await books.night({ after: { trading: ['BTC', 'ETH', 'SOL'].map((it) => wallet(it, it, '5')) } });
     await books.rows('delete from reconcile.candidates');
     await books.rows(
       `update reconcile.breaks set break_id = case currency when 'BTC' then 'ab12' when 'ETH' then 'ab34' else '_b' end`,

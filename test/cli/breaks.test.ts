@@ -76,8 +76,8 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
     expect(page).toMatch(line);
   expect((await json('show', id)).history).toHaveLength(3);
 
-  const asked = 'select b.severity, b.value, e.by_name from breaks b join break_events e using (break_id)';
-  const analyst = await typed(['query', `${asked} order by e.event_id`, '--format', 'csv'], env);
+  const query = 'select b.severity, b.value, e.by_name from breaks b join break_events e using (break_id)';
+  const analyst = await typed(['query', `${query} order by e.event_id`, '--format', 'csv'], env);
   expect(analyst.stdout).toMatch(/^severity,value,by_name\n(medium,2\d\d\.\d+),\n(\1,Ada\n){2}$/);
 
   await text('resolve', id, ...ADA);

@@ -26,9 +26,9 @@ test.each<[string, unknown, number, RegExp]>([
     new Error('Connection terminated unexpectedly'),
     new Error('Client has encountered a connection error and is not queryable'),
     new Error('Client was closed and is not queryable'),
-  ].map((it): [string, unknown, number, RegExp] => [
-    it.message,
-    it,
+  ].map((error): [string, unknown, number, RegExp] => [
+    error.message,
+    error,
     2,
     /^tieout: the connection to the database was lost \(.*\): run again\n$/,
   ]),

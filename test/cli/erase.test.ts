@@ -47,31 +47,31 @@ dry run: nothing was changed
 test('a hold, its release, and the log of both; the text comes from standard input', async () => {
   const run = { cwd: folder, env: { ...bare(), ...env }, extendEnv: false, input: ' ben@example.org\n' };
   const placed = await execa(process.execPath, [main(), 'erase', '--hold', '-', ...DECIDED, '--json'], run);
-  const [held] = JSON.parse(placed.stdout);
-  expect(held).toEqual({
+  const [hold] = JSON.parse(placed.stdout);
+  expect(hold).toEqual({
     entity_id: 'main',
     hold_id: expect.stringMatching(/^[0-9a-f]{12}$/),
     new: true,
     records: 1,
   });
 
-  const kept = await erase('--expired');
-  expect([kept.exitCode, kept.stdout]).toEqual([
+  const ended = await erase('--expired');
+  expect([ended.exitCode, ended.stdout]).toEqual([
     0,
     expect.stringContaining('main: 1 record protected by a hold: npx tieout erase --list'),
   ]);
   expect(await left()).toEqual(['w2', 'w3']);
 
-  const released = await erase('--release', held.hold_id);
+  const released = await erase('--release', hold.hold_id);
   expect([released.exitCode, released.stdout]).toEqual([
     0,
-    `hold ${held.hold_id} was released in the books of main\n`,
+    `hold ${hold.hold_id} was released in the books of main\n`,
   ]);
   const { erasures, holds } = JSON.parse((await typed(['erase', '--list', '--json'], env)).stdout);
   expect(erasures).toMatchObject([
     { asked_for: 'expired', by_name: 'Ana Ruiz', records_erased: 2, fields_erased: 4, kept_by_hold: 1 },
   ]);
-  expect(holds).toMatchObject([{ hold_id: held.hold_id, reason: 'case 17', released_by: 'Ana Ruiz' }]);
+  expect(holds).toMatchObject([{ hold_id: hold.hold_id, reason: 'case 17', released_by: 'Ana Ruiz' }]);
   const { stdout } = await typed(['erase', '--list'], env);
   expect(stdout).toMatch(/^ERASURES\n.*\nmain .*\n\nHOLDS\n/);
   expect(stdout).not.toMatch(/@example/);
@@ -101,8 +101,8 @@ test('json tells the same; a second time nothing is left; who is nowhere is exit
 });
 
 test('the retention is that of the environment', async () => {
-  const kept = await erase('--expired');
-  expect([kept.exitCode, kept.stdout]).toEqual([0, 'nothing that may go is older than 6 years\n']);
+  const ended = await erase('--expired');
+  expect([ended.exitCode, ended.stdout]).toEqual([0, 'nothing that may go is older than 6 years\n']);
   expect(await left()).toEqual(['w2']);
   const { stdout } = await typed(['erase', ...DECIDED, '--person', 'luz@example.org'], {
     ...env,

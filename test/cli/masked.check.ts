@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
-import { at, movement } from '../land/stage.ts';
-import { adjustment, held, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
+import { instantAt, movement } from '../land/stage.ts';
+import { adjustment, type Nights, openNights, wallet, walletSide } from '../reconcile/stage.ts';
 import { typed } from './played.ts';
 import { folder } from './tieout.ts';
 
@@ -63,14 +63,14 @@ const trade = (id: string, rest: WireRecord = {}): WireRecord => ({
     side: 'buy',
     amount: '1',
     amountCurrency: 'BTC',
-    createdAt: at(0),
+    createdAt: instantAt(0),
   },
   ...{ cost: '10', price: '10', priceCurrency: 'EUR', feeAmount: '0', feeCurrency: 'EUR' },
   ...rest,
 });
 
 const reward = (id: string, value: string): WireRecord => ({
-  ...{ movementId: id, type: 'reward', createdAt: at(0), amount: { value, currency: 'EUR' } },
+  ...{ movementId: id, type: 'reward', createdAt: instantAt(0), amount: { value, currency: 'EUR' } },
 });
 
 /** A sound record and a wrong one of each stream. */
@@ -95,7 +95,10 @@ let env: { DATABASE_URL: string };
 beforeAll(async () => {
   nights = await openNights();
   env = { DATABASE_URL: nights.url };
-  const balances = { trading: [inside(held('t', 'EUR', '99'))], pocket: [inside(held('p1', 'EUR', 'many'))] };
+  const balances = {
+    trading: [inside(wallet('t', 'EUR', '99'))],
+    pocket: [inside(wallet('p1', 'EUR', 'many'))],
+  };
   await nights.night({ records: RECORDS, before: balances, after: balances });
 });
 afterAll(() => nights?.close());

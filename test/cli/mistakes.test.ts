@@ -55,11 +55,11 @@ describe('one clear complaint', () => {
     writeFileSync(join(folder, 'foreign', 'notes.txt'), 'mine');
     const before = await state();
     const ended = await typed(mistake.args, { ...env, ...mistake.env });
-    const told = complaint(ended);
+    const message = complaint(ended);
     expect([ended.exitCode, ended.stdout]).toEqual([mistake.exit, '']);
-    expect(told[0]?.replace(/^tieout: (?=Usage)/, '')).toMatch(/^(tieout: |Usage: )/);
-    expect(told.join('\n')).toMatch(mistake.says);
-    expect(told.length, told.join('\n')).toBeLessThanOrEqual(mistake.lines ?? 1);
+    expect(message[0]?.replace(/^tieout: (?=Usage)/, '')).toMatch(/^(tieout: |Usage: )/);
+    expect(message.join('\n')).toMatch(mistake.says);
+    expect(message.length, message.join('\n')).toBeLessThanOrEqual(mistake.lines ?? 1);
     expect(ended.stderr).not.toMatch(/hunter2|a fault in tieout|\.js:\d+/);
     if (sandbox) expect(ended.stderr).not.toContain(sandbox.apiSecret);
     expect(await state()).toEqual(before);

@@ -35,9 +35,9 @@ const leavesOf = (command: Command): Command[] =>
 const commands = leavesOf(program()).map((it) => [nameOf(it), wordsOf(exampleOf(it))] as const);
 
 /** What a command is besides its example. */
-const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger'].map((it) => [
-  it,
-  it.split(' '),
+const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger'].map((command) => [
+  command,
+  command.split(' '),
 ]);
 
 const BEGINS = ['nightly', 'extract', 'migrate'];
@@ -95,8 +95,8 @@ describe.each(others)('%s', (_, words) => {
 
   test('without books in the database', async () => {
     const before = await wholeOf(empty.pool);
-    const told = `no books in the database ${placeOf(empty.url)}: set DATABASE_URL, or run nightly`;
-    expect(await type(words, { DATABASE_URL: empty.url })).toEqual(stopped(told));
+    const message = `no books in the database ${placeOf(empty.url)}: set DATABASE_URL, or run nightly`;
+    expect(await type(words, { DATABASE_URL: empty.url })).toEqual(stopped(message));
     expect(await wholeOf(empty.pool)).toEqual(before);
     expect(existsSync(join(home, '..'))).toBe(false);
   });

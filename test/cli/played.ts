@@ -9,7 +9,7 @@ type Program = { readonly run: (args: readonly string[]) => Promise<void> };
 const program = (): Promise<Program> => import(pathToFileURL(join(main(), '..', 'program.js')).href);
 
 /** Takes what is written to a stream, until `free`. */
-const held = (stream: NodeJS.WriteStream) => {
+const capture = (stream: NodeJS.WriteStream) => {
   const { write } = stream;
   let text = '';
   stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
@@ -34,10 +34,10 @@ const become = (env: Env): void => {
 const playOne = async (args: readonly string[], env: Env): Promise<Ended> => {
   const { run } = await program();
   const before = { env: { ...process.env } as Env, cwd: process.cwd(), exitCode: process.exitCode };
-  const its = { ...bare(), ...env };
-  const [stdout, stderr] = [held(process.stdout), held(process.stderr)];
+  const variables = { ...bare(), ...env };
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   try {
-    become(its);
+    become(variables);
     process.chdir(folder);
     process.exitCode = undefined;
     await run(args);

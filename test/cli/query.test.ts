@@ -185,8 +185,8 @@ test('an unknown view is answered with the command that lists them', async () =>
 test('whatever a query sets, it is asked as the analyst, who has nothing else to become', async () => {
   const sql = `select set_config('role', 'none', false), set_config('statement_timeout', '0', false),
     query_to_xml('select current_user, session_user', true, true, '')`;
-  const told = JSON.stringify(await ask(analyst, sql));
-  expect(told.match(/tieout\w*/g)).toEqual([new URL(analyst).username, new URL(analyst).username]);
+  const answer = JSON.stringify(await ask(analyst, sql));
+  expect(answer.match(/tieout\w*/g)).toEqual([new URL(analyst).username, new URL(analyst).username]);
 });
 
 test('nobody else is sent away', async () => {

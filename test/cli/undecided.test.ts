@@ -44,7 +44,7 @@ const mapFor = (name: PackageName): string => {
 
 test.each(Object.entries(LEFT))(
   '%s: export and verify report refuse, until normalize',
-  async (_, { leave, said, left }) => {
+  async (_, { leave, said: message, left }) => {
     const stage = await openStage({ days: 2 });
     await stage.night();
     const env = { TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url };
@@ -61,7 +61,10 @@ test.each(Object.entries(LEFT))(
     ]);
     for (const args of [exporting, [...exporting, '--format', 'hledger'], ...packages, verifying]) {
       const ended = await played(args, env);
-      expect([ended.exitCode, complaint(ended)], args.join(' ')).toEqual([2, [expect.stringMatching(said)]]);
+      expect([ended.exitCode, complaint(ended)], args.join(' ')).toEqual([
+        2,
+        [expect.stringMatching(message)],
+      ]);
     }
     expect(await stage.rows('select count(*) from books.batches')).toEqual([{ count: '0' }]);
     expect(await unfinished()).toContainEqual(expect.objectContaining(left));

@@ -23,8 +23,8 @@ const decide = async (by: string, content: Content | Change) => {
   await approve(desk, { id: proposal.proposal_id, entity: 'main', by: 'Grace' });
 };
 
-const entry = (at: string): Content => ({
-  ...{ action: 'adjust', effective_at: at, description: 'a correction' },
+const entry = (effectiveAt: string): Content => ({
+  ...{ action: 'adjust', effective_at: effectiveAt, description: 'a correction' },
   legs: [['assets:trading', 'equity:external:platform', 'EUR', '1']],
 });
 const waiver = (period: string): Change => ({
@@ -62,14 +62,14 @@ const PROFILES: Change = {
   },
 };
 
-const rejected = (id: string, at: string) =>
+const rejected = (id: string, recordAt: string) =>
   rows(
     `with record as (
       insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
       values ('main', 'movements', $1, 1, '\\x00', '{}', $2, now(), 1) returning *
     ) insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
       select entity_id, stream, record_id, version, 'rejected', 'unknown', true, 1 from record`,
-    [id, at],
+    [id, recordAt],
   );
 
 beforeAll(async () => {
@@ -127,8 +127,8 @@ test.each([
   ['Rates', 'Rates prepared the rates of proposal'],
   ['Rules', 'Rules prepared the counterparties of proposal'],
   ['Profiles', 'Profiles prepared the profiles of proposal'],
-])('%s may not approve it: %s', async (by, said) => {
-  expect((await approving(by)).slice(0, said.length)).toBe(said);
+])('%s may not approve it: %s', async (by, message) => {
+  expect((await approving(by)).slice(0, message.length)).toBe(message);
 });
 
 test.each([

@@ -63,7 +63,7 @@ describe('what the owner does behind our back is found, and the entry is named',
       'delete from decide.seal_leaves; delete from decide.seal_files; delete from decide.seals',
       /is the root of no seal/,
     ],
-  ])('%s', async (_, sql, told) => {
+  ])('%s', async (_, sql, message) => {
     const { stage, closed } = await closedOnce();
     const roots = closed.map((it) => it.sealed?.root ?? '');
     const one = openDatabase(stage.database.url); // asked one thing after another, it keeps to one connection
@@ -71,7 +71,7 @@ describe('what the owner does behind our back is found, and the entry is named',
       await one.pool.query('begin');
       await one.pool.query(sql);
       const faults = (await verifySeals(one, roots)).flatMap(({ first }) => first ?? []);
-      expect(faults.join('\n')).toMatch(told);
+      expect(faults.join('\n')).toMatch(message);
     } finally {
       await one.pool.query('rollback');
       await one.close();

@@ -41,20 +41,20 @@ const column = async (stage: Stage, period: string, name: string): Promise<Recor
   const dir = join(stage.home, `balance-${period}`);
   await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
   const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
-  const at = head.split(',').indexOf(name);
+  const position = head.split(',').indexOf(name);
   return Object.fromEntries(
     lines
       .map((line) => line.split(','))
-      .filter((cells) => cells[at] !== '0')
-      .map((cells) => [cells.slice(0, 3).join(' '), cells[at] ?? '']),
+      .filter((cells) => cells[position] !== '0')
+      .map((cells) => [cells.slice(0, 3).join(' '), cells[position] ?? '']),
   );
 };
 
-const backdate = (stage: Stage, at: string, count: number) =>
+const backdate = (stage: Stage, instant: string, count: number) =>
   fetch(`${stage.sandbox.url}/__world/backdate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at, count }),
+    body: JSON.stringify({ entity: 'main', at: instant, count }),
   });
 
 const wholeNight = (stage: Stage) =>
@@ -209,15 +209,15 @@ test('what one entity cannot have, none gets: a month closed for one of two is n
 
 test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
   const { stage, closed } = await septemberClosed();
-  const kept = closed.flatMap(({ sealed }) => sealed?.sealSha256 ?? []);
+  const seals = closed.flatMap(({ sealed }) => sealed?.sealSha256 ?? []);
   const reopen = (period: string) =>
     as(stage, (work) => reopenMonths(work, { period, by: 'Grace', reason: 'the bank corrected itself' }));
   await expect(reopen('2026-08')).rejects.toThrow('the last closed month of');
-  expect(await faultsIn(stage, kept)).toEqual([]);
+  expect(await faultsIn(stage, seals)).toEqual([]);
   expect((await reopen('2026-09')).summary).toContain(
     '2026-09 REOPENED by Grace (the bank corrected itself)',
   );
-  expect(await faultsIn(stage, kept)).toEqual([
+  expect(await faultsIn(stage, seals)).toEqual([
     expect.stringMatching(/ is that of seal 1 of 2026-09 of \S+, which was reopened$/),
   ]);
   await backdate(stage, '2026-09-29T10:00:00Z', 1);

@@ -1,7 +1,7 @@
 // What a close considers: of a difference what had arisen by its cut-off, and of a clearing account the moves before it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { obstaclesTo } from '../../src/close/readiness.ts';
-import { adjustment, held, type Night, type Nights, openNights, walletSide } from '../reconcile/stage.ts';
+import { adjustment, type Night, type Nights, openNights, wallet, walletSide } from '../reconcile/stage.ts';
 
 const on = (day: string) => `${day}T12:00:00.000Z`;
 const SEPTEMBER_ENDS = '2026-10-01T00:00:00Z';
@@ -28,7 +28,7 @@ const readOn = async (day: string, night: Night) => {
 
 /** A night that reads one trading balance at noon of a day; `came` are movements booked that night. */
 const night = (day: string, balance: string, ...came: ReturnType<typeof adjustment>[]) =>
-  readOn(day, { records: { movements: came }, after: { trading: [held('w1', 'EUR', balance)] } });
+  readOn(day, { records: { movements: came }, after: { trading: [wallet('w1', 'EUR', balance)] } });
 const paid = (id: string, amount: string, day: string) => adjustment(id, amount, { createdAt: on(day) });
 
 const closing = async (to: string) =>

@@ -9,7 +9,7 @@ import { approved, fileOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, septemberClosed } from './month.ts';
 
-const named = (stage: Stage, ...lines: string[]) => {
+const importRules = (stage: Stage, ...lines: string[]) => {
   const path = fileOf(['class,address,bank_account,operation,counterparty,nature', ...lines].join('\n'));
   return approved(stage, (work) => importCounterparties(work, { rules: readRules(path), path, by: 'Ada' }));
 };
@@ -26,18 +26,18 @@ test('months that are closed are named and keep their values; the same rules aga
   );
   expect(outside.length).toBeGreaterThan(0);
   const before = await valuesOf(stage);
-  const first = await named(stage, ...RULES);
+  const first = await importRules(stage, ...RULES);
   const months = outside.map(({ entity_id }) => `${entity_id} 2026-09`);
   expect(first.summary).toContain(`; ${months.join(', ')}: closed, and valued as before`);
   await as(stage, valueAll);
   expect(await valuesOf(stage)).toEqual(before);
-  expect((await named(stage, ...RULES)).summary).toMatch(/took effect$/);
+  expect((await importRules(stage, ...RULES)).summary).toMatch(/took effect$/);
 });
 
 test('a month that is reopened is valued as it would be from nothing', async () => {
   const { stage } = await septemberClosed();
   const before = await valuesOf(stage);
-  await named(stage, ...RULES.map((it) => it.replace('third-party', 'own')));
+  await importRules(stage, ...RULES.map((it) => it.replace('third-party', 'own')));
   await as(stage, valueAll);
   expect(await valuesOf(stage)).toEqual(before);
   await as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'they are ours' }));

@@ -13,40 +13,41 @@ type Tried = { readonly path: string; readonly by: string; readonly happened: st
 
 let stage: Stage;
 let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
-let kept: string[]; // digests of the seals, as they were printed when the month was closed
+let sealDigests: string[]; // digests of the seals, as they were printed when the month was closed
 const tried: Tried[] = [];
 const walked: Tried[] = [];
 
 beforeAll(async () => {
   const { stage: opened, closed } = await septemberClosed(afterAll);
   stage = opened;
-  kept = closed.map(({ sealed }) => sealed?.sealSha256 ?? '');
+  sealDigests = closed.map(({ sealed }) => sealed?.sealSha256 ?? '');
   one = openDatabase(stage.database.url);
   await stage.rows(`insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at)
     values ('main', 'a0', 'adjust', '{"effective_at":"2026-09-30T00:00:00.000Z","description":"adjustment","legs":[]}', 'forged',
       'Mallory', now())`);
-  for (const it of [...PATHS, ...OWNER_PATHS]) for (const by of it.by) tried.push(await tryOne(it, by));
+  for (const path of [...PATHS, ...OWNER_PATHS]) for (const by of path.by) tried.push(await tryOne(path, by));
   await stage.rows('delete from decide.proposals');
-  for (const { path, by, walk } of STEPS) walked.push({ path, by, happened: await told(() => walk(stage)) });
+  for (const { path, by, walk } of STEPS)
+    walked.push({ path, by, happened: await outcomeOf(() => walk(stage)) });
 });
 
 afterAll(() => one?.close());
 
-const told = (happened: () => Promise<string>): Promise<string> =>
+const outcomeOf = (happened: () => Promise<string>): Promise<string> =>
   happened().catch((error: Error) => `refused: ${error.message.split('\n')[0]}`);
 
 /** As a role, in a transaction that is taken back once verify ledger has looked at what it left. */
 const tryOne = async ({ path, sql, shown }: Path, by: Who): Promise<Tried> => {
   await one.pool.query('begin');
   try {
-    const happened = await told(async () => {
+    const happened = await outcomeOf(async () => {
       if (by !== 'owner') await one.pool.query(`set local role tieout_${by}`);
       await one.pool.query(sql);
       await one.pool.query('reset role; set constraints all immediate');
       const fault = await faultFound();
       if (fault !== undefined) return `verify ledger: ${fault}`;
       if (shown !== undefined) return `nothing to find; ${(await one.pool.query(shown)).rows[0]?.shown}`;
-      const [lost] = (await verifySeals(one, kept)).flatMap((it) => it.first ?? []);
+      const [lost] = (await verifySeals(one, sealDigests)).flatMap((it) => it.first ?? []);
       return lost === undefined ? NOTHING : `verify ledger --root, with what was kept outside: ${lost}`;
     });
     return { path, by, happened };

@@ -23,9 +23,9 @@ export const ONE = `(select entry_id from ledger.entries where ${LAST})`;
 /** An id that has the time that it should have. */
 const FORGED = "books_internal.first_entry_id('2026-09-30')";
 
-export const leg = (of: string) => `
+export const leg = (entryId: string) => `
   insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
-  values ('main', ${of}, 99, 'assets:trading', 'equity:external:platform', 'EUR', 1)`;
+  values ('main', ${entryId}, 99, 'assets:trading', 'equity:external:platform', 'EUR', 1)`;
 
 /** The daily summary of a forged entry, so that nothing is found by its sums. */
 const SUMMED = `
@@ -65,9 +65,9 @@ const CAREFUL = `
       'name', 'journal.csv', 'sha256', encode(sha256('forged'), 'hex')))))::text,
     'Mallory', '2026-11-10' from told`;
 
-const reopening = (of: string, requests = '9999') => `
+const reopening = (period: string, requests = '9999') => `
   insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
-  values ('main', '${of}', 1, ${requests}, 'Mallory', 'none of your business', '2026-11-20T00:00:00Z')`;
+  values ('main', '${period}', 1, ${requests}, 'Mallory', 'none of your business', '2026-11-20T00:00:00Z')`;
 
 const SEALS = `select format('books.seals: %s %s, reopened by %s', period, status, reopened_by) as shown
   from books.seals where entity_id = 'main'`;

@@ -17,12 +17,12 @@ type Rows = Record<string, string>[];
 
 /** What of September was booked meanwhile: how many entries, where they count, and where they belong. */
 const bookedBy = async (stage: Stage, work: () => Promise<unknown>): Promise<string> => {
-  const of = 'from ledger.entries';
-  await stage.rows(`create table public.before as select entity_id, entry_id ${of}`);
+  const source = 'from ledger.entries';
+  await stage.rows(`create table public.before as select entity_id, entry_id ${source}`);
   try {
     await work();
     const rows: Rows = await stage.rows(`
-      select count(*), period, coalesce(belongs_to, 'no other') as belongs_to ${of}
+      select count(*), period, coalesce(belongs_to, 'no other') as belongs_to ${source}
       where effective_at < '2026-10-01'
         and (entity_id, entry_id) not in (select entity_id, entry_id from public.before)
       group by 2, 3 order by 2, 3`);
@@ -120,11 +120,11 @@ const byAnotherRule = (stage: Stage) =>
 const manual = (stage: Stage) =>
   bookedBy(stage, async () => {
     const desk = deskOn(stage);
-    const asked = await desk.adjust(
+    const proposed = await desk.adjust(
       'assets:trading <- equity:external:platform 2 EUR',
       '2026-09-15T00:00:00.000Z',
     );
-    await desk.approve(idOf(asked));
+    await desk.approve(idOf(proposed));
   });
 
 const rebuilt = async (stage: Stage) => {

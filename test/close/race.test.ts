@@ -35,9 +35,9 @@ test('a seal waits for a transaction that has entered the month, and holds what 
     await expect.poll(() => stage.rows(waiting), { timeout: 10_000 }).toHaveLength(1);
     await loader.query('commit');
     expect((await closing).closed.map(({ sealed }) => sealed !== null)).toEqual([true]);
-    const held =
+    const sealedEntry =
       "select 1 from ledger.entries join decide.seal_leaves using (entity_id, entry_id) where record_id = 'before the seal'";
-    expect(await stage.rows(held)).toHaveLength(1);
+    expect(await stage.rows(sealedEntry)).toHaveLength(1);
     expect(await faultsIn(stage)).toEqual([]);
   } finally {
     await loader.end();

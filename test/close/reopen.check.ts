@@ -18,20 +18,20 @@ const column = async (stage: Stage, period: string, name: string): Promise<Recor
   const dir = join(stage.home, `balance-${period}`);
   await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
   const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
-  const at = head.split(',').indexOf(name);
+  const position = head.split(',').indexOf(name);
   return Object.fromEntries(
     lines
       .map((line) => line.split(','))
-      .filter((cells) => cells[at] !== '0')
-      .map((cells) => [cells.slice(0, 3).join(' '), cells[at] ?? '']),
+      .filter((cells) => cells[position] !== '0')
+      .map((cells) => [cells.slice(0, 3).join(' '), cells[position] ?? '']),
   );
 };
 
-const backdate = (stage: Stage, at: string, count: number) =>
+const backdate = (stage: Stage, instant: string, count: number) =>
   fetch(`${stage.sandbox.url}/__world/backdate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at, count }),
+    body: JSON.stringify({ entity: 'main', at: instant, count }),
   });
 
 /** What does not hold of the ledger, of its seals and of the rows that the runs linked. */

@@ -114,8 +114,8 @@ const MISTAKES: [string, string, string][] = [
 
 test('the address of a role needs that of the owner, and neither is printed', () => {
   const loader = 'postgresql://l:hidden@db/books';
-  const told = refused(() => readConfig({ TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: 'hidden' }));
-  expect(told).toBe(
+  const message = refused(() => readConfig({ TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: 'hidden' }));
+  expect(message).toBe(
     [
       '3 mistakes in the environment (or .env):',
       '  TIEOUT_ANALYST_URL is not valid: write postgresql://user:password@host:5432/database, or leave it out for a login that is made',
@@ -127,9 +127,9 @@ test('the address of a role needs that of the owner, and neither is printed', ()
   expect(config.roleUrls).toEqual({ loader });
 });
 
-test.each(MISTAKES)('%s=%s is told', (name, value, told) => {
+test.each(MISTAKES)('%s=%s is told', (name, value, explanation) => {
   const message = refused(() => readGatewayConfig({ ...GATEWAY, [name]: value }));
-  expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${told}`);
+  expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${explanation}`);
   expect(message).not.toMatch(/hidden|s3cret/);
 });
 
@@ -181,11 +181,11 @@ test.skipIf(process.platform === 'win32')(
     const secret = file('open-secret', 's3cret\n');
     chmodSync(secret, 0o644);
     const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
-    const told = refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: secret }));
-    expect(told).toMatch(
+    const message = refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: secret }));
+    expect(message).toMatch(
       /the file can be read by others \(owner .*, mode 0644\): type: chmod 600 .*open-secret$/,
     );
-    expect(told).not.toContain('s3cret');
+    expect(message).not.toContain('s3cret');
     chmodSync(file('.env', 'GATEWAY_API_SECRET=s3cret\n'), 0o640);
     expect(refused(() => environment(folder))).toMatch(
       /\.env can be read by others \(owner .*, mode 0640\): type: chmod 600 .*\.env$/,
@@ -202,13 +202,14 @@ test.skipIf(process.getuid?.() !== 0)('as root, the .env of another user is refu
 
 test.skipIf(process.platform === 'win32')('a secret is read from a plain file of a sensible size', () => {
   const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
-  const told = (path: string) => refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: path }));
+  const messageFor = (path: string) =>
+    refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: path }));
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', ['-m', '600', pipe]);
-  expect(told(pipe)).toContain('the file is a pipe, not a plain file');
-  expect(told(folder)).toContain('the file is a folder, not a plain file');
-  expect(told('/dev/zero')).toContain('the file is a device, not a plain file');
-  expect(told(file('large', 'x'.repeat(100_001)))).toContain('the file is larger than 100 kB');
+  expect(messageFor(pipe)).toContain('the file is a pipe, not a plain file');
+  expect(messageFor(folder)).toContain('the file is a folder, not a plain file');
+  expect(messageFor('/dev/zero')).toContain('the file is a device, not a plain file');
+  expect(messageFor(file('large', 'x'.repeat(100_001)))).toContain('the file is larger than 100 kB');
 });
 
 test('a program we start does not see the secret', () => {

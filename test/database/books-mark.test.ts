@@ -130,12 +130,12 @@ describe('who only reads', () => {
       'revoke usage on schema books from tieout_analyst',
       /^the books at \/srv\/books lack the roles or their rights: run npx tieout migrate$/,
     ],
-  ])('is told what to type at %s, and changes nothing', async (_, change, told) => {
+  ])('is told what to type at %s, and changes nothing', async (_, change, message) => {
     const { url, pool } = await database(freshDatabase());
     const { rows } = await pool.query("select obj_description('land'::regnamespace) as mark");
     await pool.query(change.replace('MARK', rows[0]?.mark));
     const before = await wholeOf(pool);
-    await expect(read(url)).rejects.toThrow(told);
+    await expect(read(url)).rejects.toThrow(message);
     await expect(read(url)).rejects.toBeInstanceOf(UsageError);
     expect(await wholeOf(pool)).toEqual(before);
   });

@@ -89,5 +89,5 @@ export const generateTypes = async (url: string): Promise<string> => {
   }
   const members = [...tables.keys()].map((name) => `  '${name}': ${pascal(name)};`);
   const whole = `/** Every table and view, by schema and name. */\nexport interface DB {\n${members.join('\n')}\n}\n`;
-  return [HEAD, ...[...tables].map(([name, of]) => tableType(name, of)), whole].join('\n');
+  return [HEAD, ...[...tables].map(([name, own]) => tableType(name, own)), whole].join('\n');
 };

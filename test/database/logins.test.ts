@@ -40,9 +40,12 @@ test('a login is made once, with a password that is stored nowhere', () =>
     expect(name).toMatch(/^tieout_loader_[0-9a-f]{8}$/);
     expect(await nameIn(home, 'loader')).toBe(name);
     expect(readdirSync(home)).toEqual([]);
-    const [kept] = await ask(books.url, `select rolpassword as it from pg_authid where rolname = '${name}'`);
-    expect(kept?.it).toMatch(/^SCRAM-SHA-256\$4096:/);
-    expect(kept?.it).not.toContain(password);
+    const [stored] = await ask(
+      books.url,
+      `select rolpassword as it from pg_authid where rolname = '${name}'`,
+    );
+    expect(stored?.it).toMatch(/^SCRAM-SHA-256\$4096:/);
+    expect(stored?.it).not.toContain(password);
     expect(password).not.toContain(new URL(books.url).password);
   }));
 
@@ -62,18 +65,18 @@ test('jobs work as the loader, unless only the owner may; the lock is one for al
     const who = (database: Database, url: string) =>
       lockBooks(url, 'nightly').then(async (lock) => {
         const { rows } = await database.pool.query('select current_user as name');
-        const other = await addressesOf(books.url).then((it) =>
-          lockBooks(it.loader, 'extract').catch(String),
+        const other = await addressesOf(books.url).then((addresses) =>
+          lockBooks(addresses.loader, 'extract').catch(String),
         );
         await lock.release();
         return { name: rows[0]?.name, other };
       });
-    const held = expect.stringMatching(
+    const refusal = expect.stringMatching(
       /at work on these books \(tieout nightly pid \d+, since 2\d{3}-.*Z\): wait/,
     );
     const loader = await withBooks(configOf(home), who);
-    expect(loader).toEqual({ name: expect.stringMatching(/^tieout_loader_/), other: held });
-    expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: held });
+    expect(loader).toEqual({ name: expect.stringMatching(/^tieout_loader_/), other: refusal });
+    expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: refusal });
   }));
 
 test('grants that a restored dump did not bring are given again', async () => {
@@ -102,19 +105,19 @@ test('an address of somebody else is refused', async () => {
   wrong.password = 'hunter2';
   const refused = (url: string) =>
     withHome((home) => nameIn(home, 'loader', { env: { TIEOUT_LOADER_URL: url } }).catch((error) => error));
-  const told = async (url: string) => (await refused(url)).message as string;
+  const messageFor = async (url: string) => (await refused(url)).message as string;
   expect(await refused(books.url)).toBeInstanceOf(UsageError);
-  expect(await told(books.url)).toMatch(
+  expect(await messageFor(books.url)).toMatch(
     /^TIEOUT_LOADER_URL connects as tieout, who is or may become the owner of the books/,
   );
-  expect(await told(analyst)).toMatch(
+  expect(await messageFor(analyst)).toMatch(
     /, who is no member of tieout_loader: grant tieout_loader to tieout_analyst_/,
   );
-  expect(await told(urlOf(loader, new URL(other.url).pathname.slice(1)))).toBe(
+  expect(await messageFor(urlOf(loader, new URL(other.url).pathname.slice(1)))).toBe(
     'TIEOUT_LOADER_URL is of another database than DATABASE_URL',
   );
   expect(await refused(wrong.href)).toBeInstanceOf(FailedError);
-  expect(await told(wrong.href)).toMatch(
+  expect(await messageFor(wrong.href)).toMatch(
     /cannot be reached as TIEOUT_LOADER_URL says: password authentication failed/,
   );
   await other.close();
@@ -152,10 +155,10 @@ test('an owner who may not create roles is told so, with both ways out', () =>
       "  create role my_loader login password '…' in role tieout_loader; -- and set TIEOUT_LOADER_URL to its address",
     );
     expect(lines.at(-1)).toMatch(new RegExp(`^  alter role ${owner} createrole;`));
-    const given = await addressesOf(books.url); // what the administrator did, as far as roles go
+    const addresses = await addressesOf(books.url); // what the administrator did, as far as roles go
     const database = new URL(url).pathname.slice(1);
     const env = Object.fromEntries(
-      ROLES.map((role) => [`TIEOUT_${role.toUpperCase()}_URL`, urlOf(given[role], database)]),
+      ROLES.map((role) => [`TIEOUT_${role.toUpperCase()}_URL`, urlOf(addresses[role], database)]),
     );
     expect(Object.keys(await makeLogins(configOf(home, url, env), url))).toEqual([...ROLES]);
     await close();

@@ -8,15 +8,15 @@ import type { Lie } from './liar.ts';
 const quietOne = ({ random, before, now, withBots }: Stage): TradingState | null => {
   const isQuiet = (it: TradingState) => unitsOf(it.blocked) === 0n && unitsOf(it.balance) > 0n;
   const found = now.filter(
-    (it) =>
-      isQuiet(it) &&
-      (withBots.get(it.currency) ?? 0n) === 0n &&
-      before.some((then) => then.currency === it.currency && isQuiet(then)),
+    (state) =>
+      isQuiet(state) &&
+      (withBots.get(state.currency) ?? 0n) === 0n &&
+      before.some((then) => then.currency === state.currency && isQuiet(then)),
   );
   return found.length === 0 ? null : random.pick(found);
 };
 
-const told = (currency: string, change: (state: TradingState) => Partial<TradingState>): Lie => ({
+const misreport = (currency: string, change: (state: TradingState) => Partial<TradingState>): Lie => ({
   trading: (state) => (state.currency === currency ? { ...state, ...change(state) } : state),
 });
 
@@ -24,14 +24,14 @@ const told = (currency: string, change: (state: TradingState) => Partial<Trading
 const blocked =
   (isTwice: boolean): Plant =>
   (stage) => {
-    const it = quietOne(stage);
-    const then = stage.before.find(({ currency }) => currency === it?.currency);
-    if (!it || !then) return null;
-    const least = [it, then].map(({ balance }) => unitsOf(balance)).reduce((a, b) => (a < b ? a : b));
+    const quiet = quietOne(stage);
+    const then = stage.before.find(({ currency }) => currency === quiet?.currency);
+    if (!quiet || !then) return null;
+    const least = [quiet, then].map(({ balance }) => unitsOf(balance)).reduce((a, b) => (a < b ? a : b));
     const units = cut(least / 3n, 6) + 1n;
     const without = ({ balance }: TradingState) => textOf(unitsOf(balance) - units);
-    const apart = told(it.currency, (state) => ({ balance: without(state), blocked: textOf(units) }));
-    const wrong = told(it.currency, (state) =>
+    const apart = misreport(quiet.currency, (state) => ({ balance: without(state), blocked: textOf(units) }));
+    const wrong = misreport(quiet.currency, (state) =>
       isTwice ? { blocked: textOf(units) } : { balance: without(state), blocked: '0' },
     );
     return { kind: 'blocked', records: [], lie: wrong, before: apart };
@@ -42,7 +42,7 @@ const botsLeftOut: Plant = ({ random, withBots, now }) => {
   if (found.length === 0) return null;
   const { currency } = random.pick(found);
   const units = withBots.get(currency) ?? 0n;
-  const lie = told(currency, (state) => ({ blocked: textOf(unitsOf(state.blocked) - units) }));
+  const lie = misreport(currency, (state) => ({ blocked: textOf(unitsOf(state.blocked) - units) }));
   return { kind: 'bots', records: [], lie };
 };
 

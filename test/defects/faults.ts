@@ -194,10 +194,10 @@ const combined =
     if (model === null) return null;
     const { random } = stage;
     const rows = Array.from({ length: count }, (): Row => {
-      const [id, at] = [random.uuid(), model.at + random.below(3_600_000)];
+      const [id, timeMs] = [random.uuid(), model.at + random.below(3_600_000)];
       const amount = exact(textOf(cut(random.units(10n ** 21n), 6) + 10n ** 12n));
       const body = { ...model.body, id, amount, movementType: 'deposit', serviceOrderName: 'admin' };
-      return { ...model, id, at, body: { ...body, createdAt: isoOf(at) } };
+      return { ...model, id, at: timeMs, body: { ...body, createdAt: isoOf(timeMs) } };
     });
     return { kind: 'combination', records: rows.map(nameOf), lie: { told: rows } };
   };

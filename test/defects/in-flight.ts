@@ -80,23 +80,23 @@ export const fly = async (
         lost += units;
         lies = [...lies, { moved: new Map([[place, units]]) }];
       }
-      const [id, at] = [random.uuid(), world.now()];
+      const [id, timeMs] = [random.uuid(), world.now()];
       const trade: Row = {
         ...model,
         id,
-        at,
+        at: timeMs,
         stream: 'trades',
-        body: { ...model.body, ...partOf(model, 1 + (boundary % 5)), id, createdAt: isoOf(at) },
+        body: { ...model.body, ...partOf(model, 1 + (boundary % 5)), id, createdAt: isoOf(timeMs) },
       };
       world.tell(lies);
       lies = [...lies, { told: [trade], moved: effectsOf(trade) }];
       await nights.night((nth) => void (nth === boundary && world.tell(lies)));
       world.tell(lies);
       const expected: Sums = lost === 0n ? new Map() : new Map([[place, lost]]);
-      for (const it of await brokenOf(database, entity, expected))
-        if (it.found !== it.expected)
+      for (const broken of await brokenOf(database, entity, expected))
+        if (broken.found !== broken.expected)
           wrong.push(
-            `seed ${seed}, boundary ${boundary}: ${it.place} is off by ${it.expected}, the break says ${it.found}`,
+            `seed ${seed}, boundary ${boundary}: ${broken.place} is off by ${broken.expected}, the break says ${broken.found}`,
           );
     }
     return { seeds: 1, boundaries: Math.ceil((requests + 1) / step), wrong };

@@ -16,8 +16,8 @@ export type Liar = World & { readonly tell: (lies: readonly Lie[]) => void };
 
 export const liarOf = (world: World): Liar => {
   let lies: readonly Lie[] = [];
-  const all = (of: (lie: Lie) => readonly Row[] | undefined, stream: WorldStream): Row[] =>
-    lies.flatMap((lie) => of(lie) ?? []).filter((row) => row.stream === stream);
+  const all = (rowsOf: (lie: Lie) => readonly Row[] | undefined, stream: WorldStream): Row[] =>
+    lies.flatMap((lie) => rowsOf(lie) ?? []).filter((row) => row.stream === stream);
   const movedTo = (place: string): bigint => {
     const sums: Sums = new Map();
     for (const { moved } of lies) if (moved) plus(sums, moved);
@@ -34,9 +34,9 @@ export const liarOf = (world: World): Liar => {
     },
     rows: (entityId, stream) => {
       const hidden = new Set(all((lie) => lie.hidden, stream).map(({ id }) => id));
-      const told = all((lie) => lie.told, stream);
+      const added = all((lie) => lie.told, stream);
       const rows = world.rows(entityId, stream).filter(({ id }) => !hidden.has(id));
-      return [...rows, ...told].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+      return [...rows, ...added].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
     },
     pockets: (entityId) =>
       world.pockets(entityId).map((it) => raised(it, `assets:pocket:${it.id} ${it.currency}`)),
@@ -50,12 +50,12 @@ export const liarOf = (world: World): Liar => {
 
 /** By how much reported − booked is off because of a lie. A clearing account is reported as 0. */
 export const differenceOf = (
-  { hidden = [], told = [], moved, trading }: Lie,
+  { hidden = [], told: added = [], moved, trading }: Lie,
   states: readonly TradingState[],
 ): Sums => {
   const sums: Sums = new Map(moved ?? []);
   for (const row of hidden) plus(sums, effectsOf(row));
-  for (const row of told) if (!isUnbookable(row)) plus(sums, effectsOf(row), -1n);
+  for (const row of added) if (!isUnbookable(row)) plus(sums, effectsOf(row), -1n);
   for (const state of states) {
     const other = trading?.(state) ?? state;
     const total = (it: TradingState) => unitsOf(it.balance) + unitsOf(it.blocked);

@@ -29,11 +29,11 @@ export const openNights = async (
   return {
     night: async (onRequest = () => {}) => {
       let requests = 0;
-      const told = () => {
+      const countRequest = () => {
         requests += 1;
         onRequest(requests);
       };
-      await night(database, entity, onClockOf(world, gateway, told));
+      await night(database, entity, onClockOf(world, gateway, countRequest));
       return requests;
     },
     close: async () => {
@@ -44,11 +44,11 @@ export const openNights = async (
 };
 
 /** The client on the world's clock, so that ages are those of the world. */
-const onClockOf = (world: Liar, gateway: Gateway, told: () => void): Gateway => ({
+const onClockOf = (world: Liar, gateway: Gateway, onCall: () => void): Gateway => ({
   ...gateway,
   nowMs: world.now,
   call: async (operation, ask) => {
-    told();
+    onCall();
     const answer = await gateway.call(operation, ask);
     return { ...answer, receipt: { ...answer.receipt, date: isoOf(world.now()) } };
   },

@@ -72,8 +72,8 @@ const stageOf = (seed: number, world: Liar): Stage => {
       now: ahead.trading('main'),
       withBots: withBotsIn(rows),
     },
-    rows: rows.filter(({ at }) => at >= from + HOUR && at < from + DAY - HOUR),
-    old: rows.filter(({ at }) => at > from - 8.9 * DAY && at < from - 6 * DAY),
+    rows: rows.filter(({ at: timeMs }) => timeMs >= from + HOUR && timeMs < from + DAY - HOUR),
+    old: rows.filter(({ at: timeMs }) => timeMs > from - 8.9 * DAY && timeMs < from - 6 * DAY),
   };
 };
 
@@ -92,11 +92,11 @@ const withBotsIn = (rows: readonly Row[]): Sums => {
 const faultsOf = (seed: number, stage: Stage): NamedFault[] => {
   if (seed % 10 === 0) return [];
   const { random } = stage;
-  const turn = seed + Math.floor(seed / NAMES.length);
-  const turns = [turn, random.below(NAMES.length), random.below(NAMES.length)];
+  const first = seed + Math.floor(seed / NAMES.length);
+  const turns = [first, random.below(NAMES.length), random.below(NAMES.length)];
   const faults: NamedFault[] = [];
-  for (const at of turns.slice(0, seed % 2 === 1 ? 1 : 2 + random.below(2))) {
-    const fault = plantFrom(at, stage, faults);
+  for (const turn of turns.slice(0, seed % 2 === 1 ? 1 : 2 + random.below(2))) {
+    const fault = plantFrom(turn, stage, faults);
     if (fault) faults.push(fault);
   }
   return faults;
@@ -105,9 +105,9 @@ const faultsOf = (seed: number, stage: Stage): NamedFault[] => {
 type NamedFault = Fault & { readonly name: string };
 const NAMES = Object.keys(PLANTS);
 
-const plantFrom = (at: number, stage: Stage, others: readonly Fault[]): NamedFault | null => {
+const plantFrom = (turn: number, stage: Stage, others: readonly Fault[]): NamedFault | null => {
   for (let next = 0; next < NAMES.length; next += 1) {
-    const name = NAMES[(at + next) % NAMES.length] ?? '';
+    const name = NAMES[(turn + next) % NAMES.length] ?? '';
     const fault = PLANTS[name]?.(stage);
     if (fault && !others.some((it) => meet(it, fault))) return { ...fault, name };
   }
@@ -116,7 +116,9 @@ const plantFrom = (at: number, stage: Stage, others: readonly Fault[]): NamedFau
 
 const touched = ({ records, lie, before }: Fault): string[] => [
   ...records,
-  ...[lie, before ?? {}].flatMap(({ hidden = [], told = [] }) => [...hidden, ...told].map(({ id }) => id)),
+  ...[lie, before ?? {}].flatMap(({ hidden = [], told: added = [] }) =>
+    [...hidden, ...added].map(({ id }) => id),
+  ),
 ];
 
 const meet = (a: Fault, b: Fault): boolean =>

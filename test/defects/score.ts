@@ -28,8 +28,8 @@ export const nothing = (): Score => ({
 
 type Fault = Played['faults'][number];
 
-const isTrue = (fault: Fault, it: Broken['causes'][number] | undefined): boolean =>
-  it?.kind === fault.kind && fault.records.every((name) => it.records.includes(name));
+const isTrue = (fault: Fault, cause: Broken['causes'][number] | undefined): boolean =>
+  cause?.kind === fault.kind && fault.records.every((name) => cause.records.includes(name));
 
 /** Adds what one seed came to. A fault counts as named where every account that it alone broke says so. */
 export const addTo = (score: Score, { seed, records, faults, broken }: Played): Score => {
@@ -37,24 +37,24 @@ export const addTo = (score: Score, { seed, records, faults, broken }: Played): 
   score.clean += faults.length === 0 ? 1 : 0;
   score.records += records;
   score.faults += faults.length;
-  for (const it of broken) judge(score, seed, it);
+  for (const one of broken) judge(score, seed, one);
   for (const fault of faults) {
     const own = fault.places.filter(
       (place) => !faults.some((it) => it !== fault && it.places.includes(place)),
     );
-    const said = broken.filter(({ place }) => own.includes(place));
-    if (said.length === 0) continue; // its accounts are others' too: what each came from cannot be told apart
+    const shown = broken.filter(({ place }) => own.includes(place));
+    if (shown.length === 0) continue; // its accounts are others' too: what each came from cannot be told apart
     const kinds = faults.length === 1 ? score.alone : score.together;
     const kind = kinds[fault.name] ?? { planted: 0, first: 0, firstThree: 0 };
     kinds[fault.name] = kind;
     kind.planted += 1;
-    const isFirst = said.every(({ causes: [first] }) => isTrue(fault, first));
+    const isFirst = shown.every(({ causes: [first] }) => isTrue(fault, first));
     if (isFirst) kind.first += 1;
     else
       score.told.push(
-        `seed ${seed}, ${fault.name} (${fault.records.join(', ')}): ${said.map(saidOf).join(' | ')}`,
+        `seed ${seed}, ${fault.name} (${fault.records.join(', ')}): ${shown.map(saidOf).join(' | ')}`,
       );
-    if (said.every(({ causes }) => causes.slice(0, 3).some((it) => isTrue(fault, it)))) kind.firstThree += 1;
+    if (shown.every(({ causes }) => causes.slice(0, 3).some((it) => isTrue(fault, it)))) kind.firstThree += 1;
   }
   return score;
 };

@@ -57,21 +57,21 @@ test.each([
   ['quickbooks', 'assets:x,,,1,A,\nassets:y,,,2,A,', 'line 3: A has two codes, 1 and 2'],
   ['quickbooks', 'assets:x,,,1,A,VAT', 'line 2: tax must be empty'],
   ['holded', 'assets:x,,,43A,Clients,', 'line 2: the code 43A is not 4 to 12 digits'],
-] as const)('%s: %s', (name, lines, told) => {
-  expect(() => mapOf(`${lines}\n`, name)).toThrow(told);
+] as const)('%s: %s', (name, lines, message) => {
+  expect(() => mapOf(`${lines}\n`, name)).toThrow(message);
 });
 
 test('DATEV: codes of one length, personal accounts of one more, and whose books they are', () => {
   const { settings } = packageOf('datev');
-  const asked = { datev: '29098/55003', currency: 'EUR' };
-  expect(settings({ ...asked, codes: ['1200', '70000'] })).toEqual({
+  const request = { datev: '29098/55003', currency: 'EUR' };
+  expect(settings({ ...request, codes: ['1200', '70000'] })).toEqual({
     ...{ consultant: '29098', client: '55003', account_digits: '4' },
   });
-  expect(settings({ ...asked, datev: '10000/1', codes: ['1200'] }).consultant).toBe('10000');
-  expect(() => settings({ ...asked, codes: ['1200', '700000'] })).toThrow('DATEV has codes of one length');
+  expect(settings({ ...request, datev: '10000/1', codes: ['1200'] }).consultant).toBe('10000');
+  expect(() => settings({ ...request, codes: ['1200', '700000'] })).toThrow('DATEV has codes of one length');
   for (const datev of ['0999/1', '1000/1', '29098', '29098/123456', '29098/0'])
-    expect(() => settings({ ...asked, datev, codes: ['1200'] })).toThrow('write --datev CONSULTANT/CLIENT');
-  expect(() => settings({ ...asked, currency: 'USDT', codes: ['1200'] })).toThrow(
+    expect(() => settings({ ...request, datev, codes: ['1200'] })).toThrow('write --datev CONSULTANT/CLIENT');
+  expect(() => settings({ ...request, currency: 'USDT', codes: ['1200'] })).toThrow(
     'three letters for a currency',
   );
 });

@@ -57,11 +57,11 @@ describe('October', () => {
       const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8')
         .trimEnd()
         .split('\n');
-      const at = head.split(',').indexOf(name);
+      const position = head.split(',').indexOf(name);
       const cells = lines.map((line) => line.split(','));
       return cells
-        .filter((cell) => cell[at] !== '0')
-        .map((cell) => [...cell.slice(0, 3), cell[at]].join(' '));
+        .filter((cell) => cell[position] !== '0')
+        .map((cell) => [...cell.slice(0, 3), cell[position]].join(' '));
     };
     expect(await column('2026-11', 'opening')).toEqual(await column('2026-10', 'closing'));
   });

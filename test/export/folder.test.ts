@@ -20,7 +20,7 @@ const writeExport = async (outDir: string, text: string): Promise<Folder> => {
   await writeFileIn(folder, 'manifest.json', (write) => write(manifest('a.csv')));
   return folder;
 };
-const told = (exitCode: number, ...parts: string[]) =>
+const refusal = (exitCode: number, ...parts: string[]) =>
   expect.objectContaining({ exitCode, message: expect.stringMatching(new RegExp(parts.join('.*'), 's')) });
 
 test('a new folder, with its parents, and nothing beside it', async () => {
@@ -65,10 +65,10 @@ test.each([
   ['a manifest of something else', { 'manifest.json': '{"name":"an app"}' }, 'manifest.json'],
   ['a manifest that is not JSON', { 'manifest.json': '' }, 'manifest.json'],
   ['an export and a note', { 'a.csv': '', 'manifest.json': manifest('a.csv'), 'note.txt': '' }, 'note.txt'],
-])('%s: refused, untouched', async (_what, files, named) => {
+])('%s: refused, untouched', async (_what, files, listed) => {
   const out = newFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text as string);
-  await expect(openFolder(out)).rejects.toThrow(told(64, out, named, 'choose another folder'));
+  await expect(openFolder(out)).rejects.toThrow(refusal(64, out, listed, 'choose another folder'));
   expect(filesIn(out)).toEqual(files);
 });
 
@@ -76,7 +76,7 @@ test('a file saved into the folder while the export runs is not lost', async () 
   const out = newFolder();
   const folder = await writeExport(out, 'x');
   writeFileSync(join(out, 'note.txt'), 'mine');
-  await expect(placeFolder(folder)).rejects.toThrow(told(64, 'note.txt'));
+  await expect(placeFolder(folder)).rejects.toThrow(refusal(64, 'note.txt'));
   expect(filesIn(out)).toEqual({ 'note.txt': 'mine' });
 });
 
@@ -85,7 +85,7 @@ test('a folder under a file, and a file itself, cannot be written: one line with
   writeFileSync(file, 'mine');
   for (const out of [join(file, '2026-10'), file]) {
     const error = await openFolder(out).catch((e) => e);
-    expect(error).toEqual(told(2, `cannot be written to ${out}`, 'a file stands where', 'run again'));
+    expect(error).toEqual(refusal(2, `cannot be written to ${out}`, 'a file stands where', 'run again'));
     expect(error.message).not.toContain('\n');
   }
   expect(readdirSync(dirname(file))).toEqual(['file']);

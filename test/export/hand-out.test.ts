@@ -141,8 +141,8 @@ test.each(PACKAGE_NAMES)('%s gets every entry once, and in sum what the books sa
   expect(new Set(links.slice(1).map((line) => line.split(',')[3]))).toEqual(
     new Set(['buy', 'in', 'out', 'moved'].map(idOf)),
   );
-  const told = `${links.join('\n')}\n\n${read(batch, 'batch_totals.csv')}`;
-  await expect(told).toMatchFileSnapshot(`golden/packages/${name}.batch.txt`);
+  const text = `${links.join('\n')}\n\n${read(batch, 'batch_totals.csv')}`;
+  await expect(text).toMatchFileSnapshot(`golden/packages/${name}.batch.txt`);
   expect(await hand(stand, name), 'nothing is handed out twice').toBeNull();
 });
 

@@ -11,7 +11,9 @@ const HOUR_MS = 3_600_000;
 const cellsOf = (dir: string, name: string): Record<string, string>[] => {
   const [head = '', ...lines] = readFileSync(join(dir, name), 'utf8').trim().split('\n');
   const columns = head.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [columns[at], cell])));
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, position) => [columns[position], cell])),
+  );
 };
 
 test('holdings of an open month have market values at the watermark, and the manifest names it', async () => {
@@ -31,9 +33,9 @@ test('holdings of an open month have market values at the watermark, and the man
   expect(asOf < manifest.to && asOf >= until, `${until} <= ${asOf} < ${manifest.to}`).toBe(true);
   const holdings = cellsOf(dir, 'holdings.csv');
   expect(holdings.length).toBeGreaterThan(5);
-  for (const { currency, as_of: at = '', market_value: value, market_at: rateAt = '' } of holdings) {
-    expect(at < manifest.to, `${currency} as of ${at}`).toBe(true);
+  for (const { currency, as_of: valuedAt = '', market_value: value, market_at: rateAt = '' } of holdings) {
+    expect(valuedAt < manifest.to, `${currency} as of ${valuedAt}`).toBe(true);
     expect(value, currency).not.toBe('');
-    expect(currency === 'EUR' || rateAt <= at, `${currency}: a rate of ${rateAt}`).toBe(true);
+    expect(currency === 'EUR' || rateAt <= valuedAt, `${currency}: a rate of ${rateAt}`).toBe(true);
   }
 });

@@ -155,8 +155,8 @@ test.each([
   [12, '2026-11-30', '20251201'],
 ])('DATEV: of years from month %s, %s is of the year that began on %s', (fiscalYearStart, day, start) => {
   const datev = packageOf('datev');
-  const asked = { datev: '29098/55003', currency: 'EUR', codes: ['1200'], fiscalYearStart };
-  const head = datev.head({ ...HEAD, settings: datev.settings(asked) }, { from: day, to: day });
+  const request = { datev: '29098/55003', currency: 'EUR', codes: ['1200'], fiscalYearStart };
+  const head = datev.head({ ...HEAD, settings: datev.settings(request) }, { from: day, to: day });
   expect(head.split(';')[12]).toBe(start);
 });
 

@@ -31,13 +31,13 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
   });
   afterAll(() => browser?.close());
 
-  const asked = new WeakMap<Page, string[]>();
+  const requests = new WeakMap<Page, string[]>();
   const complaints = new WeakMap<Page, string[]>();
   const open = async (look: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
     const page = await browser.newPage(look);
-    asked.set(page, []);
+    requests.set(page, []);
     complaints.set(page, []);
-    page.on('request', (request) => asked.get(page)?.push(request.url()));
+    page.on('request', (request) => requests.get(page)?.push(request.url()));
     page.on('console', (message) => complaints.get(page)?.push(message.text()));
     page.on('pageerror', (error) => complaints.get(page)?.push(error.message));
     await page.goto(`file://${join(dir, 'report.html')}`);
@@ -46,7 +46,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
 
   test('opens from disk, asks for nothing else, breaks none of its own rules', async () => {
     const page = await open();
-    expect(asked.get(page)).toEqual([`file://${join(dir, 'report.html')}`]);
+    expect(requests.get(page)).toEqual([`file://${join(dir, 'report.html')}`]);
     expect(complaints.get(page)).toEqual([]);
     expect(await page.evaluate('[document.scripts.length, document.images.length]')).toEqual([0, 0]);
     const handlers =

@@ -31,35 +31,35 @@ describe('its rows are those of the files beside it', () => {
   });
 
   test('page/breaks.sql: every row of breaks.csv', async () => {
-    const told = await rows('breaks', { ...pick(['from', 'to']), entity: '' });
-    expect(told.map((it) => it.break_id).sort()).toEqual(
+    const found = await rows('breaks', { ...pick(['from', 'to']), entity: '' });
+    expect(found.map((it) => it.break_id).sort()).toEqual(
       readCsv(files['breaks.csv'])
         .map((it) => it.break_id)
         .sort(),
     );
-    expect([...new Set(told.map((it) => it.standing))]).toEqual(['open', 'resolved', 'waived']);
+    expect([...new Set(found.map((it) => it.standing))]).toEqual(['open', 'resolved', 'waived']);
   });
 
   test('page/ties.sql: tie_outs.csv and closing_balances.csv, counted', async () => {
-    const told = await rows('ties', { ...pick(['to']), entity: '' });
+    const found = await rows('ties', { ...pick(['to']), entity: '' });
     const count = (reading: string) =>
-      told.filter((it) => it.reading === reading).reduce((all, { accounts }) => all + Number(accounts), 0);
+      found.filter((it) => it.reading === reading).reduce((all, { accounts }) => all + Number(accounts), 0);
     expect(count('newest')).toBe(readCsv(files['tie_outs.csv']).length);
     expect(count('closing')).toBe(readCsv(files['closing_balances.csv']).length);
   });
 
   test('page/moves.sql: every currency sums to zero, and what is held closes as the trial balance does', async () => {
-    const told = await rows('moves', { ...PERIOD, unit: 'day', entity: '' });
+    const found = await rows('moves', { ...PERIOD, unit: 'day', entity: '' });
     const closing = readCsv(files['trial_balance.csv']);
-    for (const currency of new Set(told.map((it) => it.currency))) {
-      const own = told.filter((it) => it.currency === currency);
+    for (const currency of new Set(found.map((it) => it.currency))) {
+      const own = found.filter((it) => it.currency === currency);
       const moved = own.map(({ debit, credit }) => subtract(debit ?? '', credit ?? ''));
       expect(sum(moved)).toBe('0');
-      const held = sum(moved.filter((_, i) => own[i]?.line === 'held'));
+      const balance = sum(moved.filter((_, i) => own[i]?.line === 'held'));
       const owned = closing.filter(
         (it) => it.currency === currency && /^(?:assets|liabilities):/.test(it.account ?? ''),
       );
-      expect(held).toBe(sum(owned.map((it) => it.closing ?? '')));
+      expect(balance).toBe(sum(owned.map((it) => it.closing ?? '')));
     }
     const back = (await rows('moves', { ...PERIOD, unit: 'month', entity: 'main' })).find(
       ({ currency, line }) => currency === 'ETH' && line === 'equity:external:blockchain',
@@ -68,8 +68,8 @@ describe('its rows are those of the files beside it', () => {
   });
 
   test('page/coverage.sql: what the period lacks of each list, and nothing of what it has', async () => {
-    const told = await rows('coverage', { ...pick(['from', 'to']), entity: '' });
-    expect(told.map((it) => [it.entity_id, it.stream, it.what, it.missing_from, it.missing_to])).toEqual([
+    const found = await rows('coverage', { ...pick(['from', 'to']), entity: '' });
+    expect(found.map((it) => [it.entity_id, it.stream, it.what, it.missing_from, it.missing_to])).toEqual([
       [SCRIPT, 'movements', 'gap', '2026-10-10T00:00:00.000Z', '2026-10-12T00:00:00.000Z'],
       ['Zeta', 'movements', null, null, null],
       ['main', 'earn-movements', null, null, null],
@@ -107,7 +107,7 @@ describe('its rows are those of the files beside it', () => {
       'main',
     ]);
     const rejects = await rows('rejects', { entity: '' });
-    expect(rejects.reduce((all, it) => all + Number(it.rejects), 0)).toBe(
+    expect(rejects.reduce((all, row) => all + Number(row.rejects), 0)).toBe(
       readCsv(files['rejects.csv']).length,
     );
   });

@@ -20,13 +20,13 @@ export const makePageWorld = async (database: Database): Promise<void> => {
     `insert into land.coverage values ($1, 'movements', $2, '{[-infinity,2026-10-10T00:00:00Z),[2026-10-12T00:00:00Z,2026-11-02T00:00:00Z)}')`,
     [SCRIPT, IMAGE],
   );
-  const at = "'2026-10-20T02:01:00Z'";
+  const openedAt = "'2026-10-20T02:01:00Z'";
   await pool.query(
     `insert into reconcile.breaks (entity_id, break_id, check_name, subject, account, currency, reported, booked, difference,
        status, reason, opened_at, since, run_id) values
-     ($1, 'b6', 'pocket_tie_out', $2, $3, $4, 1234567.000000000000000001, 1, 1234566.000000000000000001, 'assigned', $5, ${at}, ${at},
+     ($1, 'b6', 'pocket_tie_out', $2, $3, $4, 1234567.000000000000000001, 1, 1234566.000000000000000001, 'assigned', $5, ${openedAt}, ${openedAt},
        '00000000-0000-4000-8000-000000000001'),
-     ('main', 'b7; rm -rf', 'trading_tie_out', 's', 'assets:trading', 'EUR', 1, 3, -2, 'open', 'a shell''s delight $(id)', ${at}, ${at},
+     ('main', 'b7; rm -rf', 'trading_tie_out', 's', 'assets:trading', 'EUR', 1, 3, -2, 'open', 'a shell''s delight $(id)', ${openedAt}, ${openedAt},
        '00000000-0000-4000-8000-000000000001')`,
     [SCRIPT, TURNED, `assets:pocket:${IMAGE}`, `X${IMAGE}`, TURNED],
   );

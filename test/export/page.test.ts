@@ -38,12 +38,12 @@ const lacking = (text: string, parts: readonly string[]): string[] =>
 describe('what it says', () => {
   test('what does not tie comes first, with everything that a controller asks', () => {
     const text = textOf(page);
-    const told = [
+    const sentences = [
       '▲ 3 differences are open',
       '1 difference was waived by name, and is still there.',
       '2 gaps',
     ];
-    expect(lacking(text, told)).toEqual([]);
+    expect(lacking(text, sentences)).toEqual([]);
     const order = [
       'id="verdict"',
       'id="break-1"',
@@ -137,8 +137,8 @@ describe('what comes from elsewhere', () => {
   });
 
   test('never stands in a command that somebody may paste', () => {
-    const commands = [...page.matchAll(/<code>(npx tieout [^<]*)<\/code>/g)].map((it) =>
-      (it[1] ?? '').replaceAll('&#39;', "'"),
+    const commands = [...page.matchAll(/<code>(npx tieout [^<]*)<\/code>/g)].map((match) =>
+      (match[1] ?? '').replaceAll('&#39;', "'"),
     );
     expect(commands.length).toBeGreaterThan(2);
     for (const command of commands) expect(command).not.toMatch(/[;$`|<>\\]|rm -rf|onerror/);
@@ -150,8 +150,8 @@ describe('what comes from elsewhere', () => {
       .map((it) => (it[1] ?? '').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
       .filter((it) => it.includes("currency = 'BTC'") && it.includes('posted_at'));
     const sums = await Promise.all(
-      questions.map(async (it) =>
-        sum((await books.pool.query<{ amount: string }>(it)).rows.map(({ amount }) => amount)),
+      questions.map(async (question) =>
+        sum((await books.pool.query<{ amount: string }>(question)).rows.map(({ amount }) => amount)),
       ),
     );
     expect(sums).toEqual(['0.123456789012345677', '0.000000000000000001']); // what was added to the balance, and the fees
@@ -181,12 +181,12 @@ test('hundreds of sets of books and thousands of differences: a page of its usua
      from generate_series(1, 3000) n`,
   );
   const many = filesIn((await exportReports(october(books.pool))).dir)['report.html'] ?? '';
-  const told = [
+  const sentences = [
     '3,003 differences are open',
     'and 2,943 more in breaks.csv',
     'and 565 more lists in coverage.csv',
   ];
-  expect(lacking(textOf(many), told)).toEqual([]);
+  expect(lacking(textOf(many), sentences)).toEqual([]);
   expect(many.length).toBeLessThan(600_000);
   expect(many.match(/id="cal-\d+-t"/g)).toHaveLength(40);
 }, 60_000);

@@ -30,7 +30,7 @@ test('a month begins where entries begin to be of that month', () => {
   const { from, to } = parsePeriod('2026-10', 'Europe/Madrid');
   const before = (instant: string) =>
     instant.replace('00:00.000Z', '59:59.999Z').replace(/T(\d\d)/, (_, h) => `T${h - 1}`);
-  expect([before(from), from, before(to), to].map((at) => monthOf(at, 'Europe/Madrid'))).toEqual([
+  expect([before(from), from, before(to), to].map((moment) => monthOf(moment, 'Europe/Madrid'))).toEqual([
     '2026-09',
     '2026-10',
     '2026-10',

@@ -67,15 +67,15 @@ describe.each(CASES)('%s', (name) => {
       const ask = { ...october(books.pool), period };
       const machine = await exportReports(ask);
       const excel = await exportReports({ ...ask, outDir: `${ask.outDir}-excel`, profile: name });
-      for (const [at, file] of machine.files.entries()) {
+      for (const [position, file] of machine.files.entries()) {
         if (!file.name.endsWith('.csv')) continue; // the page has no profile
-        const told = excel.files[at];
+        const written = excel.files[position];
         const text = readFileSync(join(excel.dir, file.name), 'utf8');
         expect(text.startsWith('\ufeff')).toBe(true);
         expect([text.endsWith('\r\n'), text.indexOf('\n') - text.indexOf('\r\n')]).toEqual([true, 1]);
         const [head = [], ...rows] = ownRows(text, profile.separator);
-        expect(head).toEqual(told?.headings);
-        expect(told?.columns.slice(0, file.columns.length)).toEqual(file.columns);
+        expect(head).toEqual(written?.headings);
+        expect(written?.columns.slice(0, file.columns.length)).toEqual(file.columns);
         expect(rows.length).toBe(file.rows);
         const columns = columnsOf(file.name.replace('.csv', ''), file.columns);
         const plain = ownRows(readFileSync(join(machine.dir, file.name), 'utf8')).slice(1);
@@ -132,9 +132,9 @@ test.each([
   ['2026-10-25T01:00:00.000Z', 'Europe/Madrid', '2026-10-25 02:00:00'],
   ['2026-12-31T23:30:00.000001Z', 'Asia/Kathmandu', '2027-01-01 05:15:00'],
   ['1969-12-31T23:59:59.500Z', 'UTC', '1969-12-31 23:59:59'],
-])('%s is in %s %s', (instant, timezone, told) => {
+])('%s is in %s %s', (instant, timezone, expected) => {
   const local = localOf(instant, timezone);
-  expect(`${local?.day} ${local?.time}`).toBe(told);
+  expect(`${local?.day} ${local?.time}`).toBe(expected);
 });
 
 test('what is no instant has no local time', () => {

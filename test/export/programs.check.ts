@@ -40,9 +40,11 @@ const POSTING = /^( +\S+ {2})(-?[\d.]+)( \S+)(.*)$/;
 /** Alters postings of a written journal, chosen by their place, by 1e-18. */
 const plant = (file: string, by: (at: number, line: string, last: number) => string | null): void => {
   const lines = readFileSync(file, 'utf8').split('\n');
-  const places = lines.flatMap((line, at) => (POSTING.test(line) && !/ balance /.test(line) ? [at] : []));
-  places.forEach((place, at) => {
-    const error = by(at, lines[place] ?? '', places.length - 1);
+  const places = lines.flatMap((line, number) =>
+    POSTING.test(line) && !/ balance /.test(line) ? [number] : [],
+  );
+  places.forEach((place, nth) => {
+    const error = by(nth, lines[place] ?? '', places.length - 1);
     if (error === null) return;
     lines[place] = (lines[place] ?? '').replace(
       POSTING,
@@ -69,9 +71,9 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
   });
 
   test.skipIf(skipped).each([
-    ['the first posting', (at: number) => (at === 0 ? LEAST : null)],
-    ['the last posting', (at: number, _line: string, last: number) => (at === last ? `-${LEAST}` : null)],
-    ['both sides of a leg', (at: number) => (at === 20 || at === 21 ? ['', '-'][at % 2] + LEAST : null)],
+    ['the first posting', (nth: number) => (nth === 0 ? LEAST : null)],
+    ['the last posting', (nth: number, _line: string, last: number) => (nth === last ? `-${LEAST}` : null)],
+    ['both sides of a leg', (nth: number) => (nth === 20 || nth === 21 ? ['', '-'][nth % 2] + LEAST : null)],
     [
       'a posting of 48 digits',
       (_at: number, line: string) => (/ 1234567890.*SHIB/.test(line) ? LEAST : null),
@@ -94,8 +96,10 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
       differences: 0,
       first: null,
     });
-    for (const at of balances.keys()) {
-      const ours = balances.map((it, i) => (i === at ? { ...it, balance: sum([it.balance, LEAST]) } : it));
+    for (const changed of balances.keys()) {
+      const ours = balances.map((balance, i) =>
+        i === changed ? { ...balance, balance: sum([balance.balance, LEAST]) } : balance,
+      );
       const compared = compareWith(name, ours, answer);
       expect([compared.differences, compared.first]).toEqual([
         1,
@@ -110,8 +114,8 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
 
   test.skipIf(skipped)(title('reads texts as texts'), async () => {
     const { dir, file } = await journal(name);
-    const { complaint, held } = await askProgram(name, dir);
-    expect([complaint, held.size >= balances.length]).toEqual([null, true]);
+    const { complaint, held: accounts } = await askProgram(name, dir);
+    expect([complaint, accounts.size >= balances.length]).toEqual([null, true]);
     const text = readFileSync(file, 'utf8');
     expect(text.match(/^\d{4}-\d\d-\d\d \*/gm)).toHaveLength(27);
     expect(text).not.toMatch(/[^\n\P{Cc}]/u);
@@ -121,8 +125,8 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
 test('a program that is not there is one clear line, before anything is read', async () => {
   const path = process.env.PATH;
   process.env.PATH = newFolder();
-  const asked = verifyLedger({ pool: books.pool, timezone: 'UTC', programs: ['hledger'] });
-  await expect(asked).rejects.toThrow(
+  const verified = verifyLedger({ pool: books.pool, timezone: 'UTC', programs: ['hledger'] });
+  await expect(verified).rejects.toThrow(
     expect.objectContaining({
       exitCode: 64,
       message:

@@ -56,10 +56,12 @@ const csvFilter = (separator: ',' | ';', language: number): string =>
 
 const sheetsOf = async (file: string): Promise<Sheet[]> => (await readXlsx(readFileSync(file))).sheets;
 const formulasIn = ({ cells }: Sheet): string[] =>
-  [...(cells ?? [])].flatMap(([at, { formula }]) => (formula === undefined ? [] : [`${at}: ${formula}`]));
+  [...(cells ?? [])].flatMap(([address, { formula }]) =>
+    formula === undefined ? [] : [`${address}: ${formula}`],
+  );
 
 /** A figure as a spreadsheet keeps it: 15 digits. */
-const kept = (figure: string): string => Number(figure).toPrecision(15);
+const rounded = (figure: string): string => Number(figure).toPrecision(15);
 
 /** Lines within a cell end with LF in every spreadsheet. */
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
@@ -70,16 +72,16 @@ const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
 /** What a spreadsheet shall have made of a cell of the machine profile. */
 const meant = (kind: Kind, cell: string, profile: Profile): string => {
   if (cell === '') return '';
-  if (kind === 'quantity' || kind === 'money' || kind === 'whole') return `number ${kept(cell)}`;
+  if (kind === 'quantity' || kind === 'money' || kind === 'whole') return `number ${rounded(cell)}`;
   if (kind === 'boolean') return `boolean ${cell}`;
   if (kind === 'day') return `date ${cell} 00:00:00`;
   const local = kind === 'instant' ? localOf(cell, TIMEZONE) : null;
   if (local) return `date ${local.day} ${local.time}`;
   const text = lines(cellWriter(profile, kind, TIMEZONE)(cell));
-  return WHOLE.test(text) ? `number ${kept(text)}` : `string ${text}`;
+  return WHOLE.test(text) ? `number ${rounded(text)}` : `string ${text}`;
 };
 
-const told = (value: CellValue | undefined): string => {
+const textOf = (value: CellValue | undefined): string => {
   if (value === null || value === undefined || value === '') return '';
   if (value instanceof Date) return `date ${value.toISOString().slice(0, 19).replace('T', ' ')}`;
   if (typeof value === 'number') return `number ${value.toPrecision(15)}`;
@@ -105,16 +107,20 @@ describe.skipIf(isMissing)('LibreOffice', () => {
         expect(sheet && formulasIn(sheet), file.name).toEqual([]);
         const rows = ownRows(readFileSync(join(machine.dir, file.name), 'utf8')).slice(1);
         const expected = rows.map((row) => [
-          ...row.map((cell, at) => meant(columns[at]?.kind ?? 'text', cell, profile)),
-          ...columns.flatMap((column, at) =>
+          ...row.map((cell, position) => meant(columns[position]?.kind ?? 'text', cell, profile)),
+          ...columns.flatMap((column, position) =>
             isExact(column)
-              ? [row[at] ? `string ${exactText(profile, row[at], unitOf(columns, column, 'EUR')(row))}` : '']
+              ? [
+                  row[position]
+                    ? `string ${exactText(profile, row[position], unitOf(columns, column, 'EUR')(row))}`
+                    : '',
+                ]
               : [],
           ),
         ]);
         const width = columns.length + columns.filter(isExact).length;
         const found = (sheet?.rows.slice(1) ?? []).map((row) =>
-          Array.from({ length: width }, (_, at) => told(row[at])),
+          Array.from({ length: width }, (_, position) => textOf(row[position])),
         );
         expect([file.name, found]).toEqual([file.name, expected]);
       }
@@ -130,12 +136,12 @@ describe.skipIf(isMissing)('LibreOffice', () => {
       'Índice',
       ...(manifest.files[0]?.sheets ?? []).map((it) => it.name),
     ]);
-    for (const [at, sheet] of theirs.entries()) {
+    for (const [position, sheet] of theirs.entries()) {
       expect(formulasIn(sheet)).toEqual([]);
-      const width = ours[at]?.rows[0]?.length ?? 0;
+      const width = ours[position]?.rows[0]?.length ?? 0;
       const cells = (rows: readonly (readonly CellValue[])[] = []) =>
-        rows.map((row) => Array.from({ length: width }, (_, c) => told(row[c])));
-      expect([sheet.name, cells(sheet.rows)]).toEqual([sheet.name, cells(ours[at]?.rows)]);
+        rows.map((row) => Array.from({ length: width }, (_, c) => textOf(row[c])));
+      expect([sheet.name, cells(sheet.rows)]).toEqual([sheet.name, cells(ours[position]?.rows)]);
     }
   });
 });

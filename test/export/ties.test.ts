@@ -7,7 +7,7 @@ import { isFiat } from '../../src/sandbox/cast.ts';
 import { SEPTEMBER } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
-import { at, broken, negated, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
+import { broken, cellOf, negated, type Read, type Row, readerOf, SPANS, summed, twoMonths } from './ties.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let stage: Stage;
@@ -24,7 +24,7 @@ const BY_ACCOUNT = ['entity_id', 'account', 'currency'];
 const BY_ASSET = ['entity_id', 'currency'];
 const isOf = (start: string) => (row: Row) => row.account?.startsWith(start) ?? false;
 const isAsset = isOf('assets:');
-const moved = (row: Row) => sum([at('debit')(row), negated('credit')(row), at('prior_period')(row)]);
+const moved = (row: Row) => sum([cellOf('debit')(row), negated('credit')(row), cellOf('prior_period')(row)]);
 
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
   test('has nothing in a check column but 0', async () => {
@@ -33,26 +33,28 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
 
   test('the trial balance sums to zero, and every account has a code and a class', async () => {
     const balance = await read('trial_balance', span);
-    expect(summed(balance, BY_ASSET, at('closing'))).toEqual({});
+    expect(summed(balance, BY_ASSET, cellOf('closing'))).toEqual({});
     expect(balance.filter((row) => !row.account_code || !row.statement_class)).toEqual([]);
-    expect(summed(balance, BY_ACCOUNT, at('closing_debit'))).not.toEqual({});
+    expect(summed(balance, BY_ACCOUNT, cellOf('closing_debit'))).not.toEqual({});
     const sides = (row: Row) =>
-      sum([at('closing_debit')(row), negated('closing_credit')(row), negated('closing')(row)]);
+      sum([cellOf('closing_debit')(row), negated('closing_credit')(row), negated('closing')(row)]);
     expect(summed(balance, BY_ACCOUNT, sides)).toEqual({});
   });
 
   test('in money the trial balance sums to zero too, and the roll-forward and the holdings are its own', async () => {
     const balance = await read('trial_balance', span);
     const inMoney = ['opening_value', 'prior_period_value', 'closing_value'];
-    for (const name of inMoney) expect(summed(balance, ['entity_id'], at(name))).toEqual({});
-    expect(summed(balance, ['entity_id'], at('closing_debit_value'))).not.toEqual({});
-    expect(summed(balance, ['account'], at('unvalued'))).toEqual({});
+    for (const name of inMoney) expect(summed(balance, ['entity_id'], cellOf(name))).toEqual({});
+    expect(summed(balance, ['entity_id'], cellOf('closing_debit_value'))).not.toEqual({});
+    expect(summed(balance, ['account'], cellOf('unvalued'))).toEqual({});
     const assets = balance.filter(isAsset);
     const roll = await read('asset_roll_forward', span);
     for (const name of inMoney)
-      expect(summed(roll, BY_ASSET, at(name))).toEqual(summed(assets, BY_ASSET, at(name)));
+      expect(summed(roll, BY_ASSET, cellOf(name))).toEqual(summed(assets, BY_ASSET, cellOf(name)));
     const holdings = await read('holdings', span);
-    expect(summed(holdings, BY_ASSET, at('cost'))).toEqual(summed(assets, BY_ASSET, at('closing_value')));
+    expect(summed(holdings, BY_ASSET, cellOf('cost'))).toEqual(
+      summed(assets, BY_ASSET, cellOf('closing_value')),
+    );
   });
 
   test('the gains are those of their disposals', async () => {
@@ -61,18 +63,20 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
       /^(income:gains|expenses:losses):(realised|fx)$/.test(row.account ?? ''),
     );
     const change = (row: Row) =>
-      sum([at('debit_value')(row), negated('credit_value')(row), at('prior_period_value')(row)]);
+      sum([cellOf('debit_value')(row), negated('credit_value')(row), cellOf('prior_period_value')(row)]);
     const disposals = await read('realised_gains', span);
     expect(
-      disposals.filter((row) => subtract(at('proceeds')(row), at('cost')(row)) !== at('gain')(row)),
+      disposals.filter(
+        (row) => subtract(cellOf('proceeds')(row), cellOf('cost')(row)) !== cellOf('gain')(row),
+      ),
     ).toEqual([]);
     const left = summed(
       [
         ...gains.map((row) => ({ ...row, left: change(row) })),
-        ...disposals.map((row) => ({ ...row, left: at('gain')(row) })),
+        ...disposals.map((row) => ({ ...row, left: cellOf('gain')(row) })),
       ],
       ['entity_id'],
-      at('left'),
+      cellOf('left'),
     );
     expect(Object.values(left).filter((it) => compare(it.replace('-', ''), '0.04') > 0)).toEqual([]); // each account is rounded once, at either end
   });
@@ -80,24 +84,24 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
   test('the general ledger and the statement end where the trial balance does', async () => {
     const balance = await read('trial_balance', span);
     const ledger = await read('general_ledger', span);
-    const lines = (of: readonly Row[], line: string) => of.filter((row) => row.line === line);
-    expect(summed(lines(ledger, 'opening'), BY_ACCOUNT, at('balance'))).toEqual(
-      summed(balance, BY_ACCOUNT, at('opening')),
+    const lines = (all: readonly Row[], line: string) => all.filter((row) => row.line === line);
+    expect(summed(lines(ledger, 'opening'), BY_ACCOUNT, cellOf('balance'))).toEqual(
+      summed(balance, BY_ACCOUNT, cellOf('opening')),
     );
     expect(summed(lines(ledger, 'posting'), BY_ACCOUNT, moved)).toEqual(summed(balance, BY_ACCOUNT, moved));
-    expect(summed(lines(ledger, 'closing'), BY_ACCOUNT, at('balance'))).toEqual(
-      summed(balance, BY_ACCOUNT, at('closing')),
+    expect(summed(lines(ledger, 'closing'), BY_ACCOUNT, cellOf('balance'))).toEqual(
+      summed(balance, BY_ACCOUNT, cellOf('closing')),
     );
-    expect(summed(lines(ledger, 'closing'), BY_ACCOUNT, at('balance_value'))).toEqual(
-      summed(balance, BY_ACCOUNT, at('closing_value')),
+    expect(summed(lines(ledger, 'closing'), BY_ACCOUNT, cellOf('balance_value'))).toEqual(
+      summed(balance, BY_ACCOUNT, cellOf('closing_value')),
     );
     const own = balance.filter((row) => isAsset(row) || isOf('liabilities:')(row));
     const statement = await read('statement', span);
-    expect(summed(lines(statement, 'closing'), BY_ACCOUNT, at('balance'))).toEqual(
-      summed(own, BY_ACCOUNT, at('closing')),
+    expect(summed(lines(statement, 'closing'), BY_ACCOUNT, cellOf('balance'))).toEqual(
+      summed(own, BY_ACCOUNT, cellOf('closing')),
     );
     const entries = lines(statement, 'entry');
-    const change = (row: Row) => sum([at('in')(row), negated('out')(row), negated('fee')(row)]);
+    const change = (row: Row) => sum([cellOf('in')(row), negated('out')(row), negated('fee')(row)]);
     expect(summed(entries, BY_ACCOUNT, change)).toEqual(summed(own, BY_ACCOUNT, moved));
   });
 
@@ -106,23 +110,23 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const assets = balance.filter(isAsset);
     const roll = await read('asset_roll_forward', span);
     for (const name of ['opening', 'prior_period', 'closing'])
-      expect(summed(roll, BY_ASSET, at(name))).toEqual(summed(assets, BY_ASSET, at(name)));
-    expect(summed(await read('holdings', span), BY_ASSET, at('units'))).toEqual(
-      summed(assets, BY_ASSET, at('closing')),
+      expect(summed(roll, BY_ASSET, cellOf(name))).toEqual(summed(assets, BY_ASSET, cellOf(name)));
+    expect(summed(await read('holdings', span), BY_ASSET, cellOf('units'))).toEqual(
+      summed(assets, BY_ASSET, cellOf('closing')),
     );
     const owed = balance.filter(isOf('liabilities:working-capital'));
-    expect(summed(await read('working_capital', span), BY_ASSET, at('closing'))).toEqual(
-      summed(owed, BY_ASSET, at('closing')),
+    expect(summed(await read('working_capital', span), BY_ASSET, cellOf('closing'))).toEqual(
+      summed(owed, BY_ASSET, cellOf('closing')),
     );
   });
 
   test('fees, prior periods, cash and what is in transit too', async () => {
     const balance = await read('trial_balance', span);
     const fees = summed(balance.filter(isOf('expenses:fees:')), BY_ACCOUNT, moved);
-    expect(summed(await read('fee_totals', span), BY_ACCOUNT, at('paid'))).toEqual(fees);
-    expect(summed(await read('fees', span), BY_ACCOUNT, at('amount'))).toEqual(fees);
-    expect(summed(await read('prior_period', span), BY_ACCOUNT, at('amount'))).toEqual(
-      summed(balance, BY_ACCOUNT, at('prior_period')),
+    expect(summed(await read('fee_totals', span), BY_ACCOUNT, cellOf('paid'))).toEqual(fees);
+    expect(summed(await read('fees', span), BY_ACCOUNT, cellOf('amount'))).toEqual(fees);
+    expect(summed(await read('prior_period', span), BY_ACCOUNT, cellOf('amount'))).toEqual(
+      summed(balance, BY_ACCOUNT, cellOf('prior_period')),
     );
     const cash = balance.filter((row) => /^equity:external:(bank|card)$/.test(row.account ?? ''));
     const listed = (await read('cash_list', span)).map((row) => ({
@@ -131,8 +135,8 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     }));
     expect(summed(listed, BY_ACCOUNT, negated('amount'))).toEqual(summed(cash, BY_ACCOUNT, moved));
     const transit = (await read('in_transit', span)).filter((row) => row.status === 'in transit');
-    expect(summed(transit, BY_ACCOUNT, at('amount'))).toEqual(
-      summed(balance.filter(isOf('assets:clearing:')), BY_ACCOUNT, at('closing')),
+    expect(summed(transit, BY_ACCOUNT, cellOf('amount'))).toEqual(
+      summed(balance.filter(isOf('assets:clearing:')), BY_ACCOUNT, cellOf('closing')),
     );
   });
 
@@ -140,8 +144,8 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     const totals = await read('control_totals', span);
     const journal = await read('journal', span);
     const debits = journal.filter((row) => !row.amount?.startsWith('-'));
-    expect(summed(totals, BY_ASSET, at('debits'))).toEqual(summed(debits, BY_ASSET, at('amount')));
-    expect(summed(totals, BY_ASSET, at('legs'))).toEqual(summed(debits, BY_ASSET, () => '1'));
+    expect(summed(totals, BY_ASSET, cellOf('debits'))).toEqual(summed(debits, BY_ASSET, cellOf('amount')));
+    expect(summed(totals, BY_ASSET, cellOf('legs'))).toEqual(summed(debits, BY_ASSET, () => '1'));
   });
 });
 
@@ -150,11 +154,13 @@ test('the reconciliation statement holds what the closing balances say', async (
   const lines = await read('reconciliation', span);
   const closing = await read('closing_balances', span);
   const booked = lines.filter((row) => row.item === 'booked');
-  expect(summed(booked, BY_ACCOUNT, negated('amount'))).toEqual(summed(closing, BY_ACCOUNT, at('booked')));
+  expect(summed(booked, BY_ACCOUNT, negated('amount'))).toEqual(
+    summed(closing, BY_ACCOUNT, cellOf('booked')),
+  );
   const after = lines.filter((row) => row.item === 'moved after');
   expect(after.length).toBeGreaterThan(0);
   expect(summed(after, BY_ACCOUNT, negated('amount'))).toEqual(
-    summed(closing, BY_ACCOUNT, at('moved_after')),
+    summed(closing, BY_ACCOUNT, cellOf('moved_after')),
   );
 });
 
@@ -164,14 +170,14 @@ test('what was bought and swapped in is what the roll-forward traded in', async 
     (row): Row => ({ ...row, currency: row.asset ?? null }),
   );
   const traded = (await read('asset_roll_forward', span)).filter((row) => !isFiat(row.currency ?? ''));
-  const of = (...what: string[]) => events.filter((row) => what.includes(row.what ?? ''));
-  expect(summed(of('bought', 'swapped in'), BY_ASSET, at('units'))).toEqual(
-    summed(traded, BY_ASSET, at('traded_in')),
+  const eventsOf = (...what: string[]) => events.filter((row) => what.includes(row.what ?? ''));
+  expect(summed(eventsOf('bought', 'swapped in'), BY_ASSET, cellOf('units'))).toEqual(
+    summed(traded, BY_ASSET, cellOf('traded_in')),
   );
-  expect(summed(of('sold', 'swapped out'), BY_ASSET, at('units'))).toEqual(
-    summed(traded, BY_ASSET, at('traded_out')),
+  expect(summed(eventsOf('sold', 'swapped out'), BY_ASSET, cellOf('units'))).toEqual(
+    summed(traded, BY_ASSET, cellOf('traded_out')),
   );
-  expect([...new Set(of('bought', 'sold').map(({ year }) => year))]).toEqual(['2026']);
+  expect([...new Set(eventsOf('bought', 'sold').map(({ year }) => year))]).toEqual(['2026']);
 });
 
 test('a bank account is shown by its country and its last four, and no longer once the person is erased', async () => {
@@ -224,7 +230,7 @@ test('a value that was altered behind the books shows in the check columns of mo
     select entity_id, entry_id, line from value.postings where account = 'assets:trading' and currency = 'BTC' limit 1)`);
   expect(await broken(read, span)).toEqual(['asset_roll_forward', 'trial_balance']);
   const balance = await read('trial_balance', span);
-  expect(Object.values(summed(balance, ['entity_id'], at('closing_value')))).toEqual(['0.01']);
+  expect(Object.values(summed(balance, ['entity_id'], cellOf('closing_value')))).toEqual(['0.01']);
   await stage.rows('truncate value.postings');
 });
 

@@ -60,7 +60,7 @@ export const summed = (
   return Object.fromEntries(sums.filter(([, total]) => total !== '0').sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-export const at =
+export const cellOf =
   (name: string) =>
   (row: Row): string =>
     row[name] ?? '0';

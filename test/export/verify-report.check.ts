@@ -40,7 +40,8 @@ const change = (dir: string, file: string, from: string | RegExp, to: string): v
 /** The manifest put right again after a file was changed, as a careful forger would. */
 const forge = (dir: string, file: string): void => {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
-  for (const it of manifest.files) if (it.name === file) it.sha256 = sha256(readFileSync(join(dir, file)));
+  for (const entry of manifest.files)
+    if (entry.name === file) entry.sha256 = sha256(readFileSync(join(dir, file)));
   const text = JSON.stringify(JSON.parse(canonical(manifest)), null, 2);
   writeFileSync(join(dir, 'manifest.json'), `${text}\n`);
 };
@@ -167,10 +168,10 @@ test.each([
     '{"program":{"name":"tieout"},"period":"2026","entities":[],"control_totals":[],"files":[{"name":"../a"}]}',
     'manifest.json tells of a file',
   ],
-])('a manifest that is %s', async (_what, text, said) => {
+])('a manifest that is %s', async (_what, text, message) => {
   const dir = newFolder();
   writeFileSync(join(dir, 'manifest.json'), text);
-  expect(await faultsIn(dir)).toEqual([expect.stringContaining(said)]);
+  expect(await faultsIn(dir)).toEqual([expect.stringContaining(message)]);
 });
 
 test('a folder without a manifest is no export', async () => {

@@ -82,10 +82,10 @@ test('whole books hold, each proof with what it looked at', async () => {
 const summary = (
   row: string,
   postings: string,
-  kept: string,
+  stored: string,
   balance: readonly [sum: string, says: string],
 ) => ({
-  'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary says ${kept}`,
+  'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary says ${stored}`,
   'balances are the sum of postings':
     `main ${row}: the postings sum to ${balance[0]}, the balance is ${balance[1]}, balances_at says ${balance[1]}; ` +
     'before the newest entry to 0, and balances_at says 0',

@@ -32,8 +32,12 @@ test('an index and a sheet for each report, filtered, with a frozen header', asy
   }
   const index = sheets[0]?.rows ?? [];
   expect(index[0]).toEqual(['Informe', 'Filas', 'Qué es']);
-  for (const [at, path] of sqlPaths('reports').entries())
-    expect(index[at + 1]).toEqual([reports[at], file?.sheets?.[at]?.rows, readSql(path).title]);
+  for (const [position, path] of sqlPaths('reports').entries())
+    expect(index[position + 1]).toEqual([
+      reports[position],
+      file?.sheets?.[position]?.rows,
+      readSql(path).title,
+    ]);
   expect(index).toContainEqual(expect.arrayContaining(['Zona horaria', 'Europe/Madrid']));
   expect(properties?.title).toBe('tieout 2026-10');
 });

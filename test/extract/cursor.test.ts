@@ -18,9 +18,9 @@ type Pages = readonly {
 
 const pagesOf = (rows: readonly Row[], size = 5): Pages => {
   const count = Math.max(1, Math.ceil(rows.length / size));
-  return Array.from({ length: count }, (_, at) => ({
-    rows: rows.slice(at * size, (at + 1) * size),
-    next: at + 1 < count ? `c${at + 1}` : null,
+  return Array.from({ length: count }, (_, nth) => ({
+    rows: rows.slice(nth * size, (nth + 1) * size),
+    next: nth + 1 < count ? `c${nth + 1}` : null,
   }));
 };
 
@@ -37,9 +37,9 @@ const walked = async (
   pages: Pages,
   { place = null, until = null, killedAfter, now = NOW, ...rest }: Ask = {},
 ) => {
-  const asked: (string | null)[] = [];
+  const cursors: (string | null)[] = [];
   const fetch = async (cursor: string | null): Promise<CursorPage<Row, null>> => {
-    asked.push(cursor);
+    cursors.push(cursor);
     const page = pages[cursor === null ? 0 : Number(cursor.slice(1))];
     if (!page) throw new Error(`no such cursor: ${cursor}`);
     return { ...page, proof: null };
@@ -47,24 +47,24 @@ const walked = async (
   const timeOf = (row: Row) => row.at;
   const facts = { timeOf, idOf: (row: Row) => row.id, isSendable };
   const walk = walkCursor({ fetch, ...facts, place: readPlace(place), until, now: () => now, ...rest });
-  return { ...(await drain(walk, new Set(), killedAfter)), asked };
+  return { ...(await drain(walk, new Set(), killedAfter)), asked: cursors };
 };
 
 describe('a walk to the end', () => {
   for (const count of [0, 1, 5, 6, 23]) {
     test(`over ${count} records reads all and covers everything before it began`, async () => {
-      const it = await walked(pagesOf(newestFirst(count)));
-      expect(it.ids.size).toBe(count);
-      expect(joined(it.covers)).toEqual([`the beginning to ${NOW}`]);
-      expect(it.resume).toBe(null);
-      expect(it.troubles).toEqual([]);
+      const walk = await walked(pagesOf(newestFirst(count)));
+      expect(walk.ids.size).toBe(count);
+      expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
+      expect(walk.resume).toBe(null);
+      expect(walk.troubles).toEqual([]);
     });
   }
 
   test('ends at a page without a cursor', async () => {
-    const it = await walked([{ rows: newestFirst(5), next: null }]);
-    expect(it.asked).toEqual([null]);
-    expect(it.covers).toHaveLength(1);
+    const walk = await walked([{ rows: newestFirst(5), next: null }]);
+    expect(walk.asked).toEqual([null]);
+    expect(walk.covers).toHaveLength(1);
   });
 
   test('that needs more pages than it may fails, and does not go on for ever', async () => {
@@ -76,72 +76,72 @@ describe('a walk to the end', () => {
 describe('a walk until an instant', () => {
   test('stops at the first page that reaches beyond it, and covers from there', async () => {
     const until = instant(12_500);
-    const it = await walked(pagesOf(newestFirst(23)), { until });
-    expect(it.asked).toHaveLength(3);
-    expect(joined(it.covers)).toEqual([`${until} to ${NOW}`]);
-    expect(it.resume).toBe(null);
+    const walk = await walked(pagesOf(newestFirst(23)), { until });
+    expect(walk.asked).toHaveLength(3);
+    expect(joined(walk.covers)).toEqual([`${until} to ${NOW}`]);
+    expect(walk.resume).toBe(null);
   });
 
   test('goes on where the last record seen is of that very instant: there may be more of it', async () => {
-    const it = await walked(pagesOf(newestFirst(23)), { until: instant(14_000) });
-    expect(it.asked).toHaveLength(3);
+    const walk = await walked(pagesOf(newestFirst(23)), { until: instant(14_000) });
+    expect(walk.asked).toHaveLength(3);
   });
 
   test('reads to the end where the list is out of order, since an older time proves nothing then', async () => {
     const rows = newestFirst(23);
     [rows[1], rows[7]] = [rows[7] as Row, rows[1] as Row];
-    const it = await walked(pagesOf(rows), { until: instant(20_500) });
-    expect(it.ids.size).toBe(23);
-    expect(joined(it.covers)).toEqual([`the beginning to ${NOW}`]);
+    const walk = await walked(pagesOf(rows), { until: instant(20_500) });
+    expect(walk.ids.size).toBe(23);
+    expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
   test('sees a list out of order from one page to the next', async () => {
-    const at = (second: number): Row => ({ id: `w${second}`, at: instant(second * 1_000) });
-    const rows = [10, 9, 8, 7, 6, 12, 11, 3, 2, 1, 5].map(at);
-    const it = await walked(pagesOf(rows), { until: instant(5_500) });
-    expect(it.asked).toHaveLength(3);
-    expect(joined(it.covers)).toEqual([`the beginning to ${NOW}`]);
+    const rowAt = (second: number): Row => ({ id: `w${second}`, at: instant(second * 1_000) });
+    const rows = [10, 9, 8, 7, 6, 12, 11, 3, 2, 1, 5].map(rowAt);
+    const walk = await walked(pagesOf(rows), { until: instant(5_500) });
+    expect(walk.asked).toHaveLength(3);
+    expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
   test('that is later than the clock covers nothing', async () => {
-    const it = await walked(pagesOf(newestFirst(23)), { until: instant(20_500), now: instant(20_000) });
-    expect(it.covers).toEqual([]);
+    const walk = await walked(pagesOf(newestFirst(23)), { until: instant(20_500), now: instant(20_000) });
+    expect(walk.covers).toEqual([]);
   });
 });
 
 describe('a gateway that does not keep its word', () => {
   test('and gives a cursor twice is found out: the list is not said to be read', async () => {
     const rows = newestFirst(15);
-    const it = await walked([
+    const walk = await walked([
       { rows: rows.slice(0, 5), next: 'c1' },
       { rows: rows.slice(5, 10), next: 'c2' },
       { rows: rows.slice(10), next: 'c1' },
     ]);
-    expect(it.troubles).toEqual([
+    expect(walk.troubles).toEqual([
       { subject: 'cursor', detail: 'a cursor came back: the list was not read to its end' },
     ]);
-    expect(it.covers).toEqual([]);
-    expect(it.ids.size).toBe(15);
-    expect(it.resume).toBe(null);
+    expect(walk.covers).toEqual([]);
+    expect(walk.ids.size).toBe(15);
+    expect(walk.resume).toBe(null);
   });
 
   test('and promises more without a cursor is found out', async () => {
-    const it = await walked([{ rows: newestFirst(5), next: null, hasNextPage: true }]);
-    expect(it.troubles[0]?.detail).toBe(
+    const walk = await walked([{ rows: newestFirst(5), next: null, hasNextPage: true }]);
+    expect(walk.troubles[0]?.detail).toBe(
       'a page that promises more and gives no cursor: the list was not read to its end',
     );
-    expect(it.covers).toEqual([]);
+    expect(walk.covers).toEqual([]);
   });
 
   test('and promises more after an empty page is found out', async () => {
-    const it = await walked([
+    const walk = await walked([
       { rows: newestFirst(5), next: 'c1' },
       { rows: [], next: 'c2' },
     ]);
-    expect(it.troubles).toEqual([
+    expect(walk.troubles).toEqual([
       { subject: 'cursor', detail: 'an empty page that promises more: the list was not read to its end' },
     ]);
-    expect(it.covers).toEqual([]);
+    expect(walk.covers).toEqual([]);
   });
 });
 

@@ -52,11 +52,11 @@ export const instant = (ms: number, micros = 0): string => {
 
 /** Whether an instant lies in one of the half-open intervals. */
 export const isInside = (
-  at: string,
+  moment: string,
   intervals: readonly { from: string | null; to: string | null }[],
 ): boolean =>
   intervals.some(
-    ({ from, to }) => (from === null || order(at, from) >= 0) && (to === null || order(at, to) < 0),
+    ({ from, to }) => (from === null || order(moment, from) >= 0) && (to === null || order(moment, to) < 0),
   );
 
 /** Intervals as sentences, from the newest down, with neighbours that touch made one: a hole shows as a second one. */

@@ -20,9 +20,10 @@ const wordsFrom = (d: Dice) => (): Partial<Movement> => ({
 const history = (d: Dice): Movement[] => {
   const [isFine, isHidden, isAlike] = [d.below(2) === 0, d.below(3) === 0, d.below(6) === 0];
   const words = isAlike ? () => ({}) : wordsFrom(d);
-  const at = () => instant(d.below(d.of([4, 40, 4_000])), isFine ? d.of([0, 1, d.below(1_000)]) : 0);
+  const randomInstant = () =>
+    instant(d.below(d.of([4, 40, 4_000])), isFine ? d.of([0, 1, d.below(1_000)]) : 0);
   const bursts = Array.from({ length: d.below(13) }, () =>
-    burst(d.of([1, 3, 40, 99, 100, 101, 150]), at(), words),
+    burst(d.of([1, 3, 40, 99, 100, 101, 150]), randomInstant(), words),
   );
   const rows = bursts.flat().map((row, nth) => ({ ...row, id: `${nth}` }));
   return rows.map((row) => ({ ...row, shown: isHidden ? row.at.replace(/(\.\d{3})\d*Z/, '$1Z') : row.at }));
@@ -40,20 +41,22 @@ const walkedFrom = async (seed: number) => {
   const walked = await drain(walking(movementList(rows).fetch, { window, now: NOW, pagesMax: 10_000 }));
   return { seed, rows, window, walked };
 };
-const seeds = Array.from({ length: HISTORIES }, (_, at) => at + 1);
+const seeds = Array.from({ length: HISTORIES }, (_, index) => index + 1);
 const histories = await Promise.all(seeds.map(walkedFrom));
 
 test('every record inside a covered interval was handed on', () => {
   for (const { seed, rows, walked } of histories) {
     const lost = rows.filter(({ id, shown }) => isInside(shown, walked.covers) && !walked.ids.has(id));
-    expect({ seed, lost: lost.map(({ at }) => at) }).toEqual({ seed, lost: [] });
+    expect({ seed, lost: lost.map(({ at: time }) => time) }).toEqual({ seed, lost: [] });
   }
 });
 
 test('covered intervals run forwards, and none overlaps another', () => {
   for (const { seed, walked } of histories) {
     const bounds = walked.covers.flatMap(({ from, to }) => [to ?? NOW, from ?? '1970-01-01T00:00:00.000Z']);
-    const wrong = bounds.filter((bound, at) => at > 0 && order(bounds[at - 1] ?? '', bound) < at % 2);
+    const wrong = bounds.filter(
+      (bound, index) => index > 0 && order(bounds[index - 1] ?? '', bound) < index % 2,
+    );
     expect({ seed, wrong }).toEqual({ seed, wrong: [] });
   }
 });

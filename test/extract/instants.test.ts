@@ -71,9 +71,9 @@ describe('an instant that stays full', () => {
       },
     ]);
     expect(isInside(FULL, walked.covers)).toBe(false);
-    for (const { id, at } of around) {
+    for (const { id, at: time } of around) {
       expect(walked.ids).toContain(id);
-      expect(isInside(at, walked.covers)).toBe(true);
+      expect(isInside(time, walked.covers)).toBe(true);
     }
   });
 

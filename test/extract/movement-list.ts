@@ -17,17 +17,17 @@ export type Movement = Row & {
 export const LIMIT = 100;
 
 /** A movement at an instant, alike in all but its id unless told otherwise. */
-export const movement = (id: string, at: string, rest: Partial<Movement> = {}): Movement => ({
-  ...{ id, at, shown: at, kind: 'deposit', origin: 'wallet', coin: 'EUR', wallet: 'w-EUR' },
+export const movement = (id: string, time: string, rest: Partial<Movement> = {}): Movement => ({
+  ...{ id, at: time, shown: time, kind: 'deposit', origin: 'wallet', coin: 'EUR', wallet: 'w-EUR' },
   ...rest,
 });
 
 /** Many movements at one instant; `words` says how each differs. */
 export const burst = (
   size: number,
-  at: string,
+  time: string,
   words: (nth: number) => Partial<Movement> = () => ({}),
-): Movement[] => Array.from({ length: size }, (_, nth) => movement(`${at}#${nth}`, at, words(nth)));
+): Movement[] => Array.from({ length: size }, (_, nth) => movement(`${time}#${nth}`, time, words(nth)));
 
 const FILTERS = ['kind', 'origin', 'coin', 'wallet'] as const;
 
@@ -48,14 +48,14 @@ export type Asked = WindowQuery & { readonly rows: number };
 
 /** The list as a gateway that answers a window, and what it was asked. */
 export const movementList = (rows: readonly Movement[]) => {
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const sorted = [...rows].sort((a, b) => order(b.at, a.at));
   const fetch = async (query: WindowQuery): Promise<Page<Movement, null>> => {
     const found = sorted.filter((row) => matches(row, query)).slice(0, LIMIT);
-    asked.push({ ...query, rows: found.length });
+    requests.push({ ...query, rows: found.length });
     return { rows: found, proof: null };
   };
-  return { fetch, asked };
+  return { fetch, asked: requests };
 };
 
 export type Walking = {

@@ -26,18 +26,18 @@ const gatewayOf = (failures: Readonly<Record<string, Failure>>): Gateway => {
 };
 
 const read = async (failures: Readonly<Record<string, Failure>>, ids: readonly string[]) => {
-  const told: string[] = [];
+  const results: string[] = [];
   const walk = walletTransactionReads({ gateway: gatewayOf(failures) }, ids);
   for (let next = await walk.next({ fresh: 0 }); !next.done; next = await walk.next({ fresh: 0 })) {
     const { page, trouble } = next.value;
-    told.push(trouble ? `${trouble.subject}: ${trouble.detail}` : String(page?.rows[0]?.id));
+    results.push(trouble ? `${trouble.subject}: ${trouble.detail}` : String(page?.rows[0]?.id));
   }
-  return told;
+  return results;
 };
 
 test('one that is gone, or whose id is refused, is told and keeps none of the others', async () => {
-  const told = await read({ gone: 'missing', '..': 'invalid' }, ['gone', '..', 'w3']);
-  expect(told).toEqual([
+  const results = await read({ gone: 'missing', '..': 'invalid' }, ['gone', '..', 'w3']);
+  expect(results).toEqual([
     expect.stringMatching(/^not final: .*nightly --full.*transaction\/gone/),
     expect.stringMatching(/^not final: .*transaction\/\.\./),
     'w3',

@@ -33,9 +33,9 @@ const ended = (list: string, pages: number, minutes: number) => [
 ];
 
 test('a cursor list without an end: what was read stays, nothing is proved, the next reading goes on there', async () => {
-  const asked: (string | null)[] = [];
+  const cursors: (string | null)[] = [];
   const fetch = async (cursor: string | null) => {
-    const nth = asked.push(cursor);
+    const nth = cursors.push(cursor);
     const rows: Row[] = [{ id: `w${cursor}`, at: instant(1_000_000 - nth) }];
     return { rows, next: `c${Number(cursor?.slice(1) ?? 0) + 1}`, hasNextPage: true, proof: null };
   };
@@ -51,7 +51,7 @@ test('a cursor list without an end: what was read stays, nothing is proved, the 
   expect(first).toMatchObject({ pages: 4, covers: [], isOver: true });
   expect(first.troubles).toEqual(ended('wallet-transactions of main', 4, 4));
   await read(first.resume);
-  expect(asked).toEqual([null, 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
+  expect(cursors).toEqual([null, 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
 });
 
 test('a window is proved as far as it was read, and the rest by the next reading', async () => {
@@ -61,7 +61,8 @@ test('a window is proved as far as it was read, and the rest by the next reading
   const first = await drain(time.within(walking(timed(fetch))));
   expect(first.troubles).toEqual(ended('movements of main', 2, 2));
   expect(first.covers.length).toBeGreaterThan(0);
-  for (const { id, at } of rows) if (isInside(at, first.covers)) expect(first.ids).toContain(id);
+  for (const { id, at: createdAt } of rows)
+    if (isInside(createdAt, first.covers)) expect(first.ids).toContain(id);
   const to = first.covers.at(-1)?.from ?? null;
   expect(to).not.toBe(null);
   const second = await drain(walking(fetch, { window: { from: null, to } }));
@@ -70,7 +71,7 @@ test('a window is proved as far as it was read, and the rest by the next reading
 });
 
 test('a list by offset goes on after what is landed', async () => {
-  const { fetch, asked } = tradeList(tradesApart(LIMIT * 5));
+  const { fetch, asked: offsets } = tradeList(tradesApart(LIMIT * 5));
   const landed = new Set<string>();
   const read = (minutes: number) => {
     const { time, timed } = timeOf('trades of main', minutes);
@@ -81,18 +82,18 @@ test('a list by offset goes on after what is landed', async () => {
     return drain(time.within(walk), landed);
   };
   expect(await read(2)).toMatchObject({ covers: [], troubles: ended('trades of main', 2, 2) });
-  const pages = asked.length;
+  const pages = offsets.length;
   expect((await read(60)).covers).toHaveLength(1);
-  expect(Math.min(...asked.slice(pages))).toBeGreaterThanOrEqual(LIMIT);
+  expect(Math.min(...offsets.slice(pages))).toBeGreaterThanOrEqual(LIMIT);
   expect(landed.size).toBe(LIMIT * 5);
 });
 
 test('a list that ends with the page that used up its time has ended, and one page is always read', async () => {
-  const { fetch, asked } = movementList([movement('m1', instant(1_000))]);
+  const { fetch, asked: requests } = movementList([movement('m1', instant(1_000))]);
   const { time, timed } = timeOf('movements of main', 1);
   const drained = await drain(time.within(walking(timed(fetch))));
   expect(drained).toMatchObject({ troubles: [], covers: [{ from: null, proof: 'window' }] });
-  expect([asked.length, time.isOver()]).toEqual([1, false]);
+  expect([requests.length, time.isOver()]).toEqual([1, false]);
 });
 
 test('what fails otherwise fails as before', async () => {

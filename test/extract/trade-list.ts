@@ -27,25 +27,25 @@ export type TradeList = {
 export const tradeList = (rows: readonly Row[], habits: Partial<TradeList> = {}) => {
   const usual = { clamp: LIMIT, isNewestFirst: false, totalOf: (listed: number) => listed, before: () => {} };
   const list: TradeList = { rows: [...rows], ...usual, ...habits };
-  const asked: number[] = [];
+  const offsets: number[] = [];
   const fetch = async (offset: number): Promise<OffsetPage<Row, null>> => {
-    list.before(asked.push(offset), list);
+    list.before(offsets.push(offset), list);
     const sorted = [...list.rows].sort((a, b) => order(a.at, b.at) || (a.id < b.id ? -1 : 1));
     if (list.isNewestFirst) sorted.reverse();
     const page = sorted.slice(offset, offset + list.clamp);
     return { rows: page, total: list.totalOf(sorted.length, page), proof: null };
   };
-  return { list, fetch, asked };
+  return { list, fetch, asked: offsets };
 };
 
 /** Walks a list into what is landed, and tells what came of it. */
 export const walkList = async (
-  { fetch, asked }: ReturnType<typeof tradeList>,
+  { fetch, asked: offsets }: ReturnType<typeof tradeList>,
   landed: Set<string> = new Set(),
   ask: Partial<OffsetWalk<Row, null>> & { readonly killedAfter?: number } = {},
 ) => {
   const { killedAfter, ...rest } = ask;
-  const [before, known] = [asked.length, landed.size];
+  const [before, known] = [offsets.length, landed.size];
   const walk = walkOffset({
     ...{ fetch, known, isFull: false, pageLimit: LIMIT, now: () => NOW },
     idOf: (row) => row.id,
@@ -56,7 +56,7 @@ export const walkList = async (
   return {
     ...walked,
     landed,
-    offsets: asked.slice(before),
+    offsets: offsets.slice(before),
     isCovered: walked.covers.some(({ from, to }) => from === null && to === NOW),
     subjects: walked.troubles.map(({ subject }) => subject),
   };

@@ -5,15 +5,15 @@ import { readWhole } from '../../src/extract/whole.ts';
 const ALL = ['a', 'b', 'c', 'd', 'e'];
 
 const read = async (page: (offset: number) => { rows: string[]; total?: number }) => {
-  const asked: number[] = [];
+  const offsets: number[] = [];
   const list = await readWhole(
     async (offset) => {
-      asked.push(offset);
-      return { ...page(offset), proof: asked.length };
+      offsets.push(offset);
+      return { ...page(offset), proof: offsets.length };
     },
     (row) => row,
   );
-  return { ...list, asked };
+  return { ...list, asked: offsets };
 };
 
 test('a list in one page, with a total or without, is one request', async () => {

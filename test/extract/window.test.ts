@@ -60,7 +60,7 @@ describe('a walk of a window with both bounds', () => {
     const walked = await drain(walking(list.fetch, { window }));
     expect(joined(walked.covers)).toEqual([`${window.from} to ${window.to}`]);
     expect(list.asked.every(({ from }) => from === window.from)).toBe(true);
-    for (const { id, at } of apart(250)) if (isInside(at, [window])) expect(walked.ids).toContain(id);
+    for (const { id, at: time } of apart(250)) if (isInside(time, [window])) expect(walked.ids).toContain(id);
   });
 
   test('whose bounds are finer than a millisecond asks for the milliseconds around them', async () => {

@@ -6,7 +6,10 @@ const MINUTE_MS = 60_000;
 
 /** The most that any window of this length holds. */
 const densest = (sends: readonly number[], lengthMs: number): number =>
-  Math.max(0, ...sends.map((from) => sends.filter((at) => at >= from && at < from + lengthMs).length));
+  Math.max(
+    0,
+    ...sends.map((from) => sends.filter((sentAtMs) => sentAtMs >= from && sentAtMs < from + lengthMs).length),
+  );
 
 type Load = {
   readonly rpm: number;
@@ -47,14 +50,16 @@ test.each([
 ])('never more than $rpm a minute, and nearly all of them ($callers callers, $tookMs ms)', async (load) => {
   const minutes = 3;
   const { sends, most } = await run(load, minutes);
-  const times = sends.map(({ at }) => at);
+  const times = sends.map(({ at: sentAtMs }) => sentAtMs);
   expect(densest(times, MINUTE_MS)).toBeLessThanOrEqual(load.rpm);
   const arrivals = sends.map(({ arrived }) => arrived);
   expect(densest(arrivals, MINUTE_MS)).toBeLessThanOrEqual(load.rpm);
   expect(most).toBeLessThanOrEqual(4);
   const from = times[0] ?? 0;
   for (let minute = 0; minute < minutes; minute += 1) {
-    const used = times.filter((at) => at >= from && at < from + (minute + 1) * MINUTE_MS).length;
+    const used = times.filter(
+      (sentAtMs) => sentAtMs >= from && sentAtMs < from + (minute + 1) * MINUTE_MS,
+    ).length;
     expect(used).toBeGreaterThanOrEqual(load.rpm * (minute + 1) * 0.95);
   }
 });
@@ -62,7 +67,7 @@ test.each([
 test('an operation with a limit a second keeps it for each account', async () => {
   const { sends } = await run({ rpm: 6_000, callers: 4, tookMs: 30, perSecond: 5 }, 0.2);
   for (const account of ['account 0', 'account 1']) {
-    const times = sends.filter((send) => send.account === account).map(({ at }) => at);
+    const times = sends.filter((send) => send.account === account).map(({ at: sentAtMs }) => sentAtMs);
     expect(densest(times, 1_000)).toBeLessThanOrEqual(5);
     expect(times.length).toBeGreaterThan(50);
   }

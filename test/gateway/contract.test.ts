@@ -48,8 +48,8 @@ test.each([
 });
 
 test('rates and charts are read as sent, a null among them', () => {
-  const told = '[{"fiat":{"EUR":0.9},"crypto":{"BTC":1.5e-5}},{"crypto":null}]';
-  expect(read(rates, told).data).toEqual({
+  const body = '[{"fiat":{"EUR":0.9},"crypto":{"BTC":1.5e-5}},{"crypto":null}]';
+  expect(read(rates, body).data).toEqual({
     entries: [{ fiat: { EUR: '0.9' }, crypto: { BTC: '1.5e-5' } }, { crypto: null }],
   });
   expect(read(chart, '[[1790000000000,null,0.9],[1790003600000,1e-5,0.9,"more"]]').data).toEqual({

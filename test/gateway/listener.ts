@@ -39,9 +39,9 @@ export const scripted = async (script: Script, options: Partial<GatewayOptions> 
   const events: RequestEvent[] = [];
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    const asked = { method, target: url, headers, nonce: Number(headers['x-nonce']) };
-    seen.push(asked);
-    const reply = script(seen.length, asked);
+    const received = { method, target: url, headers, nonce: Number(headers['x-nonce']) };
+    seen.push(received);
+    const reply = script(seen.length, received);
     setTimeout(() => send(response, reply), reply.delayMs ?? 0);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -94,7 +94,7 @@ test.each<[string, unknown]>([
 
 test('a credential that the gateway echoes is taken out, wherever it stands', async () => {
   for (const status of [400, 403, 418, 429, 500]) {
-    const said = await messageFor((signed) => ({
+    const message = await messageFor((signed) => ({
       status,
       headers: { 'x-request-id': `id ${KEY}` },
       body: {
@@ -102,24 +102,24 @@ test('a credential that the gateway echoes is taken out, wherever it stands', as
         error: `${SECRET.slice(0, 5)}\u200b${SECRET.slice(5)} ${signed}`,
       },
     }));
-    expect(said).toContain('key [redacted] signature [redacted] secret [redacted] [redacted] [redacted]');
-    expect(said).not.toContain(KEY);
-    expect(said).not.toContain(SECRET);
-    expect(said).not.toContain(SECRET.slice(5));
-    expect(said).not.toMatch(/[A-Za-z0-9+/]{86}==/);
+    expect(message).toContain('key [redacted] signature [redacted] secret [redacted] [redacted] [redacted]');
+    expect(message).not.toContain(KEY);
+    expect(message).not.toContain(SECRET);
+    expect(message).not.toContain(SECRET.slice(5));
+    expect(message).not.toMatch(/[A-Za-z0-9+/]{86}==/);
   }
 });
 
 test('a message is one line of bounded length', async () => {
   const message = `a\nb\r\n\u001b[31mc\u2028d${'x'.repeat(50_000)}`;
-  const said = await messageFor({
+  const shown = await messageFor({
     status: 400,
     headers: { 'x-request-id': 'i'.repeat(5_000) },
     body: { message },
   });
-  expect(said).toContain('a b [31mc d');
-  expect(said).not.toMatch(/[\n\r\u2028]/);
-  expect(said.length).toBeLessThan(800);
+  expect(shown).toContain('a b [31mc d');
+  expect(shown).not.toMatch(/[\n\r\u2028]/);
+  expect(shown.length).toBeLessThan(800);
 });
 
 test('a cut never leaves part of a credential', () => {

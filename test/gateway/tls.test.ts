@@ -26,16 +26,16 @@ const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 test.skipIf(noOpenssl)('a certificate that nobody vouches for is refused at once', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => void vi.unstubAllEnvs());
-  let asked = 0;
+  let requests = 0;
   const server = createServer(selfSigned(), (_, response) => {
-    asked += 1;
+    requests += 1;
     response.end('[]');
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
   const gateway = openGateway({ baseUrl, apiKey: 'k', apiSecret: 's', rpm: 60 });
   expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'untrusted', tries: 1 });
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   await gateway.close();
   server.close();
 });

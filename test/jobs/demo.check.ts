@@ -46,8 +46,8 @@ test('killed with kill -9 and run again: it finds exactly what was planted, and 
   expect(report).toMatchObject({ ...RIGHT, nights: [{ exitCode: 1 }, { exitCode: 1 }] });
   expect(report.found.length).toBeGreaterThanOrEqual(DEFECTS.length);
   const breaks = report.found.filter((it: { what: string }) => it.what !== 'reject').length;
-  const asked = await tieout([...QUERY, 'select count(*) as breaks from breaks'], { TIEOUT_HOME: home });
-  expect(asked).toEqual({ exitCode: 0, stderr: '', stdout: `breaks\n${breaks}\n` });
+  const answer = await tieout([...QUERY, 'select count(*) as breaks from breaks'], { TIEOUT_HOME: home });
+  expect(answer).toEqual({ exitCode: 0, stderr: '', stdout: `breaks\n${breaks}\n` });
   expect(readdirSync(join(home, 'demo', 'exports')).length).toBeGreaterThan(0);
 });
 

@@ -120,8 +120,8 @@ test('ids of the list that cannot name books are findings, and their accounts ar
   const result = await night({ ...stage.settings(), entity: 'acme' });
   expect([result.exitCode, result.summary]).toEqual([1, expect.not.stringContaining('failed')]);
   expect(await entities(stage)).toEqual([subaccountOf(stage), 'acme'].sort());
-  const told = await stage.rows("select detail from books.findings where subject = 'subaccounts'");
-  expect(told.map(({ detail }) => detail)).toEqual(
+  const unusable = await stage.rows("select detail from books.findings where subject = 'subaccounts'");
+  expect(unusable.map(({ detail }) => detail)).toEqual(
     bad.map((id) => expect.stringContaining(`as ${JSON.stringify(id)}, which cannot name books`)),
   );
 });
@@ -164,8 +164,8 @@ test('one entity fails: exit 2 with its name, the others are read, booked, compa
   const baseUrl = await blocking(stage, sub);
   const { exitCode, summary } = await night({ ...settings, gateway: { ...settings.gateway, baseUrl } });
   expect([exitCode, summary]).toEqual([2, expect.stringMatching(`failed: ${sub}: .*blocked`)]);
-  const of = (lines: string[]) => lines.filter((line) => !line.startsWith(sub));
-  expect(of(await booked(stage))).toEqual(of(await truth(stage)));
+  const ofOthers = (lines: string[]) => lines.filter((line) => !line.startsWith(sub));
+  expect(ofOthers(await booked(stage))).toEqual(ofOthers(await truth(stage)));
   const [run] = await stage.rows(
     "select exit_code, finished_at is null as open from books.runs where job = 'nightly'",
   );

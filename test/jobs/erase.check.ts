@@ -46,8 +46,8 @@ const withoutAccounts = (name: string, text: string): string => {
   if (/^(manifest\.json|report\.html)$/.test(name)) return text.replace(/[0-9a-f]{16,64}/g, '');
   if (name !== 'cash_list.csv') return text;
   const [head = [], ...rows] = ownRows(text, ',');
-  const at = head.indexOf('masked_account');
-  return [head, ...rows].map((row) => row.toSpliced(at, 1).join('|')).join('\n');
+  const position = head.indexOf('masked_account');
+  return [head, ...rows].map((row) => row.toSpliced(position, 1).join('|')).join('\n');
 };
 
 /** Everything that is stored but people, by table, as counts and digests. */

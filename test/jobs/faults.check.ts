@@ -86,8 +86,8 @@ describe('what is refused', () => {
     const first = await stage.night();
     expect([first.exitCode, first.summary]).toEqual([2, expect.stringContaining('banned')]);
     const sent = (await stage.log()).length;
-    const named = ['main', ...stage.sandbox.world.entities.slice(1).map((it) => it.entityId)];
-    await expect(stage.night(named)).rejects.toMatchObject({ failure: 'banned' });
+    const selected = ['main', ...stage.sandbox.world.entities.slice(1).map((it) => it.entityId)];
+    await expect(stage.night(selected)).rejects.toMatchObject({ failure: 'banned' });
     expect((await stage.log()).length - sent).toBe(1);
     await expect(stage.night()).rejects.toMatchObject({ failure: 'banned' });
     expect((await stage.log()).length - sent).toBe(2);
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     const reasonOf = new Map(rejects.map((row) => [row.record_id, row.reason]));
     const expected = planted?.expect.flatMap((it) => (it.finding === 'reject' ? [it] : [])) ?? [];
     expect(expected.length).toBe(6);
-    for (const it of expected) expect(reasonOf.get(it.record_id)).toContain(it.field);
+    for (const reject of expected) expect(reasonOf.get(reject.record_id)).toContain(reject.field);
     expect(rejects).toHaveLength(expected.length);
     expect(await booked(stage)).toEqual(await truth(stage));
     expect(await stage.rows("select * from books.breaks where status <> 'resolved'")).toEqual([]);
@@ -147,11 +147,11 @@ test('a gateway that refuses connections fails the run in one line, once nothing
   const stage = await openStage();
   const settings = stage.settings();
   const nowhere = { ...settings, gateway: { ...settings.gateway, baseUrl: 'http://127.0.0.1:9' } };
-  const told =
+  const message =
     'no answer from http://127.0.0.1:9 in 1 s: check GATEWAY_BASE_URL and the network, and run again';
-  await expect(night(nowhere, { silenceMs: 1_000 })).rejects.toMatchObject({ exitCode: 2, message: told });
+  await expect(night(nowhere, { silenceMs: 1_000 })).rejects.toMatchObject({ exitCode: 2, message: message });
   const runs = await stage.rows('select exit_code, summary from books.runs');
-  expect(runs).toEqual([{ exit_code: 2, summary: `failed: ${told}` }]);
+  expect(runs).toEqual([{ exit_code: 2, summary: `failed: ${message}` }]);
   expect(await stage.rows('select from land.records')).toEqual([]);
 });
 

@@ -59,13 +59,13 @@ test('records of any year and any name cost themselves, and the exports are writ
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
   const real = await truth(stage);
   const dated = TIMES.map((createdAt, n) => movement(`dated ${n}`, { createdAt }));
-  const named = NAMES.flatMap((name, n) => [
+  const hostile = NAMES.flatMap((name, n) => [
     movement(`currency ${n}`, { currency: name }),
     movement(name.slice(0, 100), { currency: '*' }),
     movement(`note ${n}`, { amount: 0, note: name, name, [name]: name }),
   ]);
   stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
-    if (target.startsWith('/v1/trading/movement')) inserted(answer, [...dated, ...named]);
+    if (target.startsWith('/v1/trading/movement')) inserted(answer, [...dated, ...hostile]);
     if (target.startsWith('/v1/trading/wallet/balance'))
       edit(answer, (list: readonly Row[]) => [
         ...list,
@@ -100,9 +100,9 @@ test('records of any year and any name cost themselves, and the exports are writ
 
 test('a cursor, a wallet or a single answer that cannot be used costs its list, and wallets come in pages', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
-  const asked: string[] = [];
+  const targets: string[] = [];
   stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
-    asked.push(target);
+    targets.push(target);
     if (target.startsWith('/v3/wallet/transaction'))
       edit(answer, (page: Row) => ({ ...page, pageInfo: { hasNextPage: true, endCursor: 'a\u0000\ud800' } }));
     if (target.startsWith('/v2/earn/wallets'))
@@ -122,7 +122,7 @@ test('a cursor, a wallet or a single answer that cannot be used costs its list, 
   expect(details).toContainEqual(
     expect.stringMatching(/^earn-wallets: the wallet .* has an id that no request can hold/),
   );
-  expect(asked).toContain('/v2/earn/wallets?offset=1');
+  expect(targets).toContain('/v2/earn/wallets?offset=1');
   const [wallets] = await stage.rows(
     "select count(*) from books.readings where product = 'earn' and phase = 'after'",
   );
@@ -131,18 +131,18 @@ test('a cursor, a wallet or a single answer that cannot be used costs its list, 
 
 /** A stand-in whose wallet transactions never end, each page with a new record and a new cursor; what was asked of it. */
 const endless = async (stage: Awaited<ReturnType<typeof openStage>>) => {
-  const asked: string[] = [];
+  const cursors: string[] = [];
   const real = stage.sandbox;
   stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
     if (!target.startsWith('/v3/wallet/transaction')) return;
     const cursor = /[?&]cursor=([^&]*)/.exec(target)?.[1] ?? '';
-    asked.push(cursor);
+    cursors.push(cursor);
     const nth = Number(cursor.slice(1) || 0) + 1;
     const row = { id: `w${nth}`, date: '2026-11-01T10:00:00.000Z', status: 'pending' };
     answer.status = 200;
     answer.body = JSON.stringify({ data: [row], pageInfo: { hasNextPage: true, endCursor: `c${nth}` } });
   });
-  return { asked, real };
+  return { asked: cursors, real };
 };
 
 test('a list without an end meets the deadline: exit 2 in one sentence, and what is landed stands', async () => {
@@ -152,18 +152,18 @@ test('a list without an end meets the deadline: exit 2 in one sentence, and what
     (error: Error) => error,
   );
   expect(failed).toMatchObject({ exitCode: 2, message: expect.stringContaining('raise TIEOUT_RUN_HOURS') });
-  const [kept] = await stage.rows(
+  const [landed] = await stage.rows(
     "select count(*) > 0 as some from land.records where stream = 'wallet-transactions'",
   );
-  expect(kept).toEqual({ some: true });
+  expect(landed).toEqual({ some: true });
   expect(await stage.rows("select from books.coverage where stream = 'wallet-transactions'")).toEqual([]);
   stage.sandbox = real;
 }, 120_000);
 
 test('a list without an end takes its own time and no more: the others are proved, and the next night goes on', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
-  const { asked, real } = await endless(stage);
-  const perList = { limitMs: 60_000, clockMs: () => asked.length * 1_000 }; // only what that list is asked takes time
+  const { asked: cursors, real } = await endless(stage);
+  const perList = { limitMs: 60_000, clockMs: () => cursors.length * 1_000 }; // only what that list is asked takes time
   expect(await night(stage.settings(), { isFull: false, perList })).toMatchObject({ exitCode: 1 });
   const found = await stage.rows(
     "select entity_id, detail from books.findings where subject = 'wallet-transactions: time'",
@@ -178,9 +178,9 @@ test('a list without an end takes its own time and no more: the others are prove
     stream: 'wallet-transactions',
   });
   expect(await stage.rows("select from books.coverage where stream = 'trades'")).toHaveLength(1);
-  const read = asked.length;
+  const read = cursors.length;
   await night(stage.settings(), { isFull: false, perList });
-  expect(asked[read]).toBe(`c${read}`);
-  expect(new Set(asked).size).toBe(asked.length);
+  expect(cursors[read]).toBe(`c${read}`);
+  expect(new Set(cursors).size).toBe(cursors.length);
   stage.sandbox = real;
 }, 120_000);

@@ -112,13 +112,13 @@ test('query and migrate are interrupted in the middle of a statement or of waiti
   expect(migrated).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
   await program(env, ['migrate']);
   const asking = program(env, ['query', 'select pg_sleep(50)']);
-  const asked = await until(
+  const ended = await until(
     asking,
     async () => (await active('select pg_sleep(50)')) === 1,
     () => asking.kill('SIGTERM'),
   );
-  expect(asked).toMatchObject({ exitCode: 143, said: SAID('SIGTERM') });
-  expect(asked.tookMs).toBeLessThan(15_000);
+  expect(ended).toMatchObject({ exitCode: 143, said: SAID('SIGTERM') });
+  expect(ended.tookMs).toBeLessThan(15_000);
   expect(await active('select pg_sleep(50)')).toBe(0);
   await database.close();
 });

@@ -29,7 +29,7 @@ const killedNight = async (stage: Stage, moment: Moment): Promise<string | undef
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-const asked =
+const afterRequests =
   (requests: number): Moment =>
   async (stage) =>
     (await stage.log()).length >= requests;
@@ -40,8 +40,8 @@ const written =
     (await stage.rows(`select from ${table} limit 1`)).length > 0;
 
 const MOMENTS: Readonly<Record<string, Moment>> = {
-  'the first request': asked(1),
-  'the fifth request': asked(5),
+  'the first request': afterRequests(1),
+  'the fifth request': afterRequests(5),
   'the first wallet transactions': written("land.records where stream = 'wallet-transactions'"),
   'the first entries': written('ledger.entries'),
   'the first tie-outs': written('reconcile.tie_outs'),
@@ -62,5 +62,6 @@ test('killed at any moment and run again: the journal of a night left alone', as
     expect(await booked(stage)).toEqual(await truth(stage));
   };
   const moments = Object.entries(MOMENTS);
-  for (let at = 0; at < moments.length; at += 3) await Promise.all(moments.slice(at, at + 3).map(killed));
+  for (let start = 0; start < moments.length; start += 3)
+    await Promise.all(moments.slice(start, start + 3).map(killed));
 });

@@ -31,8 +31,8 @@ test('two nights and a day between equal the truth', async () => {
   const second = await stage.night();
   expect(second).toMatchObject({ exitCode: 0 });
   expect(second.summary).not.toMatch(/^0 entries/);
-  const told = await truth(stage);
-  expect(await booked(stage)).toEqual(told);
+  const expected = await truth(stage);
+  expect(await booked(stage)).toEqual(expected);
   for (const account of [
     'assets:pocket:',
     'assets:trading ',
@@ -40,5 +40,5 @@ test('two nights and a day between equal the truth', async () => {
     'expenses:fees:',
     'income:rewards',
   ])
-    expect(told.join('\n')).toContain(` ${account}`);
+    expect(expected.join('\n')).toContain(` ${account}`);
 });

@@ -41,7 +41,10 @@ const reportsOf = (stage: Stage, month: string): Record<string, string[]> => {
     names.map((name) => {
       const rows = ownRows(readFileSync(join(dir, name), 'utf8'));
       const isLeftOut = (rows[0] ?? []).map((column) => OF_THE_RUN.test(column));
-      return [name, rows.map((row) => withoutClock(row.filter((_, at) => !isLeftOut[at]).join('|')))];
+      return [
+        name,
+        rows.map((row) => withoutClock(row.filter((_, position) => !isLeftOut[position]).join('|'))),
+      ];
     }),
   );
 };

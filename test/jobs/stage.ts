@@ -170,6 +170,6 @@ export const booked = async (stage: Stage): Promise<string[]> => {
 
 /** What really happened, in the same form. */
 export const truth = async (stage: Stage): Promise<string[]> => {
-  const told = await (await fetch(`${stage.sandbox.url}/__world/truth`)).json();
-  return (told as { balances: TruthRow[] }).balances.map(line).sort();
+  const body = await (await fetch(`${stage.sandbox.url}/__world/truth`)).json();
+  return (body as { balances: TruthRow[] }).balances.map(line).sort();
 };

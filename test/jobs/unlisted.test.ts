@@ -4,10 +4,10 @@ import type { WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { tellChecks } from '../../src/reconcile/reconcile.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 import { openStage as openNights, WORLD } from './stage.ts';
 
-const held = (id: string, currency: string): WireRecord => ({
+const wallet = (id: string, currency: string): WireRecord => ({
   id,
   currency,
   balance: '1',
@@ -21,15 +21,15 @@ const moved = (id: string, from: string, to: string, amount: string): WireRecord
       : { class: 'pocket', pocketId, amount, currency: 'EUR' };
   return {
     id,
-    date: at(0),
-    completedAt: at(0),
+    date: instantAt(0),
+    completedAt: instantAt(0),
     status: 'completed',
     origin: end(from),
     destination: end(to),
   };
 };
 const reward = (movementId: string, value: string, type = 'deposit'): WireRecord => ({
-  ...{ movementId, createdAt: at(1), type, amount: { value, currency: 'ETH' } },
+  ...{ movementId, createdAt: instantAt(1), type, amount: { value, currency: 'ETH' } },
 });
 
 const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> => {
@@ -52,11 +52,11 @@ const found = async (stage: Stage): Promise<unknown[]> => {
 describe('a pocket that is no longer listed', () => {
   test('is a finding while its books hold something, and none once they are empty', () =>
     withStage(async (stage) => {
-      await stage.read('pocket', 'after', [held('P1', 'EUR'), held('p2', 'EUR')], at(0));
+      await stage.read('pocket', 'after', [wallet('P1', 'EUR'), wallet('p2', 'EUR')], instantAt(0));
       await stage.tell('wallet-transactions', moved('w1', 'bank', 'P1', '10.50'));
       expect(await found(stage)).toEqual([]);
-      await stage.read('pocket', 'after', [held('p2', 'EUR')], at(60));
-      const gone = `finding: pocket p1 was listed until ${at(0)} and is no longer; its books hold 10.5 EUR`;
+      await stage.read('pocket', 'after', [wallet('p2', 'EUR')], instantAt(60));
+      const gone = `finding: pocket p1 was listed until ${instantAt(0)} and is no longer; its books hold 10.5 EUR`;
       expect(await found(stage)).toEqual([gone]);
       expect(await found(stage)).toEqual([gone]); // in every run
       await stage.tell('wallet-transactions', moved('w2', 'p1', 'p2', '10.50'));
@@ -70,8 +70,8 @@ describe('a pocket that is no longer listed', () => {
         await stage.read(
           'pocket',
           'after',
-          list.map((id) => held(id, 'EUR')),
-          at(0),
+          list.map((id) => wallet(id, 'EUR')),
+          instantAt(0),
         );
       }
       expect(await found(stage)).toEqual([]);
@@ -82,27 +82,32 @@ test('an Earn wallet is judged by what its own movements left', () =>
   withStage(async (stage) => {
     const tell = (scope: string, ...rows: WireRecord[]) =>
       stage.land([{ rows }], { stream: 'earn-movements', scope });
-    await stage.read('earn', 'after', [earn('e1'), earn('e2'), earn('e3')], at(0));
+    await stage.read('earn', 'after', [earn('e1'), earn('e2'), earn('e3')], instantAt(0));
     await tell('e1', reward('a', '2'), reward('b', '2', 'withdrawal'));
     await tell('e2', reward('c', '0.25'));
     await tell('e3', reward('d', '7'));
-    await stage.read('earn', 'after', [earn('e3')], at(60));
+    await stage.read('earn', 'after', [earn('e3')], instantAt(60));
     expect(await found(stage)).toEqual([
-      `finding: Earn wallet e2 was listed until ${at(0)} and is no longer; its books hold 0.25 ETH`,
+      `finding: Earn wallet e2 was listed until ${instantAt(0)} and is no longer; its books hold 0.25 ETH`,
     ]);
   }));
 
 test('a trading wallet is one currency of trading and its bots together', () =>
   withStage(async (stage) => {
-    await stage.read('trading', 'after', [held('1', 'EUR'), held('2', 'BTC'), held('3', 'ETH')], at(0));
+    await stage.read(
+      'trading',
+      'after',
+      [wallet('1', 'EUR'), wallet('2', 'BTC'), wallet('3', 'ETH')],
+      instantAt(0),
+    );
     await stage.tell(
       'movements',
       movement('m1'),
       movement('m2', { currency: 'BTC', serviceOrderName: 'bot' }),
     );
-    await stage.read('trading', 'after', [held('3', 'ETH')], at(60));
+    await stage.read('trading', 'after', [wallet('3', 'ETH')], instantAt(60));
     expect(await found(stage)).toEqual([
-      `finding: trading wallet EUR was listed until ${at(0)} and is no longer; its books hold 10 EUR`,
+      `finding: trading wallet EUR was listed until ${instantAt(0)} and is no longer; its books hold 10 EUR`,
     ]);
   }));
 
@@ -117,13 +122,13 @@ test('a product that answers 404 is a finding while its books hold something, an
   ).not.toEqual([]);
   await stage.sandbox.close();
   stage.sandbox = await startSandbox({ ...WORLD, ...BUSY, faults: ['missing:earn-wallets'] });
-  const told = async () => {
+  const findingAfterNight = async () => {
     await stage.night();
     return stage.rows(`select f.severity from books.findings f join books.runs r using (run_id)
       where f.subject = 'earn-wallets' and f.entity_id = 'main' order by r.started_at desc limit 1`);
   };
-  expect(await told()).toEqual([{ severity: 'finding' }]);
+  expect(await findingAfterNight()).toEqual([{ severity: 'finding' }]);
   await stage.rows("delete from ledger.transfers where 'assets:earn' in (debit, credit)");
   await stage.rows("delete from ledger.daily where account = 'assets:earn'");
-  expect(await told()).toEqual([{ severity: 'note' }]);
+  expect(await findingAfterNight()).toEqual([{ severity: 'note' }]);
 });

@@ -1,7 +1,7 @@
 // Balances: one reading of a list, landed whole. What cannot be read as an amount is kept, and is a finding.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
-import { at, openStage, type Stage } from './stage.ts';
+import { instantAt, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -47,9 +47,9 @@ describe('a reading', () => {
   });
 
   test('says when it was taken by the clock of the gateway, and in which phase', async () => {
-    await stage.read('trading', 'before', [], at(30));
+    await stage.read('trading', 'before', [], instantAt(30));
     expect(await stage.rows('select product, phase, taken_at from land.snapshots')).toEqual([
-      { product: 'trading', phase: 'before', taken_at: at(30) },
+      { product: 'trading', phase: 'before', taken_at: instantAt(30) },
     ]);
   });
 
@@ -104,12 +104,12 @@ describe('a balance that is not an amount', () => {
 });
 
 describe('the user of the gateway', () => {
-  const of = (userId: string) => [{ id: 'w1', userId, currency: 'EUR', balance: '1' }];
+  const walletsOf = (userId: string) => [{ id: 'w1', userId, currency: 'EUR', balance: '1' }];
 
   test('first seen is kept, and the key of another account never writes into these books', async () => {
-    await stage.read('trading', 'before', of('user-1'));
-    await stage.read('trading', 'after', of('user-1'));
-    const other = stage.read('trading', 'after', of('user-2'));
+    await stage.read('trading', 'before', walletsOf('user-1'));
+    await stage.read('trading', 'after', walletsOf('user-1'));
+    const other = stage.read('trading', 'after', walletsOf('user-2'));
     await expect(other).rejects.toThrow(UsageError);
     await expect(other).rejects.toThrow(
       'main was begun with gateway user user-1, this key answers as user-2',

@@ -1,6 +1,6 @@
 // Landing: what the gateway told is stored as told, by version, a page in one transaction or not at all.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at, movement, openStage, type Stage } from './stage.ts';
+import { instantAt, movement, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -83,11 +83,11 @@ describe('one transaction', () => {
   };
   const whole = {
     rows: [movement('m1', { note: 'for Ana' })],
-    covers: { from: null, to: at(60), proof: 'window' },
+    covers: { from: null, to: instantAt(60), proof: 'window' },
   } as const;
 
   test('leaves no trace of a page whose interval runs backwards', async () => {
-    const covers = { from: at(60), to: at(0), proof: 'window' } as const;
+    const covers = { from: instantAt(60), to: instantAt(0), proof: 'window' } as const;
     await expect(stage.land([{ ...whole, covers, resume: 'there' }])).rejects.toThrow('range lower bound');
     await nothing();
   });
@@ -146,7 +146,7 @@ describe('beside the records', () => {
   });
 
   test('a record landed in an interval and no longer listed there is a finding, and is kept', async () => {
-    const covers = { from: null, to: at(60), proof: 'window' } as const;
+    const covers = { from: null, to: instantAt(60), proof: 'window' } as const;
     await stage.land([{ rows: [movement('m1'), movement('m2')], covers }]);
     await stage.land([{ rows: [movement('m2')], covers }]);
     expect(await stage.rows('select detail from run.findings')).toEqual([
@@ -162,42 +162,49 @@ describe('coverage', () => {
 
   test('joins intervals that touch, and shows the gap between those that do not', async () => {
     await stage.land([
-      { rows: [], ...covers(at(0), at(10)) },
-      covers(at(10), at(20)),
-      covers(at(30), at(40)),
+      { rows: [], ...covers(instantAt(0), instantAt(10)) },
+      covers(instantAt(10), instantAt(20)),
+      covers(instantAt(30), instantAt(40)),
     ]);
     expect(await stage.rows('select covered_from, covered_to from books.coverage order by 1')).toEqual([
-      { covered_from: at(0), covered_to: at(20) },
-      { covered_from: at(30), covered_to: at(40) },
+      { covered_from: instantAt(0), covered_to: instantAt(20) },
+      { covered_from: instantAt(30), covered_to: instantAt(40) },
     ]);
-    expect(await gaps()).toEqual([{ gap_from: at(20), gap_to: at(30) }]);
+    expect(await gaps()).toEqual([{ gap_from: instantAt(20), gap_to: instantAt(30) }]);
   });
 
   test('has no gap left once it is proved', async () => {
-    await stage.land([{ rows: [], ...covers(at(0), at(10)) }, covers(at(30), at(40)), covers(at(5), at(35))]);
+    await stage.land([
+      { rows: [], ...covers(instantAt(0), instantAt(10)) },
+      covers(instantAt(30), instantAt(40)),
+      covers(instantAt(5), instantAt(35)),
+    ]);
     expect(await gaps()).toEqual([]);
   });
 
   test('counts the distinct records inside an interval, its end not among them', async () => {
-    const rows = [0, 5, 10].map((seconds) => movement(`m${seconds}`, { createdAt: at(seconds) }));
-    await stage.land([{ rows, ...covers(null, at(10)) }]);
-    await stage.tell('movements', movement('m5', { createdAt: at(5), amount: '11' }));
+    const rows = [0, 5, 10].map((seconds) => movement(`m${seconds}`, { createdAt: instantAt(seconds) }));
+    await stage.land([{ rows, ...covers(null, instantAt(10)) }]);
+    await stage.tell('movements', movement('m5', { createdAt: instantAt(5), amount: '11' }));
     expect(await stage.rows('select covered_from, covered_to, records::int from books.coverage')).toEqual([
-      { covered_from: '-infinity', covered_to: at(10), records: 2 },
+      { covered_from: '-infinity', covered_to: instantAt(10), records: 2 },
     ]);
   });
 
   test('of two Earn wallets is told apart', async () => {
-    const rows = [{ movementId: 'e1', createdAt: at(1) }];
-    await stage.land([{ rows, ...covers(null, at(10)) }], { stream: 'earn-movements', scope: 'wallet-1' });
-    await stage.land([{ rows: [], ...covers(null, at(20)) }], {
+    const rows = [{ movementId: 'e1', createdAt: instantAt(1) }];
+    await stage.land([{ rows, ...covers(null, instantAt(10)) }], {
+      stream: 'earn-movements',
+      scope: 'wallet-1',
+    });
+    await stage.land([{ rows: [], ...covers(null, instantAt(20)) }], {
       stream: 'earn-movements',
       scope: 'wallet-2',
     });
     expect(await stage.rows('select scope, records::int, covered_to from books.coverage order by 1')).toEqual(
       [
-        { scope: 'wallet-1', records: 1, covered_to: at(10) },
-        { scope: 'wallet-2', records: 0, covered_to: at(20) },
+        { scope: 'wallet-1', records: 1, covered_to: instantAt(10) },
+        { scope: 'wallet-2', records: 0, covered_to: instantAt(20) },
       ],
     );
   });

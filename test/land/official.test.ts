@@ -46,10 +46,10 @@ test('a file is kept once; a later one takes the place of its days, and both sta
   ]);
   expect(await handIn('Date,USD\n2026-10-02,1.09\n')).toBe(true);
   expect((await rates()).map(({ rate }) => rate)).toEqual(['0.58', '1.1012', '1.09']);
-  const kept = await books.pool.query(
+  const stored = await books.pool.query(
     'select name, by_name, rates from books_internal.rate_files order by file_id',
   );
-  expect(kept.rows).toEqual([
+  expect(stored.rows).toEqual([
     { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '3' },
     { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '1' },
   ]);
@@ -66,8 +66,8 @@ test.each([
   ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number'],
   ['Date,USD\n2026-10-01,0\n', 'line 2: USD is "0"'],
   ['Date,USD\n2026-10-01,1\n2026-10-01,2\n', 'line 3: 2026-10-01 appears twice'],
-])('%j is refused: %s', (text, told) => {
+])('%j is refused: %s', (text, message) => {
   expect(() => readOfficial(fileOf(text))).toThrow(
-    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(told) }),
+    expect.objectContaining({ exitCode: 64, message: expect.stringContaining(message) }),
   );
 });

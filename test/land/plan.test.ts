@@ -10,7 +10,7 @@ import {
   windowsToWalk,
 } from '../../src/land/plan.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { at, movement, openStage, type Stage } from './stage.ts';
+import { instantAt, movement, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -38,38 +38,38 @@ describe('the windows to walk', () => {
   });
 
   test('of a later night are the last days again', async () => {
-    await covered([[null, at(100)]]);
-    expect(await windows(at(80))).toEqual([{ from: at(80), to: null }]);
+    await covered([[null, instantAt(100)]]);
+    expect(await windows(instantAt(80))).toEqual([{ from: instantAt(80), to: null }]);
   });
 
   test('have every gap among them, newest first', async () => {
     await covered([
-      [null, at(10)],
-      [at(20), at(30)],
-      [at(40), at(100)],
+      [null, instantAt(10)],
+      [instantAt(20), instantAt(30)],
+      [instantAt(40), instantAt(100)],
     ]);
-    expect(await windows(at(80))).toEqual([
-      { from: at(80), to: null },
-      { from: at(30), to: at(40) },
-      { from: at(10), to: at(20) },
+    expect(await windows(instantAt(80))).toEqual([
+      { from: instantAt(80), to: null },
+      { from: instantAt(30), to: instantAt(40) },
+      { from: instantAt(10), to: instantAt(20) },
     ]);
   });
 
   test('go on below what a killed first walk proved', async () => {
-    await covered([[at(60), at(100)]]);
-    expect(await windows(at(80))).toEqual([
-      { from: at(80), to: null },
-      { from: null, to: at(60) },
+    await covered([[instantAt(60), instantAt(100)]]);
+    expect(await windows(instantAt(80))).toEqual([
+      { from: instantAt(80), to: null },
+      { from: null, to: instantAt(60) },
     ]);
   });
 
   test('join a gap that touches the days read again', async () => {
-    await covered([[null, at(70)]]);
-    expect(await windows(at(50))).toEqual([{ from: at(50), to: null }]);
+    await covered([[null, instantAt(70)]]);
+    expect(await windows(instantAt(50))).toEqual([{ from: instantAt(50), to: null }]);
   });
 
   test('of one list know nothing of another', async () => {
-    await covered([[null, at(100)]]);
+    await covered([[null, instantAt(100)]]);
     expect(await windowsToWalk(stage.db, { ...LIST, entity: 'sub-1' }, null)).toEqual([
       { from: null, to: null },
     ]);
@@ -86,18 +86,18 @@ describe('reading again begins', () => {
   });
 
   test('48 hours before the newest record, where nothing has happened for long', async () => {
-    await covered([[null, at(1_000 * HOUR)]], at(500 * HOUR));
-    expect(await since()).toBe(at(452 * HOUR));
+    await covered([[null, instantAt(1_000 * HOUR)]], instantAt(500 * HOUR));
+    expect(await since()).toBe(instantAt(452 * HOUR));
   });
 
   test('48 hours before the end of what is covered, where a record claims to be of the future', async () => {
-    await covered([[null, at(1_000 * HOUR)]], '2999-01-01T00:00:00Z');
-    expect(await since()).toBe(at(952 * HOUR));
+    await covered([[null, instantAt(1_000 * HOUR)]], '2999-01-01T00:00:00Z');
+    expect(await since()).toBe(instantAt(952 * HOUR));
   });
 
   test('48 hours before the end of what is covered, where there is no record at all', async () => {
-    await covered([[null, at(1_000 * HOUR)]]);
-    expect(await since()).toBe(at(952 * HOUR));
+    await covered([[null, instantAt(1_000 * HOUR)]]);
+    expect(await since()).toBe(instantAt(952 * HOUR));
   });
 });
 
@@ -105,13 +105,13 @@ describe('all time before an instant is proved', () => {
   const proved = (instant: string) => isProvedBefore(stage.db, LIST, instant);
 
   test('only where nothing is missing from the beginning on', async () => {
-    expect(await proved(at(10))).toBe(false);
-    await covered([[at(0), at(100)]]);
-    expect(await proved(at(50))).toBe(false);
-    await covered([[null, at(0)]]);
-    expect(await proved(at(50))).toBe(true);
-    expect(await proved(at(100))).toBe(true);
-    expect(await proved(at(101))).toBe(false);
+    expect(await proved(instantAt(10))).toBe(false);
+    await covered([[instantAt(0), instantAt(100)]]);
+    expect(await proved(instantAt(50))).toBe(false);
+    await covered([[null, instantAt(0)]]);
+    expect(await proved(instantAt(50))).toBe(true);
+    expect(await proved(instantAt(100))).toBe(true);
+    expect(await proved(instantAt(101))).toBe(false);
   });
 });
 
@@ -146,20 +146,20 @@ describe('the records that are not final yet', () => {
 
   test('and older than the walk reaches are asked one by one, unknown words too; the final ones are not', async () => {
     await landed(
-      row('old', 'pending', at(0)),
-      row('recent', 'pending', at(100)),
-      row('odd', 'in-limbo', at(1)),
-      row('waiting', 'waiting-user-information', at(2)),
+      row('old', 'pending', instantAt(0)),
+      row('recent', 'pending', instantAt(100)),
+      row('odd', 'in-limbo', instantAt(1)),
+      row('waiting', 'waiting-user-information', instantAt(2)),
       row('timeless', 'pending', 'once'),
-      row('gone', 'cancelled', at(3)),
-      row('done', 'completed', at(4)),
+      row('gone', 'cancelled', instantAt(3)),
+      row('done', 'completed', instantAt(4)),
     );
-    expect(await late(at(100))).toEqual(['odd', 'old', 'timeless', 'waiting']);
+    expect(await late(instantAt(100))).toEqual(['odd', 'old', 'timeless', 'waiting']);
   });
 
   test('are no longer asked for once a later version is final', async () => {
-    await landed(row('old', 'pending', at(0)));
-    await landed(row('old', 'cancelled', at(0)));
-    expect(await late(at(100))).toEqual([]);
+    await landed(row('old', 'pending', instantAt(0)));
+    await landed(row('old', 'cancelled', instantAt(0)));
+    expect(await late(instantAt(100))).toEqual([]);
   });
 });

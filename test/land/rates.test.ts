@@ -20,7 +20,9 @@ test('a night lands the rates of each day that is over and the prices between; t
   expect(charts.map(({ subject }) => subject)).toEqual(
     ['BTC', 'ETH', 'GBP', 'GEM', 'MOTE', 'SOL', 'USD', 'USDC'].map((coin) => `${coin}/EUR`),
   );
-  expect(charts.every(({ told, skipped }) => Number(told) > 80 && Number(skipped) > 0)).toBe(true);
+  expect(charts.every(({ told: received, skipped }) => Number(received) > 80 && Number(skipped) > 0)).toBe(
+    true,
+  );
   // a row of a chart with a null is no price of either currency
   expect(
     await stage.rows(`
@@ -77,6 +79,6 @@ test('what is public is asked without the key', async () => {
   );
   expect(status).toBe(200);
   await stage.night();
-  const asked = (await stage.log()).filter(({ target }) => target.includes('/currency/'));
-  expect(new Set(asked.map(({ entity }) => entity))).toEqual(new Set([null]));
+  const requests = (await stage.log()).filter(({ target }) => target.includes('/currency/'));
+  expect(new Set(requests.map(({ entity }) => entity))).toEqual(new Set([null]));
 });

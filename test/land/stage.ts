@@ -14,10 +14,10 @@ import { freshDatabase, type TestDatabase } from '../database.ts';
 const START = msOf('2026-03-01T10:00:00.000Z');
 
 /** An instant some seconds after the start of these tests. */
-export const at = (seconds: number): string => isoOf(START + seconds * 1_000);
+export const instantAt = (seconds: number): string => isoOf(START + seconds * 1_000);
 
 /** What proves a page: the trace of a request that was never sent. */
-export const receipt = (target = '/v1/trading/movement', date = at(0)): Receipt => ({
+export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): Receipt => ({
   ...{ method: 'GET', target, status: 200, date, requestId: null, tries: 1 },
   ...{ bodySha256: sha256(target), sentAtMs: msOf(date) },
 });
@@ -53,7 +53,7 @@ export type Stage = TestDatabase & {
 export const openStage = async (): Promise<Stage> => {
   const database = await freshDatabase();
   await database.pool.query(
-    `insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', '${at(0)}')`,
+    `insert into run.entities (entity_id, name, first_seen_at) values ('main', 'main', '${instantAt(0)}')`,
   );
   return stageOf(database);
 };
@@ -68,7 +68,7 @@ const stageOf = async (database: TestDatabase): Promise<Stage> => {
     run,
     land,
     tell: (stream, ...rows) => land([{ rows }], { stream }),
-    read: (product, phase, rows, date = at(0)) =>
+    read: (product, phase, rows, date = instantAt(0)) =>
       landReading(database.db, to, { product, phase, rows, receipts: [receipt(`/${product}`, date)] }),
     rows: async (sql, values = []) => (await database.pool.query(sql, [...values])).rows,
     nextRun: () => stageOf(database),
@@ -77,7 +77,7 @@ const stageOf = async (database: TestDatabase): Promise<Stage> => {
 
 /** A movement as the gateway sends it. */
 export const movement = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, walletId: 'w1', amount: '10', currency: 'EUR', createdAt: at(0) },
+  ...{ id, walletId: 'w1', amount: '10', currency: 'EUR', createdAt: instantAt(0) },
   ...{ movementType: 'deposit', serviceOrderName: 'wallet', status: 'completed' },
   ...rest,
 });

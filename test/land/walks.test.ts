@@ -67,9 +67,9 @@ const movementWalk = (rows: readonly Movement[]): Walk<WireRecord, Receipt> => {
 /** Bursts of every kind of word, at instants whose microseconds may be compared and not shown. */
 const movements = (seed: number): Movement[] => {
   const d = dice(seed);
-  const at = () => instant(d.below(30), d.of([0, 0, d.below(1_000)]));
+  const randomInstant = () => instant(d.below(30), d.of([0, 0, d.below(1_000)]));
   const words = () => ({ kind: d.of(WORDS.kind), origin: d.of(WORDS.origin), coin: d.of(WORDS.coin) });
-  const rows = Array.from({ length: 6 }, () => burst(d.of([3, 60, 120, 160]), at(), words)).flat();
+  const rows = Array.from({ length: 6 }, () => burst(d.of([3, 60, 120, 160]), randomInstant(), words)).flat();
   const isHidden = d.below(2) === 0;
   return rows.map((row, nth) => ({
     ...row,
@@ -100,7 +100,7 @@ const tradeWalk = (trades: ReturnType<typeof tradeList>, known = 0): Walk<WireRe
     ...{ known, isFull: false, pageLimit: 50 },
     fetch: async (offset) => {
       const page = await trades.fetch(offset);
-      const rows = page.rows.map(({ id, at }) => ({ id, createdAt: at }));
+      const rows = page.rows.map(({ id, at: createdAt }) => ({ id, createdAt: createdAt }));
       return { rows, total: page.total, proof: receipt(`/v1/trading/trade?offset=${offset}`) };
     },
   });

@@ -32,7 +32,7 @@ const instant = ({ below, pick }: Random): string => {
 
 /** Entries of several entities, one in five undone by a later one, in the order in which they were recorded. */
 const history = (random: Random): Entry[] =>
-  Array.from({ length: ENTRIES }, (_, at) => {
+  Array.from({ length: ENTRIES }, (_, nth) => {
     const { below, pick } = random;
     const legs = Array.from({ length: 1 + below(3) }, () => {
       const debit = below(ACCOUNTS.length);
@@ -49,7 +49,7 @@ const history = (random: Random): Entry[] =>
     const name = {
       entity: pick(ENTITIES),
       stream: 'movements',
-      recordId: `r${at}`,
+      recordId: `r${nth}`,
       version: 1,
       ruleVersion: 1,
     };
@@ -92,15 +92,18 @@ describe.each(SEEDS)('seed %i', (seed) => {
 
   test('as of any instant, known at any instant', async () => {
     const { pick } = random;
-    for (let asked = 0; asked < INSTANTS; asked += 1) {
+    for (let nth = 0; nth < INSTANTS; nth += 1) {
       const [one, other] = [pick(entries), pick(entries)];
       const asOf = pick([one.effectiveAt, instant(random), 'infinity', '-infinity']);
       const knownAt = pick([other.recordedAt, instant(random), 'infinity', '-infinity']);
-      const at = { asOf, knownAt };
+      const instants = { asOf, knownAt };
       const known = await ask('select * from books.balances_known_at($1, $2)', [asOf, knownAt]);
-      expect({ ...at, known }).toEqual({ ...at, known: await ask(SUMMED, [asOf, knownAt]) });
-      const held = await ask('select * from books.balances_at($1)', [asOf]);
-      expect({ ...at, held }).toEqual({ ...at, held: await ask(SUMMED, [asOf, 'infinity']) });
+      expect({ ...instants, known }).toEqual({ ...instants, known: await ask(SUMMED, [asOf, knownAt]) });
+      const balances = await ask('select * from books.balances_at($1)', [asOf]);
+      expect({ ...instants, held: balances }).toEqual({
+        ...instants,
+        held: await ask(SUMMED, [asOf, 'infinity']),
+      });
     }
   });
 

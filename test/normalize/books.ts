@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import type { WritableBooks } from '../../src/normalize/decide.ts';
 import { normalize, type Tally } from '../../src/normalize/normalize.ts';
-import { at, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 export const BOOKS: WritableBooks = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
 
@@ -44,7 +44,7 @@ export const openBooks = () => {
 
 /** A withdrawal to a bank as the gateway tells it at one moment. */
 export const withdrawal = (status: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id: 'w1', date: at(0), status, completedAt: status === 'completed' ? at(60) : null },
+  ...{ id: 'w1', date: instantAt(0), status, completedAt: status === 'completed' ? instantAt(60) : null },
   origin: { class: 'pocket', pocketId: 'p1', amount: '100', currency: 'EUR' },
   destination: { class: 'bank-transfer', amount: '99', currency: 'EUR' },
   ...rest,

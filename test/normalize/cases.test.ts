@@ -27,8 +27,8 @@ const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8
 const journal = (outcome: Outcome, { stream, record }: Case): string => {
   if (outcome.outcome === 'rejected') return `rejected: ${outcome.reason}`;
   if (outcome.outcome === 'set-aside') {
-    const at = outcome.cancelledAt === undefined ? '' : ` at ${outcome.cancelledAt ?? 'an unknown time'}`;
-    return `set-aside: ${outcome.reason}${at}`;
+    const time = outcome.cancelledAt === undefined ? '' : ` at ${outcome.cancelledAt ?? 'an unknown time'}`;
+    return `set-aside: ${outcome.reason}${time}`;
   }
   const { kind, effectiveAt, description, legs } = outcome.draft;
   return [

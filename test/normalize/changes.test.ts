@@ -1,28 +1,28 @@
 // What was booked and changes afterwards: undone and booked again, by entries that name each other, or left alone.
 import { describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { at, movement } from '../land/stage.ts';
+import { instantAt, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 
 const books = openBooks();
 
 const entries = () =>
   books.rows('select kind, effective_at, version, ordinal from books.entries order by record_id, ordinal');
-const told = (...versions: WireRecord[]) => books.tell('wallet-transactions', ...versions);
+const land = (...versions: WireRecord[]) => books.tell('wallet-transactions', ...versions);
 
 describe('a record that changes after it was booked', () => {
   test('in a note alone books nothing', async () => {
-    await told(withdrawal('completed'));
+    await land(withdrawal('completed'));
     await books.book();
-    await told(withdrawal('completed', { note: 'rent' }));
+    await land(withdrawal('completed', { note: 'rent' }));
     expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
   });
 
   test('in one more confirmation books nothing, and its chain says so', async () => {
-    await told(withdrawal('completed', { confirmations: '1' }));
+    await land(withdrawal('completed', { confirmations: '1' }));
     await books.book();
-    await told(withdrawal('completed', { confirmations: '2' }));
-    await told(withdrawal('canceled', { canceledAt: at(90) }));
+    await land(withdrawal('completed', { confirmations: '2' }));
+    await land(withdrawal('canceled', { canceledAt: instantAt(90) }));
     await books.book();
     const chain = await books.rows(`
       select version, ordinal, kind, outcome, effective_at, c.digest = encode(r.digest, 'hex') as same,
@@ -44,12 +44,12 @@ describe('a record that changes after it was booked', () => {
         outcome: 'booked',
         ordinal: 1,
         kind: 'wallet-transaction',
-        effective_at: at(60),
+        effective_at: instantAt(60),
       },
       { ...none, version: 2, outcome: 'booked' },
       {
         ...{ ...posted, version: 3, outcome: 'set aside: cancelled', ordinal: 2, kind: 'reversal' },
-        ...{ effective_at: at(90), reverses: true },
+        ...{ effective_at: instantAt(90), reverses: true },
       },
     ]);
   });
@@ -60,9 +60,9 @@ describe('a record that changes after it was booked', () => {
     await books.tell('movements', movement('m1', { amount: '12.5' }));
     await books.book();
     expect(await entries()).toEqual([
-      { kind: 'movement', effective_at: at(0), version: 1, ordinal: 1 },
-      { kind: 'reversal', effective_at: at(0), version: 2, ordinal: 2 },
-      { kind: 'movement', effective_at: at(0), version: 2, ordinal: 3 },
+      { kind: 'movement', effective_at: instantAt(0), version: 1, ordinal: 1 },
+      { kind: 'reversal', effective_at: instantAt(0), version: 2, ordinal: 2 },
+      { kind: 'movement', effective_at: instantAt(0), version: 2, ordinal: 3 },
     ]);
     expect(await books.balances()).toEqual({
       'assets:clearing:trading EUR': '-12.5',
@@ -73,9 +73,13 @@ describe('a record that changes after it was booked', () => {
   test('in its time is reversed at the old time and booked at the new one', async () => {
     await books.tell('movements', movement('m1'));
     await books.book();
-    await books.tell('movements', movement('m1', { createdAt: at(5) }));
+    await books.tell('movements', movement('m1', { createdAt: instantAt(5) }));
     await books.book();
-    expect((await entries()).map(({ effective_at }) => effective_at)).toEqual([at(0), at(0), at(5)]);
+    expect((await entries()).map(({ effective_at }) => effective_at)).toEqual([
+      instantAt(0),
+      instantAt(0),
+      instantAt(5),
+    ]);
   });
 
   test('twice before anybody looked books what it said in between, too', async () => {
@@ -106,7 +110,7 @@ describe('a record that changes after it was booked', () => {
 describe('a wallet transaction', () => {
   const story = async (...versions: WireRecord[]) => {
     for (const version of versions) {
-      await told(version);
+      await land(version);
       await books.book();
     }
     return (await entries()).map(({ kind, effective_at }) => [kind, effective_at]);
@@ -114,7 +118,7 @@ describe('a wallet transaction', () => {
 
   test('that waits and then completes is booked once, when it completed', async () => {
     expect(await story(withdrawal('pending'), withdrawal('completed'))).toEqual([
-      ['wallet-transaction', at(60)],
+      ['wallet-transaction', instantAt(60)],
     ]);
     expect(await books.balances()).toEqual({
       'assets:pocket:p1 EUR': '-100',
@@ -124,14 +128,16 @@ describe('a wallet transaction', () => {
   });
 
   test('cancelled before it was booked never enters the ledger', async () => {
-    expect(await story(withdrawal('pending'), withdrawal('canceled', { canceledAt: at(90) }))).toEqual([]);
+    expect(await story(withdrawal('pending'), withdrawal('canceled', { canceledAt: instantAt(90) }))).toEqual(
+      [],
+    );
   });
 
   test('cancelled after it was booked is reversed when it was cancelled', async () => {
-    const cancelled = withdrawal('canceled', { canceledAt: at(86_400 * 40) });
+    const cancelled = withdrawal('canceled', { canceledAt: instantAt(86_400 * 40) });
     expect(await story(withdrawal('completed'), cancelled)).toEqual([
-      ['wallet-transaction', at(60)],
-      ['reversal', at(86_400 * 40)],
+      ['wallet-transaction', instantAt(60)],
+      ['reversal', instantAt(86_400 * 40)],
     ]);
     expect(await books.balances()).toEqual({});
     expect(await books.rows('select period from books.entries order by ordinal')).toEqual([
@@ -148,13 +154,13 @@ describe('a wallet transaction', () => {
 
   test('that waits again after it was booked is reversed at its own time', async () => {
     expect(await story(withdrawal('completed'), withdrawal('pending'))).toEqual([
-      ['wallet-transaction', at(60)],
-      ['reversal', at(60)],
+      ['wallet-transaction', instantAt(60)],
+      ['reversal', instantAt(60)],
     ]);
   });
 
   test('cancelled, completed once more and cancelled for good is a chain of four entries that leaves nothing', async () => {
-    const cancelled = withdrawal('canceled', { canceledAt: at(90) });
+    const cancelled = withdrawal('canceled', { canceledAt: instantAt(90) });
     const chain = await story(withdrawal('completed'), cancelled, withdrawal('completed'), cancelled);
     expect(chain.map(([kind]) => kind)).toEqual([
       'wallet-transaction',
@@ -166,7 +172,7 @@ describe('a wallet transaction', () => {
   });
 
   test('cancelled and told again as cancelled is reversed once', async () => {
-    const cancelled = withdrawal('canceled', { canceledAt: at(90) });
+    const cancelled = withdrawal('canceled', { canceledAt: instantAt(90) });
     expect(await story(withdrawal('completed'), cancelled, { ...cancelled, note: 'again' })).toHaveLength(2);
   });
 
@@ -174,7 +180,7 @@ describe('a wallet transaction', () => {
     const row = { id: 'p1', currency: 'EUR', balance: '0', blockedBalance: '0' };
     await books.stage().read('pocket', 'before', [row]);
     const destination = { class: 'pocket', pocketId: 'p-theirs', amount: '100', currency: 'EUR' };
-    await told(withdrawal('completed', { destination }));
+    await land(withdrawal('completed', { destination }));
     await books.book();
     expect(await books.balances()).toEqual({
       'assets:pocket:p1 EUR': '-100',

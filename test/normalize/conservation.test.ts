@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/base/streams.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
 import { RULES } from '../../src/normalize/rules.ts';
-import { at, movement } from '../land/stage.ts';
+import { instantAt, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 import { dice, randomRecord } from './records.ts';
 
@@ -57,13 +57,20 @@ describe('sides', () => {
     );
 
   test('of a trade, a fee on top, a waiting movement and a reward', async () => {
-    const fill = { id: 't1', createdAt: at(1), symbol: 'BTC/EUR', side: 'sell', amount: '2', cost: '70' };
+    const fill = {
+      id: 't1',
+      createdAt: instantAt(1),
+      symbol: 'BTC/EUR',
+      side: 'sell',
+      amount: '2',
+      cost: '70',
+    };
     await books.tell('trades', { ...fill, feeAmount: '0.5', feeCurrency: 'EUR' });
     await books.tell('movements', movement('m1'), movement('m2', { status: 'pending', amount: '7' }));
     const equal = { class: 'bank', amount: '100', currency: 'EUR' };
     const fee = { network: { amount: '1.5', currency: 'EUR' } };
     await books.tell('wallet-transactions', withdrawal('completed', { destination: equal, fee }));
-    const reward = { movementId: 'e1', createdAt: at(2), type: 'reward', netAmount: '2.4' };
+    const reward = { movementId: 'e1', createdAt: instantAt(2), type: 'reward', netAmount: '2.4' };
     await books.stage().land([{ rows: [{ ...reward, amount: { value: '3', currency: 'ETH' } }] }], {
       stream: 'earn-movements',
     });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { sum } from '../../src/base/money.ts';
-import { at, movement } from '../land/stage.ts';
+import { instantAt, movement } from '../land/stage.ts';
 import { openBooks, withdrawal } from './books.ts';
 
 const books = openBooks();
@@ -163,7 +163,7 @@ describe('balances', () => {
     await books.tell('trades', {
       ...{
         id: 't1',
-        createdAt: at(1),
+        createdAt: instantAt(1),
         symbol: 'BTC/EUR',
         side: 'buy',
         amount: '0.01',
@@ -173,15 +173,15 @@ describe('balances', () => {
     });
     const reward = {
       movementId: 'e1',
-      createdAt: at(2),
+      createdAt: instantAt(2),
       type: 'reward',
       amount: { value: '3', currency: 'ETH' },
     };
     await books.stage().land([{ rows: [reward] }], { stream: 'earn-movements', scope: 'wallet-1' });
     await books.tell('wallet-transactions', withdrawal('completed'));
     await books.book();
-    const held = await books.balances();
-    expect(held).toEqual({
+    const balances = await books.balances();
+    expect(balances).toEqual({
       'assets:clearing:trading EUR': '-1000.5',
       'assets:earn ETH': '3',
       'assets:pocket:p1 EUR': '-100',
@@ -195,7 +195,7 @@ describe('balances', () => {
       'income:rewards ETH': '-3',
     });
     for (const code of ['EUR', 'BTC', 'ETH']) {
-      const all = Object.entries(held).filter(([name]) => name.endsWith(code));
+      const all = Object.entries(balances).filter(([name]) => name.endsWith(code));
       expect([code, sum(all.map(([, balance]) => String(balance)))]).toEqual([code, '0']);
     }
   });

@@ -5,7 +5,7 @@ import { normalize } from '../../src/normalize/normalize.ts';
 import { booked, type Rule } from '../../src/normalize/outcome.ts';
 import { type Ask, restate } from '../../src/normalize/restate.ts';
 import { RULES, type Rules } from '../../src/normalize/rules.ts';
-import { at, movement } from '../land/stage.ts';
+import { instantAt, movement } from '../land/stage.ts';
 import { BOOKS, openBooks, withdrawal } from './books.ts';
 
 const books = openBooks();
@@ -17,7 +17,7 @@ const { rule: now, version: TODAY } = RULES.movements;
 
 /** What the rule once did: half of the amount, a day late, or other words for the outcome. */
 const halved: Rule = (record, context) => now({ ...record, amount: '5' }, context);
-const late: Rule = (record, context) => now({ ...record, createdAt: at(86_400) }, context);
+const late: Rule = (record, context) => now({ ...record, createdAt: instantAt(86_400) }, context);
 const refused: Rule = (record, context) => now({ ...record, status: 'odd' }, context);
 const waiting: Rule = (record, context) => now({ ...record, status: 'pending' }, context);
 
@@ -31,7 +31,15 @@ const counted = (rest: object) => [
   { stream: 'movements', from_rule: 9, to_rule: TODAY, looked_at: 1, ...tally, ...rest },
 ];
 const posted = (ordinal: number, kind: string, rest: object = {}) => ({
-  ...{ record_id: 'm1', version: 1, ordinal, kind, rule_version: TODAY, effective_at: at(0), later: true },
+  ...{
+    record_id: 'm1',
+    version: 1,
+    ordinal,
+    kind,
+    rule_version: TODAY,
+    effective_at: instantAt(0),
+    later: true,
+  },
   outcome: 'booked',
   ...rest,
 });
@@ -47,10 +55,10 @@ describe('a record that the rule of today', () => {
     expect(await books.rows('select * from books_internal.conservation_sums where difference <> 0')).toEqual(
       [],
     );
-    const [told] = await books.rows(
+    const [restatement] = await books.rows(
       'select version, ordinal, by_name, reason, from_rule, to_rule, was_outcome, was_reason from books.restatements',
     );
-    expect(told).toEqual({
+    expect(restatement).toEqual({
       ...{ version: 1, ordinal: 2, by_name: 'Ada', reason: 'half was lost', from_rule: 9, to_rule: TODAY },
       ...{ was_outcome: 'booked', was_reason: null },
     });
@@ -67,7 +75,7 @@ describe('a record that the rule of today', () => {
     await books.tell('movements', movement('m1'));
     await book(changed(late));
     await again();
-    const before = at(86_400);
+    const before = instantAt(86_400);
     expect(await chain()).toEqual([
       { ...first, effective_at: before },
       posted(2, 'reversal', { effective_at: before }),
@@ -88,21 +96,21 @@ describe('a record that the rule of today', () => {
     [
       'rejects is reversed',
       { amount: 'much' },
-      (() => booked({ kind: 'movement', effectiveAt: at(0), description: '', legs: TEN })) as Rule,
+      (() => booked({ kind: 'movement', effectiveAt: instantAt(0), description: '', legs: TEN })) as Rule,
       { newly_rejected: 1 },
       [{ ...first, outcome: 'rejected' }, posted(2, 'reversal', { outcome: 'rejected' })],
     ],
     [
       'sets aside is reversed',
       { amount: '0' },
-      (() => booked({ kind: 'movement', effectiveAt: at(0), description: '', legs: TEN })) as Rule,
+      (() => booked({ kind: 'movement', effectiveAt: instantAt(0), description: '', legs: TEN })) as Rule,
       { newly_set_aside: 1 },
       [{ ...first, outcome: 'set aside: zero' }, posted(2, 'reversal', { outcome: 'set aside: zero' })],
     ],
     ['books, formerly rejected, is posted', {}, refused, { newly_booked: 1 }, [posted(1, 'movement')]],
     ['books, formerly set aside, is posted', {}, waiting, { newly_booked: 1 }, [posted(1, 'movement')]],
-  ])('%s', async (_what, told, rule, tallied, entries) => {
-    await books.tell('movements', movement('m1', told));
+  ])('%s', async (_what, fields, rule, tallied, entries) => {
+    await books.tell('movements', movement('m1', fields));
     await book(changed(rule));
     expect(await again()).toEqual(counted(tallied));
     expect(await chain()).toEqual(entries);
@@ -113,8 +121,8 @@ describe('a record that the rule of today', () => {
     await books.tell('wallet-transactions', withdrawal('completed', { destination: user }));
     await books.book();
     expect(await again()).toEqual([]);
-    const said = await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' });
-    expect(said).toMatchObject([{ stream: 'wallet-transactions', looked_at: 1, newly_booked: 1 }]);
+    const tallies = await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' });
+    expect(tallies).toMatchObject([{ stream: 'wallet-transactions', looked_at: 1, newly_booked: 1 }]);
     expect((await books.balances())['equity:external:person EUR']).toBe('7');
     expect(await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' })).toEqual([]);
   });
@@ -142,11 +150,11 @@ describe('a restatement', () => {
     await books.tell('movements', ...many(0, 1_200));
     await book(changed(halved));
     const before = await books.rows('select * from ledger.entries order by entry_id');
-    const said = await again({ isDry: true });
-    expect(said).toEqual(counted({ looked_at: 1_200, restated: 1_200 }));
+    const tallies = await again({ isDry: true });
+    expect(tallies).toEqual(counted({ looked_at: 1_200, restated: 1_200 }));
     expect(await books.rows('select * from ledger.entries order by entry_id')).toEqual(before);
     expect(await books.rows('select * from ledger.restatements')).toEqual([]);
-    expect(await again()).toEqual(said);
+    expect(await again()).toEqual(tallies);
     expect(await again()).toEqual([]);
     expect((await books.balances())['assets:trading EUR']).toBe('12000');
   });

@@ -87,12 +87,12 @@ test('trading changes by exactly what the fill says', () => {
     const [base = '', quote = ''] = String(record.symbol).split('/');
     const way = (value: unknown, enters: boolean) => (enters ? String(value) : negate(String(value)));
     for (const currency of new Set([base, quote, String(record.feeCurrency)])) {
-      const told = [
+      const amounts = [
         ...(currency === base ? [way(record.amount, record.side === 'buy')] : []),
         ...(currency === quote ? [way(record.cost, record.side === 'sell')] : []),
         ...(currency === record.feeCurrency ? [way(record.feeAmount, false)] : []),
       ];
-      expect(change(legs, 'assets:trading', currency)).toBe(sum(told));
+      expect(change(legs, 'assets:trading', currency)).toBe(sum(amounts));
     }
   }
 });
@@ -125,10 +125,11 @@ test('conversion holds what left in one currency and what came in the other, les
       expect(accountsOf(legs)).not.toContain('equity:conversion');
     if (!isGiven(record, 'origin.currency') || origin?.currency === destination.currency) continue;
     conversions++;
-    const held = (currency: unknown) => CONVERTED.map((account) => change(legs, account, String(currency)));
-    expect(sum(held(origin?.currency))).toBe(sum([String(origin?.amount)]));
+    const changes = (currency: unknown) =>
+      CONVERTED.map((account) => change(legs, account, String(currency)));
+    expect(sum(changes(origin?.currency))).toBe(sum([String(origin?.amount)]));
     const got = String(destination.amountAfterFees ?? destination.amount);
-    expect(sum(held(destination.currency))).toBe(negate(sum([got])));
+    expect(sum(changes(destination.currency))).toBe(negate(sum([got])));
   }
   expect(conversions).toBeGreaterThan(50);
 });

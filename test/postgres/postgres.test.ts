@@ -49,19 +49,19 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const open = async (settings: Record<string, string>, of = home): Promise<Server> => {
-  const server = await openServer(of, { settings });
+const open = async (settings: Record<string, string>, folder = home): Promise<Server> => {
+  const server = await openServer(folder, { settings });
   servers.push(server);
   return server;
 };
 const quick = () => open(QUICK);
 /** Spares a test that is not about a first start the making of a data folder. */
 const moveIn = () => execFileSync('cp', ['-a', `${lived}/.`, home]);
-const dataDir = (of = home): string =>
-  JSON.parse(readFileSync(join(of, 'postgres/server.json'), 'utf8')).dataDir;
-const pidOf = (of = home): number =>
-  Number.parseInt(readFileSync(join(dataDir(of), 'postmaster.pid'), 'utf8'), 10);
-const isUp = (of = home): boolean => existsSync(join(dataDir(of), 'postmaster.pid'));
+const dataDir = (folder = home): string =>
+  JSON.parse(readFileSync(join(folder, 'postgres/server.json'), 'utf8')).dataDir;
+const pidOf = (folder = home): number =>
+  Number.parseInt(readFileSync(join(dataDir(folder), 'postmaster.pid'), 'utf8'), 10);
+const isUp = (folder = home): boolean => existsSync(join(dataDir(folder), 'postmaster.pid'));
 const ask = (url: string, text: string) => inSession(url, 'test', async (s) => (await s.query(text)).rows);
 
 /** Another process that uses the server; without LANG, as under cron. */

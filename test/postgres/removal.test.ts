@@ -46,9 +46,9 @@ describe('what is removed', () => {
     mkdirSync(join(home, 'postgres'), { recursive: true, mode: 0o700 });
     const note = { port: null, password: 'x', dataDir: victim, binDir: '/bin' };
     writeFileSync(noteOf(home), JSON.stringify(note), { mode: 0o600 });
-    const told = /server\.json names .*victim, which does not belong to this home/;
-    await expect(removeServer(home)).rejects.toThrow(told);
-    await expect(openServer(home, { settings: QUICK })).rejects.toThrow(told);
+    const message = /server\.json names .*victim, which does not belong to this home/;
+    await expect(removeServer(home)).rejects.toThrow(message);
+    await expect(openServer(home, { settings: QUICK })).rejects.toThrow(message);
     expect(existsSync(join(victim, 'PG_VERSION'))).toBe(true);
   });
 

@@ -6,8 +6,7 @@ import { seal } from '../../src/privacy/people.ts';
 const KEY = Buffer.alloc(32, 7);
 
 /** Whether a record with these fields is one of those asked for. */
-const equals = (record: object, asked: string): boolean =>
-  formsOf(seal(record, KEY).people).has(formOf(asked));
+const equals = (record: object, text: string): boolean => formsOf(seal(record, KEY).people).has(formOf(text));
 
 test.for([
   ['the same', { email: 'luz@example.org' }, 'luz@example.org'],
@@ -25,8 +24,8 @@ test.for([
   ],
   ['a name in two fields', { origin: { firstName: 'Luz', surname: 'Pérez' } }, 'Luz Pérez'],
   ['the same, the other way round', { origin: { firstName: 'Luz', surname: 'Pérez' } }, 'Pérez Luz'],
-] as const)('equal: %s', ([, record, asked]) => {
-  expect(equals(record, asked)).toBe(true);
+] as const)('equal: %s', ([, record, text]) => {
+  expect(equals(record, text)).toBe(true);
 });
 
 test.for([
@@ -35,8 +34,8 @@ test.for([
   ['names of two people', { origin: { firstName: 'Luz' }, destination: { surname: 'Pérez' } }, 'Luz Pérez'],
   ['without its accent', { fullName: 'Luz Pérez' }, 'Luz Perez'],
   ['a field that is not personal', { status: 'Luz' }, 'Luz'],
-] as const)('not equal: %s', ([, record, asked]) => {
-  expect(equals(record, asked)).toBe(false);
+] as const)('not equal: %s', ([, record, text]) => {
+  expect(equals(record, text)).toBe(false);
 });
 
 test('what is kept of an asking is the same for the same text, another under another key, and no record holds it', () => {
@@ -48,9 +47,9 @@ test('what is kept of an asking is the same for the same text, another under ano
 });
 
 test('a blank text, and one that stands in what is kept, are refused', () => {
-  const told = { by: 'Ana', reason: 'case 17 of  LUZ@example.org' };
-  expect(() => readAsked(' \u200b', told)).toThrow('is blank');
-  expect(() => readAsked('luz@example.org', told)).toThrow('write the number of a case');
-  expect(() => readAsked('ana', told)).toThrow('--by or --reason');
-  expect(readAsked('ben@example.org', told)).toBe('ben@example.org');
+  const request = { by: 'Ana', reason: 'case 17 of  LUZ@example.org' };
+  expect(() => readAsked(' \u200b', request)).toThrow('is blank');
+  expect(() => readAsked('luz@example.org', request)).toThrow('write the number of a case');
+  expect(() => readAsked('ana', request)).toThrow('--by or --reason');
+  expect(readAsked('ben@example.org', request)).toBe('ben@example.org');
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { listHolds, placeHold, releaseHold } from '../../src/privacy/holds.ts';
 import { type Asked, type Erased, erase, listErasures } from '../../src/privacy/privacy.ts';
-import { at, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 /** The records of these tests are of March 2026, so they may go six years after. */
 const [TODAY, IN_SEVEN_YEARS] = ['2026-11-21T00:00:00.000Z', '2033-03-02T00:00:00.000Z'];
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, date: at(0), status: 'completed', note: `of ${email}` },
+  ...{ id, date: instantAt(0), status: 'completed', note: `of ${email}` },
   origin: { class: 'email', email, fullName: `name of ${email}` },
   ...rest,
 });
@@ -67,13 +67,13 @@ test('once more: nothing is left, and that is told; somebody unknown is told apa
 });
 
 test('a dry run tells the same and changes nothing', async () => {
-  const told = await luz({ isDryRun: true });
-  expect(told).toMatchObject({ streams: [{ records: 1, fields: 3 }], erasureId: null });
+  const erased = await luz({ isDryRun: true });
+  expect(erased).toMatchObject({ streams: [{ records: 1, fields: 3 }], erasureId: null });
   expect([await people(), await listErasures(stage.db, ['main'])]).toEqual([ALL, []]);
 });
 
 test('a record younger than the retention is kept, with the date from which it may go', async () => {
-  const mayGoAt = at(0).replace('2026', '2032');
+  const mayGoAt = instantAt(0).replace('2026', '2032');
   expect(await luz({ at: TODAY })).toMatchObject({
     ...{ streams: [], keptByRetention: 1, firstMayGoAt: mayGoAt, lastMayGoAt: mayGoAt },
   });
@@ -104,17 +104,17 @@ test('what is expired goes without a name; a retention of 0 years keeps nothing'
 });
 
 test('a hold keeps what it names from both, what lands later too, until it is released', async () => {
-  const [held] = await placeHold(stage.db, { ...decided, text: 'LUZ@example.org', entities: ['main'] });
-  expect(held).toMatchObject({ isNew: true, records: 1 });
+  const [hold] = await placeHold(stage.db, { ...decided, text: 'LUZ@example.org', entities: ['main'] });
+  expect(hold).toMatchObject({ isNew: true, records: 1 });
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org'));
   expect(await luz()).toMatchObject({ streams: [], keptByHold: 2, keptByRetention: 0 });
   expect(await ask()).toMatchObject({ streams: [{ records: 1, fields: 3 }], keptByHold: 2 });
   expect(await placeHold(stage.db, { ...decided, text: 'luz@example.org', entities: ['main'] })).toEqual([
-    { ...held, isNew: false, records: 2 },
+    { ...hold, isNew: false, records: 2 },
   ]);
   expect(JSON.stringify(await stage.rows('select * from land.holds'))).not.toMatch(/luz/i);
 
-  const release = { ...decided, by: 'Ben', holdId: held?.holdId ?? '', entities: ['main'] };
+  const release = { ...decided, by: 'Ben', holdId: hold?.holdId ?? '', entities: ['main'] };
   expect(await releaseHold(stage.db, release)).toEqual(['main']);
   expect(await releaseHold(stage.db, release)).toEqual([]);
   expect(await listHolds(stage.db, ['main'])).toMatchObject([{ by_name: 'Ana Ruiz', released_by: 'Ben' }]);

@@ -1,7 +1,7 @@
 // People apart: nothing that says who somebody is stands in a record's payload, and erasing them changes no proof.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import { at, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => stage.close());
 
 /** A transfer to a person, with everything that may say who that is. */
 const transfer = (id: string): WireRecord => ({
-  ...{ id, date: at(0), status: 'completed', type: 'transfer', subtype: 'social-pay' },
+  ...{ id, date: instantAt(0), status: 'completed', type: 'transfer', subtype: 'social-pay' },
   origin: { class: 'pocket', pocketId: 'p1', pocketName: 'Savings of Ana', amount: '5', currency: 'EUR' },
   destination: {
     ...{
@@ -29,7 +29,7 @@ const transfer = (id: string): WireRecord => ({
 });
 
 const bankDeposit = (id: string): WireRecord => ({
-  ...{ id, date: at(0), status: 'completed' },
+  ...{ id, date: instantAt(0), status: 'completed' },
   origin: {
     class: 'bank-transfer',
     bankAccount: 'ES9121000418450200051332',
@@ -80,8 +80,8 @@ describe('a record that names people', () => {
       ],
       ...['origin.pocketName', 'origin.address', 'origin.bankAccount'],
     ]);
-    const kept = JSON.stringify(rows);
-    expect(PERSONAL.filter((one) => !kept.includes(one))).toEqual([]);
+    const stored = JSON.stringify(rows);
+    expect(PERSONAL.filter((one) => !stored.includes(one))).toEqual([]);
   });
 
   test('is the same when it comes again, and a change of one name is a new version', async () => {
@@ -92,16 +92,20 @@ describe('a record that names people', () => {
 
   test('keeps a place on a chain, which says nothing of where anybody lives', async () => {
     const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
-    const record = { id: 'w3', date: at(0), destination: { class: 'blockchain', address, addressTag: '7' } };
+    const record = {
+      id: 'w3',
+      date: instantAt(0),
+      destination: { class: 'blockchain', address, addressTag: '7' },
+    };
     await stage.tell('wallet-transactions', record);
     const [row] = await stage.rows("select payload from land.records where record_id = 'w3'");
     expect(row?.payload).toContain(address);
   });
 
   test('leaves fields without a value as they are: they say nothing about anybody', async () => {
-    await stage.tell('wallet-transactions', { id: 'w4', date: at(0), note: null, concept: '' });
+    await stage.tell('wallet-transactions', { id: 'w4', date: instantAt(0), note: null, concept: '' });
     const [row] = await stage.rows("select payload from land.records where record_id = 'w4'");
-    expect(row?.payload).toBe(`{"concept":"","date":"${at(0)}","id":"w4","note":null}`);
+    expect(row?.payload).toBe(`{"concept":"","date":"${instantAt(0)}","id":"w4","note":null}`);
   });
 });
 

@@ -10,12 +10,12 @@ beforeAll(async () => {
     insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values
       ('main', 'main', 'UTC', 'EUR', '2026-02-01'), ('new', 'never compared', 'UTC', 'EUR', '2026-03-21')`);
   await compared(1, '2026-03-18T02:00:00Z');
-  const opened = (id: string, at: string, resolved: string | null = null) =>
+  const opened = (id: string, openedAt: string, resolved: string | null = null) =>
     books.pool.query(
       `insert into reconcile.breaks (entity_id, break_id, check_name, subject, account, currency, reported, booked, difference,
         status, reason, opened_at, since, run_id, resolved_at)
        values ('main', $1, 'trading_tie_out', $1, 'assets:trading', 'EUR', 20000, 0, 20000, $3, 'why', $2, $2, $4, $5)`,
-      [id, at, resolved === null ? 'open' : 'resolved', idOf(1), resolved],
+      [id, openedAt, resolved === null ? 'open' : 'resolved', idOf(1), resolved],
     );
   await opened('old', '2026-03-01T00:00:00Z');
   await opened('settled since', '2026-03-11T00:00:00Z', '2026-03-18T12:00:00Z');
@@ -26,20 +26,20 @@ afterAll(() => books.close());
 const idOf = (nth: number): string => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
 
 /** A run that compared, and is not over: its own export comes before its end. */
-const compared = async (nth: number, at: string) => {
+const compared = async (nth: number, startedAt: string) => {
   await books.pool.query("insert into run.runs (run_id, job, started_at) values ($1, 'nightly', $2)", [
     idOf(nth),
-    at,
+    startedAt,
   ]);
   await books.pool.query(
     `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
      values ('main', $1, 'assets:trading', 'EUR', $2, 20000, 0, 20000, 'break')`,
-    [idOf(nth), at],
+    [idOf(nth), startedAt],
   );
 };
 
 /** Each break of a period: its age, and whether the page calls it overdue. It is worth 20,000, so it is due in a day. */
-const told = async (from: string, to: string) => {
+const agesIn = async (from: string, to: string) => {
   const { rows } = await books.pool.query(loadSql('page/breaks.sql', { from, to, entity: '' }));
   return Object.fromEntries(
     rows.map(({ break_id, age_days, is_overdue }) => [break_id, [age_days, is_overdue]]),
@@ -48,7 +48,7 @@ const told = async (from: string, to: string) => {
 
 test('a running month is told as of the last comparison; a month that is over, as of its end', async () => {
   const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const;
-  expect(await told(...march)).toEqual({
+  expect(await agesIn(...march)).toEqual({
     old: [17, true],
     'settled since': [7, true],
     'of the last night': [0, false],
@@ -57,21 +57,21 @@ test('a running month is told as of the last comparison; a month that is over, a
     "insert into run.runs (run_id, job, started_at, exit_code) values ($1, 'nightly', '2026-03-25', 2)",
     [idOf(2)],
   ); // read nothing, so it compared nothing
-  expect((await told(...march))['of the last night']).toEqual([0, false]);
+  expect((await agesIn(...march))['of the last night']).toEqual([0, false]);
   await compared(3, '2026-04-20T02:00:00Z');
   const atItsEnd = { old: [31, true], 'settled since': [7, true], 'of the last night': [13, true] };
-  expect(await told(...march)).toEqual(atItsEnd);
+  expect(await agesIn(...march)).toEqual(atItsEnd);
   await compared(4, '2026-05-20T02:00:00Z');
-  expect(await told(...march)).toEqual(atItsEnd);
+  expect(await agesIn(...march)).toEqual(atItsEnd);
 });
 
 test.each([
   ['2026-03-20T00:00:00Z', '2026-03-20T00:00:00.000Z'],
   ['2027-01-01T00:00:00Z', '2026-05-20T02:00:00.000Z'],
-])('breaks_within until %s says that it measured at %s', async (until, at) => {
+])('breaks_within until %s says that it measured at %s', async (until, measuredAt) => {
   const { rows } = await books.pool.query(
     'select distinct measured_at from books_internal.breaks_within($1::timestamptz, $1)',
     [until],
   );
-  expect(rows.map(({ measured_at }) => new Date(measured_at).toISOString())).toEqual([at]);
+  expect(rows.map(({ measured_at }) => new Date(measured_at).toISOString())).toEqual([measuredAt]);
 });

@@ -5,14 +5,14 @@ import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { reconcileAcross } from '../../src/reconcile/reconcile.ts';
-import { at, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 const DAY = 86_400;
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
   await stage.rows(
-    `insert into run.entities (entity_id, name, subaccount_id, first_seen_at) values ('sub', 'sub', 'sub', '${at(0)}')`,
+    `insert into run.entities (entity_id, name, subaccount_id, first_seen_at) values ('sub', 'sub', 'sub', '${instantAt(0)}')`,
   );
 });
 afterAll(() => stage.close());
@@ -27,11 +27,11 @@ beforeEach(async () => {
     await stage.rows(
       `with asked as (
         insert into land.requests (entity_id, run_id, stream, method, target, status, body_sha256, rows, sent_at)
-        values ($1, $2, 'pockets', 'GET', '/', 200, '', 1, '${at(0)}') returning entity_id, request_id
+        values ($1, $2, 'pockets', 'GET', '/', 200, '', 1, '${instantAt(0)}') returning entity_id, request_id
       ), listed as (
-        insert into land.pockets values ($1, $3, 'EUR', '${at(0)}')
+        insert into land.pockets values ($1, $3, 'EUR', '${instantAt(0)}')
       )
-      insert into land.snapshots select entity_id, request_id, $2, 'pocket', 'after', '${at(0)}' from asked`,
+      insert into land.snapshots select entity_id, request_id, $2, 'pocket', 'after', '${instantAt(0)}' from asked`,
       [entity, stage.run.id, pocket],
     );
 });
@@ -44,14 +44,22 @@ const moved = (
   destination: WireRecord,
   rest: WireRecord = {},
 ): WireRecord => ({
-  ...{ id, date: at(0), completedAt: at(0), status: 'completed', type: 'transfer', origin, destination },
+  ...{
+    id,
+    date: instantAt(0),
+    completedAt: instantAt(0),
+    status: 'completed',
+    type: 'transfer',
+    origin,
+    destination,
+  },
   ...rest,
 });
 
 /** Lands and books what an entity was told, proved to the day after tomorrow where nothing else is said. */
-const told = async (entity: string, rows: readonly WireRecord[], covered = 2 * DAY) => {
+const landAndBook = async (entity: string, rows: readonly WireRecord[], covered = 2 * DAY) => {
   const key = await peopleKey(stage.db, entity);
-  const covers = { from: null, to: at(covered), proof: 'cursor' } as const;
+  const covers = { from: null, to: instantAt(covered), proof: 'cursor' } as const;
   await stage.land([{ rows, covers }], { entity, key, stream: 'wallet-transactions' });
   await normalize(stage.db, { entity, timezone: 'UTC', currency: 'EUR' });
 };
@@ -74,8 +82,8 @@ const found = async () => {
 };
 
 test('a pocket of the other, and social pay, are paired once and stay so', async () => {
-  await told('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '7'), email('7'))]);
-  await told('sub', [moved('v1', side('p1'), side('q1')), moved('v2', email('7'), side('q1', '7'))]);
+  await landAndBook('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '7'), email('7'))]);
+  await landAndBook('sub', [moved('v1', side('p1'), side('q1')), moved('v2', email('7'), side('q1', '7'))]);
   await across();
   await across();
   expect(await pairs()).toEqual([
@@ -86,15 +94,15 @@ test('a pocket of the other, and social pay, are paired once and stay so', async
 });
 
 test('a record told later pairs with what waited, and a reversal frees the other side for its next version', async () => {
-  await told('main', [moved('w1', side('p1'), side('q1'))]);
-  await told('sub', []);
+  await landAndBook('main', [moved('w1', side('p1'), side('q1'))]);
+  await landAndBook('sub', []);
   await across();
-  await told('sub', [moved('v1', side('p1'), side('q1'))]);
+  await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
   await across();
-  await told('sub', [moved('v1', side('p1', '6'), side('q1', '6'))]);
+  await landAndBook('sub', [moved('v1', side('p1', '6'), side('q1', '6'))]);
   await across();
   expect(await pairs()).toEqual([pair('w1', 'v1', { holds: false })]);
-  await told('main', [moved('w1', side('p1', '6'), side('q1', '6'))]);
+  await landAndBook('main', [moved('w1', side('p1', '6'), side('q1', '6'))]);
   await across();
   expect(await pairs()).toEqual([pair('w1', 'v1', { holds: false }), pair('w1', 'v1', { amount: '6' })]);
 });
@@ -107,8 +115,8 @@ describe('own_transfers', () => {
   });
 
   test('finds what names the other entity, which lacks it, from either side', async () => {
-    await told('main', [moved('w1', side('p1'), side('q1'))]);
-    await told('sub', [moved('v9', side('p1', '8'), side('q1', '8'))]);
+    await landAndBook('main', [moved('w1', side('p1'), side('q1'))]);
+    await landAndBook('sub', [moved('v9', side('p1', '8'), side('q1', '8'))]);
     await across();
     expect(await found()).toEqual([
       lone('main', 'wallet-transactions w1', [
@@ -126,32 +134,35 @@ describe('own_transfers', () => {
       { entity_id: 'main', ...open },
       { entity_id: 'sub', ...open },
     ]);
-    await told('sub', [moved('v1', side('p1'), side('q1'))]);
+    await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
     await across();
     expect((await breaks()).map(({ status }) => status)).toEqual(['resolved', 'open']);
   });
 
   test('is silent until both are read a day further, about people outside, and about the other entity alone', async () => {
-    await told('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1'), side('elsewhere'))]);
+    await landAndBook('main', [
+      moved('w1', side('p1'), side('q1')),
+      moved('w2', side('p1'), side('elsewhere')),
+    ]);
     await across();
     expect(await found()).toEqual([]); // of the other, nothing was read
-    await told('sub', [], DAY - 1);
+    await landAndBook('sub', [], DAY - 1);
     await across();
     expect(await found()).toEqual([]);
-    await told('sub', [], DAY);
+    await landAndBook('sub', [], DAY);
     await across();
     expect(await found()).toMatchObject([{ subject: 'wallet-transactions w1' }]);
   });
 });
 
 test('consolidated: all entities per currency, and what of it went from one to another', async () => {
-  await told('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '2'), email('2'))]);
-  await told('sub', [moved('v1', side('p1'), side('q1'))]);
+  await landAndBook('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '2'), email('2'))]);
+  await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
   await across();
   const tie = (entity: string, [reported, booked]: [string | null, string], account = 'assets:trading') =>
     stage.rows(
       `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
-       values ($1, $2, $5, 'EUR', '${at(60)}', $3, $4, $3::numeric - $4, 'tied')`,
+       values ($1, $2, $5, 'EUR', '${instantAt(60)}', $3, $4, $3::numeric - $4, 'tied')`,
       [entity, stage.run.id, reported, booked, account],
     );
   await tie('main', ['10', '10']);
@@ -164,7 +175,7 @@ test('consolidated: all entities per currency, and what of it went from one to a
     ...{ own_transfers: '1', own_out: '5', own_in: '5', person_outside: '2' },
   });
   await stage.rows(
-    `insert into decide.profiles (entity_id, version, owner, by_name, at) values ('sub', 1, 'client', 'Ada', '${at(0)}')`,
+    `insert into decide.profiles (entity_id, version, owner, by_name, at) values ('sub', 1, 'client', 'Ada', '${instantAt(0)}')`,
   );
   const [own] = await stage.rows('select * from books.consolidated');
   expect(own).toMatchObject({

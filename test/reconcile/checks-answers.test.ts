@@ -6,7 +6,7 @@ import { type AnswerName, landAnswer } from '../../src/land/answers.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { tellChecks } from '../../src/reconcile/checks.ts';
-import { at, movement, openStage, receipt, type Stage } from '../land/stage.ts';
+import { instantAt, movement, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -25,13 +25,13 @@ const check = async (name: string) => {
   return stage.rows(text, values);
 };
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
-const answer = (operation: AnswerName, told: unknown, date = at(0)) =>
+const answer = (operation: AnswerName, body: unknown, date = instantAt(0)) =>
   landAnswer(
     stage.db,
     { run: stage.run, entity: 'main' },
-    { operation, told, rows: 1, receipt: receipt('/', date) },
+    { operation, told: body, rows: 1, receipt: receipt('/', date) },
   );
-const held = (balance: string, rest: WireRecord = {}): WireRecord => ({
+const wallet = (balance: string, rest: WireRecord = {}): WireRecord => ({
   ...{ id: 'w1', currency: 'BTC', balance, blockedBalance: '0' },
   ...rest,
 });
@@ -44,12 +44,12 @@ const FORMS = {
 
 test('balance_forms: a number that is another; not what a double cannot hold', async () => {
   await stage.read('trading', 'after', [
-    held('0.3'),
-    held('0.123456789012345678', { id: 'w2', currency: 'ETH' }),
+    wallet('0.3'),
+    wallet('0.123456789012345678', { id: 'w2', currency: 'ETH' }),
   ]);
-  await answer('balance-numbers', [held('0.3'), held('0.12345678901234568', { currency: 'ETH' })]);
+  await answer('balance-numbers', [wallet('0.3'), wallet('0.12345678901234568', { currency: 'ETH' })]);
   expect(await check('balance_forms')).toEqual([]);
-  await answer('balance-numbers', [held('2e-1'), held('0.12345678901234568', { currency: 'ETH' })]);
+  await answer('balance-numbers', [wallet('2e-1'), wallet('0.12345678901234568', { currency: 'ETH' })]);
   expect(await check('balance_forms')).toEqual([FORMS]);
 });
 
@@ -57,8 +57,8 @@ test('a note that says it may is a break when the next reading says the same, an
   const open = () => stage.rows("select check_name, subject from books.breaks where status <> 'resolved'");
   const reading = async (number: string) => {
     stage = await stage.nextRun();
-    await stage.read('trading', 'after', [held('0.3')]);
-    await answer('balance-numbers', [held(number)]);
+    await stage.read('trading', 'after', [wallet('0.3')]);
+    await answer('balance-numbers', [wallet(number)]);
     await tellChecks(stage.db, stage.run, { entity: 'main' });
   };
   await reading('0.2');
@@ -98,19 +98,19 @@ test('unknown_currency: one that the catalogue does not name, once there is a ca
         'EURO is booked on assets:trading, equity:external:platform, and the catalogue of currencies does not name it',
     },
   ]);
-  await answer('catalog', { EUR: 'Euro', EURO: 'Euro, misspelled' }, at(60));
+  await answer('catalog', { EUR: 'Euro', EURO: 'Euro, misspelled' }, instantAt(60));
   expect(await check('unknown_currency')).toEqual([]);
 });
 
 test('working_capital: more used than the refills of the day, with what is owed', async () => {
   const refill = (id: string, seconds: number) =>
-    movement(id, { serviceOrderName: 'working-capital', createdAt: at(seconds) });
+    movement(id, { serviceOrderName: 'working-capital', createdAt: instantAt(seconds) });
   await stage.tell('movements', refill('m1', 0), refill('m2', 90_000));
   await book();
   const limit = (used: string) => [{ currency: 'EUR', type: 'deposit', limit: '100', used, remaining: '0' }];
-  await answer('working-capital', limit('10'), at(90_060));
+  await answer('working-capital', limit('10'), instantAt(90_060));
   expect(await check('working_capital')).toEqual([]);
-  await answer('working-capital', limit('30.5'), at(90_060));
+  await answer('working-capital', limit('30.5'), instantAt(90_060));
   expect(await check('working_capital')).toEqual([
     {
       ...{
@@ -129,12 +129,12 @@ test('working_capital: more used than the refills of the day, with what is owed'
 test('price_from_rate: a fill at a price that the rates of its hour do not know', async () => {
   const fill = (id: string, price: string): WireRecord => ({
     ...{ id, orderId: id, symbol: 'BTC/EUR', side: 'buy', price, priceCurrency: 'EUR', amount: '0.1' },
-    ...{ amountCurrency: 'BTC', cost: '1', feeAmount: '0', feeCurrency: 'EUR', createdAt: at(600) },
+    ...{ amountCurrency: 'BTC', cost: '1', feeAmount: '0', feeCurrency: 'EUR', createdAt: instantAt(600) },
   });
   await stage.tell('trades', fill('t1', '55000'), fill('t2', '5500'));
   await book();
   expect(await check('price_from_rate')).toEqual([]);
-  const rates = { times: [at(0)], entries: [{ fiat: { EUR: '0.9' }, crypto: { BTC: '0.000018' } }] };
+  const rates = { times: [instantAt(0)], entries: [{ fiat: { EUR: '0.9' }, crypto: { BTC: '0.000018' } }] };
   await landRates({ db: stage.db, run: stage.run, entity: 'main' }, receipt('/v1/currency/rate'), rates);
   expect(await check('price_from_rate')).toEqual([
     {

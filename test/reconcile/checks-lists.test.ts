@@ -5,7 +5,7 @@ import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { checksOf, tellChecks } from '../../src/reconcile/checks.ts';
-import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const row = (subject: string, rest: Record<string, unknown>) => ({
   ...{ entity_id: 'main', subject, account: null, currency: null, reported: null, booked: null },
   ...{ difference: null, ...rest },
 });
-const held = (id: string, currency = 'EUR'): WireRecord => ({
+const wallet = (id: string, currency = 'EUR'): WireRecord => ({
   id,
   currency,
   balance: '5',
@@ -53,14 +53,14 @@ test('rejects: one that nobody decided about', async () => {
   const found = row('movements m1', { reason: expect.stringContaining('amount') });
   expect(await check('rejects')).toEqual([found]);
   await stage.rows(
-    `insert into decide.dismissals values ('main', 'movements', 'm1', 1, 'Ada', 'a test', '${at(0)}')`,
+    `insert into decide.dismissals values ('main', 'movements', 'm1', 1, 'Ada', 'a test', '${instantAt(0)}')`,
   );
   expect(await check('rejects')).toEqual([]);
 });
 
 test('coverage_gaps: the stretch between two that are proved', async () => {
   const covers = (from: number, to: number) => ({
-    covers: { from: at(from), to: at(to), proof: 'window' as const },
+    covers: { from: instantAt(from), to: instantAt(to), proof: 'window' as const },
   });
   await stage.land([{ rows: [], ...covers(0, 60) }]);
   expect(await check('coverage_gaps')).toEqual([]);
@@ -85,12 +85,12 @@ describe('booked and reported', () => {
   const tieOut = (account: string, reported: string | null, booked: string) =>
     stage.rows(
       `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status)
-       values ('main', $1, $2, 'EUR', '${at(60)}', $3, $4, $3::numeric - $4, 'break')`,
+       values ('main', $1, $2, 'EUR', '${instantAt(60)}', $3, $4, $3::numeric - $4, 'break')`,
       [stage.run.id, account, reported, booked],
     );
 
   test('booked_not_reported: a pocket that is in no list', async () => {
-    await stage.read('pocket', 'after', [held('P1')], at(60));
+    await stage.read('pocket', 'after', [wallet('P1')], instantAt(60));
     await tieOut('assets:pocket:p1', '5', '4'); // it is in the list, and differs
     await tieOut('assets:pocket:p2', '0', '7');
     const account = 'assets:pocket:p2';
@@ -101,7 +101,7 @@ describe('booked and reported', () => {
   });
 
   test('booked_not_reported: a product whose list was not read', async () => {
-    await stage.read('pocket', 'after', [held('P1')], at(60));
+    await stage.read('pocket', 'after', [wallet('P1')], instantAt(60));
     await tieOut('assets:earn', null, '7');
     expect(await check('booked_not_reported')).toMatchObject([
       { account: 'assets:earn', reason: 'booked, and its list was not read' },
@@ -127,12 +127,17 @@ describe('booked and reported', () => {
 });
 
 test('no_longer_listed: a trading wallet with something in it', async () => {
-  await stage.read('trading', 'after', [held('w1'), held('w2', 'BTC'), held('w3', 'ETH')], at(0));
+  await stage.read(
+    'trading',
+    'after',
+    [wallet('w1'), wallet('w2', 'BTC'), wallet('w3', 'ETH')],
+    instantAt(0),
+  );
   await stage.tell('movements', movement('m1'), movement('m2', { currency: 'BTC' }));
   await book();
   expect(await check('no_longer_listed')).toEqual([]);
-  await stage.read('trading', 'after', [held('w2', 'BTC')], at(60)); // ETH was empty
-  const reason = `was listed until ${at(0)} and is no longer; its books hold 10 EUR`;
+  await stage.read('trading', 'after', [wallet('w2', 'BTC')], instantAt(60)); // ETH was empty
+  const reason = `was listed until ${instantAt(0)} and is no longer; its books hold 10 EUR`;
   const place = { account: 'assets:trading', currency: 'EUR', booked: '10' };
   expect(await check('no_longer_listed')).toEqual([row('trading wallet EUR', { ...place, reason })]);
 });
@@ -172,7 +177,7 @@ test('flapping_records: one that changes back and forth, in the run that found i
 
 /** A fill of 0.1 BTC at 100.05 EUR. */
 const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, orderId: 'o1', symbol: 'BTC/EUR', side: 'buy', createdAt: at(5), orderType: 'limit' },
+  ...{ id, orderId: 'o1', symbol: 'BTC/EUR', side: 'buy', createdAt: instantAt(5), orderType: 'limit' },
   ...{ price: '100.05', amount: '0.1', cost: '10.005', feeAmount: '0', feeCurrency: 'EUR', ...rest },
 });
 
@@ -182,10 +187,10 @@ describe('notes', () => {
     await stage.tell(
       ...(['movements'] as const),
       movement('m1', { serviceOrderName: 'bot', movementType: 'withdrawal', amount: '40' }), // 0 in all
-      movement('m2', { movementType: 'withdrawal', amount: '25', createdAt: at(60) }),
-      movement('m3', { amount: '30', createdAt: at(120) }), // and back within the day
-      movement('m4', { movementType: 'withdrawal', amount: '7', createdAt: at(day) }),
-      movement('m5', { amount: '100', createdAt: at(2 * day) }),
+      movement('m2', { movementType: 'withdrawal', amount: '25', createdAt: instantAt(60) }),
+      movement('m3', { amount: '30', createdAt: instantAt(120) }), // and back within the day
+      movement('m4', { movementType: 'withdrawal', amount: '7', createdAt: instantAt(day) }),
+      movement('m5', { amount: '100', createdAt: instantAt(2 * day) }),
     );
     await book();
     const account = 'assets:trading';
@@ -199,8 +204,8 @@ describe('notes', () => {
     await stage.tell(
       ...(['trades'] as const),
       fill('t1'),
-      fill('t2', { createdAt: at(6), cost: '10.00' }), // written to the cent
-      fill('t3', { createdAt: at(7), cost: '10.003' }),
+      fill('t2', { createdAt: instantAt(6), cost: '10.00' }), // written to the cent
+      fill('t3', { createdAt: instantAt(7), cost: '10.003' }),
     );
     const figures = { reported: '10.003', booked: '10.005', difference: '-0.002' };
     expect(await check('price_times_amount')).toEqual([
@@ -218,7 +223,7 @@ describe('notes', () => {
       fill('t2', { amount: '0.10' }), // the same figure
       fill('t3', { orderId: 'o2' }),
       fill('t4', { price: '100.06' }),
-      fill('t5', { createdAt: at(6) }),
+      fill('t5', { createdAt: instantAt(6) }),
     );
     const reason = 'trades t1 and t2 look like one fill under two ids';
     expect(await check('same_fill')).toEqual([
@@ -228,8 +233,10 @@ describe('notes', () => {
 
   test('are written down once, as notes', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }));
-    const told = () => tellChecks(stage.db, stage.run, { entity: 'main' });
-    expect([await told(), await told()]).toEqual(Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }));
+    const runChecks = () => tellChecks(stage.db, stage.run, { entity: 'main' });
+    expect([await runChecks(), await runChecks()]).toEqual(
+      Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }),
+    );
     const found = 'select severity, subject from books.findings where run_id = $1';
     expect(await stage.rows(found, [stage.run.id])).toEqual([{ severity: 'note', subject: 'trades t1' }]);
     expect(await tellChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});

@@ -7,7 +7,7 @@ import { conserve } from '../../src/normalize/conservation.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
 import { RULES } from '../../src/normalize/rules.ts';
-import { at, movement, openStage, type Stage } from '../land/stage.ts';
+import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const check = async (name: string) => {
 const plant = (account: string, status: string) =>
   stage.rows(
     `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason)
-     values ('main', $1, $2, 'EUR', '${at(0)}', 3, 5, -2, $3, 'why')`,
+     values ('main', $1, $2, 'EUR', '${instantAt(0)}', 3, 5, -2, $3, 'why')`,
     [stage.run.id, account, status],
   );
 
@@ -134,7 +134,7 @@ describe('conservation', () => {
     const end = { class: 'pocket', pocketId: 'p1', currency: 'EUR', amount: '100', amountAfterFees: '98' };
     const origin = { class: 'bank', currency: 'EUR', amount: '100' };
     await stage.tell('wallet-transactions', {
-      ...{ id: 'w1', date: at(0), completedAt: at(0), status: 'completed' },
+      ...{ id: 'w1', date: instantAt(0), completedAt: instantAt(0), status: 'completed' },
       ...{ origin, destination: end },
     });
     await normalize(stage.db, books, {
@@ -163,10 +163,10 @@ describe('settled_and_decided', () => {
     );
     await stage.rows(`
       insert into decide.proposals (entity_id, proposal_id, action, content, reason, prepared_by, prepared_at) values
-        ('main', 'p1', 'settle', '{"stream":"movements","record_id":"m1","version":"1"}', 'why', 'Ada', '${at(0)}');
+        ('main', 'p1', 'settle', '{"stream":"movements","record_id":"m1","version":"1"}', 'why', 'Ada', '${instantAt(0)}');
       insert into decide.approvals (entity_id, proposal_id, verdict, prepared_by, approved_by, approved_at, period)
-      values ('main', 'p1', 'approved', 'Ada', 'Grace', '${at(0)}', '2026-10');
-      insert into ledger.entries values ('main', '00000000-0000-8000-8000-000000000001', '${at(0)}', '${at(0)}', '2026-10', 'manual',
+      values ('main', 'p1', 'approved', 'Ada', 'Grace', '${instantAt(0)}', '2026-10');
+      insert into ledger.entries values ('main', '00000000-0000-8000-8000-000000000001', '${instantAt(0)}', '${instantAt(0)}', '2026-10', 'manual',
         'manual', 'p1', 1, 1, null, 1, '')`);
   };
 
@@ -193,7 +193,7 @@ describe('settled_and_decided', () => {
     await settled('rejected', 'amount: missing');
     expect(await check('settled_and_decided')).toEqual([]);
     await stage.rows("update ledger.outcomes set outcome = 'booked', reason = null where version = 2");
-    await stage.rows(`insert into ledger.entries values ('main', gen_random_uuid(), '${at(0)}', '${at(0)}', '2026-10', 'reversal',
+    await stage.rows(`insert into ledger.entries values ('main', gen_random_uuid(), '${instantAt(0)}', '${instantAt(0)}', '2026-10', 'reversal',
       'manual', 'p1', 1, 2, '00000000-0000-8000-8000-000000000001', 1, '')`);
     expect(await check('settled_and_decided')).toEqual([]);
   });

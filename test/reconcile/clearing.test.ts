@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { type Move, pairUp } from '../../src/reconcile/pairs.ts';
-import { at } from '../land/stage.ts';
+import { instantAt } from '../land/stage.ts';
 import { AFTER, type Night, type Nights, openNights, tradingSide, walletSide } from './stage.ts';
 
 const HOUR = 3_600;
@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 
 describe('pairs', () => {
   const move = (stream: string, id: string, amount: string, seconds: number): Move => ({
-    ...{ entry_id: id, stream, record_id: id, amount, at: at(seconds) },
+    ...{ entry_id: id, stream, record_id: id, amount, at: instantAt(seconds) },
   });
   const wallet = (id: string, seconds: number, amount = '50') =>
     move('wallet-transactions', id, amount, seconds);
@@ -57,18 +57,22 @@ describe('pairs', () => {
   test('lie any time apart once both have waited in vain, and then cancel out within a stream too', () => {
     const far = [wallet('w1', 0), trading('m1', 5 * DAY)];
     expect(paired(far).pairs).toEqual([]);
-    expect(paired(far, at(4 * DAY)).pairs).toEqual([]); // m1 may still find a nearer one
-    expect(paired(far, at(6 * DAY)).pairs).toEqual(['w1-m1']);
-    expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')], at(DAY)).pairs).toEqual(['m1-m2']);
+    expect(paired(far, instantAt(4 * DAY)).pairs).toEqual([]); // m1 may still find a nearer one
+    expect(paired(far, instantAt(6 * DAY)).pairs).toEqual(['w1-m1']);
+    expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')], instantAt(DAY)).pairs).toEqual([
+      'm1-m2',
+    ]);
   });
 
   test('that may yet be wrong are not kept, and leave only what has no counterpart at all', () => {
     const moves = [trading('m1', 0), wallet('w1', 30 * HOUR), trading('m2', 31 * HOUR, '-9')];
-    expect(paired(moves, at(7 * HOUR))).toEqual({ pairs: [], open: ['m1', 'w1', 'm2'], left: ['m2'] });
+    expect(paired(moves, instantAt(7 * HOUR))).toEqual({ pairs: [], open: ['m1', 'w1', 'm2'], left: ['m2'] });
   });
 
   test("may be a person's entry", () => {
-    expect(paired([wallet('w1', 0), move('manual', 'p1', '-50', 9 * DAY)], at(DAY)).pairs).toEqual(['w1-p1']);
+    expect(paired([wallet('w1', 0), move('manual', 'p1', '-50', 9 * DAY)], instantAt(DAY)).pairs).toEqual([
+      'w1-p1',
+    ]);
   });
 
   test('of more moves than can be weighed go in turn', () => {
@@ -96,19 +100,24 @@ describe('over the nights', () => {
     books.rows(
       `select debit_record_id || '-' || credit_record_id as pair, apart::text, holds from books.clearing_matches order by 1`,
     );
-  const old = at(AFTER - 3 * DAY);
+  const old = instantAt(AFTER - 3 * DAY);
 
   test('a pair is stored once, with its records, its amount and how far apart they are', async () => {
     await night({
-      'wallet-transactions': [walletSide('w1', '50', { completedAt: at(0) })],
-      movements: [tradingSide('m1', '50', { createdAt: at(90) })],
+      'wallet-transactions': [walletSide('w1', '50', { completedAt: instantAt(0) })],
+      movements: [tradingSide('m1', '50', { createdAt: instantAt(90) })],
     });
     await night();
     expect(await books.rows('select * from books.clearing_matches')).toEqual([
       {
         ...{ entity_id: 'main', account: 'assets:clearing:trading', currency: 'EUR', amount: '50' },
-        ...{ debit_stream: 'wallet-transactions', debit_record_id: 'w1', debit_at: at(0) },
-        ...{ credit_stream: 'movements', credit_record_id: 'm1', credit_at: at(90), apart: '00:01:30' },
+        ...{ debit_stream: 'wallet-transactions', debit_record_id: 'w1', debit_at: instantAt(0) },
+        ...{
+          credit_stream: 'movements',
+          credit_record_id: 'm1',
+          credit_at: instantAt(90),
+          apart: '00:01:30',
+        },
         ...{ debit_entry_id: expect.any(String), credit_entry_id: expect.any(String), holds: true },
         ...{ run_id: expect.any(String), matched_at: expect.any(String) },
       },
@@ -133,11 +142,13 @@ describe('over the nights', () => {
       movements: [tradingSide('m1', '50', { createdAt: old })],
     });
     const tieOut = await clearing({
-      'wallet-transactions': [{ ...move, status: 'cancelled', canceledAt: at(AFTER - DAY) }],
+      'wallet-transactions': [{ ...move, status: 'cancelled', canceledAt: instantAt(AFTER - DAY) }],
     });
     expect(tieOut).toMatchObject({ status: 'break', difference: '50' });
     expect(tieOut?.reason).toContain('no counterpart for movements m1 (-50 EUR');
-    await night({ 'wallet-transactions': [walletSide('w2', '50', { completedAt: at(AFTER - 2 * DAY) })] });
+    await night({
+      'wallet-transactions': [walletSide('w2', '50', { completedAt: instantAt(AFTER - 2 * DAY) })],
+    });
     expect(await matches()).toEqual([
       { pair: 'w1-m1', apart: '00:00:00', holds: false },
       { pair: 'w2-m1', apart: '1 day', holds: true },
@@ -146,22 +157,22 @@ describe('over the nights', () => {
 
   test('what is left is in transit for a day, then a break that says its age and what comes nearest', async () => {
     const records = {
-      'wallet-transactions': [walletSide('w1', '50', { completedAt: at(AFTER - 30 * HOUR) })],
+      'wallet-transactions': [walletSide('w1', '50', { completedAt: instantAt(AFTER - 30 * HOUR) })],
       movements: [
-        tradingSide('m1', '49.5', { createdAt: at(AFTER - 29 * HOUR) }),
-        tradingSide('m2', '7', { createdAt: at(AFTER - 5 * DAY) }),
-        tradingSide('m3', '8', { createdAt: at(AFTER - 5 * DAY) }),
+        tradingSide('m1', '49.5', { createdAt: instantAt(AFTER - 29 * HOUR) }),
+        tradingSide('m2', '7', { createdAt: instantAt(AFTER - 5 * DAY) }),
+        tradingSide('m3', '8', { createdAt: instantAt(AFTER - 5 * DAY) }),
       ],
     };
-    const young = walletSide('w0', '50', { completedAt: at(AFTER - 23 * HOUR) });
+    const young = walletSide('w0', '50', { completedAt: instantAt(AFTER - 23 * HOUR) });
     expect((await clearing({ 'wallet-transactions': [young] }))?.status).toBe('in-transit');
     await books.close();
     books = await openNights();
     const tieOut = await clearing(records);
     expect(tieOut?.status).toBe('break');
-    const nearest = `movements m1 (-49.5, ${at(AFTER - 29 * HOUR)}), movements m3 (-8, ${at(AFTER - 5 * DAY)})`;
+    const nearest = `movements m1 (-49.5, ${instantAt(AFTER - 29 * HOUR)}), movements m3 (-8, ${instantAt(AFTER - 5 * DAY)})`;
     expect(tieOut?.reason).toContain(
-      `wallet-transactions w1 (50 EUR, ${at(AFTER - 30 * HOUR)}, 30 h old; nearest: ${nearest})`,
+      `wallet-transactions w1 (50 EUR, ${instantAt(AFTER - 30 * HOUR)}, 30 h old; nearest: ${nearest})`,
     );
   });
 
@@ -172,7 +183,7 @@ describe('over the nights', () => {
   const apart = { account: 'assets:clearing:trading', currency: 'EUR', booked: '50', difference: null };
 
   test('clearing_pairs: two views far apart, and two moves of one stream that cancel out', async () => {
-    const [first, later] = [at(AFTER - 9 * DAY), at(AFTER - 4 * DAY)];
+    const [first, later] = [instantAt(AFTER - 9 * DAY), instantAt(AFTER - 4 * DAY)];
     await night({
       'wallet-transactions': [walletSide('w1', '50', { completedAt: first }), walletSide('w2', '7')],
       movements: [tradingSide('m1', '50', { createdAt: later }), tradingSide('m2', '7')],

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { type Confirm, confirm } from '../../src/reconcile/confirm.ts';
-import { at } from '../land/stage.ts';
-import { AFTER, adjustment, BEFORE, held, type Nights, openNights } from './stage.ts';
+import { instantAt } from '../land/stage.ts';
+import { AFTER, adjustment, BEFORE, type Nights, openNights, wallet } from './stage.ts';
 
 let nights: Nights;
 const LATER = 2_000;
@@ -11,7 +11,7 @@ const LATER = 2_000;
 beforeAll(async () => {
   nights = await openNights();
   const gift = (id: string, pocketId: string, amount: string, currency = 'EUR') => ({
-    ...{ id, date: at(0), completedAt: at(0), status: 'completed', method: 'promo-referral' },
+    ...{ id, date: instantAt(0), completedAt: instantAt(0), status: 'completed', method: 'promo-referral' },
     destination: { class: 'pocket', pocketId, amount, currency },
   });
   await nights.night({
@@ -19,18 +19,18 @@ beforeAll(async () => {
       movements: [
         adjustment('m1', '10.000000000000000001'),
         adjustment('m2', '4', { serviceOrderName: 'bot', movementType: 'withdrawal' }),
-        adjustment('m3', '7', { createdAt: at(LATER) }),
+        adjustment('m3', '7', { createdAt: instantAt(LATER) }),
       ],
       'wallet-transactions': [gift('w1', 'P1', '3'), gift('w2', 'p2', '2', 'BTC')],
     },
-    after: { pocket: [held('P1', 'EUR', '3'), held('p2', 'BTC', '2'), held('p3', 'EUR', '0')] },
+    after: { pocket: [wallet('P1', 'EUR', '3'), wallet('p2', 'BTC', '2'), wallet('p3', 'EUR', '0')] },
   });
 });
 afterAll(() => nights?.close());
 
 const ask = (csv: string, more: Partial<Confirm> = {}) =>
   confirm(nights.db, {
-    ...{ entity: 'main', asOf: at(1_000), by: 'Ana Ruiz', at: at(AFTER), evidence: null },
+    ...{ entity: 'main', asOf: instantAt(1_000), by: 'Ana Ruiz', at: instantAt(AFTER), evidence: null },
     statement: { name: 'october.csv', bytes: Buffer.from(`account,currency,balance\n${csv}`) },
     ...more,
   });
@@ -48,8 +48,8 @@ test('all agree: trading and bots are one account, zeros after the point do not 
 });
 
 const line = (
-  ...[at, account, currency, stated, booked, difference, status = 'agrees']: (string | number | null)[]
-) => ({ line: at, account, currency, stated, booked, difference, status });
+  ...[number, account, currency, stated, booked, difference, status = 'agrees']: (string | number | null)[]
+) => ({ line: number, account, currency, stated, booked, difference, status });
 
 test('what differs by the last of 18 decimals, what only one of the two has, and zeros of neither', async () => {
   const made = await ask('trading,EUR,10\np3,EUR,1\nnobody,EUR,5\nnobody,BTC,0\nearn,ETH,1\n');
@@ -66,15 +66,15 @@ test('what differs by the last of 18 decimals, what only one of the two has, and
 });
 
 test('as of an instant: what took effect at it is not in it', async () => {
-  expect((await ask(AGREEING, { asOf: at(LATER) })).differing).toBe(0);
-  const after = await ask(AGREEING, { asOf: at(LATER).replace('.000Z', '.001Z') });
+  expect((await ask(AGREEING, { asOf: instantAt(LATER) })).differing).toBe(0);
+  const after = await ask(AGREEING, { asOf: instantAt(LATER).replace('.000Z', '.001Z') });
   expect(after.lines[0]).toMatchObject({ booked: '17.000000000000000001', difference: '-7' });
 });
 
 test('is kept with its digests and lines, each time it is asked, and until when the books were proved', async () => {
   const evidence = { name: 'october.pdf', bytes: Buffer.from('%PDF') };
   const made = await ask(AGREEING, { evidence });
-  const again = await ask(AGREEING, { asOf: at(BEFORE + 1), at: at(BEFORE + 2) });
+  const again = await ask(AGREEING, { asOf: instantAt(BEFORE + 1), at: instantAt(BEFORE + 2) });
   const rows = await nights.rows(
     'select * from books.confirmations where confirmation_id = any($1) order by at desc',
     [[made.confirmationId, again.confirmationId]],
@@ -82,10 +82,17 @@ test('is kept with its digests and lines, each time it is asked, and until when 
   expect(rows).toMatchObject([
     {
       ...{ entity_id: 'main', file_name: 'october.csv', file_sha256: made.sha256, by_name: 'Ana Ruiz' },
-      ...{ evidence_name: 'october.pdf', evidence_sha256: sha256('%PDF'), at: at(AFTER) },
-      ...{ as_of: at(1_000), covered_to: at(1_000), lines: 3, agreed: 3, differing: 0 },
+      ...{ evidence_name: 'october.pdf', evidence_sha256: sha256('%PDF'), at: instantAt(AFTER) },
+      ...{ as_of: instantAt(1_000), covered_to: instantAt(1_000), lines: 3, agreed: 3, differing: 0 },
     },
-    { evidence_name: null, evidence_sha256: null, covered_to: at(BEFORE), lines: 3, agreed: 2, differing: 1 },
+    {
+      evidence_name: null,
+      evidence_sha256: null,
+      covered_to: instantAt(BEFORE),
+      lines: 3,
+      agreed: 2,
+      differing: 1,
+    },
   ]);
   expect(made.sha256).toBe(sha256(`account,currency,balance\n${AGREEING}`));
   const lines = await nights.rows(

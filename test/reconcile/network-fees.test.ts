@@ -1,10 +1,10 @@
 // A network's fee in another coin than the one that is sent: the pocket that it was taken from is named.
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
-import { at } from '../land/stage.ts';
-import { AFTER, held, openNights } from './stage.ts';
+import { instantAt } from '../land/stage.ts';
+import { AFTER, openNights, wallet } from './stage.ts';
 
-const old = at(AFTER - 3 * 24 * 3_600);
+const old = instantAt(AFTER - 3 * 24 * 3_600);
 
 test('network_fee_pockets: the pocket that holds less by a fee that nobody took from a named one', async () => {
   const books = await openNights();
@@ -13,7 +13,7 @@ test('network_fee_pockets: the pocket that holds less by a fee that nobody took 
     const { text, values } = loadSql(`checks/${name}.sql`, { run: books.run().id });
     return books.rows(text, values);
   };
-  const pockets = [held('p-usdc', 'USDC', '20'), held('p-a', 'ETH', '3'), held('p-b', 'ETH', '0.9996')];
+  const pockets = [wallet('p-usdc', 'USDC', '20'), wallet('p-a', 'ETH', '3'), wallet('p-b', 'ETH', '0.9996')];
   const on = (pocketId: string, currency: string, amount: string) => ({
     ...{ class: 'pocket', currency, amount, pocketId },
   });

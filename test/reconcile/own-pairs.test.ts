@@ -1,24 +1,24 @@
 // Own pairs: which leg to a person in one entity's books is the leg from a person in another's.
 import { expect, test } from 'vitest';
 import { type PersonMove, pairOwn } from '../../src/reconcile/own-pairs.ts';
-import { at } from '../land/stage.ts';
+import { instantAt } from '../land/stage.ts';
 
 const HOUR = 3_600;
 
 const move = (id: string, amount: string, seconds: number, rest: Partial<PersonMove> = {}): PersonMove => ({
   ...{ entity_id: id[0] ?? '', entry_id: id, currency: 'EUR', stream: 'wallet-transactions', record_id: id },
-  ...{ amount, pocketed: amount.replace('-', ''), at: at(seconds) },
+  ...{ amount, pocketed: amount.replace('-', ''), at: instantAt(seconds) },
   ...{ names_entity: null, names_by: null, elsewhere: false, ...rest },
 });
 const names = (entity: string, by: 'pocket' | 'user' = 'pocket') => ({ names_entity: entity, names_by: by });
 
 const paired = (...moves: PersonMove[]) => {
-  const told = (all: readonly PersonMove[]) =>
+  const pairsOf = (all: readonly PersonMove[]) =>
     pairOwn(all, { namedMs: 7 * 24 * HOUR * 1_000, transitMs: 24 * HOUR * 1_000 }).map(
       (it) => `${it.out.record_id}-${it.in.record_id} ${it.grounds}`,
     );
-  expect(told([...moves].reverse())).toEqual(told(moves));
-  return told(moves);
+  expect(pairsOf([...moves].reverse())).toEqual(pairsOf(moves));
+  return pairsOf(moves);
 };
 
 test('a pocket or a user that either side names', () => {

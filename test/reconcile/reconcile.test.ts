@@ -1,14 +1,14 @@
 // Reconcile: what the gateway reports, night by night, against what is booked from its streams.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { at } from '../land/stage.ts';
+import { instantAt } from '../land/stage.ts';
 import {
   AFTER,
   adjustment,
   BEFORE,
-  held,
   type Nights,
   openNights,
   tradingSide,
+  wallet,
   walletSide,
 } from './stage.ts';
 
@@ -25,7 +25,7 @@ const statuses = (tieOuts: Record<string, { status: string }>) =>
 
 describe('an account', () => {
   test('ties with what is blocked included, and two wallets of one currency are one account', async () => {
-    const wallets = [held('w1', 'EUR', '60', { blockedBalance: '15' }), held('w2', 'EUR', '25')];
+    const wallets = [wallet('w1', 'EUR', '60', { blockedBalance: '15' }), wallet('w2', 'EUR', '25')];
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100')] },
       after: { trading: wallets },
@@ -42,7 +42,7 @@ describe('an account', () => {
     const assigned = adjustment('m2', '30', { movementType: 'withdrawal', serviceOrderName: 'bot' });
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100'), assigned] },
-      after: { trading: [held('w1', 'EUR', '70', { blockedBalance: '30' })] },
+      after: { trading: [wallet('w1', 'EUR', '70', { blockedBalance: '30' })] },
     });
     expect(statuses(tieOuts)).toEqual({ [TRADING]: 'tied' });
   });
@@ -62,7 +62,7 @@ describe('an account', () => {
 
   test('that is reported and not booked compares with 0', async () => {
     const tieOuts = await books.night({
-      after: { trading: [held('w1', 'BTC', '0.5')], pocket: [held('P2', 'EUR', '7')] },
+      after: { trading: [wallet('w1', 'BTC', '0.5')], pocket: [wallet('P2', 'EUR', '7')] },
     });
     expect(tieOuts['assets:trading BTC']).toMatchObject({
       status: 'break',
@@ -74,7 +74,7 @@ describe('an account', () => {
   });
 
   test('that is reported as 0 and never booked ties: proof of an empty wallet is proof', async () => {
-    const tieOuts = await books.night({ after: { trading: [held('w1', 'BTC', '0')] } });
+    const tieOuts = await books.night({ after: { trading: [wallet('w1', 'BTC', '0')] } });
     expect(statuses(tieOuts)).toEqual({ 'assets:trading BTC': 'tied' });
   });
 
@@ -82,7 +82,7 @@ describe('an account', () => {
     const reward = {
       movementId: 'r1',
       type: 'reward',
-      createdAt: at(0),
+      createdAt: instantAt(0),
       amount: { value: '3', currency: 'ETH' },
     };
     const tieOuts = await books.night({
@@ -95,7 +95,7 @@ describe('an account', () => {
   test('whose balance cannot be read as an amount is uncovered, not a break', async () => {
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100')] },
-      after: { trading: [held('w1', 'EUR', '100'), held('w2', 'EUR', 'much')] },
+      after: { trading: [wallet('w1', 'EUR', '100'), wallet('w2', 'EUR', 'much')] },
     });
     expect(tieOuts[TRADING]).toMatchObject({ status: 'uncovered', reported: null, difference: null });
   });
@@ -111,7 +111,7 @@ describe('an account', () => {
   test('one of whose streams was not read to the reading is uncovered, and says why', async () => {
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100')] },
-      after: { trading: [held('w1', 'EUR', '90')] },
+      after: { trading: [wallet('w1', 'EUR', '90')] },
       uncovered: ['trades'],
     });
     expect(tieOuts[TRADING]?.reason).toBe('a stream that speaks of this account is not proved complete');
@@ -124,9 +124,9 @@ describe('an account', () => {
 
 describe('in flight', () => {
   const moving = (id: string) => ({
-    records: { movements: [adjustment(id, '100', { createdAt: at(BEFORE + 10) })] },
-    before: { trading: [held('w1', 'EUR', '0')] },
-    after: { trading: [held('w1', 'EUR', '0')] },
+    records: { movements: [adjustment(id, '100', { createdAt: instantAt(BEFORE + 10) })] },
+    before: { trading: [wallet('w1', 'EUR', '0')] },
+    after: { trading: [wallet('w1', 'EUR', '0')] },
   });
 
   test('is a difference that was booked between the two readings; the run after, it is a break', async () => {
@@ -138,8 +138,8 @@ describe('in flight', () => {
   test('is a balance that agreed before the streams were read and not after', async () => {
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100')] },
-      before: { trading: [held('w1', 'EUR', '100')] },
-      after: { trading: [held('w1', 'EUR', '80')] },
+      before: { trading: [wallet('w1', 'EUR', '100')] },
+      after: { trading: [wallet('w1', 'EUR', '80')] },
     });
     expect(tieOuts[TRADING]).toMatchObject({ status: 'in-flight', difference: '-20' });
   });
@@ -151,12 +151,12 @@ describe('in flight', () => {
 });
 
 describe('records that are not final', () => {
-  const waiting = (id: string, amount: string, date = at(BEFORE - 60)) => ({
+  const waiting = (id: string, amount: string, date = instantAt(BEFORE - 60)) => ({
     ...{ id, date, status: 'pending' },
     origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'EUR' },
     destination: { class: 'blockchain', amount: '99', currency: 'EUR' },
   });
-  const pockets = (balance: string) => ({ pocket: [held('p1', 'EUR', balance)] });
+  const pockets = (balance: string) => ({ pocket: [wallet('p1', 'EUR', balance)] });
   const pocketOf = async (records: object[], balance: string) => {
     const tieOuts = await books.night({
       records: { 'wallet-transactions': records as never },
@@ -181,7 +181,7 @@ describe('records that are not final', () => {
   });
 
   test('explain nothing after seven days', async () => {
-    expect((await pocketOf([waiting('w1', '100', at(0))], '-100'))?.status).toBe('break');
+    expect((await pocketOf([waiting('w1', '100', instantAt(0))], '-100'))?.status).toBe('break');
   });
 });
 
@@ -190,7 +190,7 @@ describe('clearing', () => {
     records: { 'wallet-transactions': wallet as never, movements: trading as never },
     after: { trading: [], pocket: [] },
   });
-  const YOUNG = at(AFTER - 86_400 + 1);
+  const YOUNG = instantAt(AFTER - 86_400 + 1);
 
   test('is empty where both streams tell of each move, many of one amount among them', async () => {
     const ids = Array.from({ length: 20 }, (_, nth) => nth);
@@ -204,12 +204,12 @@ describe('clearing', () => {
   });
 
   test('names the newest of many equal moves as the one without a counterpart', async () => {
-    const wallet = [0, 1, 2].map((nth) => walletSide(`w${nth}`, '50', { completedAt: at(nth) }));
-    const trading = [0, 1].map((nth) => tradingSide(`m${nth}`, '50', { createdAt: at(nth) }));
+    const wallet = [0, 1, 2].map((nth) => walletSide(`w${nth}`, '50', { completedAt: instantAt(nth) }));
+    const trading = [0, 1].map((nth) => tradingSide(`m${nth}`, '50', { createdAt: instantAt(nth) }));
     const tieOuts = await books.night(sides(wallet, trading));
     expect(tieOuts[CLEARING]).toMatchObject({ status: 'break', difference: '-50' });
     expect(tieOuts[CLEARING]?.reason).toBe(
-      `no counterpart for wallet-transactions w2 (50 EUR, ${at(2)}, 11 days old)`,
+      `no counterpart for wallet-transactions w2 (50 EUR, ${instantAt(2)}, 11 days old)`,
     );
   });
 
@@ -217,7 +217,7 @@ describe('clearing', () => {
     const young = await books.night(sides([walletSide('w1', '50', { completedAt: YOUNG })], []));
     expect(young[CLEARING]?.status).toBe('in-transit');
     const old = await books.night(
-      sides([walletSide('w2', '70', { completedAt: at(AFTER - 86_400 - 1) })], []),
+      sides([walletSide('w2', '70', { completedAt: instantAt(AFTER - 86_400 - 1) })], []),
     );
     expect(old[CLEARING]?.status).toBe('break');
   });

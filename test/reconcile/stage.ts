@@ -3,7 +3,7 @@
 import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
-import { at, type Stage as Landing, openStage as openLanding } from '../land/stage.ts';
+import { instantAt, type Stage as Landing, openStage as openLanding } from '../land/stage.ts';
 
 const HOUR_MS = 3_600_000;
 const PATIENCE = { pendingMs: 7 * 24 * HOUR_MS, transitMs: 24 * HOUR_MS };
@@ -60,7 +60,7 @@ const readAndLand = async (
   await readAll(stage, 'before', before ?? after ?? {});
   for (const stream of STREAM_NAMES) {
     const scope = stream === 'earn-movements' ? 'e1' : '';
-    const covers = { from: null, to: at(BEFORE), proof: 'window' } as const;
+    const covers = { from: null, to: instantAt(BEFORE), proof: 'window' } as const;
     await stage.land([{ rows: records[stream] ?? [], ...(!uncovered.includes(stream) && { covers }) }], {
       stream,
       scope,
@@ -72,7 +72,7 @@ const readAndLand = async (
 const readAll = async (stage: Landing, phase: 'before' | 'after', balances: Balances): Promise<void> => {
   for (const product of ['trading', 'pocket', 'earn'] as const) {
     const rows = balances[product];
-    if (rows) await stage.read(product, phase, rows, at(phase === 'before' ? BEFORE : AFTER));
+    if (rows) await stage.read(product, phase, rows, instantAt(phase === 'before' ? BEFORE : AFTER));
   }
 };
 
@@ -89,21 +89,21 @@ const judge = async (stage: Landing): Promise<Record<string, TieOut>> => {
 };
 
 /** A wallet or pocket as the gateway reports it. */
-export const held = (id: string, currency: string, balance: string, rest: WireRecord = {}): WireRecord => ({
+export const wallet = (id: string, currency: string, balance: string, rest: WireRecord = {}): WireRecord => ({
   ...{ id, currency, balance, blockedBalance: '0' },
   ...rest,
 });
 
 /** An adjustment by the platform: it enters trading, and no other stream speaks of it. */
 export const adjustment = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, amount, currency: 'EUR', createdAt: at(0), status: 'completed' },
+  ...{ id, amount, currency: 'EUR', createdAt: instantAt(0), status: 'completed' },
   ...{ movementType: 'deposit', serviceOrderName: 'admin' },
   ...rest,
 });
 
 /** A move between pocket p1 and trading, as the wallet tells it. */
 export const walletSide = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, date: at(0), completedAt: at(0), status: 'completed' },
+  ...{ id, date: instantAt(0), completedAt: instantAt(0), status: 'completed' },
   origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'EUR' },
   destination: { class: 'trading', amount, currency: 'EUR' },
   ...rest,

@@ -100,13 +100,13 @@ test.for([
   ['quotes without an end', `${HEAD}trading,EUR,"1\n`, /^s\.csv: line \d has quotes that do not end/],
   ['a formula', `${HEAD}"=cmd|'/c calc'!A1",EUR,1\n`, /line 2: the account "=cmd/],
   ['a table of another kind', '<html><body>no</body></html>', /line 1: there is no column account/],
-] as const)('refused: %s', ([, text, told]) => {
-  expect(() => read(text)).toThrow(told);
+] as const)('refused: %s', ([, text, message]) => {
+  expect(() => read(text)).toThrow(message);
 });
 
 test('Latin-1, UTF-16 and a picture are not UTF-8; a file without end is none', () => {
-  const told = 's.csv: is not UTF-8: save it as "CSV UTF-8"';
-  expect(() => read(Buffer.from(`${HEAD}trading,EUR,1\nespaña,EUR,1\n`, 'latin1'))).toThrow(told);
-  expect(() => read(Buffer.from(`\ufeff${HEAD}`, 'utf16le'))).toThrow(told);
+  const message = 's.csv: is not UTF-8: save it as "CSV UTF-8"';
+  expect(() => read(Buffer.from(`${HEAD}trading,EUR,1\nespaña,EUR,1\n`, 'latin1'))).toThrow(message);
+  expect(() => read(Buffer.from(`\ufeff${HEAD}`, 'utf16le'))).toThrow(message);
   expect(() => read(Buffer.alloc(10_000_001, 32))).toThrow('s.csv: is larger than 10 MB');
 });

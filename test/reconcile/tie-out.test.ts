@@ -11,7 +11,7 @@ const CLAIM: Claim = {
 const CLEARING = { account: 'assets:clearing:trading', before: '0', reported: '0' };
 
 /** A verdict as a sentence. */
-const said = (claim: Partial<Claim>): string => {
+const sentenceOf = (claim: Partial<Claim>): string => {
   const { reported, booked } = { ...CLAIM, ...claim };
   const { status, difference, reason } = tieOut({ ...CLAIM, ...claim });
   const facts = `reported ${reported ?? 'nothing'}, booked ${booked}, difference ${difference ?? 'unknown'}`;
@@ -91,7 +91,7 @@ describe('a tie-out is', () => {
   };
 
   for (const [what, [claim, sentence]] of Object.entries(sentences))
-    test(what, () => expect(said(claim)).toBe(sentence));
+    test(what, () => expect(sentenceOf(claim)).toBe(sentence));
 
   test('never in-flight on a clearing account, which nobody reports', () => {
     expect(tieOut({ ...CLAIM, ...CLEARING, booked: '25', inBracket: '25' }).status).toBe('break');
@@ -108,8 +108,8 @@ describe('a tie-out is', () => {
   });
 
   test('exact about the edge of its patience, to the microsecond', () => {
-    const at = '2026-03-01T00:00:00.000001Z';
-    const unmatched = [{ ...waiting('m', '25'), at }];
+    const instant = '2026-03-01T00:00:00.000001Z';
+    const unmatched = [{ ...waiting('m', '25'), at: instant }];
     const claim = { ...CLAIM, ...CLEARING, booked: '25', unmatched };
     expect(tieOut(claim).status).toBe('in-transit');
     expect(tieOut({ ...claim, transitSince: '2026-03-01T00:00:00.000002Z' }).status).toBe('break');

@@ -22,8 +22,8 @@ test('a break waived for October is waived in October, and open and counted in N
   };
   await comparedIn('2026-10');
   expect(await counted()).toMatchObject({ exitCode: 1, status: 'open', listed: 1 });
-  const asked = { id: found?.break_id ?? '', period: '2026-10', by: 'Ada', reason: 'they will pay it' };
-  await approved(stage, (work) => waiveOne(work, asked));
+  const request = { id: found?.break_id ?? '', period: '2026-10', by: 'Ada', reason: 'they will pay it' };
+  await approved(stage, (work) => waiveOne(work, request));
   await comparedIn('2026-10');
   const waived = { status: 'waived', waived_through: '2026-10', exitCode: 0, listed: 0 };
   expect(await counted()).toEqual(waived);

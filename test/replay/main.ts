@@ -124,19 +124,21 @@ const shuffled = (versions: readonly Version[]): Version[] => {
 const landOtherwise = async (versions: readonly Version[], db: Books): Promise<void> => {
   const keys = new Map<string, Buffer>();
   const all = shuffled(versions);
-  for (let at = 0, pages = 0; at < all.length; pages += 1) {
-    const size = 1 + (chance(`page ${at}`) % PAGE_MAX);
-    const list = listOf(all[at]);
-    const end = all.findIndex((it, index) => index >= at && (index >= at + size || listOf(it) !== list));
-    const page = all.slice(at, end === -1 ? all.length : end);
+  for (let start = 0, pages = 0; start < all.length; pages += 1) {
+    const size = 1 + (chance(`page ${start}`) % PAGE_MAX);
+    const list = listOf(all[start]);
+    const end = all.findIndex(
+      (version, index) => index >= start && (index >= start + size || listOf(version) !== list),
+    );
+    const page = all.slice(start, end === -1 ? all.length : end);
     await landPage(db, page, keys);
     if (pages % BOOKED_EVERY === 0) await bookSoFar(db);
-    at += page.length;
+    start += page.length;
   }
 };
 
-const listOf = (it: Version | undefined): string =>
-  `${it?.version} ${it?.entity_id} ${it?.stream} ${it?.scope}`;
+const listOf = (version: Version | undefined): string =>
+  `${version?.version} ${version?.entity_id} ${version?.stream} ${version?.scope}`;
 
 const landPage = async (db: Books, page: readonly Version[], keys: Map<string, Buffer>): Promise<void> => {
   const [first] = page;

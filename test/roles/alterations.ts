@@ -107,22 +107,22 @@ const names = (columns: readonly Column[]): string => columns.map(({ name }) => 
 /** Each column of a table changed, a row deleted, and a row added that is the last one under another key. */
 export const alterationsOf = (table: Table): Alteration[] => {
   const { name, columns } = table;
-  const of = (column: string, what: string, sql: string): Alteration => ({
+  const alteration = (column: string, what: string, sql: string): Alteration => ({
     ...{ table: name, column },
     ...{ what: `${name}${column === '' ? '' : `.${column}`} ${what}`, sql },
   });
-  if (name === 'run.writer_lock') return [of('', 'row added', `insert into ${name} values (true)`)];
-  if (table.rows === 0) return [of('', 'row added', made(table))];
+  if (name === 'run.writer_lock') return [alteration('', 'row added', `insert into ${name} values (true)`)];
+  if (table.rows === 0) return [alteration('', 'row added', made(table))];
   return [
     ...columns.map((column) =>
-      of(
+      alteration(
         column.name,
         'changed',
         `${overriding(column, name)} update ${name} set "${column.name}" = ${other(column)} where ${lastOf(name, column.name)}`,
       ),
     ),
-    of('', 'row deleted', `delete from ${name} where ctid = (select max(ctid) from ${name})`),
-    of('', 'row added', copied(table)),
+    alteration('', 'row deleted', `delete from ${name} where ctid = (select max(ctid) from ${name})`),
+    alteration('', 'row added', copied(table)),
   ];
 };
 
@@ -143,12 +143,12 @@ const copied = ({ name, columns }: Table): string => {
     ? []
     : (keys.length > 0 ? keys : free.filter(({ isKey }) => isKey)).slice(-1);
   const unique = ['run_number', 'position'];
-  const values = free.map((it) =>
-    changed.includes(it)
-      ? other(it)
-      : unique.includes(it.name)
-        ? `(select max("${it.name}") + 1 from ${name})`
-        : `"${it.name}"`,
+  const values = free.map((column) =>
+    changed.includes(column)
+      ? other(column)
+      : unique.includes(column.name)
+        ? `(select max("${column.name}") + 1 from ${name})`
+        : `"${column.name}"`,
   );
   return `insert into ${name} (${names(free)}) select ${values.join(', ')} from ${name} order by ctid desc limit 1`;
 };

@@ -73,9 +73,9 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** What is refused, by name: all are tried, so that one failure does not hide another. */
-const refusals = async (asked: readonly (readonly [string, string, string[]?])[]): Promise<string[]> => {
+const refusals = async (queries: readonly (readonly [string, string, string[]?])[]): Promise<string[]> => {
   const refused: string[] = [];
-  for (const [name, text, values = []] of asked)
+  for (const [name, text, values = []] of queries)
     await analyst.query(text, values).catch((error: Error) => refused.push(`${name}: ${error.message}`));
   return refused;
 };
@@ -102,21 +102,21 @@ test('every view', async () => {
 test('every function, and each is called here', async () => {
   const schemas = await schemasOf();
   expect(Object.keys(CALLS).sort()).toEqual([...schemas.keys()].sort());
-  const asked = Object.entries(CALLS).map(
+  const queries = Object.entries(CALLS).map(
     ([name, call]) => [name, `select * from ${schemas.get(name)}.${call}`] as const,
   );
-  expect(await refusals(asked)).toEqual([]);
+  expect(await refusals(queries)).toEqual([]);
 });
 
 test.each(['reports', 'cookbook', 'page'])('every file of sql/%s', async (folder) => {
-  const asked = sqlPaths(folder).map((path) => {
+  const queries = sqlPaths(folder).map((path) => {
     const file = readSql(path);
-    const given = Object.fromEntries(file.parameters.map((name) => [name, VALUES[name] ?? '']));
-    const { text, values } = bindSql(file, given);
+    const parameters = Object.fromEntries(file.parameters.map((name) => [name, VALUES[name] ?? '']));
+    const { text, values } = bindSql(file, parameters);
     return [path, text, values] as const;
   });
-  expect(asked.length).toBeGreaterThan(5);
-  expect(await refusals(asked)).toEqual([]);
+  expect(queries.length).toBeGreaterThan(5);
+  expect(await refusals(queries)).toEqual([]);
 });
 
 test('what it answers is what the owner reads', async () => {

@@ -58,8 +58,8 @@ test('a finding that is found twice in one run is said once, and again in the ne
 
 test('findings come before notes, and a note does not swallow the finding that says the same', async () => {
   const run = await openRun(database.db, 'extract');
-  const said = { entity: 'main', subject: 'earn-wallets', detail: 'not offered to this entity' };
-  await report(database.db, run, { ...said, severity: 'note' });
-  await report(database.db, run, said);
+  const finding = { entity: 'main', subject: 'earn-wallets', detail: 'not offered to this entity' };
+  await report(database.db, run, { ...finding, severity: 'note' });
+  await report(database.db, run, finding);
   expect((await findingsOf(database.db, run)).map(({ severity }) => severity)).toEqual(['finding', 'note']);
 });

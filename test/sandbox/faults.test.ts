@@ -71,7 +71,7 @@ test('late rows come a day late with their old time', async () => {
   await advance(sandbox, { days: 1 });
   const late = sandbox.world
     .rows('main', 'movements')
-    .filter(({ id, at }) => at <= anchor && !before.has(id));
+    .filter(({ id, at: timeMs }) => timeMs <= anchor && !before.has(id));
   const clean = await startSandbox({ seed: 2, until: UNTIL, days: 20 });
   const missing = clean.world.rows('main', 'movements').filter(({ id }) => !before.has(id));
   expect(late.map(({ id }) => id)).toEqual(missing.map(({ id }) => id));
@@ -103,8 +103,8 @@ test('hostile records are told as they are', async () => {
 
 test('a burst fills a page within one millisecond', async () => {
   await open('burst:130');
-  const at = '2026-10-31T12:00:00.000Z';
-  expect((await ask(sandbox, `/v1/trading/movement?from=${at}&to=${at}`)).body).toHaveLength(100);
+  const instant = '2026-10-31T12:00:00.000Z';
+  expect((await ask(sandbox, `/v1/trading/movement?from=${instant}&to=${instant}`)).body).toHaveLength(100);
 });
 
 test('an unknown fault or defect is refused at the start', async () => {

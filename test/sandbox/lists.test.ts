@@ -36,7 +36,7 @@ test('movements are newest first, at most 100, both bounds inclusive', async () 
   const [to, from] = [times[3], times[20]];
   const bounded = (await ask(sandbox, `/v1/trading/movement?from=${from}&to=${to}`)).body;
   expect(bounded.map((row: Loose) => row.createdAt)).toEqual(
-    times.filter((at: string) => at >= from && at <= to),
+    times.filter((time: string) => time >= from && time <= to),
   );
 });
 

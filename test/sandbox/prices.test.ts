@@ -22,22 +22,22 @@ const hours = (from: number, count: number): number[] =>
 test('every price but that of the dollar moves within the hour, the day and the week', async () => {
   sandbox = await startSandbox({ seed: 1, until: UNTIL, days: 1 });
   const now = sandbox.world.now();
-  const told = await ratesAt([now - 8 * DAY, now - DAY, now - HOUR, now]);
-  for (const [symbol, last] of Object.entries({ ...told[3].fiat, ...told[3].crypto }))
-    for (const before of told.slice(0, 3))
+  const rates = await ratesAt([now - 8 * DAY, now - DAY, now - HOUR, now]);
+  for (const [symbol, last] of Object.entries({ ...rates[3].fiat, ...rates[3].crypto }))
+    for (const before of rates.slice(0, 3))
       expect({ ...before.fiat, ...before.crypto }[symbol] === last, symbol).toBe(symbol === 'USD');
 });
 
 test('fiat moves by per cents and coins by more, and no price jumps from one hour to the next', async () => {
   sandbox = await startSandbox({ seed: 1, until: UNTIL, days: 1 });
-  const told = await ratesAt(hours(sandbox.world.now() - 20 * DAY, 480));
+  const rates = await ratesAt(hours(sandbox.world.now() - 20 * DAY, 480));
   const span = (kind: string, symbol: string) => {
-    const figures = told.map((it) => unitsOf(it[kind][symbol]));
+    const figures = rates.map((it) => unitsOf(it[kind][symbol]));
     const [low, high] = [
       figures.reduce((a, b) => (a < b ? a : b)),
       figures.reduce((a, b) => (a > b ? a : b)),
     ];
-    const jumps = figures.slice(1).map((figure, at) => over(figure, figures[at] as bigint));
+    const jumps = figures.slice(1).map((figure, position) => over(figure, figures[position] as bigint));
     expect(jumps.every((it) => it > unitsOf('0.9') && it < unitsOf('1.1'))).toBe(true);
     return over(high, low);
   };
@@ -48,17 +48,17 @@ test('fiat moves by per cents and coins by more, and no price jumps from one hou
 });
 
 test('the same seed tells the same rates, another seed others; the chart says the same', async () => {
-  const at = Date.parse(UNTIL) - DAY;
-  const of = async (seed: number) => {
+  const timeMs = Date.parse(UNTIL) - DAY;
+  const ratesOfSeed = async (seed: number) => {
     sandbox = await startSandbox({ seed, until: UNTIL, days: 1 });
-    const [rates] = await ratesAt([at]);
+    const [rates] = await ratesAt([timeMs]);
     const { body } = await ask(sandbox, '/v3/currency/chart?ticker=EUR/GBP&temporality=one-month');
-    const row = body.find(([time]: Loose) => Number(time) === at);
+    const row = body.find(([time]: Loose) => Number(time) === timeMs);
     expect(row.slice(1)).toEqual([rates.fiat.EUR, rates.fiat.GBP]);
     await sandbox.close();
     return JSON.stringify(rates);
   };
-  const [one, again, other] = [await of(1), await of(1), await of(2)];
+  const [one, again, other] = [await ratesOfSeed(1), await ratesOfSeed(1), await ratesOfSeed(2)];
   expect(again).toBe(one);
   expect(other).not.toBe(one);
   sandbox = await startSandbox({ seed: 1, until: UNTIL, days: 1 });
@@ -70,9 +70,12 @@ test('fills happen within one per cent of the rate of their instant', async () =
   const fills = rows('main', 'trades').filter(({ body }) => !digitsOf(body.symbol).startsWith('MOTE'));
   const pairs = new Set(fills.map(({ body }) => body.symbol));
   for (const pair of ['BTC/USD', 'ETH/GBP', 'EUR/USD', 'BTC/EUR']) expect(pairs).toContain(pair);
-  for (const { at, body } of fills) {
+  for (const { at: timeMs, body } of fills) {
     const [base = '', quote = ''] = digitsOf(body.symbol).split('/');
-    const off = over(unitsOf(digitsOf(body.price)), over(prices.dollar(base, at), prices.dollar(quote, at)));
+    const off = over(
+      unitsOf(digitsOf(body.price)),
+      over(prices.dollar(base, timeMs), prices.dollar(quote, timeMs)),
+    );
     expect(off).toBeGreaterThan(unitsOf('0.989'));
     expect(off).toBeLessThan(unitsOf('1.011'));
   }

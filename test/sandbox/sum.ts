@@ -126,25 +126,26 @@ const bookEarn = (sums: Sums, row: Row): void => {
 export const reported = async (sandbox: Sandbox, entityId: string): Promise<Sums> => {
   const sums: Sums = new Map();
   const get = async (target: string) => (await ask(sandbox, target, as(entityId))).body;
-  for (const it of await get('/v1/trading/wallet/balance'))
-    add(sums, 'assets:trading', it.currency, units(it.balance) + units(it.blockedBalance));
-  for (const it of await get('/v1/wallet/pocket'))
+  for (const wallet of await get('/v1/trading/wallet/balance'))
+    add(sums, 'assets:trading', wallet.currency, units(wallet.balance) + units(wallet.blockedBalance));
+  for (const pocket of await get('/v1/wallet/pocket'))
     add(
       sums,
-      `assets:pocket:${it.id}`,
-      it.currency,
-      units(it.balance) + units(it.blockedBalance) + units(it.blockedOutputBalance),
+      `assets:pocket:${pocket.id}`,
+      pocket.currency,
+      units(pocket.balance) + units(pocket.blockedBalance) + units(pocket.blockedOutputBalance),
     );
-  for (const it of await earnWallets(get)) add(sums, 'assets:earn', it.currency, units(it.balance));
+  for (const wallet of await earnWallets(get))
+    add(sums, 'assets:earn', wallet.currency, units(wallet.balance));
   return sums;
 };
 
 /** Reported − booked for every account that the balances or clearing can speak of, zeros left out. */
 export const differences = async (sandbox: Sandbox, entityId: string): Promise<Record<string, bigint>> => {
-  const [said, ours] = [await reported(sandbox, entityId), booked(await walk(sandbox, entityId))];
-  const spoken = [...new Set([...said.keys(), ...ours.keys()])].filter((key) =>
+  const [theirs, ours] = [await reported(sandbox, entityId), booked(await walk(sandbox, entityId))];
+  const spoken = [...new Set([...theirs.keys(), ...ours.keys()])].filter((key) =>
     /^assets:(trading|pocket|earn|clearing)/.test(key),
   );
-  const rest = spoken.map((key) => [key, (said.get(key) ?? 0n) - (ours.get(key) ?? 0n)] as const);
+  const rest = spoken.map((key) => [key, (theirs.get(key) ?? 0n) - (ours.get(key) ?? 0n)] as const);
   return Object.fromEntries(rest.filter(([, amount]) => amount !== 0n));
 };

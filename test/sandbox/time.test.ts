@@ -70,7 +70,8 @@ test('nothing is listed before its time, and no balance is ever negative', async
           expect(units(amount), `${entityId} ${rest.currency} at ${now}`).toBeGreaterThanOrEqual(0n);
       for (const { balance } of sandbox.world.earn(entityId) ?? [])
         expect(units(balance)).toBeGreaterThanOrEqual(0n);
-      for (const { at } of sandbox.world.rows(entityId, 'trades')) expect(at).toBeLessThanOrEqual(now);
+      for (const { at: timeMs } of sandbox.world.rows(entityId, 'trades'))
+        expect(timeMs).toBeLessThanOrEqual(now);
     }
   }
   await sandbox.close();

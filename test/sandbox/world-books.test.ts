@@ -23,8 +23,8 @@ test.each([7, 8])('seed %i: the truth is what the lists add up to', async (seed)
   for (const { entityId } of sandbox.world.entities) {
     const sums = booked(await walk(sandbox, entityId));
     const ours = [...sums].filter(([, amount]) => amount !== 0n).sort();
-    const told = balances.filter((row: Loose) => row.entity_id === entityId);
-    const theirs = told.map((row: Loose) => [`${row.account} ${row.currency}`, units(row.balance)]).sort();
+    const own = balances.filter((row: Loose) => row.entity_id === entityId);
+    const theirs = own.map((row: Loose) => [`${row.account} ${row.currency}`, units(row.balance)]).sort();
     expect(theirs).toEqual(ours);
   }
 });

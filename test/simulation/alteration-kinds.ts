@@ -43,9 +43,9 @@ const provedBy = async (
   return rows[0] ?? { from: null, to: null };
 };
 
-const byRequest = async (tx: Kysely<DB>, at: At): Promise<Named[]> => [
-  await provedBy(tx, at),
-  await provedBy(tx, at, 1),
+const byRequest = async (tx: Kysely<DB>, place: At): Promise<Named[]> => [
+  await provedBy(tx, place),
+  await provedBy(tx, place, 1),
 ];
 
 /** A leaf's own interval, and the next: the chain breaks there. */

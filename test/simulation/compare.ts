@@ -31,13 +31,13 @@ const latestOf = (versions: readonly LandedVersion[]): Latest =>
   new Map(versions.map((it) => [keyOf(it.stream, it.id), it]));
 
 const isIn = (life: Life, claims: readonly Claim[]): boolean => {
-  const at = life.time;
+  const time = life.time;
   return claims.some(
     ({ stream, scope, lower, upper }) =>
       stream === life.stream &&
       scope === life.scope &&
-      (lower === '-infinity' || order(lower, at) <= 0) &&
-      (upper === 'infinity' || order(at, upper) < 0),
+      (lower === '-infinity' || order(lower, time) <= 0) &&
+      (upper === 'infinity' || order(time, upper) < 0),
   );
 };
 
@@ -82,7 +82,7 @@ export const compare = async (db: Books, entity: string, world: SimWorld): Promi
     const landed = latest.get(keyOf(life.stream, life.id));
     return landed !== undefined && landed.revision !== revisionOf(life);
   });
-  const said = (stream: WorldStream, what: RegExp) =>
+  const isReported = (stream: WorldStream, what: RegExp) =>
     findings.some(({ subject }) => subject === stream || (subject.startsWith(stream) && what.test(subject)));
   const gaps = world.plan.streams.filter((stream) => isOpen(stream, world, coverage));
   const differences = [
@@ -91,12 +91,12 @@ export const compare = async (db: Books, entity: string, world: SimWorld): Promi
     ...doubled(versions, world),
     ...gaps.map((stream): Difference => ({ word: 'gap', stream, detail: gapsIn(stream, coverage) })),
     ...gaps
-      .filter((stream) => !said(stream, /gap|total|cursor|order|window/))
+      .filter((stream) => !isReported(stream, /gap|total|cursor|order|window/))
       .map((stream): Difference => ({ word: 'unsaid', stream, detail: 'a gap without a finding' })),
     ...world.plan.streams
       .filter(
         (stream) =>
-          !gaps.includes(stream) && isTakenFrom(stream, world, latest) && !said(stream, /disappeared/),
+          !gaps.includes(stream) && isTakenFrom(stream, world, latest) && !isReported(stream, /disappeared/),
       )
       .map(
         (stream): Difference => ({
@@ -137,15 +137,20 @@ const doubled = (versions: readonly LandedVersion[], { lives }: SimWorld): Diffe
   const known = new Map(lives.map((life) => [keyOf(life.stream, life.id), life]));
   const found: Difference[] = [];
   let previous: LandedVersion | null = null;
-  for (const it of versions) {
-    const life = known.get(keyOf(it.stream, it.id));
-    const before = previous?.stream === it.stream && previous.id === it.id ? previous : null;
-    const isNext = it.version === (before?.version ?? 0) + 1 && it.digest !== before?.digest;
-    const isKnown = life?.scope === it.scope && life.bodies.some(({ revision }) => revision === it.revision);
-    const isLater = Number.parseInt(it.revision, 10) > Number.parseInt(before?.revision ?? '-1', 10);
+  for (const version of versions) {
+    const life = known.get(keyOf(version.stream, version.id));
+    const before = previous?.stream === version.stream && previous.id === version.id ? previous : null;
+    const isNext = version.version === (before?.version ?? 0) + 1 && version.digest !== before?.digest;
+    const isKnown =
+      life?.scope === version.scope && life.bodies.some(({ revision }) => revision === version.revision);
+    const isLater = Number.parseInt(version.revision, 10) > Number.parseInt(before?.revision ?? '-1', 10);
     if (!(isNext && isKnown && isLater))
-      found.push({ word: 'duplicated', stream: it.stream, detail: `${it.id}, version ${it.version}` });
-    previous = it;
+      found.push({
+        word: 'duplicated',
+        stream: version.stream,
+        detail: `${version.id}, version ${version.version}`,
+      });
+    previous = version;
   }
   return found;
 };

@@ -18,7 +18,7 @@ const isCrowded = (world: SimWorld): boolean => {
   const count = (key: string) => cells.set(key, (cells.get(key) ?? 0) + 1);
   for (const life of present(world, 'movements')) {
     const ms = Math.floor(life.atUs / 1000);
-    for (const at of [ms - 1, ms, ms + 1]) count(`${at} ${cellOf(life)}`);
+    for (const instant of [ms - 1, ms, ms + 1]) count(`${instant} ${cellOf(life)}`);
   }
   return [...cells.values()].some((size) => size >= MOVEMENTS_MAX);
 };

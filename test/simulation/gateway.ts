@@ -67,9 +67,9 @@ const mortal = (gateway: Gateway, world: SimWorld, kill: Kill): Gateway => {
       calls.set(list, nth);
       const isLast = nth >= (kill[operation.name as WorldStream] ?? Infinity);
       if (isLast && nth % 2 === 0) throw new Killed();
-      const told = await gateway.call(operation, ask);
+      const answer = await gateway.call(operation, ask);
       if (isLast) throw new Killed();
-      return told;
+      return answer;
     },
   };
 };

@@ -58,16 +58,16 @@ const clamp = (query: Query, most: number): void => {
 };
 
 /** The count of every nth answer is off by one; one of its two names may be missing. */
-const countHabits = ({ countTrouble: it }: Plan, habits: Habits) => {
-  const asked = new Map<string, number>();
+const countHabits = ({ countTrouble: trouble }: Plan, habits: Habits) => {
+  const counts = new Map<string, number>();
   return (payload: string, path: string): string =>
     payload.replace(/^\{"total":(\d+)(?:,"count":\d+)?/, (_, digits: string) => {
-      const nth = (asked.get(path) ?? 0) + 1;
-      asked.set(path, nth);
-      const isOff = it.isForever || (!habits.calm && nth % it.every === 0);
-      const count = Math.max(0, Number.parseInt(digits, 10) + (isOff ? it.off : 0));
-      if (it.name === 'both') return `{"total":${count},"count":${count}`;
-      return `{"${it.name}":${count}`;
+      const nth = (counts.get(path) ?? 0) + 1;
+      counts.set(path, nth);
+      const isOff = trouble.isForever || (!habits.calm && nth % trouble.every === 0);
+      const count = Math.max(0, Number.parseInt(digits, 10) + (isOff ? trouble.off : 0));
+      if (trouble.name === 'both') return `{"total":${count},"count":${count}`;
+      return `{"${trouble.name}":${count}`;
     });
 };
 

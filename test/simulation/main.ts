@@ -24,12 +24,12 @@ const main = async (): Promise<number> => {
       json: { type: 'boolean', default: false },
     },
   });
-  const asked = (Object.keys(PLAYS) as PlayName[]).find((name) => values[name] !== undefined) ?? 'seeds';
-  const seeds = seedsOf(values[asked] ?? '1..300');
+  const playName = (Object.keys(PLAYS) as PlayName[]).find((name) => values[name] !== undefined) ?? 'seeds';
+  const seeds = seedsOf(values[playName] ?? '1..300');
   const tell = progress(seeds.length, values.json);
-  const play = playOf(asked);
+  const play = playOf(playName);
   const sum = await onServer(
-    (url) => inThreads({ url, play: asked, seeds }, (it) => tell(play.seeds(it))),
+    (url) => inThreads({ url, play: playName, seeds }, (it) => tell(play.seeds(it))),
     QUICK,
   );
   process.stdout.write(

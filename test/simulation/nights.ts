@@ -55,12 +55,12 @@ export const CONFIG: Config = {
 export const sleep = async (
   theatre: Theatre,
   world: SimWorld,
-  at: { readonly standIn: StandIn; readonly night: Night; readonly isFirst: boolean },
+  setting: { readonly standIn: StandIn; readonly night: Night; readonly isFirst: boolean },
 ): Promise<Slept> => {
-  const { night, standIn, isFirst } = at;
+  const { night, standIn, isFirst } = setting;
   world.begin(night);
   for (const kill of night.kills) {
-    const { failure } = await attempt(theatre, world, { ...at, kill });
+    const { failure } = await attempt(theatre, world, { ...setting, kill });
     if (failure === null) break;
   }
   const slept = await attempt(theatre, world, { standIn, night, kill: {} });

@@ -147,11 +147,11 @@ type Troubles = Pick<Plan, 'isCursorByPlace' | 'cursorTrouble' | 'countTrouble'>
  * A place in a list says nothing once something before it is gone, a list that is never read to its end again shows
  * nothing old, and a count that is always wrong tells nothing: what no walk can find does not happen there.
  */
-const happeningsOf = ({ chance }: Random, it: Troubles): Happening[] => {
-  const isCountWrong = it.countTrouble.isForever && it.countTrouble.off !== 0;
+const happeningsOf = ({ chance }: Random, troubles: Troubles): Happening[] => {
+  const isCountWrong = troubles.countTrouble.isForever && troubles.countTrouble.off !== 0;
   const never: readonly Happening[] = [
-    ...(it.isCursorByPlace || isCountWrong ? REMOVALS : []),
-    ...(it.cursorTrouble?.isForever ? ([...REMOVALS, 'late', 'edited-late'] as const) : []),
+    ...(troubles.isCursorByPlace || isCountWrong ? REMOVALS : []),
+    ...(troubles.cursorTrouble?.isForever ? ([...REMOVALS, 'late', 'edited-late'] as const) : []),
   ];
   return HAPPENINGS.filter((one) => chance(45) && !never.includes(one));
 };

@@ -42,23 +42,23 @@ export const playSeed = async (seed: number, stage: Stage): Promise<Verdict> => 
   const standIn = await standInFor(world);
   const wrong: Difference[] = [];
   const nights: Slept[] = [];
-  const night = async (it: Night) => {
-    const slept = await sleep(theatre, world, { standIn, night: it, isFirst: nights.length === 0 });
+  const night = async (planned: Night) => {
+    const slept = await sleep(theatre, world, { standIn, night: planned, isFirst: nights.length === 0 });
     if (slept.failure === null)
       wrong.push(...(await silentIn(stage.database.db, stage.entity, { world, slept })));
     nights.push(slept);
     return slept;
   };
   try {
-    for (const it of plan.nights) {
-      await night(it);
-      pass(world, it);
+    for (const planned of plan.nights) {
+      await night(planned);
+      pass(world, planned);
     }
     standIn.habits.calm = true;
-    for (const it of lastNights(world)) {
-      const { failure } = await night(it);
+    for (const planned of lastNights(world)) {
+      const { failure } = await night(planned);
       if (failure !== null) wrong.push({ word: 'failed', stream: 'movements', detail: failure });
-      world.advance(it.advanceMs);
+      world.advance(planned.advanceMs);
     }
   } finally {
     await standIn.close();
@@ -90,7 +90,7 @@ const verdictOf = async (
   return {
     seed: plan.seed,
     records: compared.records,
-    requests: pages.reduce((sum, it) => sum + it.pages, 0),
+    requests: pages.reduce((sum, list) => sum + list.pages, 0),
     nights: nights.length,
     gaps: gaps.length,
     gapped: compared.gapped,
@@ -125,7 +125,7 @@ const costOf = (
   };
   const own = pages.filter((it) => it.run_id === slept?.run.id);
   return {
-    made: own.reduce((sum, it) => sum + it.pages, 0),
-    fewest: own.reduce((sum, it) => sum + Math.max(1, Math.ceil(it.fresh / limits[it.stream])), 0),
+    made: own.reduce((sum, list) => sum + list.pages, 0),
+    fewest: own.reduce((sum, list) => sum + Math.max(1, Math.ceil(list.fresh / limits[list.stream])), 0),
   };
 };

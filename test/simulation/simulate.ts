@@ -35,18 +35,18 @@ const SIDE_BY_SIDE = 4;
 
 /** The numbers from one to another, both included. */
 export const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /** Plays seeds, several side by side, each in an entity of its own. */
-export const simulate = async (it: Casting): Promise<Score> => {
+export const simulate = async (casting: Casting): Promise<Score> => {
   const score = nothing();
   const limit = pLimit(SIDE_BY_SIDE);
   await Promise.all(
-    it.seeds.map((seed) =>
+    casting.seeds.map((seed) =>
       limit(async () => {
-        add(score, await played(seed, it));
-        if (it.hasRivals !== false) for (const loss of rivalsOf(seed)) lose(score, loss);
-        it.onSeed?.(score);
+        add(score, await played(seed, casting));
+        if (casting.hasRivals !== false) for (const loss of rivalsOf(seed)) lose(score, loss);
+        casting.onSeed?.(score);
       }),
     ),
   );
@@ -73,32 +73,32 @@ export const nothing = (): Score => ({
   quiet: { made: 0, fewest: 0 },
 });
 
-const add = (score: Score, { seed, wrong, altered, ...it }: Verdict): void => {
+const add = (score: Score, { seed, wrong, altered, ...rest }: Verdict): void => {
   const count = (word: string) => wrong.filter((one) => one.word === word).length;
   score.seeds += 1;
-  score.records += it.records;
-  score.requests += it.requests;
-  score.nights += it.nights;
+  score.records += rest.records;
+  score.requests += rest.requests;
+  score.nights += rest.nights;
   score.missed += count('missed');
   score.stale += count('stale');
   score.duplicated += count('duplicated');
   score.silent += count('silent') + count('unsaid');
-  score.gaps += it.gaps;
-  score.gapped += it.gapped;
+  score.gaps += rest.gaps;
+  score.gapped += rest.gapped;
   score.named += altered.isNamed ? 1 : 0;
-  score.backfill = plus(score.backfill, it.backfill);
-  score.quiet = plus(score.quiet, it.quiet);
-  const told = wrong.map(({ word, stream, detail }) => `${word} ${stream}: ${detail}`);
-  if (!altered.isNamed) told.push(`not named, ${altered.what}: ${altered.said}`);
-  if (told.length > 0) score.failures.push({ seed, wrong: told });
+  score.backfill = plus(score.backfill, rest.backfill);
+  score.quiet = plus(score.quiet, rest.quiet);
+  const failures = wrong.map(({ word, stream, detail }) => `${word} ${stream}: ${detail}`);
+  if (!altered.isNamed) failures.push(`not named, ${altered.what}: ${altered.said}`);
+  if (failures.length > 0) score.failures.push({ seed, wrong: failures });
 };
 
 /** Two scores as one. */
 export const merged = (a: Score, b: Score): Score => {
   const rivals = new Map(a.rivals);
-  for (const [name, it] of b.rivals) {
+  for (const [name, rival] of b.rivals) {
     const known = rivals.get(name) ?? { records: 0, seeds: 0 };
-    rivals.set(name, { records: known.records + it.records, seeds: known.seeds + it.seeds });
+    rivals.set(name, { records: known.records + rival.records, seeds: known.seeds + rival.seeds });
   }
   const failures = [...a.failures, ...b.failures].sort((x, y) => x.seed - y.seed);
   const sum = (name: Count) => [name, a[name] + b[name]] as const;

@@ -18,9 +18,9 @@ export const inThreads = async (
   const sums: unknown[] = [];
   const whole = () => sums.filter(Boolean).reduce(merged, nothing());
   await Promise.all(
-    Array.from({ length: threads }, (_, at) =>
-      thread({ url, play, seeds: seeds.filter((_seed, nth) => nth % threads === at) }, (sum) => {
-        sums[at] = sum;
+    Array.from({ length: threads }, (_, index) =>
+      thread({ url, play, seeds: seeds.filter((_seed, nth) => nth % threads === index) }, (sum) => {
+        sums[index] = sum;
         onSeed(whole());
       }),
     ),

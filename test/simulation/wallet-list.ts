@@ -19,15 +19,15 @@ export const walletPage = (
   return { rows: page.map(({ body }) => body), next };
 };
 
-const nextOf = ({ plan }: SimWorld, end: number, { at, id }: Listed): string =>
-  Buffer.from(plan.isCursorByPlace ? `place ${end}` : `after ${id} ${at}`).toString('base64');
+const nextOf = ({ plan }: SimWorld, end: number, { at: time, id }: Listed): string =>
+  Buffer.from(plan.isCursorByPlace ? `place ${end}` : `after ${id} ${time}`).toString('base64');
 
 const placeOf = (rows: readonly Listed[], cursor: string): number | null => {
-  const [kind, first = '', at = ''] = Buffer.from(cursor, 'base64').toString('utf8').split(' ');
+  const [kind, first = '', time = ''] = Buffer.from(cursor, 'base64').toString('utf8').split(' ');
   if (kind === 'place') return Number.parseInt(first, 10);
   if (kind !== 'after') return null;
   const same = rows.findIndex(({ id }) => id === first);
   if (same !== -1) return same + 1;
-  const next = rows.findIndex((row) => row.at <= Number.parseFloat(at)); // the record is gone, its time is not
+  const next = rows.findIndex((row) => row.at <= Number.parseFloat(time)); // the record is gone, its time is not
   return next === -1 ? rows.length : next;
 };

@@ -79,9 +79,9 @@ export const worldOf = (plan: Plan): SimWorld => {
       now += ms;
     },
     tick: () => tick,
-    add: (it) => {
+    add: (adding) => {
       tick += 1;
-      const life = lifeOf(world, it, tick);
+      const life = lifeOf(world, adding, tick);
       lives.push(life);
       lists.put(life);
       return life;
@@ -99,8 +99,8 @@ export const worldOf = (plan: Plan): SimWorld => {
     },
     hidden: new Set(),
     hide: (stream) => void world.hidden.add(stream),
-    begin: (it) => {
-      night = it;
+    begin: (next) => {
+      night = next;
     },
     boundary: (list) => {
       const chance = chances(list);
@@ -124,12 +124,12 @@ const chancesOf = ({ seed }: Plan) => {
   };
 };
 
-const lifeOf = ({ cast, plan }: SimWorld, it: Adding, tick: number): Life => {
-  const { stream, scope } = it;
-  const id = it.random.uuid();
-  const atUs = plan.precision === 'millisecond' ? it.atUs - (it.atUs % 1000) : it.atUs;
+const lifeOf = ({ cast, plan }: SimWorld, adding: Adding, tick: number): Life => {
+  const { stream, scope } = adding;
+  const id = adding.random.uuid();
+  const atUs = plan.precision === 'millisecond' ? adding.atUs - (adding.atUs % 1000) : adding.atUs;
   const time = timeOf(plan.precision === 'hidden' ? atUs - (atUs % 1000) : atUs);
-  const body = RECORDS[stream]({ ...it, cast, id, time });
+  const body = RECORDS[stream]({ ...adding, cast, id, time });
   return {
     ...{ id, stream, scope, atUs, time, since: tick, changed: tick, gone: null },
     bodies: [{ ...body, revision: '0' }],

@@ -9,7 +9,7 @@ const IN_SQL = new RegExp(String.raw`${OPERATOR}(?:[^'\s]|'[^']*'\s*\|\|)`, 'i')
 const FUNCTION = /\bregexp_\w+\s*\([^,]+,\s*[^'\s]|\bformat\s*\(\s*[^'\s)]/i;
 
 const lines = (path: string, text: string, isWrong: (line: string) => boolean): string[] =>
-  text.split('\n').flatMap((line, at) => (isWrong(line) ? [`${path}:${at + 1}`] : []));
+  text.split('\n').flatMap((line, index) => (isWrong(line) ? [`${path}:${index + 1}`] : []));
 
 /** Lines of a TypeScript file whose SQL takes a value for a pattern. */
 export const patternsInCode = (path: string, text: string): string[] =>

@@ -1,6 +1,6 @@
 // The house rules on one file at a time: each says why, and has an example that breaks it.
 import { doors, explicit, left, oneDoor } from './imports.ts';
-import { at, lineOf, type Node, type Source } from './source.ts';
+import { lineOf, type Node, placeOf, type Source } from './source.ts';
 import { BANNED } from './tables.ts';
 
 export type Rule = {
@@ -37,7 +37,7 @@ const banned = (word: string, allowed: readonly RegExp[], source: Source): strin
   return source.nodes
     .filter((node) => wordOf(node) === word || (tail === '*' && wordOf(node).startsWith(`${head}.`)))
     .filter((node) => word !== 'Number' || !isMember(source, node))
-    .map((node) => at(source, node));
+    .map((node) => placeOf(source, node));
 };
 
 /** `Number.isNaN` and its like ask, they do not convert. */
@@ -62,26 +62,26 @@ const GENERATED = 'src/database/db-types.ts';
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
 
 /** Lines of a function; SQL inside it is text, and counts as the line it begins on. */
-const lengthOf = (source: Source, it: Node): number => {
+const lengthOf = (source: Source, subject: Node): number => {
   const lines = (node: Node) => lineOf(source, node.end) - lineOf(source, node.start);
   const inside = source.nodes.filter(
-    (n) => n.type === 'TemplateElement' && n.start > it.start && n.end < it.end,
+    (n) => n.type === 'TemplateElement' && n.start > subject.start && n.end < subject.end,
   );
-  return lines(it) + 1 - inside.map(lines).reduce((a, b) => a + b, 0);
+  return lines(subject) + 1 - inside.map(lines).reduce((a, b) => a + b, 0);
 };
 
 const long = (source: Source): string[] =>
   inCode(source.path)
     ? source.nodes
         .filter((node) => FUNCTIONS.includes(node.type) && lengthOf(source, node) > FUNCTION_MAX)
-        .map((node) => `${at(source, node)} has ${lengthOf(source, node)} lines`)
+        .map((node) => `${placeOf(source, node)} has ${lengthOf(source, node)} lines`)
     : [];
 
 const wide = (source: Source): string[] =>
   inCode(source.path)
     ? source.nodes
         .filter((node) => FUNCTIONS.includes(node.type) && (node.params as unknown[]).length > PARAMETERS_MAX)
-        .map((node) => at(source, node))
+        .map((node) => placeOf(source, node))
     : [];
 
 const tall = (source: Source): string[] => {
@@ -91,7 +91,7 @@ const tall = (source: Source): string[] => {
 
 const VAGUE = /(^|\/)(utils?|helpers?|common|misc|index|types)\.ts$/;
 
-const named = ({ path }: Source): string[] =>
+const misnamed = ({ path }: Source): string[] =>
   !/^[a-z0-9-]+(\.(test|check|config))?\.ts$/.test(path.split('/').at(-1) ?? '') || VAGUE.test(path)
     ? [path]
     : [];
@@ -177,7 +177,7 @@ const SHAPE: readonly Rule[] = [
     name: 'files are kebab-case nouns',
     why: 'a file called after nothing gathers everything',
     broken: ['src/land/utils.ts', ''],
-    find: named,
+    find: misnamed,
   },
   {
     name: 'a file opens with what it owns',

@@ -56,9 +56,9 @@ const OUTSIDE = new Set(['node_modules', 'dist', '.git', '.tieout', 'package-loc
 export const filesIn = (folder: string): string[] =>
   readdirSync(join(packageRoot, folder), { withFileTypes: true })
     .filter(({ name }) => !OUTSIDE.has(name))
-    .flatMap((it) => {
-      const path = posix.join(folder, it.name);
-      return it.isDirectory() ? filesIn(path) : [path];
+    .flatMap((entry) => {
+      const path = posix.join(folder, entry.name);
+      return entry.isDirectory() ? filesIn(path) : [path];
     })
     .sort();
 
@@ -79,7 +79,7 @@ export const roomOf = (path: string): string => {
 /** Where a relative import leads, from the root. */
 export const targetOf = (path: string, from: string): string => posix.join(posix.dirname(path), from);
 
-export const lineOf = ({ text }: Source, at: number): number => text.slice(0, at).split('\n').length;
+export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** `src/time.ts:5` */
-export const at = (source: Source, node: Node): string => `${source.path}:${lineOf(source, node.start)}`;
+export const placeOf = (source: Source, node: Node): string => `${source.path}:${lineOf(source, node.start)}`;

@@ -24,7 +24,6 @@ export const NAMES_LEFT: Readonly<Record<string, number>> = {
   sandbox: 70,
   valuation: 62,
   verify: 38,
-  test: 347,
 };
 
 /** Type names that three files or more declare. */

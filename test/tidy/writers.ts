@@ -63,8 +63,8 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'ledger.returns': ['src/ledger/returns.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
   ...Object.fromEntries(
-    ['postings', 'lots', 'uses', 'findings', 'months'].map((it) => [
-      `value.${it}`,
+    ['postings', 'lots', 'uses', 'findings', 'months'].map((table) => [
+      `value.${table}`,
       ['src/valuation/writing.ts'],
     ]),
   ),

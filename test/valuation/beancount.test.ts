@@ -29,19 +29,19 @@ const TRADES = 400;
 /** Trades of three coins, never selling more than is there; units to 8 decimals, euro to the cent. */
 const trades = (): Trade[] => {
   const random = randomOf('lots beside beancount');
-  const held = new Map(COINS.map((coin) => [coin, 0n]));
+  const balances = new Map(COINS.map((coin) => [coin, 0n]));
   const decimals = (units: bigint, places: number) =>
     (units / 10n ** BigInt(18 - places)) * 10n ** BigInt(18 - places);
   return Array.from({ length: TRADES }, (_, nth) => {
     const coin = random.pick(COINS);
-    const has = held.get(coin) ?? 0n;
+    const has = balances.get(coin) ?? 0n;
     const isBuy = nth < 12 || has < 10n ** 16n || random.chance(45);
     const units = decimals(
       isBuy ? random.units(5n * 10n ** 18n) + 10n ** 16n : random.units(has / 2n) + 10n ** 10n,
       8,
     );
     const euro = decimals((units * (20_000n + random.units(9_000n))) / 100n + 10n ** 16n, 2);
-    held.set(coin, has + (isBuy ? units : -units));
+    balances.set(coin, has + (isBuy ? units : -units));
     const fee = decimals(euro / 625n, 2);
     return { coin, isBuy, units: attoText(units), euro: attoText(euro), fee: attoText(fee) };
   });

@@ -5,7 +5,7 @@ import { exportReports } from '../../src/export/export.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
-import { at, type Row, summed } from '../export/ties.ts';
+import { cellOf, type Row, summed } from '../export/ties.ts';
 import { newFolder } from '../room.ts';
 import { booked, books, buy, derived, proved, sell, withBooks } from './month-stand.ts';
 
@@ -37,9 +37,9 @@ beforeEach(async () => {
 
 test('a year begins with nothing earned or spent; retained earnings have what the earlier years came to', async () => {
   const january = await balance('2026-01', '2026-02');
-  expect(summed(january.filter(isOfYear), ['account', 'currency'], at('opening'))).toEqual({});
-  expect(summed(january.filter(isOfYear), ['account', 'currency'], at('opening_value'))).toEqual({});
-  expect(summed(january, ['account'], at('closing_value'))).toMatchObject({
+  expect(summed(january.filter(isOfYear), ['account', 'currency'], cellOf('opening'))).toEqual({});
+  expect(summed(january.filter(isOfYear), ['account', 'currency'], cellOf('opening_value'))).toEqual({});
+  expect(summed(january, ['account'], cellOf('closing_value'))).toMatchObject({
     'expenses:fees:trading': '2.5',
     'income:gains:realised': '-700',
   });
@@ -58,10 +58,10 @@ test('a year begins with nothing earned or spent; retained earnings have what th
     },
   });
   const december = await balance('2025-12', '2026-01');
-  const left = summed(december.filter(isOfYear), ['entity_id'], at('closing_value'));
+  const left = summed(december.filter(isOfYear), ['entity_id'], cellOf('closing_value'));
   expect(left).not.toEqual({});
   const carried = january.filter(({ account }) => account === RETAINED);
-  expect(summed(carried, ['entity_id'], at('opening_value'))).toEqual(left);
+  expect(summed(carried, ['entity_id'], cellOf('opening_value'))).toEqual(left);
   expect(december.filter(({ account }) => account === RETAINED)).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('every month sums to zero, checks itself, and ends where the next one begin
     const [next = '', after = ''] = [MONTHS[nth + 1], MONTHS[nth + 2] ?? '2026-04'];
     const [these, those] = [await balance(month, next), await balance(next, after)];
     for (const name of ['opening', 'closing', 'opening_value', 'closing_value'])
-      expect(summed(these, name.endsWith('value') ? ['entity_id'] : ['currency'], at(name))).toEqual({});
+      expect(summed(these, name.endsWith('value') ? ['entity_id'] : ['currency'], cellOf(name))).toEqual({});
     for (const report of ['trial_balance', 'general_ledger'])
       for (const row of await read(report, month, next))
         expect([row.check_units ?? '0', row.check_value ?? '0']).toEqual(['0', '0']);
@@ -80,8 +80,8 @@ test('every month sums to zero, checks itself, and ends where the next one begin
       ['closing', 'opening'],
       ['closing_value', 'opening_value'],
     ] as const)
-      expect(summed(those, ['account', 'currency'], at(opening))).toEqual(
-        summed(these.map(place), ['account', 'currency'], at(closing)),
+      expect(summed(those, ['account', 'currency'], cellOf(opening))).toEqual(
+        summed(these.map(place), ['account', 'currency'], cellOf(closing)),
       );
   }
 });
@@ -89,23 +89,23 @@ test('every month sums to zero, checks itself, and ends where the next one begin
 test('the fiscal year begins in the month that the books were begun with, and not in January', async () => {
   await books.pool.query('update run.entities set fiscal_year_start = 12');
   const january = await balance('2026-01', '2026-02');
-  expect(summed(january, ['account', 'currency'], at('opening'))).toMatchObject({
+  expect(summed(january, ['account', 'currency'], cellOf('opening'))).toMatchObject({
     'expenses:fees:trading EUR': '7.5',
   });
   expect(january.filter(({ account }) => account === RETAINED)).toEqual([]);
   const [november, december] = [await balance('2025-11', '2025-12'), await balance('2025-12', '2026-01')];
-  expect(summed(december.filter(isOfYear), ['account', 'currency'], at('opening_value'))).toEqual({});
+  expect(summed(december.filter(isOfYear), ['account', 'currency'], cellOf('opening_value'))).toEqual({});
   expect(
     summed(
       december.filter(({ account }) => account === RETAINED),
       ['entity_id'],
-      at('opening_value'),
+      cellOf('opening_value'),
     ),
-  ).toEqual(summed(november.filter(isOfYear), ['entity_id'], at('closing_value')));
+  ).toEqual(summed(november.filter(isOfYear), ['entity_id'], cellOf('closing_value')));
   for (const month of [november, december, january])
     expect([
-      summed(month, ['currency'], at('opening')),
-      summed(month, ['entity_id'], at('closing_value')),
+      summed(month, ['currency'], cellOf('opening')),
+      summed(month, ['entity_id'], cellOf('closing_value')),
     ]).toEqual([{}, {}]);
 });
 

@@ -4,7 +4,7 @@ import { trade } from '../../src/normalize/trades.ts';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
 const received = (units: string) => [`assets:trading <- equity:conversion ${units} BTC`];
-const given = (units: string) => [`equity:conversion <- assets:trading ${units} BTC`];
+const disposed = (units: string) => [`equity:conversion <- assets:trading ${units} BTC`];
 
 describe('a purchase at cost 0', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('a disposal for proceeds of 0', () => {
   test('loses its cost', () => {
     const { book } = standOf();
     book(buy('2', 'BTC', '80000'));
-    const gone = book(given('1'));
+    const gone = book(disposed('1'));
     expect([disposalsOf(gone), linesOf(gone), findingsOf(gone)]).toEqual([
       ['1 of e1/1: 0 - 40000 = -40000 for nothing'],
       ['assets:trading -1 BTC = -40000', 'expenses:losses:realised EUR = 40000'],

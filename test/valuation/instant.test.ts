@@ -27,16 +27,19 @@ import { eventOf, type Told } from './stand.ts';
 /** Orders events given as name: legs, with what the pools and accounts hold before. */
 const ordered = (
   entries: Readonly<Record<string, readonly string[]>>,
-  { held = {}, told = {} }: { held?: Record<string, string>; told?: Record<string, Told> } = {},
+  {
+    held: balances = {},
+    told: facts = {},
+  }: { held?: Record<string, string>; told?: Record<string, Told> } = {},
 ): string[] => {
   const events = Object.entries(entries).map(
-    ([name, legs]): Event => ({ ...eventOf(1, legs, told[name] ?? {}), id: name }),
+    ([name, legs]): Event => ({ ...eventOf(1, legs, facts[name] ?? {}), id: name }),
   );
-  const unitsOf = (key: string) => attoOf(held[key.replaceAll('\n', ' ')] ?? '0');
+  const unitsOf = (key: string) => attoOf(balances[key.replaceAll('\n', ' ')] ?? '0');
   return orderInstant(events, { reporting: 'EUR', unitsOf }).map(({ id }) => id);
 };
-const swap = (given: string, received: string, account = 'assets:trading') => [
-  `equity:conversion <- ${account} 1 ${given}`,
+const swap = (disposed: string, received: string, account = 'assets:trading') => [
+  `equity:conversion <- ${account} 1 ${disposed}`,
   `${account} <- equity:conversion 1 ${received}`,
 ];
 
@@ -96,9 +99,9 @@ describe('in the books', () => {
   test('bought and sold in one millisecond is a gain and leaves no lot, in each of 16 worlds', async () => {
     const days = Array.from({ length: 16 }, (_, nth) => String(nth + 1).padStart(2, '0'));
     for (const nth of days) {
-      const at = { day: `2026-01-${nth}`, hour: nth };
-      await booked({ ...at, name: `${(Number(nth) * 7) % 16} sold` }, sell('1', '50000'));
-      await booked({ ...at, name: `${Number(nth)} bought` }, buy('1', '40000'));
+      const moment = { day: `2026-01-${nth}`, hour: nth };
+      await booked({ ...moment, name: `${(Number(nth) * 7) % 16} sold` }, sell('1', '50000'));
+      await booked({ ...moment, name: `${Number(nth)} bought` }, buy('1', '40000'));
     }
     await derived();
     expect(await disposals()).toEqual(

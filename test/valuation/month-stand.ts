@@ -56,7 +56,7 @@ export const made = (
   };
   const own = day.slice(0, 7);
   const place = { period: period ?? own, belongsTo: period === undefined || period < own ? null : own };
-  const named = {
+  const identity = {
     entity,
     stream: 'trades',
     recordId: name,
@@ -64,19 +64,21 @@ export const made = (
     ruleVersion: 1,
     recordedAt: draft.effectiveAt,
   };
-  return entryOf(draft, { ...named, ...place, ordinal });
+  return entryOf(draft, { ...identity, ...place, ordinal });
 };
 
-export const booked = async (at: At, legs: readonly string[]) => {
-  const entry = made(at, legs);
+export const booked = async (moment: At, legs: readonly string[]) => {
+  const entry = made(moment, legs);
   await post(books.db, [entry]);
   return entry;
 };
 
 export const reversed = async (entry: ReturnType<typeof made>, day: string, period = day.slice(0, 7)) => {
-  const at = `${day}T12:00:00.000Z`;
+  const instant = `${day}T12:00:00.000Z`;
   const belongsTo = period === day.slice(0, 7) ? null : day.slice(0, 7);
-  await post(books.db, [reversalOf(entry, at, { ...entry, ordinal: 2, recordedAt: at, period, belongsTo })]);
+  await post(books.db, [
+    reversalOf(entry, instant, { ...entry, ordinal: 2, recordedAt: instant, period, belongsTo }),
+  ]);
 };
 
 export const close = (period: string) =>
@@ -91,7 +93,7 @@ export const disposals = async () =>
   (
     await books.pool.query(`select d.period, concat_ws(' ', units, 'of', split_part(coalesce(l.description, 'nothing'), '/', 1), proceeds, cost, gain) as told
       from books.disposals d left join books.entries l on l.entry_id::text = split_part(d.lot_id, '/', 1) order by d.period, disposed_at, disposal_id`)
-  ).rows.map(({ period, told }) => `${period}: ${told}`);
+  ).rows.map(({ period, told: line }) => `${period}: ${line}`);
 export const table = async () => {
   const tables = ['postings', 'lots', 'uses', 'findings', 'months'];
   const all = await Promise.all(

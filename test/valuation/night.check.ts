@@ -25,9 +25,9 @@ const count = async (from: string) => (await stage.rows(`select count(*) as n fr
 test('a night values every entry, by every rule, and each proof holds', async () => {
   const { exitCode, summary } = await stage.night();
   expect([exitCode, summary]).toEqual([0, expect.stringContaining(' 0 findings,')]);
-  const held = await proofs();
-  expect(held.map(({ faults, first }) => [faults, first])).toEqual(held.map(() => ['0', null]));
-  expect(held.every(({ checked }) => Number(checked) > 10)).toBe(true);
+  const results = await proofs();
+  expect(results.map(({ faults, first }) => [faults, first])).toEqual(results.map(() => ['0', null]));
+  expect(results.every(({ checked }) => Number(checked) > 10)).toBe(true);
   expect(await count('books.value_postings where value is null')).toBe('0');
   expect(await count("books.value_findings where severity <> 'note'")).toBe('0');
   const rules = await stage.rows('select distinct rule from books_internal.values order by rule');
@@ -56,10 +56,10 @@ test('fees stand in one column each, and only what is expensed is an expense', a
 });
 
 test('the spread of a conversion is told and not posted', async () => {
-  const [told] = await stage.rows(`
+  const [spread] = await stage.rows(`
     select count(*) as conversions, count(*) filter (where spread > 0) > count(*) / 2 as mostly_worse, min(memo) as memo
     from books.value_postings where spread is not null`);
-  expect(told).toMatchObject({
+  expect(spread).toMatchObject({
     mostly_worse: true,
     memo: expect.stringMatching(/^spread -?[\d.]+ EUR against (rates|chart) /),
   });
@@ -75,8 +75,8 @@ test('another night derives nothing again; a day more derives the month that mov
   await stage.night();
   expect(await failing()).toEqual([]);
   let isEqual = false;
-  const work = async (it: Parameters<typeof rebuild>[0]) => {
-    const made = await rebuild(it);
+  const work = async (task: Parameters<typeof rebuild>[0]) => {
+    const made = await rebuild(task);
     isEqual = made.isEqual;
     return made.result;
   };

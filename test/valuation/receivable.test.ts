@@ -52,12 +52,12 @@ test('tax withheld is a receivable: neither units, nor cost, nor market value of
   expect(await only('holdings', { currency: 'ETH' })).toMatchObject({ units: '0.81', tax_withheld: '0.19' });
   const rewarded = { rewards: '0.81', closing: '0.81', check_units: '0' };
   expect(await only('asset_roll_forward', { currency: 'ETH' })).toMatchObject(rewarded);
-  const held = (await read('trial_balance')).filter(
+  const accounts = (await read('trial_balance')).filter(
     ({ account, currency }) =>
       currency === 'BTC' && /^assets:(trading|earn|cost-differences)$/.test(account ?? ''),
   );
   const { cost } = await only('holdings', { currency: 'BTC' });
-  const carried = held.reduce((sum, row) => sum + BigInt((row.closing_value ?? '').replace('.', '')), 0n);
+  const carried = accounts.reduce((sum, row) => sum + BigInt((row.closing_value ?? '').replace('.', '')), 0n);
   expect([cost, roll.closing_value].map((it) => BigInt((it ?? '').replace('.', '')))).toEqual([
     carried,
     carried,

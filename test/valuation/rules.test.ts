@@ -117,14 +117,14 @@ describe('two coins', () => {
 test('a reward is worth what the platform converted it to, the tax apart', () => {
   const { book } = standOf();
   const legs = ['assets:earn <- income:rewards 0.81 ETH', 'assets:tax-withheld <- income:rewards 0.19 ETH'];
-  const told = book(legs, { kind: 'earn-movement', convertedAmount: '2400' });
-  expect(linesOf(told)).toEqual([
+  const valuation = book(legs, { kind: 'earn-movement', convertedAmount: '2400' });
+  expect(linesOf(valuation)).toEqual([
     'assets:earn 0.81 ETH = 1944',
     'income:rewards -0.81 ETH = -1944',
     'assets:tax-withheld 0.19 ETH = 456',
     'income:rewards -0.19 ETH = -456',
   ]);
-  expect(lotsOf(told)).toEqual(['e1/1: 0.81 ETH at 1944, reward']);
+  expect(lotsOf(valuation)).toEqual(['e1/1: 0.81 ETH at 1944, reward']);
   expect(linesOf(book(legs, { convertedAmount: '0' }))[0]).toBe('assets:earn 0.81 ETH = 2025'); // a zero is no worth: the rate
 });
 

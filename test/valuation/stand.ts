@@ -65,33 +65,33 @@ export const standOf = (
 ): Stand => {
   const state = openState(method);
   const isFiat = (currency: string) => FIAT.includes(currency);
-  const at = { reporting, isFiat, prices: pricesOf(reporting, ratesOf(Object.keys(prices), rateOf)) };
+  const market = { reporting, isFiat, prices: pricesOf(reporting, ratesOf(Object.keys(prices), rateOf)) };
   let nth = 0;
   return {
     state,
-    book: (legs, told = {}) => {
+    book: (legs, facts = {}) => {
       nth += 1;
-      return valueEvent(eventOf(nth, legs, told), state, at);
+      return valueEvent(eventOf(nth, legs, facts), state, market);
     },
   };
 };
 
 /** The nth event: an hour after the one before, where nothing else is said. */
-export const eventOf = (nth: number, legs: readonly string[], told: Told = {}): Event => {
-  const ms = START_MS + (told.hour ?? nth) * HOUR;
+export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}): Event => {
+  const ms = START_MS + (facts.hour ?? nth) * HOUR;
   return {
-    ...{ entity: 'main', id: `e${nth}`, kind: told.kind ?? 'trade', name: `trades t${nth}`, description: '' },
+    ...{ entity: 'main', id: `e${nth}`, kind: facts.kind ?? 'trade', name: `trades t${nth}`, description: '' },
     ...{ effectiveAt: new Date(ms).toISOString(), micros: ms * 1_000, period: '2026-01', reverses: null },
-    legs: legs.map((text, at) => {
+    legs: legs.map((text, index) => {
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
-      return { leg: at + 1, debit, credit, currency, units: attoOf(units) };
+      return { leg: index + 1, debit, credit, currency, units: attoOf(units) };
     }),
-    costEuro: told.costEuro === undefined ? null : attoOf(told.costEuro),
-    convertedAmount: told.convertedAmount === undefined ? null : attoOf(told.convertedAmount),
+    costEuro: facts.costEuro === undefined ? null : attoOf(facts.costEuro),
+    convertedAmount: facts.convertedAmount === undefined ? null : attoOf(facts.convertedAmount),
     counterpartyTypes: new Map(
-      Object.entries(told.natures ?? {}).map(([leg, nature]) => [Number(leg), nature]),
+      Object.entries(facts.natures ?? {}).map(([leg, nature]) => [Number(leg), nature]),
     ),
-    openings: new Map(Object.entries(told.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
+    openings: new Map(Object.entries(facts.openings ?? {}).map(([leg, lot]) => [Number(leg), lot])),
   };
 };
 

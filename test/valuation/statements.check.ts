@@ -12,7 +12,7 @@ import { randomOf } from '../../src/sandbox/random.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { at, type Row, summed } from '../export/ties.ts';
+import { cellOf, type Row, summed } from '../export/ties.ts';
 import { newFolder } from '../room.ts';
 import { BOOKS, buy, made, sell } from './month-stand.ts';
 
@@ -78,9 +78,9 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
       ...row,
       whole: attoText(money(row, 'closing_value') + money(row, 'missing_value')),
     }));
-    expect(summed(whole, ['entity_id'], at('whole'))).toEqual({});
-    const off = summed(rows, ['entity_id'], at('closing_value'));
-    const open = summed(rows, ['entity_id'], at('unvalued'));
+    expect(summed(whole, ['entity_id'], cellOf('whole'))).toEqual({});
+    const off = summed(rows, ['entity_id'], cellOf('closing_value'));
+    const open = summed(rows, ['entity_id'], cellOf('unvalued'));
     expect(Object.keys(off).filter((entity) => !(entity in open))).toEqual([]);
     expect(Object.keys(off).length).toBeGreaterThan(WORLDS / 4);
     const { rows: lines } = await books.pool.query(

@@ -113,7 +113,9 @@ const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
 test('every alteration is named', async () => {
   for (const [alteration] of ALTERATIONS) await books.pool.query(alteration);
   const faults = (await compareCatalogue(books.url)).filter((fault) => fault !== null);
-  const unnoticed = ALTERATIONS.filter(([, told]) => !faults.some((fault) => fault.startsWith(told)));
+  const unnoticed = ALTERATIONS.filter(
+    ([, beginning]) => !faults.some((fault) => fault.startsWith(beginning)),
+  );
   expect(unnoticed).toEqual([]);
 });
 

@@ -30,10 +30,10 @@ test('the order of a chain, its owner and the part of a state are columns', asyn
   const columns = await columnsOf(books.db);
   for (const [table, { chain, state }] of Object.entries(COVERS)) {
     const owner = (it: { entity?: string | null }) => (it.entity === null ? [] : [it.entity ?? 'entity_id']);
-    const named = [
+    const columnNames = [
       ...(chain ? [chain.by, ...(chain.only ?? []), ...owner(chain)] : []),
       ...(state ? [...(state.part ? [state.part] : []), ...owner(state)] : []),
     ];
-    expect(columns.get(table), table).toEqual(expect.arrayContaining(named));
+    expect(columns.get(table), table).toEqual(expect.arrayContaining(columnNames));
   }
 });
