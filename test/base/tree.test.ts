@@ -15,13 +15,13 @@ const byTheWords = (leaves: Buffer[]): Buffer => {
   return sha(Buffer.of(1), byTheWords(leaves.slice(0, k)), byTheWords(leaves.slice(k)));
 };
 
-async function* given(leaves: Buffer[]) {
+async function* streamed(leaves: Buffer[]) {
   yield* leaves;
 }
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 100, 1023])('%i leaves', async (count) => {
   const leaves = Array.from({ length: count }, (_, i) => sha(Buffer.from(`leaf ${i}`)));
-  expect(await treeRoot(given(leaves))).toBe(byTheWords(leaves).toString('hex'));
+  expect(await treeRoot(streamed(leaves))).toBe(byTheWords(leaves).toString('hex'));
 });
 
 test('one leaf altered, added, taken out or moved is another root', async () => {
@@ -32,6 +32,6 @@ test('one leaf altered, added, taken out or moved is another root', async () => 
     leaves.slice(1),
     leaves.toReversed(),
   ];
-  const roots = await Promise.all([leaves, ...others].map((it) => treeRoot(given(it))));
+  const roots = await Promise.all([leaves, ...others].map((it) => treeRoot(streamed(it))));
   expect(new Set(roots).size).toBe(5);
 });

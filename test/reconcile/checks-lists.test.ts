@@ -127,12 +127,8 @@ describe('booked and reported', () => {
 });
 
 test('no_longer_listed: a trading wallet with something in it', async () => {
-  await stage.read(
-    'trading',
-    'after',
-    [wallet('w1'), wallet('w2', 'BTC'), wallet('w3', 'ETH')],
-    instantAt(0),
-  );
+  const wallets = [wallet('w1'), wallet('w2', 'BTC'), wallet('w3', 'ETH')];
+  await stage.read('trading', 'after', wallets, instantAt(0));
   await stage.tell('movements', movement('m1'), movement('m2', { currency: 'BTC' }));
   await book();
   expect(await check('no_longer_listed')).toEqual([]);
@@ -233,10 +229,8 @@ describe('notes', () => {
 
   test('are written down once, as notes', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }));
-    const runChecks = () => tellChecks(stage.db, stage.run, { entity: 'main' });
-    expect([await runChecks(), await runChecks()]).toEqual(
-      Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }),
-    );
+    const run = () => tellChecks(stage.db, stage.run, { entity: 'main' });
+    expect([await run(), await run()]).toEqual(Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }));
     const found = 'select severity, subject from books.findings where run_id = $1';
     expect(await stage.rows(found, [stage.run.id])).toEqual([{ severity: 'note', subject: 'trades t1' }]);
     expect(await tellChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});
