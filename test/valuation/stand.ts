@@ -80,7 +80,13 @@ export const standOf = (
 export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}): Event => {
   const ms = START_MS + (facts.hour ?? nth) * HOUR;
   return {
-    ...{ entity: 'main', id: `e${nth}`, kind: facts.kind ?? 'trade', name: `trades t${nth}`, description: '' },
+    ...{
+      entity: 'main',
+      id: `e${nth}`,
+      kind: facts.kind ?? 'trade',
+      name: `trades t${nth}`,
+      description: '',
+    },
     ...{ effectiveAt: new Date(ms).toISOString(), micros: ms * 1_000, period: '2026-01', reverses: null },
     legs: legs.map((text, index) => {
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
