@@ -183,8 +183,7 @@ describe('a step that cannot be', () => {
     await expect(find('ab')).rejects.toThrow(
       'several breaks start with ab: ab12 of main, ab34 of main: write more',
     );
-    for (const wrong of ['', '%', 'ab123', 'AB12'])
-      await expect(find(wrong)).rejects.toThrow('no break');
+    for (const wrong of ['', '%', 'ab123', 'AB12']) await expect(find(wrong)).rejects.toThrow('no break');
     await expect(find('ab12', 'sub-1')).rejects.toThrow('no break ab12');
   });
 });

@@ -88,7 +88,9 @@ describe('what is removed', () => {
 test('a home is removed whole, and only one with nothing else in it', async () => {
   const home = newFolder('home', 0o700);
   for (const name of ['exports', 'holiday.jpg']) mkdirSync(join(home, name));
-  await expect(removeHome(home)).rejects.toThrow(/home contains files that tieout did not create \(holiday.jpg\)/);
+  await expect(removeHome(home)).rejects.toThrow(
+    /home contains files that tieout did not create \(holiday.jpg\)/,
+  );
   expect(readdirSync(home)).toHaveLength(2);
   rmSync(join(home, 'holiday.jpg'), { recursive: true });
   await removeHome(home);
