@@ -4,7 +4,8 @@ import { settingsOf } from '../src/run/settings.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { bookLanded, prove } from './book.ts';
-import { offline } from './nightly.ts';
+import { judge } from './judge.ts';
+import { eachStoredEntity } from './session.ts';
 
 export type RestateOptions = {
   readonly only?: string | undefined;
@@ -28,7 +29,8 @@ export const restateBooks = async (
     restated.push(...rows.map((row) => ({ entity_id: entity, ...row })));
     if (!ask.isDry) await prove(work, entity);
   };
-  const last = ask.isDry ? {} : { last: () => valueAll(work) };
-  const result = await offline(work, { only }, { each: restateOne, ...last });
+  const outcome = await eachStoredEntity(work, only, restateOne);
+  if (!ask.isDry) await valueAll(work);
+  const result = await judge(work, { ...outcome, requests: 0 });
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };

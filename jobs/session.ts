@@ -1,0 +1,94 @@
+// The entities of a run: those that the gateway lists, read side by side, or those that have books, offline; and the market,
+// read once for all.
+import type { GatewayConfig } from '../src/config/config.ts';
+import type { Gateway } from '../src/gateway/client.ts';
+import { GatewayError } from '../src/gateway/errors.ts';
+import { keptEntities } from '../src/run/entities.ts';
+import type { Work } from '../src/run/work.ts';
+import { readCatalog } from './answers.ts';
+import { type Entity, eachEntity, isKnownEntity, keepEntity, listEntities } from './entities.ts';
+import { extract } from './extract.ts';
+import { tellFailures } from './judge.ts';
+import { readRates } from './rates.ts';
+import { type Limits, limitsOf } from './run-gateway.ts';
+
+export type Options = Partial<Limits> & {
+  readonly only?: string | undefined;
+  readonly isFull: boolean;
+  /** Whether the files of each month are written; the next night that writes files includes the months of this one. */
+  readonly writesFiles?: boolean;
+};
+
+/** A run while it may read the gateway. */
+export type Session = {
+  readonly work: Work;
+  readonly config: GatewayConfig;
+  readonly gateway: Gateway;
+  readonly options: Options;
+};
+
+/** The entities of a run, and why some of them failed. */
+export type EntityOutcome = {
+  readonly entities: readonly string[];
+  readonly failures: Map<string, Error>;
+};
+
+export const gatewayLimits = (config: GatewayConfig, options: Options) => ({
+  ...config,
+  ...limitsOf(config, options),
+});
+
+/** Works on every listed entity that the gateway knows; `read` extracts it. Throws what is not the gateway's failure. */
+export const eachListedEntity = async (
+  { work, config, gateway, options }: Session,
+  task: (entity: string, read: () => Promise<void>) => Promise<void>,
+): Promise<EntityOutcome> => {
+  const { only, isFull } = options;
+  const { perList } = limitsOf(config, options);
+  const listed = await listEntities(work, gateway, { entities: config.gateway.entities, only });
+  const answered = { isAny: false, refused: new Set<string>() };
+  const unknown = new Set<string>();
+  const failures = await eachEntity(listed, async (entity, known) => {
+    if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
+    await keepEntity(work, entity);
+    await task(entity.id, () => extract({ work, gateway, entity, isFull, perList, known }, answered));
+  });
+  await tellFailures(work, failures);
+  const entities = listed.map(({ id }) => id).filter((id) => !unknown.has(id));
+  return { entities, failures };
+};
+
+/** Works on every entity that has books, without the gateway. */
+export const eachStoredEntity = async (
+  work: Work,
+  only: string | undefined,
+  task: (entity: string) => Promise<unknown>,
+): Promise<EntityOutcome> => {
+  const entities = await keptEntities(work, only);
+  const failures = await eachEntity(
+    entities.map((id): Entity => ({ id })),
+    async ({ id }) => void (await task(id)),
+  );
+  await tellFailures(work, failures);
+  return { entities, failures };
+};
+
+/** The entities without a failure. */
+export const completedEntities = ({ entities, failures }: EntityOutcome): string[] =>
+  entities.filter((id) => !failures.has(id));
+
+/** Reads rates and currencies once, if every entity was read. A gateway failure is added to those of the run. */
+export const readMarket = async (
+  { work, gateway }: Session,
+  { entities: [first], failures }: EntityOutcome,
+): Promise<void> => {
+  if (first === undefined || failures.size > 0) return;
+  try {
+    await readRates(work, gateway, first);
+    await readCatalog(work, gateway, first);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    failures.set(first, error);
+    await tellFailures(work, failures);
+  }
+};
