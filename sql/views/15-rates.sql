@@ -18,10 +18,10 @@ from (
 ) as o
 join land.official_files f using (entity_id, file_id);
 comment on view books.rates is
-  'One row per rate as received: units of quote for one unit of currency.';
+  'One row per rate as received: units of currency for one unit of quote.';
 comment on column books.rates.quote is 'Currency in which the rate is expressed.';
 comment on column books.rates.at is 'When the rate applies from. A daily official rate applies from 16:00 in Frankfurt.';
-comment on column books.rates.rate is 'Units of quote for one unit of currency; positive.';
+comment on column books.rates.rate is 'Units of currency for one unit of quote; positive.';
 comment on column books.rates.source is 'rates (the gateway''s list), chart (its price chart) or ecb (a file of official rates).';
 comment on column books.rates.record_id is 'Name of the rate, which values refer to.';
 comment on column books.rates.entity_id is 'Entity under which it was received.';

@@ -105,6 +105,23 @@ export interface BooksBreaks {
   waived_through: ReadOnly<string | null>;
 }
 
+export interface BooksCashFlows {
+  entity_id: ReadOnly<string | null>;
+  entry_id: ReadOnly<string | null>;
+  leg: ReadOnly<number | null>;
+  effective_at: ReadOnly<string | null>;
+  posted_at: ReadOnly<string | null>;
+  period: ReadOnly<string | null>;
+  channel: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  kind: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+}
+
 export interface BooksChain {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -267,6 +284,17 @@ export interface BooksDisposals {
   lot_entity_id: ReadOnly<string | null>;
 }
 
+export interface BooksEarnIncome {
+  entity_id: ReadOnly<string | null>;
+  month: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  rewards: ReadOnly<string | null>;
+  tax_withheld: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  unvalued: ReadOnly<string | null>;
+}
+
 export interface BooksEarnMovements {
   entity_id: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -326,6 +354,18 @@ export interface BooksErasures {
   kept_by_hold: ReadOnly<number | null>;
   first_may_go_at: ReadOnly<string | null>;
   last_may_go_at: ReadOnly<string | null>;
+}
+
+export interface BooksFeesByMonth {
+  entity_id: ReadOnly<string | null>;
+  month: ReadOnly<string | null>;
+  fee: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  in_cost: ReadOnly<string | null>;
+  in_proceeds: ReadOnly<string | null>;
+  expensed: ReadOnly<string | null>;
+  paid: ReadOnly<string | null>;
+  unvalued: ReadOnly<string | null>;
 }
 
 export interface BooksFindings {
@@ -488,6 +528,28 @@ export interface BooksOwnTransfers {
   run_id: ReadOnly<string | null>;
   matched_at: ReadOnly<string | null>;
   holds: ReadOnly<boolean | null>;
+}
+
+export interface BooksPnlByMonth {
+  entity_id: ReadOnly<string | null>;
+  month: ReadOnly<string | null>;
+  account: ReadOnly<string | null>;
+  name: ReadOnly<string | null>;
+  profit: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  unvalued: ReadOnly<string | null>;
+}
+
+export interface BooksPositions {
+  entity_id: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  units: ReadOnly<string | null>;
+  value_currency: ReadOnly<string | null>;
+  price: ReadOnly<string | null>;
+  price_at: ReadOnly<string | null>;
+  value: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  unrealised: ReadOnly<string | null>;
 }
 
 export interface BooksPostings {
@@ -705,6 +767,18 @@ export interface BooksTrades {
   outcome: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   request_id: ReadOnly<string | null>;
+}
+
+export interface BooksTradesByMonth {
+  entity_id: ReadOnly<string | null>;
+  month: ReadOnly<string | null>;
+  symbol: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  trades: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  amount_currency: ReadOnly<string | null>;
+  cost: ReadOnly<string | null>;
+  price_currency: ReadOnly<string | null>;
 }
 
 export interface BooksTransfers {
@@ -2079,6 +2153,7 @@ export interface DB {
   'books.break_candidates': BooksBreakCandidates;
   'books.break_events': BooksBreakEvents;
   'books.breaks': BooksBreaks;
+  'books.cash_flows': BooksCashFlows;
   'books.chain': BooksChain;
   'books.chart_of_accounts': BooksChartOfAccounts;
   'books.clearing_matches': BooksClearingMatches;
@@ -2091,10 +2166,12 @@ export interface DB {
   'books.coverage_gaps': BooksCoverageGaps;
   'books.currencies': BooksCurrencies;
   'books.disposals': BooksDisposals;
+  'books.earn_income': BooksEarnIncome;
   'books.earn_movements': BooksEarnMovements;
   'books.entities': BooksEntities;
   'books.entries': BooksEntries;
   'books.erasures': BooksErasures;
+  'books.fees_by_month': BooksFeesByMonth;
   'books.findings': BooksFindings;
   'books.first_divergence': BooksFirstDivergence;
   'books.holds': BooksHolds;
@@ -2105,6 +2182,8 @@ export interface DB {
   'books.outside': BooksOutside;
   'books.outside_lots': BooksOutsideLots;
   'books.own_transfers': BooksOwnTransfers;
+  'books.pnl_by_month': BooksPnlByMonth;
+  'books.positions': BooksPositions;
   'books.postings': BooksPostings;
   'books.profiles': BooksProfiles;
   'books.proposals': BooksProposals;
@@ -2118,6 +2197,7 @@ export interface DB {
   'books.severities': BooksSeverities;
   'books.tie_outs': BooksTieOuts;
   'books.trades': BooksTrades;
+  'books.trades_by_month': BooksTradesByMonth;
   'books.transfers': BooksTransfers;
   'books.unbacked': BooksUnbacked;
   'books.value_findings': BooksValueFindings;

@@ -30,6 +30,7 @@ const CALLS: Readonly<Record<string, string>> = {
   breaks_at: "breaks_at('2026-11-01')",
   breaks_within: `breaks_within(${MONTH})`,
   cents: 'cents(0.005)',
+  changes_since: "changes_since('2026-10-31T12:00:00Z')",
   chart_of: "chart_of('assets:trading')",
   closing_balances: "closing_balances('2026-11-01')",
   days_between: `days_between(${MONTH})`,
