@@ -91,12 +91,12 @@ test('fees_by_month ties to the fees in money, and to the fees deducted from the
     `select month, fee, in_cost::text, in_proceeds::text, expensed::text, paid::text from books.fees_by_month order by 1, 2`,
   );
   const { text, values } = loadSql('cookbook/fees_in_money.sql', { timezone: 'UTC' });
-  const asked = (await books.pool.query(text, values)).rows;
+  const cookbook = (await books.pool.query(text, values)).rows;
   const pick = ({ month, fee, in_cost, in_proceeds, expensed, paid }: Row) => ({
     ...{ month, fee, in_cost, in_proceeds, expensed, paid },
   });
   expect(found).toHaveLength(2);
-  expect(found).toEqual(asked.map(pick));
+  expect(found).toEqual(cookbook.map(pick));
   await report('realised_gains', '2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z');
   const deducted = 'select sum(in_proceeds)::text as fee from books.fees_by_month';
   const gains = 'select round(sum(fee_in_proceeds::numeric), 2)::text as fee from realised_gains';
