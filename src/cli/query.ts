@@ -121,7 +121,9 @@ const namesOf = (columns: RowsPage['columns']): string[] => {
   const names = columns.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
-    throw new UsageError(`two columns are named ${twice}: give them different names, as in: select 1 as a, 2 as b`);
+    throw new UsageError(
+      `two columns are named ${twice}: give them different names, as in: select 1 as a, 2 as b`,
+    );
   return names;
 };
 
