@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
 import { catalog } from '../src/gateway/market.ts';
-import { type Answered, type AnswerName, landAnswer } from '../src/land/answers.ts';
+import { type AnswerName, type AnswerPage, landAnswer } from '../src/land/answers.ts';
 import type { Work } from '../src/run/work.ts';
 import { answered, type Question } from './market.ts';
 import { type Context, destination, offered } from './offered.ts';
@@ -32,7 +32,7 @@ const kept = async (
   context: Context,
   operation: AnswerName,
   name: string,
-  ask: () => Promise<Answered>,
+  ask: () => Promise<AnswerPage>,
 ): Promise<void> => {
   const told = await offered(context, name, ask);
   if (told) await landAnswer(context.work.db, destination(context, 'movements'), { ...told, operation });

@@ -3,7 +3,7 @@
 import { returnEntries } from '../src/actions/close.ts';
 import { counted } from '../src/base/counted.ts';
 import { conserve, isProved } from '../src/normalize/conservation.ts';
-import { normalize, type Tally } from '../src/normalize/normalize.ts';
+import { type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
 import { report } from '../src/run/run.ts';
 import { settingsOf } from '../src/run/settings.ts';
 import type { Work } from '../src/run/work.ts';
@@ -15,11 +15,11 @@ export const book = async (work: Work, entity: string): Promise<void> => {
 };
 
 /** Books what is landed of an entity. */
-export const bookLanded = async (work: Work, entity: string): Promise<Tally> => {
+export const bookLanded = async (work: Work, entity: string): Promise<NormalizeTally> => {
   const moved = await returnEntries(work, entity);
   if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
   const { platformClass } = work.config;
-  const onBatch = (tally: Tally) => work.tell({ event: 'booking', entity, ...tally });
+  const onBatch = (tally: NormalizeTally) => work.tell({ event: 'booking', entity, ...tally });
   const tally = await normalize(work.db, { entity, ...settingsOf(work.config), platformClass }, { onBatch });
   work.tell({ event: 'booked', entity, ...tally });
   return tally;

@@ -23,9 +23,9 @@ import {
   isProvedBefore,
   keptPlace,
   type Late,
-  type List,
   landedCount,
   notFinal,
+  type PlannedList,
   readAgainFrom,
   windowsToWalk,
 } from '../src/land/plan.ts';
@@ -102,7 +102,7 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .execute();
 
 /** One list of the entity, read within a time of its own: all walks over it ask through `source`. */
-type Reading = { readonly list: List; readonly source: Source; readonly time: ListTime };
+type Reading = { readonly list: PlannedList; readonly source: Source; readonly time: ListTime };
 
 const readingOf = (context: Context, stream: StreamName, scope = ''): Reading => {
   const { id } = context.entity;
@@ -124,7 +124,7 @@ const landed = async (context: Context, walk: RecordWalk, { list, time }: Readin
   tell(true)(await landWalk(destination(context, stream, scope), time.within(walk), tell(false)));
 };
 
-const again = (context: Context, list: List): Promise<string | null> =>
+const again = (context: Context, list: PlannedList): Promise<string | null> =>
   context.isFull
     ? Promise.resolve(null)
     : readAgainFrom(context.work.db, list, context.work.config.lagHours[list.stream] * HOUR_MS);

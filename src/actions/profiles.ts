@@ -13,7 +13,7 @@ export const importProfiles = async (
   { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
 ): Promise<Done> => {
   const { entity } = work.config;
-  const content = await profilesChange(work.db, { wanted, kept: settingsOf(work.config) });
+  const content = await profilesChange(work.db, { wanted, settings: settingsOf(work.config) });
   if (content === null)
     return { result: decided(0, 'no profile differs: nothing was proposed'), shown: null, isNew: false };
   return asked(work, { by, reason: content.description, evidence: null }, { entity, content });

@@ -12,28 +12,29 @@ import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
 import { enact } from './effects.ts';
 import { type Approved, type Content, entryFor, isChange, readContent, readProposed } from './proposal.ts';
-import { type Desk, obstacleOf, type Proposal, proposalOf } from './proposals.ts';
+import { type ApprovalDesk, obstacleOf, type Proposal, proposalOf } from './proposals.ts';
 
 export type Answer = { readonly id: string; readonly entity: string | null; readonly by: string };
 
-type Answerable = { readonly it: Proposal; readonly dutiesVersion: number | null };
+type Answerable = { readonly proposal: Proposal; readonly dutiesVersion: number | null };
 
 /** A proposal that this person may answer: another than the one who prepared it, or that one where one person may do both. */
 const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<Answerable> => {
   refuseUnclearName(by);
-  const it = await proposalOf(db, id, entity);
-  if (it.verdict !== 'waiting') throw new UsageError(`proposal ${id} was ${it.verdict} by ${it.approved_by}`);
-  if (!sameName(it.prepared_by, by)) return { it, dutiesVersion: null };
+  const proposal = await proposalOf(db, id, entity);
+  if (proposal.verdict !== 'waiting')
+    throw new UsageError(`proposal ${id} was ${proposal.verdict} by ${proposal.approved_by}`);
+  if (!sameName(proposal.prepared_by, by)) return { proposal, dutiesVersion: null };
   const duties = await dutiesOf(db);
   if (!duties?.is_one_person)
     throw new UsageError(
       `${by} prepared proposal ${id}: another person approves or refuses it (npx tieout approve ${id} --by NAME)`,
     );
-  return { it, dutiesVersion: duties.version };
+  return { proposal, dutiesVersion: duties.version };
 };
 
 /** What an approval did: the entry that it booked and where it counts, or, of a change, neither. */
-export type Done = {
+export type ApprovalResult = {
   readonly proposal: Proposal;
   readonly entryId: string | null;
   readonly period: string | null;
@@ -43,40 +44,40 @@ export type Done = {
 export type Approval = Answer & { readonly beside?: (tx: Kysely<DB>, proposal: Proposal) => Promise<void> };
 
 /** Approves a proposal, in one transaction: its entry is posted, or its change takes effect. */
-export const approve = async (desk: Desk, answer: Approval): Promise<Done> => {
+export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<ApprovalResult> => {
   const found = await answerable(desk.db, answer);
-  const { it } = found;
-  const content = readProposed(it.content);
-  const isAltered = it.content_sha256 !== null && it.content_sha256 !== sha256(it.content);
+  const { proposal } = found;
+  const content = readProposed(proposal.content);
+  const isAltered = proposal.content_sha256 !== null && proposal.content_sha256 !== sha256(proposal.content);
   const obstacle = isAltered
     ? 'its content has changed since it was prepared'
-    : await obstacleOf(desk, { entity: it.entity_id, content });
+    : await obstacleOf(desk, { entity: proposal.entity_id, content });
   if (obstacle !== null)
-    throw new UsageError(`proposal ${it.proposal_id} cannot be approved, only refused: ${obstacle}`);
+    throw new UsageError(`proposal ${proposal.proposal_id} cannot be approved, only refused: ${obstacle}`);
   const booked = isChange(content)
     ? await enactChange(desk, answer, { ...found, change: content })
     : await bookEntry(desk, answer, { ...found, content });
-  return { proposal: await proposalOf(desk.db, it.proposal_id, it.entity_id), ...booked };
+  return { proposal: await proposalOf(desk.db, proposal.proposal_id, proposal.entity_id), ...booked };
 };
 
 /** What took effect in a closed month counts in the open one. */
 const bookEntry = async (
-  { db, decider, kept }: Desk,
+  { db, decider, kept: settings }: ApprovalDesk,
   answer: Approval,
-  { it, content, dutiesVersion }: Answerable & { readonly content: Content },
-): Promise<Omit<Done, 'proposal'>> => {
-  const seals = await sealsOf(db, it.entity_id);
+  { proposal, content, dutiesVersion }: Answerable & { readonly content: Content },
+): Promise<Omit<ApprovalResult, 'proposal'>> => {
+  const seals = await sealsOf(db, proposal.entity_id);
   const approved: Approved = {
-    ...{ entity: it.entity_id, proposalId: it.proposal_id, content, approvedAt: isoOf(nowMs()) },
-    ...placeOf(content.effective_at, { timezone: kept.timezone, seals, request: null }),
+    ...{ entity: proposal.entity_id, proposalId: proposal.proposal_id, content, approvedAt: isoOf(nowMs()) },
+    ...placeOf(content.effective_at, { timezone: settings.timezone, seals, request: null }),
   };
   const entry = entryFor(approved);
-  await refuseOtherSettings(db, { entity: it.entity_id, ...kept });
-  await keepSettings(db, { entity: it.entity_id, ...kept }); // this may be the first entry
+  await refuseOtherSettings(db, { entity: proposal.entity_id, ...settings });
+  await keepSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the first entry
   await decider.transaction().execute(async (tx) => {
-    await storeAnswer(tx, it, { ...approved, verdict: 'approved', by: answer.by, dutiesVersion });
+    await storeAnswer(tx, proposal, { ...approved, verdict: 'approved', by: answer.by, dutiesVersion });
     await post(tx, [entry]);
-    await answer.beside?.(tx, it);
+    await answer.beside?.(tx, proposal);
   });
   return { entryId: entry.id, period: entry.period };
 };
@@ -84,43 +85,58 @@ const bookEntry = async (
 const NOWHERE = { period: null, belongsTo: null } as const;
 
 const enactChange = async (
-  { decider }: Desk,
+  { decider }: ApprovalDesk,
   answer: Approval,
-  { it, change, dutiesVersion }: Answerable & { readonly change: Change },
-): Promise<Omit<Done, 'proposal'>> => {
-  const { entity_id: entity, proposal_id, prepared_by, reason, evidence_name, evidence_sha256 } = it;
+  { proposal, change, dutiesVersion }: Answerable & { readonly change: Change },
+): Promise<Omit<ApprovalResult, 'proposal'>> => {
+  const { entity_id: entity, proposal_id, prepared_by, reason, evidence_name, evidence_sha256 } = proposal;
   const evidence =
     evidence_name !== null && evidence_sha256 !== null
       ? { name: evidence_name, sha256: evidence_sha256 }
       : null;
-  const at = isoOf(nowMs());
+  const approvedAt = isoOf(nowMs());
   await decider.transaction().execute(async (tx) => {
-    await storeAnswer(tx, it, {
+    await storeAnswer(tx, proposal, {
       verdict: 'approved',
       by: answer.by,
-      approvedAt: at,
+      approvedAt: approvedAt,
       dutiesVersion,
       ...NOWHERE,
     });
-    await enact(tx, { entity, proposalId: proposal_id, change, by: prepared_by, reason, evidence, at });
-    await answer.beside?.(tx, it);
+    await enact(tx, {
+      entity,
+      proposalId: proposal_id,
+      change,
+      by: prepared_by,
+      reason,
+      evidence,
+      at: approvedAt,
+    });
+    await answer.beside?.(tx, proposal);
   });
   return { entryId: null, period: null };
 };
 
 /** Refuses a proposal, with a reason; nothing is booked and nothing takes effect. */
 export const refuse = async (
-  { db, decider }: Pick<Desk, 'db' | 'decider'>,
+  { db, decider }: Pick<ApprovalDesk, 'db' | 'decider'>,
   answer: Answer & { readonly reason: string },
 ): Promise<Proposal> => {
-  const { it, dutiesVersion } = await answerable(db, answer);
+  const { proposal, dutiesVersion } = await answerable(db, answer);
   const { by, reason } = answer;
   const approvedAt = isoOf(nowMs());
-  await storeAnswer(decider, it, { verdict: 'refused', by, reason, approvedAt, dutiesVersion, ...NOWHERE });
-  return proposalOf(db, it.proposal_id, it.entity_id);
+  await storeAnswer(decider, proposal, {
+    verdict: 'refused',
+    by,
+    reason,
+    approvedAt,
+    dutiesVersion,
+    ...NOWHERE,
+  });
+  return proposalOf(db, proposal.proposal_id, proposal.entity_id);
 };
 
-type Stored = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
+type StoredAnswer = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
   readonly verdict: 'approved' | 'refused';
   readonly by: string;
   readonly reason?: string;
@@ -129,11 +145,11 @@ type Stored = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
   readonly dutiesVersion: number | null;
 };
 
-const storeAnswer = (tx: Kysely<DB>, it: Proposal, stored: Stored) =>
+const storeAnswer = (tx: Kysely<DB>, proposal: Proposal, stored: StoredAnswer) =>
   sql`
   insert into decide.approvals (entity_id, proposal_id, verdict, reason, prepared_by, approved_by, approved_at, period, belongs_to,
     duties_version)
-  values (${it.entity_id}, ${it.proposal_id}, ${stored.verdict}, ${stored.reason ?? null}, ${it.prepared_by}, ${stored.by},
+  values (${proposal.entity_id}, ${proposal.proposal_id}, ${stored.verdict}, ${stored.reason ?? null}, ${proposal.prepared_by}, ${stored.by},
     ${stored.approvedAt}::timestamptz, ${stored.period}, ${stored.belongsTo}, ${stored.dutiesVersion})`.execute(
     tx,
   );
@@ -152,9 +168,9 @@ export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
       ...{ approvedAt: row.approved_at, period: row.period, belongsTo: row.belongs_to },
     }),
   );
-  const { rows: kept } = await sql<{ id: string }>`
+  const { rows: posted } = await sql<{ id: string }>`
     select entry_id::text as id from ledger.entries where stream = 'manual'`.execute(tx);
-  const standing = new Set(kept.map(({ id }) => id)); // of chains that a reopening moved, which were kept whole
+  const standing = new Set(posted.map(({ id }) => id)); // of chains that a reopening moved, which were kept whole
   await post(
     tx,
     entries.filter(({ id }) => !standing.has(id)),

@@ -1,6 +1,6 @@
 // The front door of the decide room: what people prepare, and what another person approves or refuses. Only then does an entry
 // stand, or a change take effect. What was decided is kept apart from all that is derived, so that a rebuild enters it again.
-export { approve, type Done as Approval, postApproved, refuse } from './answers.ts';
+export { type ApprovalResult as Approval, approve, postApproved, refuse } from './answers.ts';
 export { acceptance, type Budget, budgetChange, budgetOf } from './budgets.ts';
 export { type Change, linesOf } from './changes.ts';
 export { adjustment, openingContent, reversal, settlement } from './contents.ts';
@@ -18,8 +18,15 @@ export {
   profilesOf,
   profileValue,
   readProfiles,
-  type Wanted,
+  type WantedProfile as Wanted,
 } from './profiles.ts';
-export { type Asked, type Content, type Evidence, isChange, readContent, readProposed } from './proposal.ts';
-export { type Desk, type Proposal, proposals, propose } from './proposals.ts';
+export {
+  type Content,
+  type Evidence,
+  isChange,
+  type ProposalRequest as Asked,
+  readContent,
+  readProposed,
+} from './proposal.ts';
+export { type ApprovalDesk as Desk, type Proposal, proposals, propose } from './proposals.ts';
 export { dismissal, type Rejected, rejectedOf } from './rejects.ts';

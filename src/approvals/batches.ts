@@ -71,22 +71,24 @@ export const addBatchLines = async (
 export const writeBatch = async (
   tx: Kysely<DB>,
   { entity, year, number }: BatchKey,
-  it: Batch & { readonly entries: number; readonly lines: number },
+  batch: Batch & { readonly entries: number; readonly lines: number },
 ): Promise<void> => {
   await sql`
     insert into decide.batches (entity_id, year, batch_number, package, period, currency, timezone, map_sha256, settings,
       entries, lines, by_name, at)
-    values (${entity}, ${year}::int, ${number}, ${it.package}, ${it.period}, ${it.currency}, ${it.timezone}, ${it.mapSha256},
-      ${it.settings}, ${it.entries}, ${it.lines}, ${it.by}, ${it.at}::timestamptz)`.execute(tx);
+    values (${entity}, ${year}::int, ${number}, ${batch.package}, ${batch.period}, ${batch.currency}, ${batch.timezone}, ${batch.mapSha256},
+      ${batch.settings}, ${batch.entries}, ${batch.lines}, ${batch.by}, ${batch.at}::timestamptz)`.execute(
+    tx,
+  );
 };
 
 /** Keeps that a batch was handed out again. */
 export const writeBatchCopy = async (
   tx: Kysely<DB>,
   { entity, year, number }: BatchKey,
-  { by, at }: { readonly by: string; readonly at: string },
+  { by, at: instant }: { readonly by: string; readonly at: string },
 ): Promise<void> => {
   await sql`
     insert into decide.batch_copies (entity_id, year, batch_number, by_name, at)
-    values (${entity}, ${year}::int, ${number}, ${by}, ${at}::timestamptz)`.execute(tx);
+    values (${entity}, ${year}::int, ${number}, ${by}, ${instant}::timestamptz)`.execute(tx);
 };

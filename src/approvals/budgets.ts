@@ -28,12 +28,12 @@ export const budgetChange = async (
 });
 
 /** Puts a ceiling in force, as another person approved it. */
-export const setBudget = async (tx: Kysely<DB>, it: Enacted<BudgetChange>): Promise<void> => {
-  const { base, ceiling } = it.change;
+export const setBudget = async (tx: Kysely<DB>, enacted: Enacted<BudgetChange>): Promise<void> => {
+  const { base, ceiling } = enacted.change;
   await sql`
     insert into decide.budgets (entity_id, version, ceiling, by_name, reason, at, proposal_id)
-    values (${it.entity}, ${base}::int + 1, ${ceiling}::numeric, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
-      ${it.proposalId})`.execute(tx);
+    values (${enacted.entity}, ${base}::int + 1, ${ceiling}::numeric, ${enacted.by}, ${enacted.reason}, ${enacted.at}::timestamptz,
+      ${enacted.proposalId})`.execute(tx);
 };
 
 /** The acceptance of so many value findings, as it is proposed. */
@@ -46,10 +46,10 @@ export const acceptance = (period: string, findingsMax: number): AcceptanceChang
 });
 
 /** Writes an approved acceptance down. */
-export const acceptFindings = async (tx: Kysely<DB>, it: Enacted<AcceptanceChange>): Promise<void> => {
-  const { period, findings_max } = it.change;
+export const acceptFindings = async (tx: Kysely<DB>, enacted: Enacted<AcceptanceChange>): Promise<void> => {
+  const { period, findings_max } = enacted.change;
   await sql`
     insert into decide.value_acceptances (entity_id, period, proposal_id, findings_max, by_name, reason, at)
-    values (${it.entity}, ${period}, ${it.proposalId}, ${findings_max}::int, ${it.by}, ${it.reason},
-      ${it.at}::timestamptz)`.execute(tx);
+    values (${enacted.entity}, ${period}, ${enacted.proposalId}, ${findings_max}::int, ${enacted.by}, ${enacted.reason},
+      ${enacted.at}::timestamptz)`.execute(tx);
 };

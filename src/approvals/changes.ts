@@ -108,14 +108,14 @@ export const linesOf = (change: Change): string[] => {
 const allLines = (change: Change): string[] => {
   if (change.action === 'lots') return change.lots.map((lot) => lot.slice(0, 5).join(' '));
   if (change.action === 'counterparties')
-    return change.rules.map((rule) => Object.entries(rule).flatMap(said).join(', '));
+    return change.rules.map((rule) => Object.entries(rule).flatMap(fieldText).join(', '));
   if (change.action === 'rates') return [...change.days];
   if (change.action === 'profiles')
     return change.wanted.map(({ entity, profile }) =>
-      [entity, ...Object.entries(profile).flatMap(said)].join(', '),
+      [entity, ...Object.entries(profile).flatMap(fieldText)].join(', '),
     );
   return [];
 };
 
-const said = ([name, value]: [string, string | null]): string[] =>
+const fieldText = ([name, value]: [string, string | null]): string[] =>
   value === null ? [] : [`${name} ${value}`];

@@ -21,9 +21,9 @@ export const adjustment = (effectiveAt: string, legs: readonly Leg[]): Content =
 });
 
 /** What a rejected record comes to; it takes effect when the record says, unless another instant is given. */
-export const settlement = (rejected: Rejected, legs: readonly Leg[], at: string | null): Content => {
+export const settlement = (rejected: Rejected, legs: readonly Leg[], instant: string | null): Content => {
   const { stream, recordId, version } = rejected;
-  const effectiveAt = at ?? rejected.effectiveAt;
+  const effectiveAt = instant ?? rejected.effectiveAt;
   if (effectiveAt === null)
     throw new UsageError(
       `the time of ${stream} ${recordId} cannot be read: give its effective date with --at`,
@@ -62,19 +62,20 @@ export const reversal = async (
     where m.entry_id::text = ${entryId.toLowerCase()} and (${entity}::text is null or m.entity_id = ${entity})`.execute(
     db,
   );
-  const [it] = rows;
+  const [entry] = rows;
   const refuse = (why: string): never => {
     throw new UsageError(`entry ${entryId.slice(0, 60)} ${why}`);
   };
-  if (!it) return refuse('is none that a person made: only those can be reversed, see books.manual_entries');
-  if (it.kind === 'reversal') return refuse('is a reversal: enter anew, with adjust, what it undid');
-  if (it.reversed_by !== null) return refuse(`was reversed by ${it.reversed_by}`);
-  const original = readContent(it.content);
+  if (!entry)
+    return refuse('is none that a person made: only those can be reversed, see books.manual_entries');
+  if (entry.kind === 'reversal') return refuse('is a reversal: enter anew, with adjust, what it undid');
+  if (entry.reversed_by !== null) return refuse(`was reversed by ${entry.reversed_by}`);
+  const original = readContent(entry.content);
   const content: Content = {
     ...{ action: 'reverse', effective_at: original.effective_at },
     description: `reversal of ${original.description}`,
     legs: original.legs.map(([debit, credit, currency, amount]) => [credit, debit, currency, amount]),
-    ...{ stream: MANUAL, record_id: it.proposal_id, reverses: entryId.toLowerCase() },
+    ...{ stream: MANUAL, record_id: entry.proposal_id, reverses: entryId.toLowerCase() },
   };
-  return { entity: it.entity_id, content };
+  return { entity: entry.entity_id, content };
 };

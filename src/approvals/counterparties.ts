@@ -18,7 +18,7 @@ export const RULE_COLUMNS = [
   'counterparty',
   'nature',
 ] as const;
-type Row = CsvRow<(typeof RULE_COLUMNS)[number]>;
+type RuleRow = CsvRow<(typeof RULE_COLUMNS)[number]>;
 
 /** What a line says; null where it names nothing. `bankAccount` as it was written, never stored. */
 export type Rule = {
@@ -45,7 +45,7 @@ export const readRules = (path: string): Rule[] => {
   return rows.map((row) => ruleOf(path, row));
 };
 
-const ruleOf = (path: string, { line, cells }: Row): Rule => {
+const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
   const refuse = (column: string, why: string): never => {
     throw new UsageError(`${path}: line ${line}, column ${column}: ${why}`);
   };
@@ -57,15 +57,15 @@ const ruleOf = (path: string, { line, cells }: Row): Rule => {
     words.includes(cells[column]) || refuse(column, `"${cells[column]}": write ${words.join(', ')}`);
   among('nature', NATURES);
   if (cells.class !== '') among('class', CLASSES);
-  const named = [cells.class, cells.address, cells.bank_account, cells.operation];
-  if (named.every((cell) => cell === ''))
+  const conditions = [cells.class, cells.address, cells.bank_account, cells.operation];
+  if (conditions.every((cell) => cell === ''))
     refuse('class', 'and address, bank_account and operation are empty: name at least one of them');
   if (cells.bank_account !== '' && compact(cells.bank_account).length < ACCOUNT_MIN)
     refuse(
       'bank_account',
       `"${cells.bank_account}" has less than ${ACCOUNT_MIN} characters: write the whole account`,
     );
-  const [kind, address, bankAccount, operation] = named.map((cell) => (cell === '' ? null : cell)) as (
+  const [kind, address, bankAccount, operation] = conditions.map((cell) => (cell === '' ? null : cell)) as (
     | string
     | null
   )[];
@@ -130,13 +130,13 @@ export const rulesInForce = async (db: Kysely<DB>): Promise<string> => {
 };
 
 /** Puts a file's rules in force, as another person approved them. */
-export const importRules = async (tx: Kysely<DB>, it: Enacted<CounterpartiesChange>): Promise<void> => {
-  const { base, file_name, rules, accounts } = it.change;
+export const importRules = async (tx: Kysely<DB>, enacted: Enacted<CounterpartiesChange>): Promise<void> => {
+  const { base, file_name, rules, accounts } = enacted.change;
   const version = Number.parseInt(base, 10) + 1;
-  const proposal = { proposal_entity: it.entity, proposal_id: it.proposalId };
+  const proposal = { proposal_entity: enacted.entity, proposal_id: enacted.proposalId };
   await tx
     .insertInto('decide.counterparty_files')
-    .values({ version, file_name, by_name: it.by, at: it.at, ...proposal })
+    .values({ version, file_name, by_name: enacted.by, at: enacted.at, ...proposal })
     .execute();
   await tx
     .insertInto('decide.counterparty_rules')

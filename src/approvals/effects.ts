@@ -8,33 +8,35 @@ import { acceptFindings, budgetOf, setBudget } from './budgets.ts';
 import type { Change } from './changes.ts';
 import { importRules, rulesInForce } from './counterparties.ts';
 import type { Enacted } from './enacted.ts';
-import { keepOutsideLots } from './outside-lots.ts';
-import { keepProfiles, profilesOf, refuseProfiles } from './profiles.ts';
+import { storeOutsideLots } from './outside-lots.ts';
+import { profilesOf, refuseProfiles, storeProfiles } from './profiles.ts';
 import { dismiss, notToDismiss } from './rejects.ts';
 import { notToWaive, waive } from './waivers.ts';
 
 type Of<A extends Change['action']> = Extract<Change, { action: A }>;
 
-const EFFECTS: { readonly [A in Change['action']]: (tx: Kysely<DB>, it: Enacted<Of<A>>) => Promise<void> } = {
+const EFFECTS: {
+  readonly [A in Change['action']]: (tx: Kysely<DB>, enacted: Enacted<Of<A>>) => Promise<void>;
+} = {
   waive,
   dismiss,
-  lots: keepOutsideLots,
+  lots: storeOutsideLots,
   counterparties: importRules,
-  rates: (tx, { change, ...it }) => importOfficial(tx, change, it),
-  profiles: keepProfiles,
+  rates: (tx, { change, ...enacted }) => importOfficial(tx, change, enacted),
+  profiles: storeProfiles,
   budget: setBudget,
   accept: acceptFindings,
 };
 
 /** Puts an approved change in force, in the transaction of its approval. */
-export const enact = (tx: Kysely<DB>, it: Enacted): Promise<void> =>
-  (EFFECTS[it.change.action] as (tx: Kysely<DB>, it: Enacted) => Promise<void>)(tx, it);
+export const enact = (tx: Kysely<DB>, enacted: Enacted): Promise<void> =>
+  (EFFECTS[enacted.change.action] as (tx: Kysely<DB>, enacted: Enacted) => Promise<void>)(tx, enacted);
 
 /** Why a change cannot be put in force as things stand; null where nothing stands in its way. */
 export const obstacleToChange = async (
   db: Kysely<DB>,
   entity: string,
-  { change, kept }: { readonly change: Change; readonly kept: Settings },
+  { change, settings }: { readonly change: Change; readonly settings: Settings },
 ): Promise<string | null> => {
   if (change.action === 'waive') return notToWaive(db, entity, change);
   if (change.action === 'dismiss') return notToDismiss(db, entity, change);
@@ -42,7 +44,7 @@ export const obstacleToChange = async (
   if (change.action === 'rates') return superseded(change.base, await newestFile(db), 'rates');
   if (change.action === 'budget')
     return superseded(change.base, (await budgetOf(db, entity)).version, 'budget');
-  return change.action === 'profiles' ? profileObstacle(db, change, kept) : null;
+  return change.action === 'profiles' ? profileObstacle(db, change, settings) : null;
 };
 
 const superseded = (base: string, now: string, what: string): string | null =>
@@ -53,7 +55,7 @@ const superseded = (base: string, now: string, what: string): string | null =>
 const profileObstacle = async (
   db: Kysely<DB>,
   { wanted }: Of<'profiles'>,
-  kept: Settings,
+  settings: Settings,
 ): Promise<string | null> => {
   const inForce = await profilesOf(db);
   for (const { entity, base } of wanted) {
@@ -61,7 +63,7 @@ const profileObstacle = async (
     if (obstacle !== null) return obstacle;
   }
   try {
-    await refuseProfiles(db, { wanted: wanted.map((it) => ({ ...it, where: '' })), kept });
+    await refuseProfiles(db, { wanted: wanted.map((it) => ({ ...it, where: '' })), settings });
     return null;
   } catch (error) {
     if (error instanceof UsageError) return error.message;

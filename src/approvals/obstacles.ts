@@ -43,15 +43,15 @@ const notToSettle = async (db: Kysely<DB>, { entity, content }: About): Promise<
     ) as settled_by
     from books.records r
     where r.entity_id = ${entity} and r.stream = ${stream} and r.record_id = ${record_id}`.execute(db);
-  const [it] = rows;
+  const [reject] = rows;
   const name = `${stream} ${record_id}`;
-  if (!it?.is_rejected)
+  if (!reject?.is_rejected)
     return `${name} is rejected no longer: a rule decides upon it, so nothing is to settle`;
-  if (it.version !== version)
-    return `${name} has changed since, to version ${it.version}: propose it anew for that`;
-  return it.settled_by === null
+  if (reject.version !== version)
+    return `${name} has changed since, to version ${reject.version}: propose it anew for that`;
+  return reject.settled_by === null
     ? null
-    : `${name} is settled by entry ${it.settled_by}: reverse that first, or it counts twice`;
+    : `${name} is settled by entry ${reject.settled_by}: reverse that first, or it counts twice`;
 };
 
 const reversedAlready = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
@@ -78,9 +78,9 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
       and (p.account, p.currency) in (select * from unnest(${accounts}::text[], ${currencies}::text[]))
     group by 1 having min(p.effective_at) < ${content.effective_at}::timestamptz
     order by 1 limit 1`.execute(db);
-  const [it] = rows;
-  return it
-    ? `${it.place} has records since ${it.first}, before the opening at ${content.effective_at}: an opening stands before them all`
+  const [account] = rows;
+  return account
+    ? `${account.place} has records since ${account.first}, before the opening at ${content.effective_at}: an opening stands before them all`
     : null;
 };
 
@@ -101,5 +101,5 @@ export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Pr
       select from land.coverage where entity_id = ${entity} and lower(covered) is distinct from '-infinity'
     )
     order by 1`.execute(db);
-  return rows.map(({ told }) => told);
+  return rows.map(({ told: line }) => line);
 };

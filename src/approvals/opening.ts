@@ -17,7 +17,7 @@ export const OPENING_COLUMNS = [
   'acquired_on',
   'date',
 ] as const;
-type Row = CsvRow<(typeof OPENING_COLUMNS)[number]>;
+type OpeningRow = CsvRow<(typeof OPENING_COLUMNS)[number]>;
 
 /** What stood at one instant. */
 export type Opening = {
@@ -27,7 +27,7 @@ export type Opening = {
 };
 
 /** How a file is read: which currency needs no cost, and what a day or an instant means in the books' timezone. */
-export type Reading = {
+export type OpeningFile = {
   readonly reporting: string;
   readonly momentOf: (text: string) => string | null;
 };
@@ -35,10 +35,10 @@ export type Reading = {
 const LINES_MAX = 10_000;
 
 /** Reads a whole file, a lot a line, all of one date. Throws a UsageError with the line that is wrong. */
-export const readOpening = (path: string, reading: Reading): Opening => {
+export const readOpening = (path: string, reading: OpeningFile): Opening => {
   const rows = readCsvFile(path, OPENING_COLUMNS);
   const refuseAt =
-    ({ line }: Row) =>
+    ({ line }: OpeningRow) =>
     (why: string): never => {
       throw new UsageError(`${path}: line ${line}: ${why}`);
     };
@@ -64,35 +64,35 @@ export const readOpening = (path: string, reading: Reading): Opening => {
 
 type Refuse = (why: string) => never;
 
-const momentIn = ({ cells }: Row, { momentOf }: Reading, refuse: Refuse): string =>
+const momentIn = ({ cells }: OpeningRow, { momentOf }: OpeningFile, refuse: Refuse): string =>
   momentOf(cells.date) ??
   refuse(
     `the date "${cells.date.slice(0, 40)}" is neither a day nor an instant: write 2026-10-01 or 2026-10-01T00:00:00Z`,
   );
 
-type At = Reading & { readonly effectiveAt: string };
+type OpeningContext = OpeningFile & { readonly effectiveAt: string };
 
-const lotOf = ({ cells }: Row, at: At, refuse: Refuse): Lot => {
+const lotOf = ({ cells }: OpeningRow, opening: OpeningContext, refuse: Refuse): Lot => {
   const { account } = cells;
   if (!isAccount(account)) refuse(accountTold(account));
   if (!account.startsWith('assets:') && account !== WORKING_CAPITAL)
     refuse(`${account} holds nothing: an opening is of assets:… or ${WORKING_CAPITAL}`);
   const currency = currencyOf(cells.currency, refuse);
   const units = positive(cells.units, refuse, 'write how many units were there');
-  const isNeeded = currency !== at.reporting && account !== WORKING_CAPITAL;
-  return { account, currency, units, ...costOf(cells, { ...at, isNeeded }, refuse) };
+  const isNeeded = currency !== opening.reporting && account !== WORKING_CAPITAL;
+  return { account, currency, units, ...costOf(cells, { ...opening, isNeeded }, refuse) };
 };
 
 /** What was paid for it altogether; needed for every asset but money of the reporting currency, and all three or none. */
 const costOf = (
-  cells: Row['cells'],
-  { momentOf, effectiveAt, isNeeded }: At & { readonly isNeeded: boolean },
+  cells: OpeningRow['cells'],
+  { momentOf, effectiveAt, isNeeded }: OpeningContext & { readonly isNeeded: boolean },
   refuse: Refuse,
 ): Pick<Lot, 'cost' | 'cost_currency' | 'acquired_on'> => {
   const { cost, cost_currency, acquired_on } = cells;
-  const given = [cost, cost_currency, acquired_on].filter((cell) => cell !== '').length;
-  if (given === 0 && !isNeeded) return { cost: null, cost_currency: null, acquired_on: null };
-  if (given < 3)
+  const filled = [cost, cost_currency, acquired_on].filter((cell) => cell !== '').length;
+  if (filled === 0 && !isNeeded) return { cost: null, cost_currency: null, acquired_on: null };
+  if (filled < 3)
     return refuse(
       'cost, cost_currency and acquired_on belong together: write what all of it cost, in which currency, and the day it came',
     );

@@ -14,7 +14,7 @@ import type { Enacted } from './enacted.ts';
 import { amountOf, currencyOf, positive } from './legs.ts';
 
 export const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
-type Row = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
+type OutsideLotRow = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
 
 export type OutsideLot = Readonly<Record<(typeof OUTSIDE_COLUMNS)[number], string>> & {
   readonly line: number;
@@ -32,7 +32,7 @@ export const readOutsideLots = (path: string): OutsideFile => {
   return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytes), lots };
 };
 
-const lotOf = (path: string, { line, cells }: Row): OutsideLot => {
+const lotOf = (path: string, { line, cells }: OutsideLotRow): OutsideLot => {
   const refuse =
     (column: keyof typeof cells) =>
     (why: string): never => {
@@ -59,8 +59,8 @@ export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsCha
 });
 
 /** Keeps the lots of a file, as another person approved them: the same file again adds none. */
-export const keepOutsideLots = async (tx: Kysely<DB>, it: Enacted<LotsChange>): Promise<void> => {
-  const { file_name, file_sha256, lots } = it.change;
+export const storeOutsideLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
+  const { file_name, file_sha256, lots } = enacted.change;
   const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
     ...{ currency, units, cost, cost_currency, acquired_on, line: Number.parseInt(line, 10) },
   }));
@@ -68,8 +68,8 @@ export const keepOutsideLots = async (tx: Kysely<DB>, it: Enacted<LotsChange>): 
   await sql`
     insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
       evidence_name, evidence_sha256, reason, by_name, at, proposal_id)
-    select ${it.entity}, currency, units, cost, cost_currency, acquired_on, ${file_name}, ${file_sha256}, line,
-      ${it.evidence?.name ?? ''}, ${it.evidence?.sha256 ?? ''}, ${it.reason}, ${it.by}, ${it.at}::timestamptz, ${it.proposalId}
+    select ${enacted.entity}, currency, units, cost, cost_currency, acquired_on, ${file_name}, ${file_sha256}, line,
+      ${enacted.evidence?.name ?? ''}, ${enacted.evidence?.sha256 ?? ''}, ${enacted.reason}, ${enacted.by}, ${enacted.at}::timestamptz, ${enacted.proposalId}
     from ${unnest(rows, { ...columns, cost_currency: 'text', acquired_on: 'date' })}
     order by line
     on conflict (entity_id, file_sha256, line) do nothing`.execute(tx);

@@ -34,7 +34,7 @@ export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
 export type Profile = Readonly<Record<ProfileField, string | null>>;
 
 /** A profile that somebody wants to be in force; `where` names it in errors: the file's line, or nothing. */
-export type Wanted = { readonly entity: string; readonly profile: Profile; readonly where: string };
+export type WantedProfile = { readonly entity: string; readonly profile: Profile; readonly where: string };
 
 const TEXT_MAX = 200;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -70,7 +70,7 @@ export const profileValue = (field: ProfileField, text: string, where: string): 
 };
 
 /** Reads a file of profiles, each entity once; an empty cell says nothing. Throws UsageError with line and column. */
-export const readProfiles = (path: string): Wanted[] => {
+export const readProfiles = (path: string): WantedProfile[] => {
   const seen = new Map<string, number>();
   return readCsvFile(path, PROFILE_COLUMNS).map(
     ({ line, cells }: CsvRow<(typeof PROFILE_COLUMNS)[number]>) => {
@@ -107,10 +107,10 @@ export const profilesOf = async (
 /** Those of some profiles that differ from what is in force, as they are proposed; null where none does. Throws as `refuseProfiles`. */
 export const profilesChange = async (
   db: Kysely<DB>,
-  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Settings },
+  { wanted, settings }: { readonly wanted: readonly WantedProfile[]; readonly settings: Settings },
 ): Promise<ProfilesChange | null> => {
   const inForce = await profilesOf(db);
-  await refuseProfiles(db, { wanted, kept });
+  await refuseProfiles(db, { wanted, settings });
   const differing = wanted.filter(({ entity, profile }) => {
     const now = inForce.get(entity);
     return PROFILE_FIELDS.some((field) => profile[field] !== (now?.[field] ?? null));
@@ -130,24 +130,24 @@ export const profilesChange = async (
  */
 export const refuseProfiles = async (
   db: Kysely<DB>,
-  { wanted, kept }: { readonly wanted: readonly Wanted[]; readonly kept: Settings },
+  { wanted, settings }: { readonly wanted: readonly WantedProfile[]; readonly settings: Settings },
 ): Promise<void> => {
   const inForce = await profilesOf(db);
   const begun = await begunOf(db);
-  for (const one of wanted) refuseOther(one, begun.get(one.entity), kept);
+  for (const one of wanted) refuseOther(one, begun.get(one.entity), settings);
   refuseMethods(wanted, { inForce, begun });
 };
 
 /** Puts profiles in force, all or none, as another person approved them. */
-export const keepProfiles = async (tx: Kysely<DB>, it: Enacted<ProfilesChange>): Promise<void> => {
-  const proposal = { proposal_entity: it.entity, proposal_id: it.proposalId };
+export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesChange>): Promise<void> => {
+  const proposal = { proposal_entity: enacted.entity, proposal_id: enacted.proposalId };
   await tx
     .insertInto('decide.profiles')
     .values(
-      it.change.wanted.map(({ entity, base, profile }) => ({
+      enacted.change.wanted.map(({ entity, base, profile }) => ({
         ...{ entity_id: entity, version: Number.parseInt(base, 10) + 1, ...profile },
         fiscal_year_start: monthIn(profile),
-        ...{ by_name: it.by, at: it.at, ...proposal },
+        ...{ by_name: enacted.by, at: enacted.at, ...proposal },
       })),
     )
     .execute();
@@ -175,23 +175,27 @@ const NAMES = {
   fiscal_year_start: 'first month of fiscal years',
 };
 
-const refuseOther = ({ entity, profile, where }: Wanted, begun: Begun | undefined, kept: Settings): void => {
+const refuseOther = (
+  { entity, profile, where }: WantedProfile,
+  begun: Begun | undefined,
+  settings: Settings,
+): void => {
   if (begun === undefined)
     throw new UsageError(
       `${where}no books of entity ${entity}, and the gateway lists none such: check its id`,
     );
-  const now = settingTexts(kept);
+  const now = settingTexts(settings);
   for (const field of SETTING_FIELDS) {
-    const said = profile[field] ?? null;
-    if (said === null) continue;
+    const value = profile[field] ?? null;
+    if (value === null) continue;
     const was = begun[field];
-    if (was !== null && was !== said)
+    if (was !== null && was !== value)
       throw new UsageError(
-        `${where}the ${NAMES[field]} of ${entity} is ${was} since its first entry${begun.closed === null ? '' : `, and ${begun.closed} is closed`}: it cannot become ${said}`,
+        `${where}the ${NAMES[field]} of ${entity} is ${was} since its first entry${begun.closed === null ? '' : `, and ${begun.closed} is closed`}: it cannot become ${value}`,
       );
-    if (was === null && now[field] !== said)
+    if (was === null && now[field] !== value)
       throw new UsageError(
-        `${where}the ${NAMES[field]} of ${entity} cannot be ${said} while ${VARIABLES[field]} is ${now[field]}: its books will be begun with that; set ${VARIABLES[field]}=${said} first`,
+        `${where}the ${NAMES[field]} of ${entity} cannot be ${value} while ${VARIABLES[field]} is ${now[field]}: its books will be begun with that; set ${VARIABLES[field]}=${value} first`,
       );
   }
 };
@@ -201,11 +205,11 @@ const methodOf = (profile: Profile | undefined): string => profile?.cost_method 
 
 /** Lots are a taxpayer's, so that its entities share one method; and no closed month may come out otherwise. */
 const refuseMethods = (
-  wanted: readonly Wanted[],
+  wanted: readonly WantedProfile[],
   { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, Begun> },
 ): void => {
   const next = new Map([...inForce, ...wanted.map(({ entity, profile }) => [entity, profile] as const)]);
-  const changes = ({ entity, profile }: Wanted) => methodOf(inForce.get(entity)) !== methodOf(profile);
+  const changes = ({ entity, profile }: WantedProfile) => methodOf(inForce.get(entity)) !== methodOf(profile);
   const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the line to mend is theirs
   for (const { entity, profile, where } of changedFirst) {
     const [was, now, closed] = [

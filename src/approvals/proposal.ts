@@ -38,7 +38,7 @@ export type Content = {
 /** What a person shows for it: the name of a file and the SHA-256 of its bytes. */
 export type Evidence = { readonly name: string; readonly sha256: string };
 
-export type Asked = {
+export type ProposalRequest = {
   readonly entity: string;
   readonly content: Content | Change;
   readonly reason: string;
@@ -50,7 +50,7 @@ export type Asked = {
 export const MANUAL = 'manual';
 
 /** Twelve hex digits of everything that was asked, by whom and why: asking twice is asking once. */
-export const proposalId = ({ entity, content, reason, evidence, by }: Asked): string =>
+export const proposalId = ({ entity, content, reason, evidence, by }: ProposalRequest): string =>
   sha256(canonical([entity, content, reason, evidence?.sha256 ?? null, by])).slice(0, 12);
 
 export const contentText = (content: Content | Change): string => canonical(content);

@@ -8,10 +8,10 @@ import type { DB } from '../database/db-types.ts';
 import type { Settings } from '../run/settings.ts';
 import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
-import { type Asked, contentText, isChange, proposalId } from './proposal.ts';
+import { contentText, isChange, type ProposalRequest, proposalId } from './proposal.ts';
 
 /** Reads through `db`; writes as `decider`, whose role may write decisions. The caller holds the writer's lock. */
-export type Desk = { readonly db: Kysely<DB>; readonly decider: Kysely<DB>; readonly kept: Settings };
+export type ApprovalDesk = { readonly db: Kysely<DB>; readonly decider: Kysely<DB>; readonly kept: Settings };
 
 export type Proposal = {
   readonly entity_id: string;
@@ -50,12 +50,12 @@ export const proposals = async (
 export type Proposed = { readonly proposal: Proposal; readonly isNew: boolean };
 
 /** Writes down what somebody asks for; nothing is booked. What was asked before, word for word, is found again. */
-export const propose = async (desk: Desk, asked: Asked): Promise<Proposed> => {
+export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Promise<Proposed> => {
   const { db, decider } = desk;
-  const id = proposalId(asked);
-  const [known] = await proposals(db, { id, entity: asked.entity });
+  const id = proposalId(request);
+  const [known] = await proposals(db, { id, entity: request.entity });
   if (known) return { proposal: unlessOver(known), isNew: false };
-  const { entity, content, reason, by, evidence } = asked;
+  const { entity, content, reason, by, evidence } = request;
   refuseUnclearName(by);
   const obstacle = await obstacleOf(desk, { entity, content });
   if (obstacle !== null) throw new UsageError(obstacle);
@@ -70,11 +70,11 @@ export const propose = async (desk: Desk, asked: Asked): Promise<Proposed> => {
 
 /** Why what was proposed cannot take effect as things stand; null where nothing stands in its way. */
 export const obstacleOf = (
-  { db, kept }: Desk,
-  { entity, content }: Pick<Asked, 'entity' | 'content'>,
+  { db, kept: settings }: ApprovalDesk,
+  { entity, content }: Pick<ProposalRequest, 'entity' | 'content'>,
 ): Promise<string | null> =>
   isChange(content)
-    ? obstacleToChange(db, entity, { change: content, kept })
+    ? obstacleToChange(db, entity, { change: content, settings })
     : obstacleTo(db, { entity, content });
 
 /** What was refused, or booked and undone since, is not asked for again in the same words. */
@@ -93,7 +93,8 @@ const unlessOver = (known: Proposal): Proposal => {
 
 /** The one proposal of that id. Throws UsageError where there is none. */
 export const proposalOf = async (db: Kysely<DB>, id: string, entity: string | null): Promise<Proposal> => {
-  const [it] = await proposals(db, { id, entity });
-  if (!it) throw new UsageError(`no proposal ${id}: npx tieout approve lists those that await approval`);
-  return it;
+  const [proposal] = await proposals(db, { id, entity });
+  if (!proposal)
+    throw new UsageError(`no proposal ${id}: npx tieout approve lists those that await approval`);
+  return proposal;
 };

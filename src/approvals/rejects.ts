@@ -15,19 +15,23 @@ export type Rejected = {
   readonly decision: string | null;
 };
 
-export type Named = { readonly stream: string; readonly recordId: string; readonly entity: string | null };
+export type RejectName = {
+  readonly stream: string;
+  readonly recordId: string;
+  readonly entity: string | null;
+};
 
 /** The one reject of that name. Throws UsageError where there is none, or one in several entities. */
-export const rejectedOf = async (db: Kysely<DB>, named: Named): Promise<Rejected> => {
+export const rejectedOf = async (db: Kysely<DB>, reject: RejectName): Promise<Rejected> => {
   const { rows } = await sql<Rejected>`
     select entity_id as entity, stream, record_id as "recordId", version::text as version, effective_at as "effectiveAt",
       decision
     from books.rejects
-    where stream = ${named.stream} and record_id = ${named.recordId}
-      and (${named.entity}::text is null or entity_id = ${named.entity})
+    where stream = ${reject.stream} and record_id = ${reject.recordId}
+      and (${reject.entity}::text is null or entity_id = ${reject.entity})
     order by entity_id`.execute(db);
   const [one, ...others] = rows;
-  const name = `${named.stream} ${named.recordId}`;
+  const name = `${reject.stream} ${reject.recordId}`;
   if (!one) throw new UsageError(`${name} is not a rejected record: npx tieout rejects list shows them`);
   if (others.length > 0)
     throw new UsageError(
@@ -47,12 +51,12 @@ export const dismissal = ({ stream, recordId, version, decision }: Rejected): Di
 };
 
 /** Puts a reject aside, as another person approved. */
-export const dismiss = async (tx: Kysely<DB>, it: Enacted<DismissalChange>): Promise<void> => {
-  const { stream, record_id, version } = it.change;
+export const dismiss = async (tx: Kysely<DB>, enacted: Enacted<DismissalChange>): Promise<void> => {
+  const { stream, record_id, version } = enacted.change;
   await sql`
     insert into decide.dismissals (entity_id, stream, record_id, version, by_name, reason, at, proposal_id)
-    values (${it.entity}, ${stream}, ${record_id}, ${version}::int, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
-      ${it.proposalId})`.execute(tx);
+    values (${enacted.entity}, ${stream}, ${record_id}, ${version}::int, ${enacted.by}, ${enacted.reason}, ${enacted.at}::timestamptz,
+      ${enacted.proposalId})`.execute(tx);
 };
 
 /** Why a reject cannot be dismissed; null where nothing stands in the way. */
@@ -66,9 +70,10 @@ export const notToDismiss = async (
     where entity_id = ${entity} and stream = ${stream} and record_id = ${record_id} and version = ${version}::int`.execute(
     db,
   );
-  const [it] = rows;
-  if (!it) return `${stream} ${record_id} is rejected no longer in version ${version}: nothing is to dismiss`;
-  return it.decision === null
+  const [reject] = rows;
+  if (!reject)
+    return `${stream} ${record_id} is rejected no longer in version ${version}: nothing is to dismiss`;
+  return reject.decision === null
     ? null
-    : `${stream} ${record_id} is ${it.decision} already: there is nothing left to decide`;
+    : `${stream} ${record_id} is ${reject.decision} already: there is nothing left to decide`;
 };

@@ -6,12 +6,12 @@ import type { WaiverChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
 /** Writes an approved waiver down; the break's history is told by reconcile, in the same transaction. */
-export const waive = async (tx: Kysely<DB>, it: Enacted<WaiverChange>): Promise<void> => {
-  const { break_id, period, difference } = it.change;
+export const waive = async (tx: Kysely<DB>, enacted: Enacted<WaiverChange>): Promise<void> => {
+  const { break_id, period, difference } = enacted.change;
   await sql`
     insert into decide.waivers (entity_id, break_id, period, difference, by_name, reason, at, proposal_id)
-    values (${it.entity}, ${break_id}, ${period}, ${difference}::numeric, ${it.by}, ${it.reason}, ${it.at}::timestamptz,
-      ${it.proposalId})`.execute(tx);
+    values (${enacted.entity}, ${break_id}, ${period}, ${difference}::numeric, ${enacted.by}, ${enacted.reason}, ${enacted.at}::timestamptz,
+      ${enacted.proposalId})`.execute(tx);
 };
 
 /** Why a break cannot be waived for that month; null where nothing stands in the way. */

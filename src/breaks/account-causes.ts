@@ -2,16 +2,16 @@
 // funds, a difference of rounding. Each kind is a function from the evidence to its suspects. Pure.
 import { compare, negate, sign, subtract } from '../base/money.ts';
 import {
-  type Change,
+  type BalanceChange,
+  type CauseEvidence,
   type Difference,
-  type Evidence,
   placeOf,
   type Rejected,
   type Suspect,
 } from './cause.ts';
 import { summed } from './record-causes.ts';
 
-type Finder = (evidence: Evidence) => Suspect[];
+type Finder = (evidence: CauseEvidence) => Suspect[];
 
 const placeIn = ({ account, currency }: Difference): string => placeOf(account, currency);
 
@@ -21,14 +21,14 @@ const rejected: Finder = ({ rejects, differences }) =>
     const places = rejects.filter((it) => it.name === name);
     const fits = places.filter(({ hasAmount }) => hasAmount);
     const suspect = (
-      of: readonly Rejected[],
+      rejects: readonly Rejected[],
       { weight, isHint }: { weight: number; isHint: boolean },
     ): Suspect => {
-      const named = differences.filter((it) => of.some(({ place }) => place === placeIn(it)));
-      const what = named.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
+      const concerned = differences.filter((it) => rejects.some(({ place }) => place === placeIn(it)));
+      const what = concerned.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
       return {
         ...{ kind: 'rejected', records: [name], weight, isHint },
-        changes: named.map((it) => ({ place: placeIn(it), amount: it.difference })),
+        changes: concerned.map((it) => ({ place: placeIn(it), amount: it.difference })),
         says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
       };
     };
@@ -48,11 +48,11 @@ const notFinal: Finder = ({ waiting }) =>
 const oneSided: Finder = ({ unmatched, differences }) =>
   unmatched.flatMap(({ name, place, amount }) => {
     const [account = '', currency = ''] = place.split(' ');
-    const away: Change = { place, amount: negate(amount) };
+    const away: BalanceChange = { place, amount: negate(amount) };
     const others = name.startsWith('wallet-transactions ')
       ? [placeOf(account.replace('clearing:', ''), currency)]
       : differences.filter((it) => it.account.startsWith('assets:pocket:')).map(placeIn);
-    const suspect = (changes: Change[], says: string): Suspect => ({
+    const suspect = (changes: BalanceChange[], says: string): Suspect => ({
       ...{ kind: 'one-sided', records: [name], changes },
       says: (names) => `${says} ${names}`,
     });
@@ -86,11 +86,11 @@ const ROUNDING_MAX = '0.00000001';
 const rounding: Finder = ({ differences, records }) =>
   differences
     .filter(({ difference }) => compare(absolute(difference), ROUNDING_MAX) <= 0)
-    .map((it): Suspect => {
-      const fine = decimals(it.difference);
+    .map((difference): Suspect => {
+      const fine = decimals(difference.difference);
       const names = records
         .filter(({ parts }) =>
-          parts.some(({ place, amount }) => place === placeIn(it) && decimals(amount) === fine),
+          parts.some(({ place, amount }) => place === placeIn(difference) && decimals(amount) === fine),
         )
         .map(({ name }) => name);
       const rest =
@@ -99,8 +99,8 @@ const rounding: Finder = ({ differences, records }) =>
           : '';
       return {
         ...{ kind: 'rounding', records: names.slice(0, 3), isHint: true },
-        changes: [{ place: placeIn(it), amount: it.difference }],
-        says: () => `a difference of rounding, at decimal ${fine} of ${it.currency}${rest}`,
+        changes: [{ place: placeIn(difference), amount: difference.difference }],
+        says: () => `a difference of rounding, at decimal ${fine} of ${difference.currency}${rest}`,
       };
     });
 
@@ -110,10 +110,14 @@ const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 /** Nothing at hand: a record of that amount was never listed. A trade, where two of trading's currencies part at once. */
 const unlisted: Finder = ({ differences }) => [
   ...differences.map(
-    (it): Suspect => ({
-      ...{ kind: 'unlisted', records: [], changes: [{ place: placeIn(it), amount: it.difference }] },
+    (difference): Suspect => ({
+      ...{
+        kind: 'unlisted',
+        records: [],
+        changes: [{ place: placeIn(difference), amount: difference.difference }],
+      },
       says: () =>
-        `no record at hand explains ${it.difference} ${it.currency} on ${it.account}: a record of that amount may never have been listed`,
+        `no record at hand explains ${difference.difference} ${difference.currency} on ${difference.account}: a record of that amount may never have been listed`,
     }),
   ),
   ...trades(differences.filter(({ account }) => account === 'assets:trading')),
@@ -144,11 +148,11 @@ const unexplained: Finder = ({ differences }) =>
   differences
     .filter((it) => it.firstDifference !== it.difference)
     .map(
-      (it): Suspect => ({
+      (difference): Suspect => ({
         ...{ kind: 'unexplained', records: [], weight: 4 },
-        changes: [{ place: placeIn(it), amount: it.difference }],
+        changes: [{ place: placeIn(difference), amount: difference.difference }],
         says: () =>
-          `unexplained: the difference was ${it.firstDifference} ${it.currency} at first and is ${it.difference} now, so more than one record is about`,
+          `unexplained: the difference was ${difference.firstDifference} ${difference.currency} at first and is ${difference.difference} now, so more than one record is about`,
       }),
     );
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { readSql, sqlPaths } from '../database/sql.ts';
 import { type Divergence, firstDivergence } from './divergence.ts';
-import type { Found } from './life.ts';
+import type { FoundBreak } from './life.ts';
 
 /** The break, as `books.breaks` has it. Amounts are exact text. */
 export type Standing = {
@@ -85,7 +85,7 @@ export type BreakPage = {
 };
 
 /** Reads the page of a break that was found. */
-export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> => {
+export const pageOf = async (db: Kysely<DB>, found: FoundBreak): Promise<BreakPage> => {
   const standing = await standingOf(db, found);
   const began = await beganIn(db, found);
   const last = await comparedIn(db, standing, { began, isBefore: true });
@@ -100,7 +100,7 @@ export const pageOf = async (db: Kysely<DB>, found: Found): Promise<BreakPage> =
   };
 };
 
-const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<Standing> => {
+const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Promise<Standing> => {
   const { rows } = await sql<Standing>`
     select b.break_id, b.entity_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported)::text as reported,
       trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, round(b.value, 2)::text as value,
@@ -124,7 +124,7 @@ const checkOf = (name: string): BreakPage['check'] => {
 };
 
 /** The number of the run that found a break, or found it again after a tie: the order of runs, since clocks go back. */
-const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: Found): Promise<string | null> => {
+const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Promise<string | null> => {
   const { rows } = await sql<{ run_number: string }>`
     select r.run_number
     from (

@@ -71,14 +71,20 @@ export const openBreak = async (
     })
     .onConflict((c) => c.columns(['entity_id', 'break_id']).doUpdateSet(now))
     .execute();
-  const told =
+  const eventReason =
     event !== null
       ? `${event}: ${reason}`
       : known?.difference !== difference
         ? `the difference was ${known?.difference}`
         : null;
-  if (told !== null)
-    await remember(tx, run, { entity: wrong.entity_id, id, status: rest.status, difference, reason: told });
+  if (eventReason !== null)
+    await remember(tx, run, {
+      entity: wrong.entity_id,
+      id,
+      status: rest.status,
+      difference,
+      reason: eventReason,
+    });
 };
 
 const OPEN = { resolved_at: null, resolved_by: null, tied_run_id: null };
@@ -95,9 +101,9 @@ const nextOf = (known: Known | undefined, run: Run, difference: string | null) =
   const isKept =
     known.status !== 'resolved' && (isSame || known.status === 'open' || known.status === 'assigned');
   if (isKept) return { status: known.status, event: null };
-  const looked = known.assigned_to === null ? 'open' : 'assigned';
+  const status = known.assigned_to === null ? 'open' : 'assigned';
   if (isSame && known.explanation !== null) return { status: 'explained', event: 'reopened' };
-  return { status: looked, event: 'reopened', ...(isSame ? {} : UNSAID) };
+  return { status: status, event: 'reopened', ...(isSame ? {} : UNSAID) };
 };
 
 /**
@@ -107,12 +113,12 @@ const nextOf = (known: Known | undefined, run: Run, difference: string | null) =
 export const resolveBreaks = async (
   tx: Kysely<DB>,
   run: Run,
-  of: { entity: string; check: string; open: readonly string[] },
+  check: { entity: string; check: string; open: readonly string[] },
 ): Promise<void> => {
   const { rows } = await sql<{ break_id: string; resolved_by: string | null }>`
     update reconcile.breaks b set status = 'resolved', resolved_at = coalesce(resolved_at, ${run.startedAt}::timestamptz),
       run_id = ${run.id}::uuid, tied_run_id = ${run.id}::uuid
-    where entity_id = ${of.entity} and check_name = ${of.check} and tied_run_id is null and break_id <> all(${of.open}::text[])
+    where entity_id = ${check.entity} and check_name = ${check.check} and tied_run_id is null and break_id <> all(${check.open}::text[])
       and (account is null or coalesce((
         select t.status = 'tied' from books.tie_outs t
         where (t.entity_id, t.run_id, t.account, t.currency) = (b.entity_id, ${run.id}::uuid, b.account, b.currency)
@@ -120,6 +126,6 @@ export const resolveBreaks = async (
     returning break_id, resolved_by`.execute(tx);
   for (const { break_id: id, resolved_by: by } of rows) {
     const reason = by === null ? 'it ties again' : `it ties, as ${by} said`;
-    await remember(tx, run, { entity: of.entity, id, status: 'resolved', difference: null, reason });
+    await remember(tx, run, { entity: check.entity, id, status: 'resolved', difference: null, reason });
   }
 };

@@ -8,29 +8,29 @@ import type { Candidate } from './cause.ts';
 export const keepCandidates = async (
   tx: Kysely<DB>,
   run: Run,
-  of: { readonly entity: string; readonly id: string; readonly candidates: readonly Candidate[] },
+  subject: { readonly entity: string; readonly id: string; readonly candidates: readonly Candidate[] },
 ): Promise<void> => {
   const { rows } = await sql<Omit<Candidate, 'isExact'> & { reading: number }>`
     select reading, kind, confidence::text as confidence, records, sentence, proof
     from reconcile.candidates c
-    where entity_id = ${of.entity} and break_id = ${of.id} and reading = (
-      select max(reading) from reconcile.candidates where entity_id = ${of.entity} and break_id = ${of.id}
+    where entity_id = ${subject.entity} and break_id = ${subject.id} and reading = (
+      select max(reading) from reconcile.candidates where entity_id = ${subject.entity} and break_id = ${subject.id}
     )
     order by rank`.execute(tx);
-  const told = (it: Omit<Candidate, 'isExact'>) => [
-    it.kind,
-    it.confidence,
-    it.records,
-    it.sentence,
-    it.proof,
+  const columns = (candidate: Omit<Candidate, 'isExact'>) => [
+    candidate.kind,
+    candidate.confidence,
+    candidate.records,
+    candidate.sentence,
+    candidate.proof,
   ];
-  if (JSON.stringify(rows.map(told)) === JSON.stringify(of.candidates.map(told))) return;
+  if (JSON.stringify(rows.map(columns)) === JSON.stringify(subject.candidates.map(columns))) return;
   const reading = (rows[0]?.reading ?? 0) + 1;
-  for (const [nth, { kind, confidence, records, sentence, proof }] of of.candidates.entries()) {
+  for (const [nth, { kind, confidence, records, sentence, proof }] of subject.candidates.entries()) {
     await tx
       .insertInto('reconcile.candidates')
       .values({
-        ...{ entity_id: of.entity, break_id: of.id, reading, rank: nth + 1, run_id: run.id },
+        ...{ entity_id: subject.entity, break_id: subject.id, reading, rank: nth + 1, run_id: run.id },
         ...{ kind, confidence, sentence, records: [...records], proof },
       })
       .execute();

@@ -4,13 +4,13 @@ import { earlier, isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import {
   type Aside,
-  type Change,
+  type BalanceChange,
+  type CauseEvidence,
   type Difference,
-  type Evidence,
+  type PartRole,
   placeOf,
+  type RecordEffects,
   type Rejected,
-  type Role,
-  type Told,
 } from './cause.ts';
 import { type Effect, effectsOfNotFinal, type Status } from './not-final.ts';
 
@@ -30,15 +30,15 @@ const RECORDS_MAX = 2_000;
 /** How far before the last tie records are looked at, as far as late ones are read again. */
 const NEAR_MS = 48 * 3_600_000;
 
-type Ask = { readonly entity: string; readonly places: readonly string[] };
+type EvidenceRequest = { readonly entity: string; readonly places: readonly string[] };
 
 /** Reads the evidence: of the records those near the first divergence, or, looking far, the newest of all time. */
 export const evidenceOf = async (
   db: Kysely<DB>,
   entity: string,
-  { looked, isFar }: { readonly looked: readonly Looked[]; readonly isFar: boolean },
-): Promise<Evidence> => {
-  const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
+  { examined, isFar }: { readonly examined: readonly Looked[]; readonly isFar: boolean },
+): Promise<CauseEvidence> => {
+  const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   const differences = await divergences(db, entity, broken);
   const ask = { entity, places: differences.map((it) => placeOf(it.account, it.currency)) };
   const asOf = broken.map((it) => it.asOf).reduce((a, b) => (a > b ? a : b));
@@ -47,7 +47,7 @@ export const evidenceOf = async (
     differences,
     isNear: from !== null,
     undecided: new Set(
-      looked
+      examined
         .filter(({ status }) => status !== 'tied' && status !== 'break')
         .map(({ account, currency }) => placeOf(account, currency)),
     ),
@@ -99,7 +99,11 @@ const divergences = async (
 };
 
 /** What of a record stands, leg by leg: an entry undone by another is none. */
-const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise<Told[]> => {
+const recordsOf = async (
+  db: Kysely<DB>,
+  ask: EvidenceRequest,
+  from: string | null,
+): Promise<RecordEffects[]> => {
   const { rows } = await sql<{
     stream: string;
     record_id: string;
@@ -108,7 +112,7 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
     account: string;
     currency: string;
     amount: string;
-    role: Role;
+    role: PartRole;
   }>`
     with near as (
       select e.entry_id, e.stream, e.record_id, e.effective_at, e.entry_number
@@ -134,19 +138,19 @@ const recordsOf = async (db: Kysely<DB>, ask: Ask, from: string | null): Promise
     cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, other, amount)
     where side.account ~ '^assets:(trading|earn$|pocket:|clearing:)'
     order by n.entry_id desc, t.leg, side.amount desc`.execute(db);
-  const told = new Map<string, Told & { parts: Told['parts'][number][] }>();
-  for (const { stream, record_id, at, entry, account, currency, amount, role } of rows) {
+  const records = new Map<string, RecordEffects & { parts: RecordEffects['parts'][number][] }>();
+  for (const { stream, record_id, at: instant, entry, account, currency, amount, role } of rows) {
     const name = `${stream} ${record_id}`;
-    const record = told.get(name) ?? { name, stream, at, entry, parts: [] };
+    const record = records.get(name) ?? { name, stream, at: instant, entry, parts: [] };
     record.parts.push({ place: placeOf(account, currency), amount, role });
-    told.set(name, record);
+    records.set(name, record);
   }
-  return [...told.values()];
+  return [...records.values()];
 };
 
 /** What is not final, record by record. */
 const byRecord = (effects: ReadonlyMap<string, readonly Effect[]>) => {
-  const names = new Map<string, Change[]>();
+  const names = new Map<string, BalanceChange[]>();
   for (const [place, some] of effects)
     for (const { record, amount } of some)
       names.set(record, [...(names.get(record) ?? []), { place: canonicalPlace(place), amount }]);
@@ -190,7 +194,7 @@ const rejectsOf = async (
 };
 
 /** What the last two readings said of blocked funds, and what bots hold by the books. */
-const asidesOf = async (db: Kysely<DB>, ask: Ask): Promise<Aside[]> => {
+const asidesOf = async (db: Kysely<DB>, ask: EvidenceRequest): Promise<Aside[]> => {
   const { rows } = await sql<{ place: string; blocked: string; blocked_before: string; with_bots: string }>`
     with reading as (
       select product, request_id, row_number() over (partition by product order by request_id desc) as nth

@@ -19,20 +19,20 @@ export const placeOf = (account: string, currency: string): string =>
   `${account === 'assets:trading-bots' ? 'assets:trading' : account} ${currency}`;
 
 /** A change of one place's books, signed. */
-export type Change = { readonly place: string; readonly amount: string };
+export type BalanceChange = { readonly place: string; readonly amount: string };
 
 /** What a leg is to its record: its fee, one of two currencies exchanged, or what moved. */
-export type Role = 'fee' | 'exchange' | 'move';
+export type PartRole = 'fee' | 'exchange' | 'move';
 
-export type Part = Change & { readonly role: Role };
+export type EffectPart = BalanceChange & { readonly role: PartRole };
 
 /** A record as it is booked: its parts in our own accounts. `name` is stream and id; `entry` is the number of its entry: the order of booking. */
-export type Told = {
+export type RecordEffects = {
   readonly name: string;
   readonly stream: string;
   readonly at: string;
   readonly entry: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly EffectPart[];
 };
 
 /** A record that no rule accepted, and the broken places whose currency, or whose very difference, it names. */
@@ -51,18 +51,18 @@ export type Aside = {
   readonly withBots: string;
 };
 
-export type Evidence = {
+export type CauseEvidence = {
   readonly differences: readonly Difference[];
   /** Compared, and neither tied nor broken: nothing follows from them. */
   readonly undecided: ReadonlySet<string>;
-  readonly records: readonly Told[];
+  readonly records: readonly RecordEffects[];
   /** The records begin at an instant near the last tie, and older ones were not looked at. */
   readonly isNear: boolean;
   /** Not final, by what they would do. */
-  readonly waiting: readonly { readonly name: string; readonly changes: readonly Change[] }[];
+  readonly waiting: readonly { readonly name: string; readonly changes: readonly BalanceChange[] }[];
   readonly rejects: readonly Rejected[];
   /** Moves on clearing that no other move answers. */
-  readonly unmatched: readonly (Change & { readonly name: string })[];
+  readonly unmatched: readonly (BalanceChange & { readonly name: string })[];
   readonly asides: readonly Aside[];
 };
 
@@ -86,13 +86,13 @@ export const KINDS = {
   unexplained: 0.1,
 } as const;
 
-export type Kind = keyof typeof KINDS;
+export type CauseKind = keyof typeof KINDS;
 
 /** A possible cause. `changes`: what the books lack, so that at the right place it is the difference. */
 export type Suspect = {
-  readonly kind: Kind;
+  readonly kind: CauseKind;
   readonly records: readonly string[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly BalanceChange[];
   /** The sentence, given the names of this suspect and of those that fit as well. */
   readonly says: (names: string) => string;
   /** Its records are where to look: they do not come to the difference by themselves. */
@@ -105,7 +105,7 @@ export type Suspect = {
 
 /** A cause that fits one difference; `proof` is the arithmetic. */
 export type Candidate = {
-  readonly kind: Kind;
+  readonly kind: CauseKind;
   readonly confidence: string;
   readonly records: readonly string[];
   /** `records` are all that it may be, and come to the difference to the last digit. */

@@ -6,7 +6,14 @@ import { compare } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountCauses, combinableAside } from './account-causes.ts';
-import { type Candidate, type Difference, type Evidence, KINDS, placeOf, type Suspect } from './cause.ts';
+import {
+  type Candidate,
+  type CauseEvidence,
+  type Difference,
+  KINDS,
+  placeOf,
+  type Suspect,
+} from './cause.ts';
 import { evidenceOf, type Looked } from './cause-evidence.ts';
 import { combinationsOf } from './combinations.ts';
 import { combinable, recordCauses } from './record-causes.ts';
@@ -24,31 +31,34 @@ const LATE_MS = 48 * 3_600_000;
 export const explain = async (
   db: Kysely<DB>,
   entity: string,
-  looked: readonly Looked[],
+  examined: readonly Looked[],
 ): Promise<Map<string, Candidate[]>> => {
-  const broken = looked.filter((it) => it.status === 'break' && it.difference !== null);
+  const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   if (broken.length === 0) return new Map();
-  const evidence = await evidenceOf(db, entity, { looked, isFar: false });
+  const evidence = await evidenceOf(db, entity, { examined, isFar: false });
   const near = candidatesOf(evidence);
   if (!evidence.isNear || [...near.values()].every(([first]) => isGood(first))) return near;
-  return candidatesOf(await evidenceOf(db, entity, { looked, isFar: true }));
+  return candidatesOf(await evidenceOf(db, entity, { examined, isFar: true }));
 };
 
-const isGood = (it: Candidate | undefined): boolean =>
-  it !== undefined && compare(it.confidence, String(GOOD)) >= 0;
+const isGood = (candidate: Candidate | undefined): boolean =>
+  candidate !== undefined && compare(candidate.confidence, String(GOOD)) >= 0;
 
 /** The same, from what is known. */
-export const candidatesOf = (evidence: Evidence): Map<string, Candidate[]> => {
+export const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
   const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
   return new Map(
-    evidence.differences.map((it) => {
-      const about = { place: placeOf(it.account, it.currency), difference: it.difference };
+    evidence.differences.map((difference) => {
+      const about = {
+        place: placeOf(difference.account, difference.currency),
+        difference: difference.difference,
+      };
       const fits = suspects.filter(isFor(about));
-      const singles = fits.map((suspect) => weighed(suspect, evidence, it));
+      const singles = fits.map((suspect) => weighed(suspect, evidence, difference));
       const more = singles.some(({ likelihood }) => likelihood >= GOOD)
         ? []
-        : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, it));
+        : combinationsOf(atoms, about).map((suspect) => weighed(suspect, evidence, difference));
       return [about.place, ranked([...singles, ...more]).map((group) => candidate(group, evidence))];
     }),
   );
@@ -64,17 +74,17 @@ type Weighed = { readonly suspect: Suspect; readonly likelihood: number };
 const OURS = /^assets:(trading|earn|pocket:|clearing:)/;
 
 /** What a suspect does to places other than those it explains: it would break one that ties. */
-const contradicted = ({ changes }: Suspect, { differences, undecided }: Evidence): string[] =>
+const contradicted = ({ changes }: Suspect, { differences, undecided }: CauseEvidence): string[] =>
   changes
     .filter(({ place }) => OURS.test(place) && !undecided.has(place))
     .filter(({ place, amount }) => !differences.some((it) => differs(it, place, amount)))
     .map(({ place }) => place);
 
-const differs = (it: Difference, place: string, amount: string): boolean =>
-  placeOf(it.account, it.currency) === place && it.difference === amount;
+const differs = (difference: Difference, place: string, amount: string): boolean =>
+  placeOf(difference.account, difference.currency) === place && difference.difference === amount;
 
 /** One cause that explains several broken accounts is more likely, one that would break a tied account less. */
-const weighed = (suspect: Suspect, evidence: Evidence, about: Difference): Weighed => {
+const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): Weighed => {
   const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
   const explained = suspect.changes.filter(({ place, amount }) =>
     evidence.differences.some((it) => differs(it, place, amount)),
@@ -85,8 +95,8 @@ const weighed = (suspect: Suspect, evidence: Evidence, about: Difference): Weigh
 };
 
 /** Long enough before the last tie that it was in the balance then. */
-const isBefore = (at: string | undefined, tiedAt: string | null): boolean =>
-  at !== undefined && tiedAt !== null && msOf(at) < msOf(tiedAt) - LATE_MS;
+const isBefore = (instant: string | undefined, tiedAt: string | null): boolean =>
+  instant !== undefined && tiedAt !== null && msOf(instant) < msOf(tiedAt) - LATE_MS;
 
 /** In the books of the last tie, by the order of booking: two clocks do not tell. */
 const isBookedBy = (entry: string | undefined, tiedTo: string | null): boolean =>
@@ -101,10 +111,10 @@ const ranked = (all: readonly Weighed[]): Weighed[][] => {
       a.suspect.records.length - b.suspect.records.length ||
       (b.suspect.at ?? '').localeCompare(a.suspect.at ?? ''),
   );
-  for (const it of inOrder) {
-    const [names] = [it.suspect.says('')];
-    const key = `${it.suspect.kind} ${it.likelihood} ${names}`;
-    groups.set(key, [...(groups.get(key) ?? []), it]);
+  for (const weighed of inOrder) {
+    const [names] = [weighed.suspect.says('')];
+    const key = `${weighed.suspect.kind} ${weighed.likelihood} ${names}`;
+    groups.set(key, [...(groups.get(key) ?? []), weighed]);
   }
   return [...groups.values()].slice(0, CANDIDATES_MAX);
 };
@@ -113,7 +123,7 @@ const ranked = (all: readonly Weighed[]): Weighed[][] => {
 const NAMES_MAX = 3;
 const RECORDS_MAX = 50;
 
-const candidate = (group: readonly Weighed[], evidence: Evidence): Candidate => {
+const candidate = (group: readonly Weighed[], evidence: CauseEvidence): Candidate => {
   const [{ suspect, likelihood }] = group as [Weighed];
   const names = [...new Set(group.map((it) => it.suspect.records.join(' and ')))];
   const rest = names.length > NAMES_MAX ? `, or ${names.length - NAMES_MAX} more` : '';
@@ -129,7 +139,7 @@ const candidate = (group: readonly Weighed[], evidence: Evidence): Candidate => 
 };
 
 /** The arithmetic, place by place. */
-const proofOf = (suspect: Suspect, evidence: Evidence): string => {
+const proofOf = (suspect: Suspect, evidence: CauseEvidence): string => {
   const against = contradicted(suspect, evidence);
   return suspect.changes
     .map(({ place, amount }) => {

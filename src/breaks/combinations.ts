@@ -1,6 +1,6 @@
 // Combinations: two or three causes that make up a difference together, none of which does alone. Pure, and bounded.
 import { subtract, sum } from '../base/money.ts';
-import type { Change, Suspect } from './cause.ts';
+import type { BalanceChange, Suspect } from './cause.ts';
 import { summed } from './record-causes.ts';
 
 /** Suspects beyond this many are not combined: more would find a sum for any difference. */
@@ -58,7 +58,7 @@ const distinct = (sums: readonly number[][], atoms: readonly Atom[]): Suspect[][
 const together = (some: readonly Suspect[]): Suspect => ({
   kind: 'combination',
   records: some.flatMap(({ records }) => records),
-  changes: summed(some.flatMap(({ changes }): readonly Change[] => changes)),
+  changes: summed(some.flatMap(({ changes }): readonly BalanceChange[] => changes)),
   weight: (some.every(({ kind }) => KNOWN.includes(kind)) ? 1.5 : 1) * (some.length > 2 ? 0.8 : 1),
   says: () => `together: ${some.map((it) => it.says(it.records.join(' and '))).join('; ')}`,
 });

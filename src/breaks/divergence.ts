@@ -7,7 +7,11 @@ import { order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 
 /** An account as tie-outs know it: trading and bots are one. */
-export type Place = { readonly entity_id: string; readonly account: string; readonly currency: string };
+export type AccountPlace = {
+  readonly entity_id: string;
+  readonly account: string;
+  readonly currency: string;
+};
 
 /**
  * `until`: the first reading from which the books, of that night or of today, differ by all that they differ by now; `after`:
@@ -23,7 +27,7 @@ export type Divergence = {
 const NAMES_MAX = 20;
 
 /** `difference`: as it was stored that night, by the books of then, which had booked the entries up to number `entries_to`. */
-type Reading = {
+type ReportedReading = {
   readonly as_of: string;
   readonly reported: string;
   readonly difference: string;
@@ -31,7 +35,7 @@ type Reading = {
 };
 
 /** Null where no reading is compared with the account, or the last one ties with the books as they are by now. */
-export const firstDivergence = async (db: Kysely<DB>, place: Place): Promise<Divergence | null> => {
+export const firstDivergence = async (db: Kysely<DB>, place: AccountPlace): Promise<Divergence | null> => {
   const readings = await readingsOf(db, place);
   const last = readings.at(-1);
   if (!last) return null;
@@ -53,10 +57,11 @@ export type Parting = { readonly after: string | null; readonly until: string };
  * the last one ties. A reading ties that tied in its own night, or does so with the books as they are today. A difference that
  * came in several parts began with its first one.
  */
-export const lastAgreement = async (db: Kysely<DB>, place: Place): Promise<Parting | null> => {
+export const lastAgreement = async (db: Kysely<DB>, place: AccountPlace): Promise<Parting | null> => {
   const readings = await readingsOf(db, place);
   const last = readings.at(-1);
-  const isOff = async (it: Reading) => it.difference !== '0' && (await differenceAt(db, place, it)) !== '0';
+  const isOff = async (it: ReportedReading) =>
+    it.difference !== '0' && (await differenceAt(db, place, it)) !== '0';
   if (!last || !(await isOff(last))) return null;
   const tied = readings.findLastIndex(({ difference }) => difference === '0');
   const start = Math.max(tied, 0);
@@ -67,7 +72,7 @@ export const lastAgreement = async (db: Kysely<DB>, place: Place): Promise<Parti
 };
 
 /** Until when today's books agree with a reading that tied: what was booked since, and is dated before it, was not in it. */
-const agreedUntil = async (db: Kysely<DB>, place: Place, tie: Reading): Promise<string> => {
+const agreedUntil = async (db: Kysely<DB>, place: AccountPlace, tie: ReportedReading): Promise<string> => {
   if ((await differenceAt(db, place, tie)) === '0') return tie.as_of;
   const { rows } = await sql<{ at: string | null }>`
     select min(p.effective_at) as at from books.postings p
@@ -78,7 +83,7 @@ const agreedUntil = async (db: Kysely<DB>, place: Place, tie: Reading): Promise<
 };
 
 /** The place of the first element from which `has` holds, of a list whose last one has it. */
-const bisect = async <T>(all: readonly T[], has: (it: T) => Promise<boolean>): Promise<number> => {
+const bisect = async <T>(all: readonly T[], has: (item: T) => Promise<boolean>): Promise<number> => {
   let [without, withIt] = [-1, all.length - 1];
   while (withIt - without > 1) {
     const middle = Math.floor((without + withIt) / 2);
@@ -89,8 +94,11 @@ const bisect = async <T>(all: readonly T[], has: (it: T) => Promise<boolean>): P
 };
 
 /** What was reported night by night, where nothing was on its way. */
-const readingsOf = async (db: Kysely<DB>, { entity_id, account, currency }: Place): Promise<Reading[]> => {
-  const { rows } = await sql<Reading>`
+const readingsOf = async (
+  db: Kysely<DB>,
+  { entity_id, account, currency }: AccountPlace,
+): Promise<ReportedReading[]> => {
+  const { rows } = await sql<ReportedReading>`
     select t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.difference)::text as difference, r.entries_to
     from books.tie_outs t
     join books.runs r using (run_id)
@@ -101,7 +109,11 @@ const readingsOf = async (db: Kysely<DB>, { entity_id, account, currency }: Plac
 };
 
 /** Reported less what today's books hold as of a reading: whole days from the summary, the last one's part from its legs. */
-const differenceAt = async (db: Kysely<DB>, place: Place, { as_of, reported }: Reading): Promise<string> => {
+const differenceAt = async (
+  db: Kysely<DB>,
+  place: AccountPlace,
+  { as_of, reported }: ReportedReading,
+): Promise<string> => {
   const { entity_id, account, currency } = place;
   const { rows } = await sql<{ booked: string }>`
     select trim_scale(coalesce((
@@ -120,7 +132,7 @@ const differenceAt = async (db: Kysely<DB>, place: Place, { as_of, reported }: R
 
 const recordsBetween = async (
   db: Kysely<DB>,
-  { entity_id, account, currency }: Place,
+  { entity_id, account, currency }: AccountPlace,
   { after, until }: Pick<Divergence, 'after' | 'until'>,
 ): Promise<Pick<Divergence, 'records' | 'record_names'>> => {
   const { rows } = await sql<{ name: string; records: number }>`

@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 import { remember } from './events.ts';
 
 /** A break as a person finds it. */
-export type Found = {
+export type FoundBreak = {
   readonly entity_id: string;
   readonly break_id: string;
   readonly subject: string;
@@ -19,7 +19,7 @@ export type Found = {
 };
 
 /** Who does something to which break, and why. */
-export type Step = { readonly found: Found; readonly by: string; readonly reason: string };
+export type BreakStep = { readonly found: FoundBreak; readonly by: string; readonly reason: string };
 
 /** From which status a person may do what; the rest is refused with the reason beside it. */
 const STEPS = {
@@ -37,7 +37,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Throws UsageError where a break is not in a status from which that can be done. */
-export const refuseStep = (name: StepName, { break_id: id, status }: Found): void => {
+export const refuseStep = (name: StepName, { break_id: id, status }: FoundBreak): void => {
   if ((STEPS[name] as readonly string[]).includes(status)) return;
   throw new UsageError(`break ${id} ${REFUSALS[status] ?? `is ${status}`}: there is nothing left to ${name}`);
 };
@@ -45,8 +45,12 @@ export const refuseStep = (name: StepName, { break_id: id, status }: Found): voi
 const NAMED_MAX = 5;
 
 /** A break by its id or a unique beginning of it, whatever its status. Throws UsageError where none or several are meant. */
-export const findBreak = async (db: Kysely<DB>, id: string, entity: string | undefined): Promise<Found> => {
-  const { rows } = await sql<Found>`
+export const findBreak = async (
+  db: Kysely<DB>,
+  id: string,
+  entity: string | undefined,
+): Promise<FoundBreak> => {
+  const { rows } = await sql<FoundBreak>`
     select entity_id, break_id, subject, trim_scale(difference)::text as difference, currency, status, assigned_to
     from books.breaks
     where starts_with(break_id, ${id}) and ${id} <> '' and (${entity ?? null}::text is null or entity_id = ${entity ?? null})
@@ -54,10 +58,10 @@ export const findBreak = async (db: Kysely<DB>, id: string, entity: string | und
   const [found, another] = rows;
   if (!found) throw new UsageError(`no break ${id.slice(0, 60)}: npx tieout breaks list --all shows them`);
   if (!another) return found;
-  const named = rows.slice(0, NAMED_MAX).map((it) => `${it.break_id} of ${it.entity_id}`);
+  const matches = rows.slice(0, NAMED_MAX).map((it) => `${it.break_id} of ${it.entity_id}`);
   const more = rows.length > NAMED_MAX ? ' and more' : '';
   throw new UsageError(
-    `several breaks start with ${id}: ${named.join(', ')}${more}: write more characters of the id`,
+    `several breaks start with ${id}: ${matches.join(', ')}${more}: write more characters of the id`,
   );
 };
 
@@ -65,7 +69,7 @@ export const findBreak = async (db: Kysely<DB>, id: string, entity: string | und
 export const assignBreak = async (
   tx: Kysely<DB>,
   run: Run,
-  { to, ...step }: Step & { readonly to: string },
+  { to, ...step }: BreakStep & { readonly to: string },
 ): Promise<void> => {
   const { found } = step;
   refuseStep('assign', found);
@@ -73,14 +77,14 @@ export const assignBreak = async (
     throw new UsageError(`break ${found.break_id} is assigned to ${found.assigned_to} already`);
   const status = found.status === 'explained' ? 'explained' : 'assigned';
   await write(tx, found, { status, assigned_to: to });
-  await told(tx, run, { ...step, status, reason: `assigned to ${to}: ${step.reason}` });
+  await storeEvent(tx, run, { ...step, status, reason: `assigned to ${to}: ${step.reason}` });
 };
 
 /** Says what a break is, beside what the program says; `records` show it, as `stream id` each. */
 export const explainBreak = async (
   tx: Kysely<DB>,
   run: Run,
-  { records, ...step }: Step & { readonly records: readonly string[] },
+  { records, ...step }: BreakStep & { readonly records: readonly string[] },
 ): Promise<void> => {
   const { found, by, reason } = step;
   refuseStep('explain', found);
@@ -88,26 +92,26 @@ export const explainBreak = async (
   await write(tx, found, {
     ...{ status: 'explained', explanation: reason, explained_by: by, explained_records: shown },
   });
-  const named = shown === null ? reason : `${reason} (${shown.join('; ')})`;
-  await told(tx, run, { ...step, status: 'explained', reason: named });
+  const reasonWithCandidates = shown === null ? reason : `${reason} (${shown.join('; ')})`;
+  await storeEvent(tx, run, { ...step, status: 'explained', reason: reasonWithCandidates });
 };
 
 /** Says in a break's history that somebody waived it; that it is waived follows from the waiver itself. */
-export const waiveBreak = async (tx: Kysely<DB>, run: Run, step: Step): Promise<void> => {
+export const waiveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): Promise<void> => {
   refuseStep('waive', step.found);
-  await told(tx, run, { ...step, status: 'waived' });
+  await storeEvent(tx, run, { ...step, status: 'waived' });
 };
 
 /** Takes somebody's word that a break is settled: it is proved, or open again, by the next comparison. */
-export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: Step): Promise<void> => {
+export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): Promise<void> => {
   refuseStep('resolve', step.found);
   await write(tx, step.found, {
     ...{ status: 'resolved', resolved_at: run.startedAt, resolved_by: step.by },
   });
-  await told(tx, run, { ...step, status: 'resolved', reason: `marked as resolved: ${step.reason}` });
+  await storeEvent(tx, run, { ...step, status: 'resolved', reason: `marked as resolved: ${step.reason}` });
 };
 
-type Change = {
+type BreakChange = {
   readonly status: string;
   readonly assigned_to?: string;
   readonly explanation?: string;
@@ -117,7 +121,11 @@ type Change = {
   readonly resolved_by?: string;
 };
 
-const write = async (tx: Kysely<DB>, { entity_id, break_id }: Found, change: Change): Promise<void> => {
+const write = async (
+  tx: Kysely<DB>,
+  { entity_id, break_id }: FoundBreak,
+  change: BreakChange,
+): Promise<void> => {
   await tx
     .updateTable('reconcile.breaks')
     .set(change)
@@ -126,7 +134,11 @@ const write = async (tx: Kysely<DB>, { entity_id, break_id }: Found, change: Cha
     .execute();
 };
 
-const told = (tx: Kysely<DB>, run: Run, { found, by, reason, status }: Step & { status: string }) =>
+const storeEvent = (
+  tx: Kysely<DB>,
+  run: Run,
+  { found, by, reason, status }: BreakStep & { status: string },
+) =>
   remember(tx, run, {
     ...{ entity: found.entity_id, id: found.break_id, difference: found.difference },
     ...{ status, reason, by },

@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely';
 import { order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Candidate } from './cause.ts';
-import { lastAgreement, type Parting, type Place } from './divergence.ts';
+import { type AccountPlace, type Parting as Divergence, lastAgreement } from './divergence.ts';
 
 /** `at`: when books and gateway diverged, as near as is known. `after`: until then they agreed; null where nothing shows it. */
 export type Onset = { readonly at: string | null; readonly after: string | null };
@@ -40,15 +40,15 @@ export const onsetOf = async (db: Kysely<DB>, about: About, cause: Candidate | u
 };
 
 /** A record from before the last reading that ties cannot be what brought the difference. */
-const isWithin = (at: string, { after, until }: Parting): boolean =>
-  (after === null || order(at, after) >= 0) && order(at, until) <= 0;
+const isWithin = (instant: string, { after, until }: Divergence): boolean =>
+  (after === null || order(instant, after) >= 0) && order(instant, until) <= 0;
 
-const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: Place): Promise<Onset> => {
+const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: AccountPlace): Promise<Onset> => {
   const { rows } = await sql<{ at: string | null }>`
     select min(effective_at) as at from books_internal.lone_clearing_moves(${entity_id})
     where account = ${account} and currency = ${currency}`.execute(db);
-  const at = rows[0]?.at ?? null;
-  return { at, after: at };
+  const onset = rows[0]?.at ?? null;
+  return { at: onset, after: onset };
 };
 
 /** The earliest of some records; null where one of them has no time. */

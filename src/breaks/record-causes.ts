@@ -3,16 +3,16 @@
 import { negate, scale, sign, subtract, sum } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
 import {
-  type Change,
-  type Evidence,
-  type Kind,
-  type Part,
+  type BalanceChange,
+  type CauseEvidence,
+  type CauseKind,
+  type EffectPart,
   placeOf,
+  type RecordEffects,
   type Suspect,
-  type Told,
 } from './cause.ts';
 
-type Finder = (evidence: Evidence) => Suspect[];
+type Finder = (evidence: CauseEvidence) => Suspect[];
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const SCALES = [1, 2, 3, 6, 8, 9, 12, 18].flatMap((power) => [power, -power]);
 
 /** What changes at each place, places that come out even left out. */
-export const summed = (changes: readonly Change[]): Change[] => {
+export const summed = (changes: readonly BalanceChange[]): BalanceChange[] => {
   const places = [...new Set(changes.map(({ place }) => place))];
   return places
     .map((place) => ({
@@ -30,10 +30,17 @@ export const summed = (changes: readonly Change[]): Change[] => {
     .filter(({ amount }) => sign(amount) !== 0);
 };
 
-const undo = ({ place, amount }: Change): Change => ({ place, amount: negate(amount) });
-const turn = ({ place, amount }: Change): Change => ({ place, amount: negate(sum([amount, amount])) });
+const undo = ({ place, amount }: BalanceChange): BalanceChange => ({ place, amount: negate(amount) });
+const turn = ({ place, amount }: BalanceChange): BalanceChange => ({
+  place,
+  amount: negate(sum([amount, amount])),
+});
 
-const of = (record: Told, kind: Kind, rest: Omit<Suspect, 'kind' | 'records'>): Suspect => ({
+const suspectOf = (
+  record: RecordEffects,
+  kind: CauseKind,
+  rest: Omit<Suspect, 'kind' | 'records'>,
+): Suspect => ({
   ...{ kind, records: [record.name], at: record.at, entry: record.entry },
   ...rest,
 });
@@ -43,7 +50,7 @@ const surplus: Finder = ({ records, differences }) => {
   const readAt = Math.max(...differences.map(({ brokeAt }) => msOf(brokeAt)));
   return records.map((record) => {
     const isInFlight = Math.abs(msOf(record.at) - readAt) <= HOUR_MS;
-    return of(record, isInFlight ? 'in-flight' : 'surplus', {
+    return suspectOf(record, isInFlight ? 'in-flight' : 'surplus', {
       changes: summed(record.parts.map(undo)),
       says: (names) =>
         isInFlight
@@ -55,7 +62,7 @@ const surplus: Finder = ({ records, differences }) => {
 
 /** Two records alike in all but their id: at one instant, or, less surely, within a day. */
 const twins: Finder = ({ records }) => {
-  const alike = new Map<string, Told[]>();
+  const alike = new Map<string, RecordEffects[]>();
   for (const record of records) {
     const parts = record.parts.map(({ place, amount, role }) => `${place} ${amount} ${role}`).sort();
     const likeness = [record.stream, ...parts].join('|');
@@ -67,7 +74,7 @@ const twins: Finder = ({ records }) => {
   });
 };
 
-const pair = (one: Told | undefined, other: Told): Suspect[] => {
+const pair = (one: RecordEffects | undefined, other: RecordEffects): Suspect[] => {
   if (!one || one.stream === 'manual' || msOf(other.at) - msOf(one.at) > 24 * HOUR_MS) return [];
   const id = other.name.slice(other.stream.length + 1);
   const what = one.stream === 'trades' ? 'fill' : 'record';
@@ -89,7 +96,7 @@ const pair = (one: Told | undefined, other: Told): Suspect[] => {
 /** In where it was out, or out where it was in: the whole record, or for a trade all but its fee. */
 const turned: Finder = ({ records }) =>
   records.map((record) =>
-    of(record, 'sign', {
+    suspectOf(record, 'sign', {
       changes: summed(record.parts.filter(({ role }) => role !== 'fee').map(turn)),
       says: (names) => `booked with its sign turned, perhaps: ${names}; the difference is twice its amount`,
     }),
@@ -101,11 +108,11 @@ const fees: Finder = ({ records }) =>
     const parts = record.parts.filter(({ role }) => role === 'fee');
     if (parts.length === 0) return [];
     return [
-      of(record, 'fee', {
+      suspectOf(record, 'fee', {
         changes: summed(parts.map(undo)),
         says: (names) => `its fee is booked and was perhaps not taken: ${names}`,
       }),
-      of(record, 'fee', {
+      suspectOf(record, 'fee', {
         changes: summed(parts),
         says: (names) => `its fee was perhaps taken twice and is booked once: ${names}`,
       }),
@@ -119,7 +126,7 @@ const swapped: Finder = ({ records }) =>
     if (!one || !other || more.length > 0 || one.place === other.place) return [];
     const says = (names: string) => `base and quote are perhaps swapped: ${names}`;
     const change = (a: string, b: string): Suspect =>
-      of(record, 'swapped', {
+      suspectOf(record, 'swapped', {
         changes: summed([
           { place: one.place, amount: a },
           { place: other.place, amount: b },
@@ -138,7 +145,7 @@ const swapped: Finder = ({ records }) =>
 const scaled: Finder = ({ records, differences }) => {
   const broken = new Set(differences.map(({ account, currency }) => placeOf(account, currency)));
   return records.flatMap((record) => {
-    const seen = new Map<string, Part[]>();
+    const seen = new Map<string, EffectPart[]>();
     for (const part of record.parts) {
       const key = `${part.place.split(' ')[1]} ${part.role}`;
       seen.set(key, [...(seen.get(key) ?? []), part]);
@@ -148,8 +155,8 @@ const scaled: Finder = ({ records, differences }) => {
   });
 };
 
-const atScale = (record: Told, parts: readonly Part[], power: number): Suspect =>
-  of(record, 'scale', {
+const atScale = (record: RecordEffects, parts: readonly EffectPart[], power: number): Suspect =>
+  suspectOf(record, 'scale', {
     changes: summed(
       parts.map(({ place, amount }) => ({ place, amount: subtract(scale(amount, power), amount) })),
     ),

@@ -8,7 +8,12 @@ import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { isoOf, nowMs, order, readInstant } from '../base/time.ts';
 import { parsePeriod } from '../export/export.ts';
-import { type Confirmation, type ConfirmedLine, confirm, type Evidence } from '../reconcile/confirm.ts';
+import {
+  type Confirmation,
+  type ConfirmedLine,
+  confirm,
+  type StatementEvidence,
+} from '../reconcile/confirm.ts';
 import { keptEntities } from '../run/entities.ts';
 import { said } from './decision.ts';
 import { atDesk } from './desk.ts';
@@ -75,7 +80,7 @@ const asOfIn = (text: string, { timezone, at }: { timezone: string; at: string }
 const STATEMENT_BYTES_MAX = 10_000_000;
 const EVIDENCE_BYTES_MAX = 200_000_000;
 
-const fileIn = (path: string, option: string, bytesMax: number): Evidence => {
+const fileIn = (path: string, option: string, bytesMax: number): StatementEvidence => {
   const read = readNamedFile(path, { bytesMax });
   if ('bytes' in read) return { name: basename(path), bytes: read.bytes };
   throw new UsageError(`${option} ${path}: the file ${read.refusal}`);

@@ -8,7 +8,7 @@ import { isoOf, nowMs } from '../base/time.ts';
 import type { Books } from '../database/database.ts';
 import { readAsked } from '../privacy/asked.ts';
 import { listHolds, placeHold, releaseHold } from '../privacy/holds.ts';
-import { type Asked, type Erased, erase, listErasures } from '../privacy/privacy.ts';
+import { type Erased, type ErasureRequest, erase, listErasures } from '../privacy/privacy.ts';
 import { keptEntities } from '../run/entities.ts';
 import { withBooks, withRun } from '../run/work.ts';
 import { decisionOf, said } from './decision.ts';
@@ -93,7 +93,10 @@ const asWriter = async <T>(options: EraseOptions, doing: Doing<T>): Promise<T> =
 
 type Decided = { readonly by: string; readonly reason: string; readonly at: string };
 
-const remove = async (options: EraseOptions, told: Decided & Pick<Asked, 'person'>): Promise<void> => {
+const remove = async (
+  options: EraseOptions,
+  told: Decided & Pick<ErasureRequest, 'person'>,
+): Promise<void> => {
   const { retentionYears } = settings(options);
   const isDryRun = options.dryRun ?? false;
   const erased = await asWriter(options, ({ db, entities }) =>

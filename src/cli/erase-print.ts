@@ -1,6 +1,6 @@
 // What erase prints: by stream and count, never a value.
 import { counted } from '../base/counted.ts';
-import type { Held } from '../privacy/holds.ts';
+import type { HoldResult } from '../privacy/holds.ts';
 import type { Erased } from '../privacy/privacy.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -53,7 +53,7 @@ const tellings = (it: Erased, { retentionYears }: How): string[] => {
 
 const recordsOf = (count: number): string => counted(count, 'record');
 
-export const printHeld = (held: readonly Held[], isJson: boolean): void => {
+export const printHeld = (held: readonly HoldResult[], isJson: boolean): void => {
   if (isJson) {
     printJson(
       held.map((it) => ({ entity_id: it.entity, hold_id: it.holdId, new: it.isNew, records: it.records })),

@@ -135,15 +135,15 @@ export const walletTransactionWalk = (
  */
 export async function* walletTransactionReads(source: Source, ids: readonly string[]): RecordWalk {
   for (const id of ids) {
-    const told = await source.gateway
+    const answer = await source.gateway
       .call(walletTransaction, { ...acting(source), path: { id } })
       .catch(unanswered);
-    if (told instanceof GatewayError) {
-      yield { trouble: { subject: 'not final', detail: lost(told) } };
+    if (answer instanceof GatewayError) {
+      yield { trouble: { subject: 'not final', detail: lost(answer) } };
       continue;
     }
-    const rows = told.page.rows.filter((row) => storable(String(row.id)) === id);
-    const page = { rows, proof: told.receipt, isFull: false };
+    const rows = answer.page.rows.filter((row) => storable(String(row.id)) === id);
+    const page = { rows, proof: answer.receipt, isFull: false };
     yield rows.length > 0 ? { page } : { page, trouble: { subject: 'not final', detail: silent(id) } };
   }
 }

@@ -3,7 +3,7 @@
 // gateway says there are.
 import { strict as assert } from 'node:assert';
 import { order } from '../base/time.ts';
-import { type Landed, PAGES_MAX, type Page, type Step, type Trouble, type Walk } from './step.ts';
+import { type Landed, PAGES_MAX, type Page, type Trouble, type Walk, type WalkStep } from './step.ts';
 
 export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };
 
@@ -68,8 +68,8 @@ const isSteady = ({ isStill, isExceeded }: Count): boolean => isStill && !isExce
 const SETTLE_MAX = 8;
 
 /** Reads what was added since, until all that is counted is landed and the total stands still, or cannot be reached so. */
-async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
-  for (let asked = 0; asked < SETTLE_MAX; asked += 1) {
+async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
+  for (let walks = 0; walks < SETTLE_MAX; walks += 1) {
     yield* walkNew(walk, count);
     if (count.isStill || count.landed !== count.total) return;
   }
@@ -87,14 +87,14 @@ const gone = (landed: number, total: number): Trouble => ({
   detail: `${landed - total} of ${landed} landed records are no longer listed; they stay in the books`,
 });
 
-type Part<Row, Proof, Result = void> = AsyncGenerator<Step<Row, Proof>, Result, Landed>;
+type OffsetPart<Row, Proof, Result = void> = AsyncGenerator<WalkStep<Row, Proof>, Result, Landed>;
 
 /**
  * Reads what was added since: first from the last that is known, where a list in time order grows (and where one that
  * lost a record and got another shows an unknown one); then, while the count says that records are missing, backwards
  * from there for those added with an older time, or from the front where the list turned out to be newest first.
  */
-async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): Part<Row, Proof> {
+async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
   const known = count.landed - 1;
   const { rows } = yield* readOn(walk, count, { offset: known, isWhole: false });
   if (!isMissing(count)) return;
@@ -111,7 +111,7 @@ async function* readBack<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
   from: From<Row>,
-): Part<Row, Proof> {
+): OffsetPart<Row, Proof> {
   let { offset, rows } = from;
   while (isMissing(count) && offset > 0 && !count.hasMoved) {
     const first = rows.slice(0, 1).map(walk.idOf);
@@ -131,7 +131,7 @@ async function* take<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
   offset: number,
-): Part<Row, Proof, readonly Row[]> {
+): OffsetPart<Row, Proof, readonly Row[]> {
   count.pages += 1;
   const pagesMax = walk.pagesMax ?? PAGES_MAX;
   assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
@@ -148,7 +148,7 @@ async function* take<Row, Proof>(
 /** So many pages in a row without a record that this reading has not shown end it, whatever the total promises. */
 const REPEATS_MAX = 5;
 
-type Reading = {
+type OffsetReading = {
   readonly offset: number;
   /** To the end, whatever is known; otherwise only until nothing is missing. */
   readonly isWhole: boolean;
@@ -161,8 +161,8 @@ type Reading = {
 async function* readOn<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
-  { offset: start, isWhole }: Reading,
-): Part<Row, Proof, { readonly distinct: number; readonly rows: readonly Row[] }> {
+  { offset: start, isWhole }: OffsetReading,
+): OffsetPart<Row, Proof, { readonly distinct: number; readonly rows: readonly Row[] }> {
   const ids = new Set<string>();
   let [offset, longest, repeats, edge] = [start, 0, 0, [] as string[]];
   let firstRows: readonly Row[] | null = null;

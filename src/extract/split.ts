@@ -1,6 +1,6 @@
 // An instant that fills a page is split by the list's filters. That proves it complete only as far as the words of
 // each filter are a closed set, so the cells must show every row of the page that was not split.
-import type { Page, Place, Step } from './step.ts';
+import type { Page, RecordPlace, WalkStep } from './step.ts';
 import type { Cut, WindowQuery } from './window.ts';
 
 type Splitter<Row, Proof> = {
@@ -13,9 +13,9 @@ type Splitter<Row, Proof> = {
 /** Walks the cells of one instant, from coarse to fine. Returns whether they prove it complete. */
 export async function* splitInstant<Row, Proof>(
   walk: Splitter<Row, Proof>,
-  page: Page<Row, Proof> & Place,
+  page: Page<Row, Proof> & RecordPlace,
   instant: { readonly from: string; readonly to: string },
-): AsyncGenerator<Step<Row, Proof>, boolean, unknown> {
+): AsyncGenerator<WalkStep<Row, Proof>, boolean, unknown> {
   yield { page };
   const missing = new Set(page.rows.map(walk.idOf));
   let isWhole = true;
@@ -39,7 +39,10 @@ export async function* splitInstant<Row, Proof>(
 }
 
 /** A page of a window: full where it holds as many rows as one answer may. */
-export const placed = <Row, Proof>(page: Page<Row, Proof>, limit: number): Page<Row, Proof> & Place => ({
+export const placed = <Row, Proof>(
+  page: Page<Row, Proof>,
+  limit: number,
+): Page<Row, Proof> & RecordPlace => ({
   ...page,
   isFull: page.rows.length >= limit,
 });

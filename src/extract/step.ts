@@ -12,7 +12,7 @@ export type Trouble = { readonly subject: string; readonly detail: string };
 export type Page<Row, Proof> = { readonly rows: readonly Row[]; readonly proof: Proof };
 
 /** How a page stands in its walk: what a certificate must show. */
-export type Place = {
+export type RecordPlace = {
   /** As many rows as one answer holds, so that there may be more. */
   readonly isFull: boolean;
   readonly offset?: number;
@@ -30,9 +30,9 @@ export type Cover = Interval & {
   readonly total?: number;
 };
 
-export type Step<Row, Proof> = {
+export type WalkStep<Row, Proof> = {
   /** Absent where a step only concludes from pages handed on before. */
-  readonly page?: Page<Row, Proof> & Place;
+  readonly page?: Page<Row, Proof> & RecordPlace;
   /** Time that is complete once this page is landed. */
   readonly covers?: Cover;
   /** Where to go on after a kill: text to keep, null to forget, absent to leave as it is. */
@@ -43,11 +43,11 @@ export type Step<Row, Proof> = {
 /** What landing a page found. `fresh` counts the records never seen before. */
 export type Landed = { readonly fresh: number };
 
-export type Walk<Row, Proof> = AsyncGenerator<Step<Row, Proof>, void, Landed>;
+export type Walk<Row, Proof> = AsyncGenerator<WalkStep<Row, Proof>, void, Landed>;
 
 /** A walk that goes on beyond this is a fault of the gateway or ours, never patience. */
 export const PAGES_MAX = 1_000_000;
 
 /** Whether times never go up, as in a list that is newest first. */
 export const isNewestFirst = (times: readonly string[]): boolean =>
-  times.every((time, at) => at === 0 || order(times[at - 1] as string, time) >= 0);
+  times.every((time, index) => index === 0 || order(times[index - 1] as string, time) >= 0);

@@ -9,10 +9,10 @@ import {
   type Interval,
   PAGES_MAX,
   type Page,
-  type Place,
-  type Step,
+  type RecordPlace,
   type Trouble,
   type Walk,
+  type WalkStep,
 } from './step.ts';
 
 /** Bounds are inclusive instants of whole milliseconds; null is no bound. Filters narrow by a deciding word. */
@@ -41,40 +41,40 @@ export type WindowWalk<Row, Proof> = {
 /** Walks one window, newest page first. Yields what each page proves, and a trouble for an instant that stays full. */
 export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Walk<Row, Proof> {
   const from = walk.window.from && isoOf(msOf(walk.window.from));
-  const at = begin(walk.window, walk.now);
+  const stand = begin(walk.window, walk.now);
   for (let pages = 0; pages < (walk.pagesMax ?? PAGES_MAX); pages += 1) {
-    const page = placed(await walk.fetch({ from, to: at.to, filters: {} }), walk.limit);
-    if (isCutFiner(at, page.rows.map(walk.idOf))) {
+    const page = placed(await walk.fetch({ from, to: stand.to, filters: {} }), walk.limit);
+    if (isCutFiner(stand, page.rows.map(walk.idOf))) {
       yield { page };
-      lift(at);
+      lift(stand);
       continue;
     }
     if (!page.isFull) {
-      yield { page, ...proved(at, walk.window.from, 'window') };
+      yield { page, ...proved(stand, walk.window.from, 'window') };
       return;
     }
-    const edge = edgeOf(page.rows.map(walk.timeOf), at.isFine);
+    const edge = edgeOf(page.rows.map(walk.timeOf), stand.isFine);
     if (edge === null) {
       yield { page, trouble: TIMELESS };
       return;
     }
-    if (at.to !== null && order(edge.floor, at.to) > 0) {
-      yield { page, trouble: deaf(at.to) };
+    if (stand.to !== null && order(edge.floor, stand.to) > 0) {
+      yield { page, trouble: deaf(stand.to) };
       return;
     }
-    if (at.to === null || order(edge.ask, at.to) < 0) {
-      at.isOrdered &&= edge.isOrdered;
+    if (stand.to === null || order(edge.ask, stand.to) < 0) {
+      stand.isOrdered &&= edge.isOrdered;
       yield {
         page,
-        ...proved(at, edge.boundary, 'window'),
+        ...proved(stand, edge.boundary, 'window'),
         ...(edge.isOrdered ? {} : { trouble: DISORDER }),
       };
       const atBound = page.rows.filter((row) => edge.ask === edge.floor && walk.timeOf(row) === edge.ask);
-      narrow(at, { ...edge, shown: new Set(atBound.map(walk.idOf)) });
+      narrow(stand, { ...edge, shown: new Set(atBound.map(walk.idOf)) });
     } else {
-      yield* splitBelow(walk, at, { page, floor: edge.floor });
+      yield* splitBelow(walk, stand, { page, floor: edge.floor });
     }
-    if (from !== null && at.to !== null && order(at.to, from) < 0) return;
+    if (from !== null && stand.to !== null && order(stand.to, from) < 0) return;
   }
   assert.fail(`a window walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
@@ -102,28 +102,30 @@ const begin = (window: Interval, now: () => string): Stand => ({
 });
 
 /** What is proved from an instant on; nothing where the walk is out of order, or the clock is behind the records. */
-const proved = (at: Stand, from: string | null, proof: 'window' | 'split') =>
-  at.isOrdered && (from === null || order(from, at.top) < 0) ? { covers: { from, to: at.top, proof } } : {};
+const proved = (stand: Stand, from: string | null, proof: 'window' | 'split') =>
+  stand.isOrdered && (from === null || order(from, stand.top) < 0)
+    ? { covers: { from, to: stand.top, proof } }
+    : {};
 
 /** No row seen at the bound shows again: the gateway compares finer than it shows, so that the bound cut them off. */
 const isCutFiner = ({ shown }: Stand, ids: readonly string[]): boolean =>
   shown.size > 0 && !ids.some((id) => shown.has(id));
 
 /** Asks the next whole millisecond instead, which holds all that is shown with this one. */
-const lift = (at: Stand): void => {
-  at.isFine = true;
-  at.to = at.to && later(at.to, 1);
-  at.shown = new Set();
+const lift = (stand: Stand): void => {
+  stand.isFine = true;
+  stand.to = stand.to && later(stand.to, 1);
+  stand.shown = new Set();
 };
 
-const narrow = (at: Stand, edge: Edge & { readonly shown: ReadonlySet<string> }): void => {
-  at.isFine ||= edge.isFine;
-  at.to = edge.ask;
-  at.top = earlier(edge.boundary, at.top);
-  at.shown = edge.shown;
+const narrow = (stand: Stand, edge: Edge & { readonly shown: ReadonlySet<string> }): void => {
+  stand.isFine ||= edge.isFine;
+  stand.to = edge.ask;
+  stand.top = earlier(edge.boundary, stand.top);
+  stand.shown = edge.shown;
 };
 
-type Full<Row, Proof> = { readonly page: Page<Row, Proof> & Place; readonly floor: string };
+type Full<Row, Proof> = { readonly page: Page<Row, Proof> & RecordPlace; readonly floor: string };
 
 /**
  * Splits the instant that fills a page and goes on at its lower end. Where that is the bound itself, the millisecond
@@ -131,17 +133,17 @@ type Full<Row, Proof> = { readonly page: Page<Row, Proof> & Place; readonly floo
  */
 async function* splitBelow<Row, Proof>(
   walk: WindowWalk<Row, Proof>,
-  at: Stand,
+  stand: Stand,
   { page, floor }: Full<Row, Proof>,
-): AsyncGenerator<Step<Row, Proof>, void, unknown> {
-  const to = at.to ?? floor;
+): AsyncGenerator<WalkStep<Row, Proof>, void, unknown> {
+  const to = stand.to ?? floor;
   const from = floor === to ? later(floor, -1) : floor;
   const isWhole = yield* splitInstant(walk, page, { from, to });
-  if (isWhole) yield proved(at, from, 'split');
+  if (isWhole) yield proved(stand, from, 'split');
   else yield { trouble: saturated(from, to, page.rows.length) };
-  at.to = from;
-  at.top = earlier(from, at.top);
-  at.shown = new Set();
+  stand.to = from;
+  stand.top = earlier(from, stand.top);
+  stand.shown = new Set();
 }
 
 const saturated = (from: string, to: string, rows: number) => ({

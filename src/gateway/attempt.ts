@@ -4,10 +4,10 @@ import type { Budget } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
 import type { Operation } from './contract.ts';
 import { type Failure, GatewayError } from './errors.ts';
-import type { Answer, Outcome, Request } from './exchange.ts';
+import type { ExchangeOutcome, HttpAnswer, Request } from './exchange.ts';
 import type { Clean } from './redaction.ts';
 import { signature } from './signature.ts';
-import { dateMsOf, type Told, verdict } from './verdict.ts';
+import { dateMsOf, type Received, verdict } from './verdict.ts';
 
 /** One try, for logs and traces. It holds no header and no credential. */
 export type RequestEvent = {
@@ -27,7 +27,7 @@ export type RequestEvent = {
 
 /** What all calls of one gateway share. */
 export type Link = {
-  readonly get: (request: Request) => Promise<Outcome>;
+  readonly get: (request: Request) => Promise<ExchangeOutcome>;
   readonly budget: Budget;
   readonly clock: GatewayClock;
   readonly clean: Clean;
@@ -43,7 +43,7 @@ export type Link = {
 };
 
 /** One call, over all its tries. */
-export type Job = {
+export type Call = {
   readonly target: string;
   readonly subaccount: string | undefined;
   readonly signal: AbortSignal;
@@ -57,9 +57,9 @@ export type Job = {
 /** Sends `job` once. Rejects with a GatewayError, or with the signal's reason. */
 export const attempt = async <Page>(
   link: Link,
-  job: Job,
+  job: Call,
   operation: Operation<Page>,
-): Promise<Told<Page>> => {
+): Promise<Received<Page>> => {
   const { target, subaccount, signal, resynced } = job;
   const claim = { account: subaccount ?? '', perSecond: operation.perSecond, signal };
   const slot = await link.budget.take(claim);
@@ -70,22 +70,22 @@ export const attempt = async <Page>(
   const outcome = await link.get({ target, headers: headersOf(link, { ...job, operation }, nonce), signal });
   link.budget.release(slot, 'answer' in outcome);
   const sent = { target, sentAtMs: slot.sentAtMs, tries: job.tries, resynced };
-  const told = verdict(operation, outcome, sent, link.clean);
-  report(link, job, { operation, outcome, told, sentAtMs: slot.sentAtMs });
+  const received = verdict(operation, outcome, sent, link.clean);
+  report(link, job, { operation, outcome, received, sentAtMs: slot.sentAtMs });
   signal.throwIfAborted();
   if ('answer' in outcome) learn(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
-  if (!(told instanceof GatewayError)) return told;
-  job.last = told;
-  slowDown(link, told, outcome);
-  throw told;
+  if (!(received instanceof GatewayError)) return received;
+  job.last = received;
+  slowDown(link, received, outcome);
+  throw received;
 };
 
-type Asked = Pick<Job, 'target' | 'subaccount'> & { readonly operation: Pick<Operation, 'isPublic'> };
+type RequestName = Pick<Call, 'target' | 'subaccount'> & { readonly operation: Pick<Operation, 'isPublic'> };
 
 /** Signed afresh for every try: a nonce lives five seconds (Limits). What is public is asked without credentials. */
 const headersOf = (
   link: Link,
-  { target, subaccount, operation }: Asked,
+  { target, subaccount, operation }: RequestName,
   nonce: number,
 ): Record<string, string> => ({
   accept: 'application/json',
@@ -100,7 +100,11 @@ const credentials = (link: Link, target: string, nonce: number) => ({
   'api-signature': signature(link.apiSecret, { nonce, target }),
 });
 
-const learn = (link: Link, answer: Answer, { nonce, sentMs }: { nonce: number; sentMs: number }): void => {
+const learn = (
+  link: Link,
+  answer: HttpAnswer,
+  { nonce, sentMs }: { nonce: number; sentMs: number },
+): void => {
   const refused = answer.status === 401;
   if (!refused && answer.status !== 403) link.clock.accept(nonce);
   const dateMs = dateMsOf(answer);
@@ -109,29 +113,29 @@ const learn = (link: Link, answer: Answer, { nonce, sentMs }: { nonce: number; s
 };
 
 /** A rate limit is everybody's: after a 429, or where the gateway names a time, no call is sent for a while. */
-const slowDown = (link: Link, error: GatewayError, outcome: Outcome): void => {
-  const asked = 'answer' in outcome && error.retry === true ? retryAfterMs(link, outcome.answer) : 0;
+const slowDown = (link: Link, error: GatewayError, outcome: ExchangeOutcome): void => {
+  const requestedMs = 'answer' in outcome && error.retry === true ? retryAfterMs(link, outcome.answer) : 0;
   const own = error.failure === 'throttled' ? link.backoffMs * 2 ** (link.throttles - 1) : 0;
-  link.budget.hold(Math.max(asked, own));
+  link.budget.hold(Math.max(requestedMs, own));
 };
 
 /** Retry-After in seconds or as a date; 0 where it is neither. The budget bounds it. */
-const retryAfterMs = (link: Link, answer: Answer): number => {
+const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
   const value = answer.header('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  const at = msOf(value);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - link.clock.nowMs());
+  const dateMs = msOf(value);
+  return Number.isNaN(dateMs) ? 0 : Math.max(0, dateMs - link.clock.nowMs());
 };
 
 type Tried = {
   readonly operation: Operation;
-  readonly outcome: Outcome;
-  readonly told: Told<unknown> | GatewayError;
+  readonly outcome: ExchangeOutcome;
+  readonly received: Received<unknown> | GatewayError;
   readonly sentAtMs: number;
 };
 
-const report = (link: Link, job: Job, { operation, outcome, told, sentAtMs }: Tried): void => {
-  const failed = told instanceof GatewayError ? told : null;
+const report = (link: Link, job: Call, { operation, outcome, received, sentAtMs }: Tried): void => {
+  const failed = received instanceof GatewayError ? received : null;
   link.onRequest({
     operation: operation.name,
     method: operation.method,
@@ -139,7 +143,7 @@ const report = (link: Link, job: Job, { operation, outcome, told, sentAtMs }: Tr
     subaccount: job.subaccount ?? null,
     status: 'answer' in outcome ? outcome.answer.status : null,
     failure: failed?.failure ?? null,
-    requestId: failed ? failed.requestId : ((told as Told<unknown>).receipt.requestId ?? null),
+    requestId: failed ? failed.requestId : ((received as Received<unknown>).receipt.requestId ?? null),
     sentAtMs,
     tookMs: nowMs() - sentAtMs,
     tries: job.tries,

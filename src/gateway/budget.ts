@@ -78,7 +78,7 @@ export const openBudget = (options: BudgetOptions): Budget => {
 
 const logOf = ({ rpm, inFlightMax, recentSends = [] }: BudgetOptions): Log => ({
   ...{ rpm, inFlightMax },
-  slots: recentSends.map((at) => ({ sentAtMs: at, account: null, countsMs: at })),
+  slots: recentSends.map((sentAtMs) => ({ sentAtMs: sentAtMs, account: null, countsMs: sentAtMs })),
   inFlight: 0,
   answered: false,
   heldUntilMs: 0,
@@ -100,7 +100,7 @@ const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number =
 
 /** How long until fewer than `most` of the slots lie in the window that ends now. */
 const windowMs = (slots: readonly Slot[], most: number, lengthMs: number, now: number): number => {
-  const inside = slots.map((slot) => slot.countsMs).filter((at) => at > now - lengthMs);
+  const inside = slots.map((slot) => slot.countsMs).filter((countsMs) => countsMs > now - lengthMs);
   const oldest = inside.sort((a, b) => a - b).at(-most);
   return inside.length < most || oldest === undefined ? 0 : oldest + lengthMs - now;
 };

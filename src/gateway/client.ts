@@ -2,19 +2,19 @@
 // The only file that opens sockets or retries.
 import pRetry, { AbortError } from 'p-retry';
 import { Pool } from 'undici';
-import { attempt, type Job, type Link, type RequestEvent } from './attempt.ts';
+import { attempt, type Call, type Link, type RequestEvent } from './attempt.ts';
 import { openBudget } from './budget.ts';
 import { openClock } from './clock.ts';
 import type { Operation } from './contract.ts';
 import { GatewayError } from './errors.ts';
 import { exchange } from './exchange.ts';
 import { redaction } from './redaction.ts';
-import { type Ask, originOf, targetOf } from './target.ts';
-import type { Told } from './verdict.ts';
+import { originOf, type TargetRequest, targetOf } from './target.ts';
+import type { Received } from './verdict.ts';
 
 export type { RequestEvent } from './attempt.ts';
-export { type Ask, isPathPart, isSendable } from './target.ts';
-export type { Receipt, Told } from './verdict.ts';
+export { isPathPart, isSendable, type TargetRequest as Ask } from './target.ts';
+export type { Receipt, Received as Told } from './verdict.ts';
 
 /** As in package.json, which a test compares. */
 export const USER_AGENT = 'tieout/0.1.0';
@@ -50,7 +50,7 @@ export type Gateway = {
    * Asks one operation for one page. Rejects with a GatewayError, whose `failure` is a word of MEANING. After a 418
    * every call, running or to come, rejects with `banned` and nothing more is sent.
    */
-  call<Page>(operation: Operation<Page>, ask?: Ask): Promise<Told<Page>>;
+  call<Page>(operation: Operation<Page>, ask?: TargetRequest): Promise<Received<Page>>;
   /** Requests sent so far, every try counted. */
   requests(): number;
   /**
@@ -98,7 +98,7 @@ type Calls = {
   ended: End | null;
 };
 
-type End = (operation: string, job: Job) => Error;
+type End = (operation: string, job: Call) => Error;
 
 const PER_TRY_MS = 30_000;
 
@@ -130,9 +130,13 @@ const linkOf = (options: GatewayOptions, pool: Pool): Link => {
   };
 };
 
-type Asked<Page> = { readonly operation: Operation<Page>; readonly ask: Ask };
+type ClientRequest<Page> = { readonly operation: Operation<Page>; readonly ask: TargetRequest };
 
-const call = async <Page>(link: Link, calls: Calls, { operation, ask }: Asked<Page>): Promise<Told<Page>> => {
+const call = async <Page>(
+  link: Link,
+  calls: Calls,
+  { operation, ask }: ClientRequest<Page>,
+): Promise<Received<Page>> => {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const began = () => {
@@ -140,7 +144,7 @@ const call = async <Page>(link: Link, calls: Calls, { operation, ask }: Asked<Pa
   };
   const fresh = { tries: 0, resynced: false, last: null };
   const target = targetOf(operation, ask);
-  const job: Job = { target, subaccount: ask.subaccount, signal: controller.signal, began, ...fresh };
+  const job: Call = { target, subaccount: ask.subaccount, signal: controller.signal, began, ...fresh };
   const stop = () => controller.abort(calls.ended?.(operation.name, job));
   calls.stops.add(stop);
   if (calls.ended) stop();
@@ -152,10 +156,10 @@ const call = async <Page>(link: Link, calls: Calls, { operation, ask }: Asked<Pa
   }
 };
 
-type Trying<Page> = { readonly job: Job; readonly operation: Operation<Page> };
+type Trying<Page> = { readonly job: Call; readonly operation: Operation<Page> };
 
-const tried = <Page>(link: Link, calls: Calls, { job, operation }: Trying<Page>): Promise<Told<Page>> => {
-  const once = async (): Promise<Told<Page>> => {
+const tried = <Page>(link: Link, calls: Calls, { job, operation }: Trying<Page>): Promise<Received<Page>> => {
+  const once = async (): Promise<Received<Page>> => {
     try {
       return await attempt(link, job, operation);
     } catch (error) {
@@ -189,7 +193,7 @@ const banned: End = (operation, { target, tries }) => {
   return new GatewayError({ failure: 'banned', ...unanswered, operation, target, tries, detail });
 };
 
-const tooLong = (operation: string, { target, tries, last }: Job, totalMs: number): GatewayError => {
+const tooLong = (operation: string, { target, tries, last }: Call, totalMs: number): GatewayError => {
   const { failure, status, requestId } = last ?? { failure: 'unreachable' as const, ...unanswered };
   const detail = `time limit of ${totalMs} ms for all tries`;
   return new GatewayError({ failure, status, requestId, operation, target, tries, detail });

@@ -50,7 +50,7 @@ export const WALLET_TRANSACTIONS_MAX = 100;
 export const EARN_MOVEMENTS_MAX = 100;
 
 /** A page may hold ten times what was asked for; a list that is read whole, as many as anybody has. */
-const slack = (asked: number): number => 10 * asked;
+const slack = (limit: number): number => 10 * limit;
 const LIST_MAX = 10_000;
 
 /** The closed sets that a window can be split by (Trading-wallet movement). */

@@ -72,15 +72,15 @@ export class GatewayError extends Error {
   readonly tries: number;
   readonly retry: boolean | 'once';
 
-  constructor(it: GatewayFailure) {
-    super(messageOf(it));
-    this.failure = it.failure;
-    this.status = it.status;
-    this.operation = it.operation;
-    this.target = it.target;
-    this.requestId = it.requestId;
-    this.tries = it.tries;
-    this.retry = MEANING[it.failure].retry;
+  constructor(failure: GatewayFailure) {
+    super(messageOf(failure));
+    this.failure = failure.failure;
+    this.status = failure.status;
+    this.operation = failure.operation;
+    this.target = failure.target;
+    this.requestId = failure.requestId;
+    this.tries = failure.tries;
+    this.retry = MEANING[failure.failure].retry;
   }
 }
 
@@ -101,7 +101,7 @@ const messageOf = ({
     requestId && `request ${requestId}`,
     tries > 1 && `${tries} tries`,
   ];
-  const asked = target.length > TARGET_MAX ? `${target.slice(0, TARGET_MAX)}…` : target;
-  const said = detail === '' ? '' : `: ${detail}`;
-  return `${operation}: ${MEANING[failure].says} (${facts.filter(Boolean).join(', ')})${said} [GET ${asked}]`;
+  const shownTarget = target.length > TARGET_MAX ? `${target.slice(0, TARGET_MAX)}…` : target;
+  const suffix = detail === '' ? '' : `: ${detail}`;
+  return `${operation}: ${MEANING[failure].says} (${facts.filter(Boolean).join(', ')})${suffix} [GET ${shownTarget}]`;
 };

@@ -2,7 +2,7 @@
 import { nowMs } from '../base/time.ts';
 import type { Failure } from './errors.ts';
 
-export type Answer = {
+export type HttpAnswer = {
   readonly status: number;
   /** The first value of a response header; null where there is none. */
   readonly header: (name: string) => string | null;
@@ -12,7 +12,9 @@ export type Answer = {
 };
 
 /** An answer in full, or why there is none. */
-export type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly why: string };
+export type ExchangeOutcome =
+  | { readonly answer: HttpAnswer }
+  | { readonly failure: Failure; readonly why: string };
 
 export type Request = {
   readonly target: string;
@@ -29,7 +31,7 @@ export type Sockets = {
   }>;
 };
 
-export type Limits = {
+export type ExchangeLimits = {
   /** The time that one exchange may take, connecting and reading included. */
   readonly perTryMs: number;
   readonly bodyMaxBytes: number;
@@ -39,7 +41,11 @@ export type Limits = {
 const COMPLAINT_MAX_BYTES = 65_536;
 
 /** Sends one GET and reads its answer in full. Never rejects for what the network does. */
-export const exchange = async (sockets: Sockets, request: Request, limits: Limits): Promise<Outcome> => {
+export const exchange = async (
+  sockets: Sockets,
+  request: Request,
+  limits: ExchangeLimits,
+): Promise<ExchangeOutcome> => {
   const limit = timeLimit(limits.perTryMs, request.signal);
   try {
     return await answerOf(sockets, { ...request, signal: limit.signal }, limits.bodyMaxBytes);
@@ -52,7 +58,11 @@ export const exchange = async (sockets: Sockets, request: Request, limits: Limit
   }
 };
 
-const answerOf = async (sockets: Sockets, request: Request, bodyMaxBytes: number): Promise<Outcome> => {
+const answerOf = async (
+  sockets: Sockets,
+  request: Request,
+  bodyMaxBytes: number,
+): Promise<ExchangeOutcome> => {
   const { statusCode, headers, body } = await sockets.request({
     ...request,
     path: request.target,
@@ -69,10 +79,10 @@ const answerOf = async (sockets: Sockets, request: Request, bodyMaxBytes: number
   return { answer: { status: statusCode, header, body: read.bytes, receivedMs } };
 };
 
-type Read = { readonly bytes: Buffer; readonly whole: boolean };
+type ReadBody = { readonly bytes: Buffer; readonly whole: boolean };
 
 /** Leaving the loop early destroys the stream and its socket, so that the rest is never received. */
-const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Read> => {
+const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<ReadBody> => {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -84,7 +94,7 @@ const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 };
 
 /** The error's own text and code only: an error object may hold more than a log should. */
-const broken = (error: unknown): Outcome => {
+const broken = (error: unknown): ExchangeOutcome => {
   const { message = '', code = '' } = error as { message?: string; code?: string };
   const why = message === '' || message.includes(code) ? message || code : `${message} (${code})`;
   return { failure: /CERT|VERIFY/.test(code) ? 'untrusted' : 'unreachable', why };

@@ -3,7 +3,7 @@ import { storable } from '../base/json.ts';
 import type { Operation } from './contract.ts';
 import { GatewayError } from './errors.ts';
 
-export type Ask = {
+export type TargetRequest = {
   /** The subaccount's user id; absent for the main account. */
   readonly subaccount?: string | undefined;
   /** The `{name}` parts of the operation's path. */
@@ -15,7 +15,10 @@ export type Ask = {
  * The request target: path and percent-encoded query (Signature rule: the path includes the query string).
  * Throws `invalid` where a header cannot hold the subaccount, where a part of the path is missing, or is one that a server would resolve to another path.
  */
-export const targetOf = (operation: Operation, { path = {}, query = {}, subaccount }: Ask): string => {
+export const targetOf = (
+  operation: Operation,
+  { path = {}, query = {}, subaccount }: TargetRequest,
+): string => {
   if (subaccount !== undefined && !/^[!-~]{1,200}$/.test(subaccount))
     throw notAPath(operation, 'the id of the subaccount is none that a header can hold');
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -24,9 +27,9 @@ export const targetOf = (operation: Operation, { path = {}, query = {}, subaccou
       throw notAPath(operation, `the path needs a ${name}, not ${JSON.stringify(part.slice(0, 80))}`);
     return encodeURIComponent(part);
   });
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const present = Object.entries(query).filter(([, value]) => value !== undefined);
   const encoded = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
+    present.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return encoded === '' ? filled : `${filled}?${encoded}`;
 };

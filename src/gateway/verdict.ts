@@ -4,7 +4,7 @@ import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
 import type { Operation } from './contract.ts';
 import { type Failure, failureOf, GatewayError } from './errors.ts';
-import type { Answer, Outcome } from './exchange.ts';
+import type { ExchangeOutcome, HttpAnswer } from './exchange.ts';
 import type { Clean } from './redaction.ts';
 
 /** What proves where a page came from. */
@@ -23,7 +23,7 @@ export type Receipt = {
   readonly tries: number;
 };
 
-export type Told<Page> = { readonly page: Page; readonly receipt: Receipt };
+export type Received<Page> = { readonly page: Page; readonly receipt: Receipt };
 
 /** One try of a call, as it was sent. */
 export type Sent = {
@@ -37,12 +37,12 @@ export type Sent = {
 /** Judges one outcome of `operation`. Every word that the gateway wrote goes through `clean`. */
 export const verdict = <Page>(
   operation: Operation<Page>,
-  outcome: Outcome,
+  outcome: ExchangeOutcome,
   sent: Sent,
   clean: Clean,
-): Told<Page> | GatewayError => {
+): Received<Page> | GatewayError => {
   const { target, tries } = sent;
-  const failed = (failure: Failure, why: string, answer?: Answer, reqId?: string | null) => {
+  const failed = (failure: Failure, why: string, answer?: HttpAnswer, reqId?: string | null) => {
     const requestId = answer ? requestIdOf(answer, clean, reqId) : null;
     const facts = { failure, status: answer?.status ?? null, requestId, detail: clean(why) };
     return new GatewayError({
@@ -79,7 +79,7 @@ export const verdict = <Page>(
 
 const TARGET_MAX = 2_000;
 
-const receiptOf = (operation: Operation, answer: Answer, sent: Sent, clean: Clean): Receipt => {
+const receiptOf = (operation: Operation, answer: HttpAnswer, sent: Sent, clean: Clean): Receipt => {
   const dateMs = dateMsOf(answer);
   return {
     method: operation.method,
@@ -95,7 +95,7 @@ const receiptOf = (operation: Operation, answer: Answer, sent: Sent, clean: Clea
 
 const REQUEST_ID_MAX = 100;
 
-const requestIdOf = (answer: Answer, clean: Clean, inBody?: string | null): string | null => {
+const requestIdOf = (answer: HttpAnswer, clean: Clean, inBody?: string | null): string | null => {
   const id = inBody ?? answer.header('x-request-id');
   return id === null ? null : clean(id, REQUEST_ID_MAX);
 };
@@ -103,7 +103,7 @@ const requestIdOf = (answer: Answer, clean: Clean, inBody?: string | null): stri
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** The Date header, Unix milliseconds; null where it is missing or malformed. */
-export const dateMsOf = (answer: Answer): number | null => {
+export const dateMsOf = (answer: HttpAnswer): number | null => {
   const date = answer.header('date') ?? '';
   const ms = HTTP_DATE.test(date) ? msOf(date) : Number.NaN;
   return ms >= 0 ? ms : null;

@@ -10,20 +10,20 @@ import { takenAt, trace } from './land.ts';
 export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';
 
 /** What was told, and how many rows or members it has. Nothing in it is personal. */
-export type Answered = { readonly told: unknown; readonly rows: number; readonly receipt: Receipt };
+export type AnswerPage = { readonly told: unknown; readonly rows: number; readonly receipt: Receipt };
 
 /** Lands an answer in one transaction with its request. */
 export const landAnswer = (
   db: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string },
-  { operation, told, rows, receipt }: Answered & { readonly operation: AnswerName },
+  { operation, told: answer, rows, receipt }: AnswerPage & { readonly operation: AnswerName },
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const { request_id: requestId } = await trace(tx, { ...to, stream: operation }, { receipt, rows });
     await tx
       .insertInto('land.answers')
       .values({
-        ...{ entity_id: to.entity, request_id: requestId, operation, payload: canonical(told) },
+        ...{ entity_id: to.entity, request_id: requestId, operation, payload: canonical(answer) },
         taken_at: takenAt(receipt),
       })
       .execute();

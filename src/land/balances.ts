@@ -31,7 +31,7 @@ const LISTS = {
   }
 >;
 
-export type Reading = {
+export type BalanceReading = {
   readonly product: Product;
   readonly phase: Phase;
   readonly rows: readonly WireRecord[];
@@ -52,7 +52,7 @@ type Item = {
 export const landReading = (
   db: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly key: Buffer },
-  reading: Reading,
+  reading: BalanceReading,
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await refuseOtherUser(tx, to.entity, reading);
@@ -105,7 +105,11 @@ const distinct = (items: readonly Item[]): Item[] => {
   return [...byId.values()];
 };
 
-type Stored = { readonly reading: Reading; readonly requestId: string; readonly items: readonly Item[] };
+type Stored = {
+  readonly reading: BalanceReading;
+  readonly requestId: string;
+  readonly items: readonly Item[];
+};
 
 const store = async (
   tx: Kysely<DB>,
@@ -121,7 +125,7 @@ const store = async (
     })
     .returning('taken_at')
     .executeTakeFirstOrThrow();
-  const text = (of: (item: Item) => string | null) => sql`${items.map(of)}::text[]`;
+  const text = (column: (item: Item) => string | null) => sql`${items.map(column)}::text[]`;
   await sql`
     insert into land.balances (entity_id, request_id, item_id, currency, balance, blocked, total, payload)
     select ${entity}, ${requestId}::bigint, it.item_id, it.currency, it.balance::numeric, it.blocked::numeric, it.total::numeric, it.payload
@@ -138,7 +142,7 @@ const store = async (
 };
 
 /** The gateway's user first seen for an entity is kept: the key of another account never writes into the same books. */
-const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: Reading): Promise<void> => {
+const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: BalanceReading): Promise<void> => {
   const users = new Set(
     reading.rows.map((row) => row.userId).filter((id): id is string => typeof id === 'string' && id !== ''),
   );

@@ -14,7 +14,7 @@ import type { RecordStep } from './watch.ts';
 export type RequestRow = Selectable<DB['land.requests']>;
 
 /** One list: a stream of an entity, or one wallet of it. */
-type List = {
+type ListCertificate = {
   readonly entity: string;
   readonly stream: StreamName;
   readonly scope: string;
@@ -36,7 +36,7 @@ export type Certificate = {
 /** Reads where the certificate stands, and holds its row until the step is landed. */
 export const openCertificate = async (
   tx: Kysely<DB>,
-  { entity, stream, scope }: List,
+  { entity, stream, scope }: ListCertificate,
 ): Promise<Certificate> => {
   await sql`
     insert into land.coverage (entity_id, stream, scope, covered) values (${entity}, ${stream}, ${scope}, '{}')
@@ -77,8 +77,8 @@ type Page = {
 };
 
 /** Adds a page: its place in the walk, and the versions that it was the first to bring. */
-export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void> => {
-  const { page, certificate, request, brought } = it;
+export const addPage = async (tx: Kysely<DB>, to: ListCertificate, landedPage: Page): Promise<void> => {
+  const { page, certificate, request, brought } = landedPage;
   const times = page.rows
     .map((row) => readInstant(row[STREAMS[to.stream].time]))
     .filter((time) => time !== null);
@@ -86,7 +86,7 @@ export const addPage = async (tx: Kysely<DB>, to: List, it: Page): Promise<void>
     entity_id: to.entity,
     stream: to.stream,
     scope: to.scope,
-    walk_id: it.walkId,
+    walk_id: landedPage.walkId,
     is_full: page.isFull,
     oldest_at: times.reduce<string | null>(
       (least, time) => (least === null || order(time, least) < 0 ? time : least),
@@ -128,7 +128,7 @@ type Leaf = {
 /** Adds the interval that a step proved. Returns what was landed in it before and is no longer listed. */
 export const addLeaf = async (
   tx: Kysely<DB>,
-  to: List,
+  to: ListCertificate,
   { cover, walkId, certificate, isSeen }: Leaf,
 ): Promise<Trouble[]> => {
   const [from, until] = [cover.from ?? '-infinity', cover.to ?? 'infinity'];
@@ -161,7 +161,7 @@ export const addLeaf = async (
 
 const landedIn = async (
   tx: Kysely<DB>,
-  { entity, stream, scope }: List,
+  { entity, stream, scope }: ListCertificate,
   { from, until }: { from: string; until: string },
 ): Promise<Brought[]> => {
   const { rows } = await sql<Brought>`
@@ -186,7 +186,7 @@ const disappeared = (gone: readonly Brought[]): Trouble[] => {
 /** Saves where the certificate stands after a step. */
 export const saveCertificate = async (
   tx: Kysely<DB>,
-  { entity, stream, scope }: List,
+  { entity, stream, scope }: ListCertificate,
   certificate: Certificate,
 ): Promise<void> => {
   const [from, until] = [(it: Cover) => it.from ?? '-infinity', (it: Cover) => it.to ?? 'infinity'];

@@ -31,7 +31,7 @@ export type Destination = {
   readonly key: Buffer;
 };
 
-export type Tally = {
+export type LandTally = {
   readonly pages: number;
   readonly rows: number;
   readonly fresh: number;
@@ -42,11 +42,11 @@ export type Tally = {
 export const landWalk = async (
   destination: Destination,
   walk: Walk<WireRecord, Receipt>,
-  onPage: (tally: Tally) => void,
-): Promise<Tally> => {
+  onPage: (tally: LandTally) => void,
+): Promise<LandTally> => {
   const walkId = randomUUID();
   const watch = watchFor(STREAMS[destination.stream].id);
-  let tally: Tally = { pages: 0, rows: 0, fresh: 0, changed: 0 };
+  let tally: LandTally = { pages: 0, rows: 0, fresh: 0, changed: 0 };
   for (let next = await walk.next({ fresh: 0 }); !next.done; ) {
     const step = next.value;
     watch.see(step);

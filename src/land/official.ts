@@ -52,18 +52,18 @@ const currenciesIn = (path: string, { line, cells }: CsvLine): string[] => {
   return codes;
 };
 
-type Cell = { readonly currency: string; readonly day: string; readonly rate: string | null };
+type RateCell = { readonly currency: string; readonly day: string; readonly rate: string | null };
 
-const cellsOf = (path: string, currencies: readonly string[], { line, cells }: CsvLine): Cell[] => {
+const cellsOf = (path: string, currencies: readonly string[], { line, cells }: CsvLine): RateCell[] => {
   const day = cells[0]?.trim() ?? '';
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || readInstant(`${day}T00:00:00Z`) === null)
     throw new UsageError(`${path}: line ${line}: "${day.slice(0, 40)}" is not a date: write 2026-10-01`);
-  return currencies.map((currency, at) => {
-    const told = cells[at + 1]?.trim() ?? '';
-    const rate = readRate(told);
-    if (rate === null && !['', 'N/A'].includes(told))
+  return currencies.map((currency, index) => {
+    const cell = cells[index + 1]?.trim() ?? '';
+    const rate = readRate(cell);
+    if (rate === null && !['', 'N/A'].includes(cell))
       throw new UsageError(
-        `${path}: line ${line}: ${currency} is "${told.slice(0, 40)}": write a positive number with a point, or N/A`,
+        `${path}: line ${line}: ${currency} is "${cell.slice(0, 40)}": write a positive number with a point, or N/A`,
       );
     return { currency, day, rate };
   });
@@ -107,8 +107,8 @@ export const ratesText = async (
 const ratesIn = ({ days }: RatesText): OfficialRate[] =>
   days.flatMap((line) => {
     const [day = '', ...words] = line.split(' ');
-    return words.flatMap((currency, at) =>
-      at % 2 === 0 ? [{ day, currency, rate: words[at + 1] ?? '' }] : [],
+    return words.flatMap((currency, index) =>
+      index % 2 === 0 ? [{ day, currency, rate: words[index + 1] ?? '' }] : [],
     );
   });
 
@@ -125,9 +125,15 @@ const BATCH = 10_000;
 export const importOfficial = async (
   tx: Kysely<DB>,
   file: RatesText,
-  { entity, by, at, proposalId }: Import,
+  { entity, by, at: importedAt, proposalId }: Import,
 ): Promise<void> => {
-  const about = { name: file.file_name, sha256: file.file_sha256, by_name: by, at, proposal_id: proposalId };
+  const about = {
+    name: file.file_name,
+    sha256: file.file_sha256,
+    by_name: by,
+    at: importedAt,
+    proposal_id: proposalId,
+  };
   const { file_id: fileId } = await tx
     .insertInto('land.official_files')
     .values({ entity_id: entity, source: 'ecb', ...about })

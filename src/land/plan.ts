@@ -4,13 +4,17 @@ import type { StreamName } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Interval } from '../extract/step.ts';
 
-export type List = { readonly entity: string; readonly stream: StreamName; readonly scope: string };
+export type PlannedList = { readonly entity: string; readonly stream: StreamName; readonly scope: string };
 
 /**
  * From where on records are read again: `lagMs` before the older of two instants, the end of what is covered and the
  * newest record's own time. null on a first walk, which reads all.
  */
-export const readAgainFrom = async (db: Kysely<DB>, list: List, lagMs: number): Promise<string | null> => {
+export const readAgainFrom = async (
+  db: Kysely<DB>,
+  list: PlannedList,
+  lagMs: number,
+): Promise<string | null> => {
   const { rows } = await sql<{ since: string | null }>`
     select least(upper(covered), newest_at) - make_interval(secs => ${lagMs} / 1000.0) as since
     from land.coverage
@@ -21,7 +25,11 @@ export const readAgainFrom = async (db: Kysely<DB>, list: List, lagMs: number): 
 };
 
 /** Whether all time before an instant is proved: only then may a walk from the newest stop there. */
-export const isProvedBefore = async (db: Kysely<DB>, list: List, instant: string): Promise<boolean> => {
+export const isProvedBefore = async (
+  db: Kysely<DB>,
+  list: PlannedList,
+  instant: string,
+): Promise<boolean> => {
   const { rows } = await sql<{ proved: boolean }>`
     select covered @> tstzrange('-infinity', ${instant}::timestamptz) as proved
     from land.coverage
@@ -32,7 +40,7 @@ export const isProvedBefore = async (db: Kysely<DB>, list: List, instant: string
 /** The windows to walk, newest first: the last days again, and all time that is not proved. */
 export const windowsToWalk = async (
   db: Kysely<DB>,
-  list: List,
+  list: PlannedList,
   since: string | null,
 ): Promise<Interval[]> => {
   const { rows } = await sql<Interval>`
@@ -48,7 +56,7 @@ export const windowsToWalk = async (
 };
 
 /** How many distinct records of a list are landed. */
-export const landedCount = async (db: Kysely<DB>, list: List): Promise<number> => {
+export const landedCount = async (db: Kysely<DB>, list: PlannedList): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from land.records
     where entity_id = ${list.entity} and stream = ${list.stream} and scope = ${list.scope} and version = 1`.execute(
@@ -58,7 +66,7 @@ export const landedCount = async (db: Kysely<DB>, list: List): Promise<number> =
 };
 
 /** The place that a killed walk kept. */
-export const keptPlace = async (db: Kysely<DB>, list: List): Promise<string | null> => {
+export const keptPlace = async (db: Kysely<DB>, list: PlannedList): Promise<string | null> => {
   const row = await db
     .selectFrom('land.resume_tokens')
     .select('token')
@@ -71,7 +79,7 @@ export const keptPlace = async (db: Kysely<DB>, list: List): Promise<string | nu
 export type Late = { readonly recordId: string; readonly recordAt: string | null };
 
 /** Records whose latest version is not final and older than `before`: the walk does not reach them, so each is asked for. */
-export const notFinal = async (db: Kysely<DB>, list: List, before: string): Promise<Late[]> => {
+export const notFinal = async (db: Kysely<DB>, list: PlannedList, before: string): Promise<Late[]> => {
   const { rows } = await sql<Late>`
     select o.record_id as "recordId", r.record_at as "recordAt"
     from ledger.outcomes o

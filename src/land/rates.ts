@@ -19,7 +19,7 @@ export type Usable = { readonly usable: number; readonly skipped: number };
 /** Units of a currency for one US dollar at an instant; a rate of null is none. */
 type Quote = { readonly currency: string; readonly at: string | null; readonly rate: string | null };
 
-type Kept = {
+type StoredRateList = {
   readonly source: 'rates' | 'chart';
   readonly subject: string;
   readonly at: string | null;
@@ -31,23 +31,29 @@ type Kept = {
 export const landRates = (
   to: To,
   receipt: Receipt,
-  told: { readonly times: readonly string[]; readonly entries: readonly RateEntry[] },
+  page: { readonly times: readonly string[]; readonly entries: readonly RateEntry[] },
 ): Promise<Usable> =>
   land(
     to,
     receipt,
-    told.entries.map((entry, nth) => {
-      const at = told.times[nth] ?? null;
-      return { source: 'rates', subject: '', at, payload: canonical(entry), quotes: quotesIn(entry, at) };
+    page.entries.map((entry, nth) => {
+      const instant = page.times[nth] ?? null;
+      return {
+        source: 'rates',
+        subject: '',
+        at: instant,
+        payload: canonical(entry),
+        quotes: quotesIn(entry, instant),
+      };
     }),
   );
 
 /** Every group of an entry: fiat, crypto, and what else there may be. */
-const quotesIn = (entry: RateEntry, at: string | null): Quote[] => {
+const quotesIn = (entry: RateEntry, instant: string | null): Quote[] => {
   const groups = Object.values(entry).filter((it) => typeof it === 'object' && it !== null);
-  const told = groups.flatMap((group) => Object.entries(group as Record<string, unknown>));
-  const byCode = new Map(told.map(([currency, rate]) => [storable(currency), readRate(rate)]));
-  return [...byCode].map(([currency, rate]) => ({ currency, at, rate }));
+  const quoted = groups.flatMap((group) => Object.entries(group as Record<string, unknown>));
+  const byCode = new Map(quoted.map(([currency, rate]) => [storable(currency), readRate(rate)]));
+  return [...byCode].map(([currency, rate]) => ({ currency, at: instant, rate }));
 };
 
 /** Lands a chart: two rates at each of its instants. */
@@ -58,12 +64,12 @@ export const landChart = (
 ): Promise<Usable> => {
   const [base = '', quote = ''] = ticker.split('/');
   const quotes = rows.flatMap(([time, ofBase, ofQuote]): Quote[] => {
-    const at = instantOf(time);
+    const instant = instantOf(time);
     const [one, other] = [readRate(ofBase), readRate(ofQuote)];
-    const isWhole = at !== null && one !== null && other !== null; // a row with a null is no price
+    const isWhole = instant !== null && one !== null && other !== null; // a row with a null is no price
     return [
-      { currency: base, at, rate: isWhole ? one : null },
-      { currency: quote, at, rate: isWhole ? other : null },
+      { currency: base, at: instant, rate: isWhole ? one : null },
+      { currency: quote, at: instant, rate: isWhole ? other : null },
     ];
   });
   const payload = canonical(rows);
@@ -76,7 +82,7 @@ const instantOf = (time: unknown): string | null =>
     ? isoOf(Number.parseInt(time, 10))
     : null;
 
-const land = (to: To, receipt: Receipt, lists: readonly Kept[]): Promise<Usable> =>
+const land = (to: To, receipt: Receipt, lists: readonly StoredRateList[]): Promise<Usable> =>
   to.db.transaction().execute(async (tx) => {
     const rows = lists.reduce((sum, { quotes }) => sum + quotes.length, 0);
     const { request_id: requestId } = await trace(tx, { ...to, stream: 'rates' }, { receipt, rows });
@@ -98,14 +104,14 @@ const LIST = {
   ...{ payload: 'text', told: 'integer', skipped: 'integer' },
 } as const;
 
-const listRow = ({ source, subject, at, payload, quotes }: Kept, entry: number) => {
+const listRow = ({ source, subject, at: instant, payload, quotes }: StoredRateList, entry: number) => {
   const skipped = quotes.filter(({ rate, at: when }) => rate === null || when === null).length;
-  return { entry, source, subject, at, payload, told: quotes.length, skipped };
+  return { entry, source, subject, at: instant, payload, told: quotes.length, skipped };
 };
 
-const usableIn = ({ quotes }: Kept, entry: number) =>
-  quotes.flatMap(({ currency, at, rate }) =>
-    rate === null || at === null ? [] : [{ currency, at, rate, entry }],
+const usableIn = ({ quotes }: StoredRateList, entry: number) =>
+  quotes.flatMap(({ currency, at: instant, rate }) =>
+    rate === null || instant === null ? [] : [{ currency, at: instant, rate, entry }],
   );
 
 /** How far back rates are wanted: never further than the books. */
@@ -134,7 +140,7 @@ export const wantedTimes = async (
       select from land.rate_lists l where l.source = 'rates' and l.at = midnight.at and l.told > 0
     )
     order by at`.execute(db);
-  return rows.map(({ at }) => at);
+  return rows.map(({ at: instant }) => instant);
 };
 
 /** Currencies that entries of a run moved, and since when: their prices between the ends of days are wanted. */

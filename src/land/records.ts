@@ -14,7 +14,7 @@ export type RecordKey = {
   readonly key: Buffer;
 };
 
-type Version = {
+type RecordVersion = {
   readonly recordId: string;
   readonly version: number;
   readonly digest: string;
@@ -46,19 +46,19 @@ export const landRecords = async (
 ): Promise<LandedRecords> => {
   if (page.rows.length === 0) return { fresh: 0, changed: 0, brought: [] };
   const landedAt = isoOf(nowMs());
-  const told = page.rows.map((row) => tell(to, row));
+  const received = page.rows.map((row) => tell(to, row));
   const latest = await latestVersions(
     tx,
     to,
-    told.map((it) => it.recordId),
+    received.map((it) => it.recordId),
   );
-  const versions: Version[] = [];
-  for (const it of told) {
-    const known = latest.get(it.recordId);
-    if (known?.digest === it.digest) continue;
+  const versions: RecordVersion[] = [];
+  for (const candidate of received) {
+    const known = latest.get(candidate.recordId);
+    if (known?.digest === candidate.digest) continue;
     const version = (known?.version ?? 0) + 1;
-    latest.set(it.recordId, { version, digest: it.digest });
-    versions.push({ ...it, version });
+    latest.set(candidate.recordId, { version, digest: candidate.digest });
+    versions.push({ ...candidate, version });
   }
   await store(tx, to, { versions, requestId: page.requestId, landedAt });
   return {
@@ -68,7 +68,7 @@ export const landRecords = async (
   };
 };
 
-const tell = (to: RecordKey, row: WireRecord): Omit<Version, 'version'> => {
+const tell = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version'> => {
   const stream = STREAMS[to.stream];
   const { payload, people } = seal(row, to.key);
   const text = canonical(payload);
@@ -93,7 +93,11 @@ const latestVersions = async (tx: Kysely<DB>, to: RecordKey, ids: readonly strin
 const store = async (
   tx: Kysely<DB>,
   to: RecordKey,
-  page: { readonly versions: readonly Version[]; readonly requestId: string; readonly landedAt: string },
+  page: {
+    readonly versions: readonly RecordVersion[];
+    readonly requestId: string;
+    readonly landedAt: string;
+  },
 ): Promise<void> => {
   const { versions, requestId, landedAt } = page;
   if (versions.length === 0) return;
@@ -115,9 +119,13 @@ const store = async (
 };
 
 /** A record whose people were erased gets none again: a changed version would bring back what had to go. */
-const storePeople = async (tx: Kysely<DB>, to: RecordKey, versions: readonly Version[]): Promise<void> => {
-  const people = versions.flatMap((it) =>
-    it.people.map((person) => ({ ...person, recordId: it.recordId, version: it.version })),
+const storePeople = async (
+  tx: Kysely<DB>,
+  to: RecordKey,
+  versions: readonly RecordVersion[],
+): Promise<void> => {
+  const people = versions.flatMap((version) =>
+    version.people.map((person) => ({ ...person, recordId: version.recordId, version: version.version })),
   );
   if (people.length === 0) return;
   await sql`

@@ -1,7 +1,7 @@
 // Seals: the arithmetic of the certificate, the same for landing and for verifying. Records are summed by a hash that
 // no order changes; pages and leaves are chained, so that none can be taken out, put in or altered unseen.
 import { canonical, sha256 } from '../base/json.ts';
-import type { Brought } from './records.ts';
+import type { Brought as SealedRecord } from './records.ts';
 
 const MODULUS = 1n << 256n;
 
@@ -9,13 +9,13 @@ const MODULUS = 1n << 256n;
 export const NO_SUM = '0'.repeat(64);
 
 /** The hash of one landed version, all of its row but the payload, which its digest stands for. */
-const hashOf = (scope: string, it: Brought): bigint =>
+const hashOf = (scope: string, sealed: SealedRecord): bigint =>
   BigInt(
-    `0x${sha256(JSON.stringify([scope, it.recordId, it.version, it.digest, it.recordAt, it.landedAt]))}`,
+    `0x${sha256(JSON.stringify([scope, sealed.recordId, sealed.version, sealed.digest, sealed.recordAt, sealed.landedAt]))}`,
   );
 
 /** The sum of some versions' hashes modulo 2^256, as 64 hex digits: equal for equal sets, whatever their order. */
-export const sumOf = (scope: string, versions: Iterable<Brought>): string => {
+export const sumOf = (scope: string, versions: Iterable<SealedRecord>): string => {
   let total = 0n;
   for (const version of versions) total += hashOf(scope, version);
   return hex(total);
@@ -37,16 +37,16 @@ const LEAF =
   'entity stream scope from until page_seal walk_id run_id proof list_total records records_sum'.split(' ');
 
 /** A row, of which the seal takes the columns that it covers. */
-type Fields = Readonly<Record<string, unknown>>;
+type SealFields = Readonly<Record<string, unknown>>;
 
 /** The seal of a page, over the one before it. */
-export const pageSeal = (previous: string, fields: Fields): string => sealOf(previous, fields, PAGE);
+export const pageSeal = (previous: string, fields: SealFields): string => sealOf(previous, fields, PAGE);
 
 /** The seal of a leaf, over the one before it. */
-export const leafSeal = (previous: string, fields: Fields): string => sealOf(previous, fields, LEAF);
+export const leafSeal = (previous: string, fields: SealFields): string => sealOf(previous, fields, LEAF);
 
 /** Values are sealed as text, as the database gives them back, so that a number and its text seal alike. */
-const sealOf = (previous: string, fields: Fields, names: readonly string[]): string => {
+const sealOf = (previous: string, fields: SealFields, names: readonly string[]): string => {
   const text = (value: unknown) => (value === null || value === undefined ? null : String(value));
   return sha256(
     `${previous}\n${canonical(Object.fromEntries(names.map((name) => [name, text(fields[name])])))}`,

@@ -3,10 +3,10 @@
 
 import { storable } from '../base/json.ts';
 import type { WireRecord } from '../base/streams.ts';
-import type { Step } from '../extract/step.ts';
+import type { WalkStep } from '../extract/step.ts';
 import type { Receipt } from '../gateway/client.ts';
 
-export type RecordStep = Step<WireRecord, Receipt>;
+export type RecordStep = WalkStep<WireRecord, Receipt>;
 
 export type Watch = {
   see(step: RecordStep): void;

@@ -10,7 +10,7 @@ import type { Entry } from './ledger.ts';
  */
 export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
   const legs = entries.flatMap((entry) => entry.legs.map((leg) => ({ ...leg, entry })));
-  const text = (of: (leg: (typeof legs)[number]) => string) => sql`${legs.map(of)}::text[]`;
+  const text = (column: (leg: (typeof legs)[number]) => string) => sql`${legs.map(column)}::text[]`;
   await sql`
     insert into ledger.daily as kept (entity_id, account, currency, effective_day, recorded_at, debit, credit)
     select it.entity_id, side.account, it.currency, (it.effective_at::timestamptz at time zone 'UTC')::date as effective_day,

@@ -11,7 +11,7 @@ export { type Entry, entryOf, reversalOf } from './posting.ts';
 /** Adds entries with their legs, in bulk, and to the daily summary. Fails on an entry that stands already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
   if (entries.length === 0) return;
-  const text = (of: (entry: Entry) => string | null) => sql`${entries.map(of)}::text[]`;
+  const text = (column: (entry: Entry) => string | null) => sql`${entries.map(column)}::text[]`;
   await sql`
     insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version,
       ordinal, reverses, rule_version, description, belongs_to)
@@ -29,8 +29,10 @@ export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<v
 };
 
 const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
-  const legs = entries.flatMap((entry) => entry.legs.map((leg, at) => ({ ...leg, entry, number: at + 1 })));
-  const text = (of: (leg: (typeof legs)[number]) => string) => sql`${legs.map(of)}::text[]`;
+  const legs = entries.flatMap((entry) =>
+    entry.legs.map((leg, index) => ({ ...leg, entry, number: index + 1 })),
+  );
+  const text = (column: (leg: (typeof legs)[number]) => string) => sql`${legs.map(column)}::text[]`;
   await sql`
     insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
     select it.entity_id, it.entry_id::uuid, it.leg, it.debit, it.credit, it.currency, it.amount::numeric
@@ -44,10 +46,10 @@ const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void
  * (entity_id, stream, record_id): a rebuild, and nothing else. Deleted and not truncated: a truncated table makes readers
  * wait, and is empty for those who began before.
  */
-export const emptyLedger = async (tx: Kysely<DB>, kept: string): Promise<void> => {
+export const emptyLedger = async (tx: Kysely<DB>, keptTable: string): Promise<void> => {
   await sql`
     create temporary table kept_entries on commit drop as
-    select e.* from ledger.entries e join ${sql.table(kept)} using (entity_id, stream, record_id)`.execute(
+    select e.* from ledger.entries e join ${sql.table(keptTable)} using (entity_id, stream, record_id)`.execute(
     tx,
   );
   await sql`
@@ -64,7 +66,7 @@ export const emptyLedger = async (tx: Kysely<DB>, kept: string): Promise<void> =
 /** What stands for some records of one stream, by record id; absent where nothing was ever booked. */
 export const standing = async (
   tx: Kysely<DB>,
-  of: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
+  records: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
 ): Promise<Map<string, Standing>> => {
   const { rows } = await sql<StandingRow>`
     select distinct on (e.record_id) e.*, (
@@ -72,7 +74,7 @@ export const standing = async (
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
     from ledger.entries e
-    where e.entity_id = ${of.entity} and e.stream = ${of.stream} and e.record_id = any(${of.recordIds}::text[])
+    where e.entity_id = ${records.entity} and e.stream = ${records.stream} and e.record_id = any(${records.recordIds}::text[])
     order by e.record_id, e.ordinal desc`.execute(tx);
   return new Map(
     rows.map((row) => [row.record_id, { last: entryFrom(row), isReversed: row.kind === 'reversal' }]),
@@ -82,7 +84,7 @@ export const standing = async (
 /** Every entry of some records' chains, in order, by the JSON of stream and record id. */
 export const chainsOf = async (
   tx: Kysely<DB>,
-  of: {
+  query: {
     readonly entity: string;
     readonly keys: readonly { readonly stream: string; readonly record_id: string }[];
   },
@@ -93,8 +95,8 @@ export const chainsOf = async (
       select json_agg(json_build_array(t.debit, t.credit, t.currency, t.amount::text) order by t.leg)::text
       from ledger.transfers t where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id)
     ) as legs
-    from unnest(${text(of.keys.map(({ stream }) => stream))}, ${text(of.keys.map(({ record_id }) => record_id))}) as it (stream, record_id)
-    join ledger.entries e on e.entity_id = ${of.entity} and (e.stream, e.record_id) = (it.stream, it.record_id)
+    from unnest(${text(query.keys.map(({ stream }) => stream))}, ${text(query.keys.map(({ record_id }) => record_id))}) as it (stream, record_id)
+    join ledger.entries e on e.entity_id = ${query.entity} and (e.stream, e.record_id) = (it.stream, it.record_id)
     order by e.stream, e.record_id, e.ordinal`.execute(tx);
   const chains = new Map<string, Entry[]>();
   for (const row of rows) {

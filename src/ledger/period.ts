@@ -18,13 +18,13 @@ export type Calendar = {
   readonly request: bigint | null;
 };
 
-export type Place = { readonly period: string; readonly belongsTo: string | null };
+export type PostingPlace = { readonly period: string; readonly belongsTo: string | null };
 
 /**
  * Where an entry counts. Early or late is told by the order of requests, not by a clock, so that a rebuild, or a
  * machine whose clock was turned back, gives the same answer.
  */
-export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calendar): Place => {
+export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calendar): PostingPlace => {
   const month = monthOf(effectiveAt, timezone);
   const closed = closedThrough(seals, request);
   return closed === null || month > closed

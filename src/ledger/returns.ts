@@ -50,15 +50,15 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: Whose): Promise
     group by e.stream, e.record_id
     order by e.stream, e.record_id`.execute(tx);
   const chains = await chainsOf(tx, { entity, keys: rows });
-  return rows.map(({ stream, record_id, ids, at }) => ({
-    ...{ entries: chains.get(JSON.stringify([stream, record_id])) ?? [], late: new Set(ids), at },
+  return rows.map(({ stream, record_id, ids, at: reopenedAt }) => ({
+    ...{ entries: chains.get(JSON.stringify([stream, record_id])) ?? [], late: new Set(ids), at: reopenedAt },
   }));
 };
 
-type Moved = { readonly entries: readonly Entry[]; readonly returns: readonly Return[] };
+type ReturnedEntries = { readonly entries: readonly Entry[]; readonly returns: readonly Return[] };
 
 /** What is posted so that the late entries of a chain count where they belong. */
-const returned = ({ entries: chain, late, at }: Chain): Moved => {
+const returned = ({ entries: chain, late, at: reopenedAt }: Chain): ReturnedEntries => {
   const tail = chain.slice(chain.findIndex(({ id }) => late.has(id)));
   const last = chain.at(-1);
   assert(last);
@@ -68,7 +68,14 @@ const returned = ({ entries: chain, late, at }: Chain): Moved => {
     const ordinal = last.ordinal + posted.length + 1;
     const { entity, stream, recordId, effectiveAt } = like;
     const id = entryId(effectiveAt, { entity, stream, recordId, ordinal });
-    const entry = { ...like, ...place, id, ordinal, recordedAt: at, ...sideOf(like, isPosting, chain) };
+    const entry = {
+      ...like,
+      ...place,
+      id,
+      ordinal,
+      recordedAt: reopenedAt,
+      ...sideOf(like, isPosting, chain),
+    };
     const next = isPosting ? { ...entry, reverses: null } : { ...entry, reverses: standing?.id ?? null };
     standing = isPosting ? next : null;
     posted.push(next);

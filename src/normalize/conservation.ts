@@ -43,12 +43,12 @@ export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promis
 /** Every record is read once: there is nothing to memoize, and a compiled plan costs more than it saves. */
 const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off', 'jit = off'];
 
-type Proof = Insertable<DB['run.conservation']>;
+type ConservationProof = Insertable<DB['run.conservation']>;
 
 /** Read apart from the insert, in which the database would use one core only. */
-const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<Proof[]> => {
+const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {
   for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
-  const { rows } = await sql<Proof>`
+  const { rows } = await sql<ConservationProof>`
     with summed as (
       select stream, rule_version, jsonb_agg(jsonb_build_object('side', side, 'currency', currency, 'landed', landed::text,
         'booked', booked::text, 'set_aside', set_aside::text) order by side, currency) as sums

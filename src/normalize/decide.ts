@@ -6,7 +6,7 @@ import type { Draft } from '../ledger/entry.ts';
 import { placeOf, type Seal } from '../ledger/period.ts';
 import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
 import type { Settings } from '../run/settings.ts';
-import type { Outcome, RuleContext } from './outcome.ts';
+import type { RecordOutcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rules.ts';
 
 export type Books = {
@@ -22,7 +22,7 @@ export type Books = {
 export type WritableBooks = Books & Settings;
 
 /** A landed version, as the inbox gives it. */
-export type Told = {
+export type LandedRecord = {
   stream: StreamName;
   record_id: string;
   version: number;
@@ -32,8 +32,8 @@ export type Told = {
 };
 
 export type Decision = {
-  readonly told: Told;
-  readonly outcome: Outcome;
+  readonly told: LandedRecord;
+  readonly outcome: RecordOutcome;
   readonly entries: readonly Entry[];
   readonly isFinal: boolean;
   readonly ruleVersion: number;
@@ -50,22 +50,22 @@ export type Situation = {
 };
 
 /** Decides upon one version, and remembers what then stands for its record. */
-export const decide = (told: Told, situation: Situation): Decision => {
+export const decide = (landed: LandedRecord, situation: Situation): Decision => {
   const { context, rules, stands } = situation;
-  const { rule, version: ruleVersion } = rules[told.stream];
-  const record = JSON.parse(told.payload) as WireRecord;
-  const outcome = notFuture(outcomeBy(rule, record, context), told);
-  const entries = entriesFor(told, outcome, situation);
+  const { rule, version: ruleVersion } = rules[landed.stream];
+  const record = JSON.parse(landed.payload) as WireRecord;
+  const outcome = notFuture(outcomeBy(rule, record, context), landed);
+  const entries = entriesFor(landed, outcome, situation);
   const last = entries.at(-1);
-  if (last) stands.set(told.record_id, { last, isReversed: last.kind === 'reversal' });
-  return { told, outcome, entries, isFinal: isFinal(told.stream, record), ruleVersion };
+  if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });
+  return { told: landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
 };
 
 const DAY_MS = 86_400_000;
 
 /** What happened cannot be dated more than a day after it was seen: such a record is a reject, such a cancellation undated. */
-const notFuture = (outcome: Outcome, { stream, landed_at }: Told): Outcome => {
-  const isFuture = (at: string) => msOf(at) > msOf(landed_at) + DAY_MS;
+const notFuture = (outcome: RecordOutcome, { stream, landed_at }: LandedRecord): RecordOutcome => {
+  const isFuture = (instant: string) => msOf(instant) > msOf(landed_at) + DAY_MS;
   if (outcome.outcome === 'booked' && isFuture(outcome.draft.effectiveAt)) {
     const reason = `${STREAMS[stream].time}: is more than a day after the record was landed: ${outcome.draft.effectiveAt}`;
     return { outcome: 'rejected', reason };
@@ -77,23 +77,23 @@ const notFuture = (outcome: Outcome, { stream, landed_at }: Told): Outcome => {
 
 /** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
 const entriesFor = (
-  told: Told,
-  outcome: Outcome,
+  landed: LandedRecord,
+  outcome: RecordOutcome,
   { books, rules, seals, stands: standing, recordedAt }: Situation,
 ): Entry[] => {
-  const stands = standing.get(told.record_id);
+  const stands = standing.get(landed.record_id);
   // What lands is early or late by its request; what is decided again, now.
-  const request = recordedAt === undefined ? BigInt(told.request_id) : null;
+  const request = recordedAt === undefined ? BigInt(landed.request_id) : null;
   const calendar = { timezone: books.timezone, seals, request };
   const live = stands && !stands.isReversed ? stands.last : null;
   const posting = (effectiveAt: string, step: number) => ({
     entity: books.entity,
-    stream: told.stream,
-    recordId: told.record_id,
+    stream: landed.stream,
+    recordId: landed.record_id,
     ordinal: (stands?.last.ordinal ?? 0) + step,
-    version: told.version,
-    ruleVersion: rules[told.stream].version,
-    recordedAt: recordedAt ?? told.landed_at,
+    version: landed.version,
+    ruleVersion: rules[landed.stream].version,
+    recordedAt: recordedAt ?? landed.landed_at,
     ...placeOf(effectiveAt, calendar),
   });
   const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
@@ -103,15 +103,15 @@ const entriesFor = (
     return [...undo(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
   }
   const isCancelled = outcome.outcome === 'set-aside' && outcome.reason === 'cancelled';
-  return undo(isCancelled ? (outcome.cancelledAt ?? told.landed_at) : (live?.effectiveAt ?? ''));
+  return undo(isCancelled ? (outcome.cancelledAt ?? landed.landed_at) : (live?.effectiveAt ?? ''));
 };
 
 const isSame = (entry: Entry, draft: Draft): boolean =>
   entry.kind === draft.kind &&
   entry.effectiveAt === draft.effectiveAt &&
   entry.legs.length === draft.legs.length &&
-  entry.legs.every((leg, at) => {
-    const other = draft.legs[at];
+  entry.legs.every((leg, index) => {
+    const other = draft.legs[index];
     assert(other);
     return (
       leg.debit === other.debit &&

@@ -42,12 +42,12 @@ type Parts = { readonly net: string; readonly withheld: string };
 
 /** Net and withheld as given; of the two, the one not given is what the other leaves of the gross amount. */
 const partsOf = (record: WireRecord, gross: Coin): Parts => {
-  const given = {
+  const amounts = {
     net: part(record, 'netAmount', gross.code),
     withheld: part(record, 'withholdingAmount', gross.code),
   };
-  const net = given.net ?? left(gross, given.withheld ?? '0', 'withholdingAmount');
-  const withheld = given.withheld ?? left(gross, net, 'netAmount');
+  const net = amounts.net ?? left(gross, amounts.withheld ?? '0', 'withholdingAmount');
+  const withheld = amounts.withheld ?? left(gross, net, 'netAmount');
   return { net, withheld };
 };
 
@@ -55,8 +55,8 @@ const partsOf = (record: WireRecord, gross: Coin): Parts => {
 const part = (record: WireRecord, path: string, code: string): string | null => {
   if (!isGiven(record, path)) return null;
   if (typeof valueAt(record, path) === 'string') return amount(record, path);
-  const named = isGiven(record, `${path}.currency`) ? currency(record, `${path}.currency`) : code;
-  if (named !== code) throw new Reject(`${path}.currency`, `${named} is not the ${code} of amount`);
+  const assetCode = isGiven(record, `${path}.currency`) ? currency(record, `${path}.currency`) : code;
+  if (assetCode !== code) throw new Reject(`${path}.currency`, `${assetCode} is not the ${code} of amount`);
   return amount(record, `${path}.value`);
 };
 

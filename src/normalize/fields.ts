@@ -93,9 +93,9 @@ export const word = <T extends string>(record: WireRecord, path: string, allowed
 
 /** An instant in UTC text, to the microsecond. Throws a Reject where it is missing or not one. */
 export const instant = (record: WireRecord, path: string): string => {
-  const at = readInstant(text(record, path, 'is not an instant'));
-  if (at === null) throw new Reject(path, 'is not an instant');
-  return at;
+  const instant = readInstant(text(record, path, 'is not an instant'));
+  if (instant === null) throw new Reject(path, 'is not an instant');
+  return instant;
 };
 
 /** A record's id or a pocket's: text that is neither empty nor anything else than `accepts` says. */

@@ -7,13 +7,17 @@ import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
 import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
 import { contextOf } from './context.ts';
-import { type Decision, decide, type Situation, type Told, type WritableBooks } from './decide.ts';
+import { type Decision, decide, type LandedRecord, type Situation, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
 
-export type Tally = { readonly records: number; readonly entries: number; readonly rejected: number };
+export type NormalizeTally = {
+  readonly records: number;
+  readonly entries: number;
+  readonly rejected: number;
+};
 
 /** `onBatch` hears of every transaction; `rules` are those of the program. */
-export type Options = { readonly rules?: Rules; readonly onBatch?: (tally: Tally) => void };
+export type NormalizeOptions = { readonly rules?: Rules; readonly onBatch?: (tally: NormalizeTally) => void };
 
 const BATCH = 1_000;
 
@@ -24,15 +28,15 @@ const BATCH = 1_000;
 export const normalize = async (
   db: Kysely<DB>,
   books: WritableBooks,
-  { rules = RULES, onBatch = () => {} }: Options = {},
-): Promise<Tally> => {
+  { rules = RULES, onBatch = () => {} }: NormalizeOptions = {},
+): Promise<NormalizeTally> => {
   await refuseOtherSettings(db, books);
   const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
-  let tally: Tally = { records: 0, entries: 0, rejected: 0 };
-  let after: Place = null;
+  let tally: NormalizeTally = { records: 0, entries: 0, rejected: 0 };
+  let after: BatchPlace = null;
   do {
-    const batch: Batch = await db
+    const batch: RecordBatch = await db
       .transaction()
       .execute((tx) => normalizeBatch(tx, { books, context, rules, seals }, after));
     tally = {
@@ -49,20 +53,20 @@ export const normalize = async (
 
 const normalizeBatch = async (
   tx: Kysely<DB>,
-  at: Omit<Situation, 'stands'> & { readonly books: WritableBooks },
-  after: Place,
-): Promise<Batch> => {
-  const { books } = at;
+  situation: Omit<Situation, 'stands'> & { readonly books: WritableBooks },
+  after: BatchPlace,
+): Promise<RecordBatch> => {
+  const { books } = situation;
   const batch = await takeFromInbox(tx, books.entity, after);
   const decisions: Decision[] = [];
-  for (const stream of new Set(batch.map((told) => told.stream))) {
-    const rows = batch.filter((told) => told.stream === stream);
+  for (const stream of new Set(batch.map((landed) => landed.stream))) {
+    const rows = batch.filter((landed) => landed.stream === stream);
     const stands = await standing(tx, {
       entity: books.entity,
       stream,
       recordIds: rows.map((row) => row.record_id),
     });
-    for (const told of rows) decisions.push(decide(told, { ...at, stands }));
+    for (const landed of rows) decisions.push(decide(landed, { ...situation, stands }));
   }
   const entries = decisions.flatMap((decision) => decision.entries);
   await post(tx, entries);
@@ -73,11 +77,11 @@ const normalizeBatch = async (
 };
 
 /** Where the batch before ended: what it took away need not be stepped over again. */
-type Place = Pick<Told, 'stream' | 'record_id' | 'version'> | null;
-type Batch = Tally & { readonly last: Place };
+type BatchPlace = Pick<LandedRecord, 'stream' | 'record_id' | 'version'> | null;
+type RecordBatch = NormalizeTally & { readonly last: BatchPlace };
 
-const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: Place): Promise<Told[]> => {
-  const { rows } = await sql<Told>`
+const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: BatchPlace): Promise<LandedRecord[]> => {
+  const { rows } = await sql<LandedRecord>`
     with taken as (
       delete from land.inbox where (entity_id, stream, record_id, version) in (
         select entity_id, stream, record_id, version from land.inbox
@@ -99,7 +103,7 @@ const storeOutcomes = async (
   decisions: readonly Decision[],
 ): Promise<void> => {
   if (decisions.length === 0) return;
-  const text = (of: (decision: Decision) => string | null) => sql`${decisions.map(of)}::text[]`;
+  const text = (column: (decision: Decision) => string | null) => sql`${decisions.map(column)}::text[]`;
   await sql`
     insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
     select ${entity}, it.*

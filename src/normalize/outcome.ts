@@ -12,7 +12,7 @@ export type SetAside = 'not-final' | 'cancelled' | 'zero';
  * `cancelledAt` stands only beside `cancelled`: when the gateway says that it was cancelled, UTC text, null where
  * it does not say; a record that had been booked is reversed at that time.
  */
-export type Outcome =
+export type RecordOutcome =
   | { readonly outcome: 'booked'; readonly draft: Draft }
   | { readonly outcome: 'rejected'; readonly reason: string }
   | { readonly outcome: 'set-aside'; readonly reason: SetAside; readonly cancelledAt?: string | null };
@@ -28,8 +28,8 @@ export type RuleContext = {
 };
 
 /** One stream's rule: pure, deterministic. Throws `Reject` for what it does not accept. */
-export type Rule = (record: WireRecord, context: RuleContext) => Outcome;
+export type Rule = (record: WireRecord, context: RuleContext) => RecordOutcome;
 
 /** Booked, or set aside as `zero` when every part of the record was zero and no leg is left. */
-export const booked = (draft: Draft): Outcome =>
+export const booked = (draft: Draft): RecordOutcome =>
   draft.legs.length === 0 ? { outcome: 'set-aside', reason: 'zero' } : { outcome: 'booked', draft };

@@ -8,11 +8,11 @@ import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
 import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
 import { contextOf } from './context.ts';
-import { type Decision, decide, type Situation, type Told, type WritableBooks } from './decide.ts';
+import { type Decision, decide, type LandedRecord, type Situation, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** Who restates and why, where they say so. A dry run decides and books nothing. */
-export type Ask = {
+export type RestateRequest = {
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
   readonly isDry?: boolean;
@@ -39,83 +39,99 @@ const BATCH = 1_000;
  * rejected, which a setting may since have given a meaning, in batches of one transaction each; a killed one goes on where it was. A version landed and not yet decided upon is for `normalize`,
  * which comes first. Throws UsageError where a setting differs from that of the books.
  */
-export const restate = async (db: Kysely<DB>, books: WritableBooks, ask: Ask = {}): Promise<Restated[]> => {
+export const restate = async (
+  db: Kysely<DB>,
+  books: WritableBooks,
+  ask: RestateRequest = {},
+): Promise<Restated[]> => {
   await refuseOtherSettings(db, books);
   const { rules = RULES } = ask;
   const context = await contextOf(db, books);
   const seals = await sealsOf(db, books.entity);
-  const at = { books, ask, rules, seals, context, recordedAt: isoOf(nowMs()) };
+  const restatement = { books, ask, rules, seals, context, recordedAt: isoOf(nowMs()) };
   const counted = new Map<string, Restated>();
   for (const stream of Object.keys(rules) as StreamName[]) {
     let after: string | null = '';
     while (after !== null) {
-      const place: Place = { stream, after };
-      const looked: Change[] = ask.isDry
-        ? await changesAfter(db, at, place)
-        : await db.transaction().execute((tx) => restateBatch(tx, at, place));
-      for (const change of looked.filter(isOfAnotherRule(rules))) count(counted, change);
-      after = looked.length < BATCH ? null : (looked.at(-1)?.old.record_id ?? null);
+      const place: RestatePlace = { stream, after };
+      const changes: EntryChange[] = ask.isDry
+        ? await changesAfter(db, restatement, place)
+        : await db.transaction().execute((tx) => restateBatch(tx, restatement, place));
+      for (const change of changes.filter(isOfAnotherRule(rules))) count(counted, change);
+      after = changes.length < BATCH ? null : (changes.at(-1)?.old.record_id ?? null);
     }
   }
   return [...counted.values()].sort((a, b) => a.from_rule - b.from_rule);
 };
 
-type At = Omit<Situation, 'stands'> & {
+type Restatement = Omit<Situation, 'stands'> & {
   readonly books: WritableBooks;
-  readonly ask: Ask;
+  readonly ask: RestateRequest;
   readonly recordedAt: string;
 };
-type Place = { readonly stream: StreamName; readonly after: string };
+type RestatePlace = { readonly stream: StreamName; readonly after: string };
 
 /** A latest version as it was decided, and as it is decided now. */
-type Old = Told & {
+type Old = LandedRecord & {
   outcome: 'booked' | 'rejected' | 'set-aside';
   reason: string | null;
   rule_version: number;
 };
-type Change = { readonly old: Old; readonly now: Decision };
+type EntryChange = { readonly old: Old; readonly now: Decision };
 
-const restateBatch = async (tx: Kysely<DB>, at: At, place: Place): Promise<Change[]> => {
-  const looked = await changesAfter(tx, at, place);
-  const changes = looked.filter(isOfAnotherRule(at.rules));
-  if (changes.length === 0) return looked;
+const restateBatch = async (
+  tx: Kysely<DB>,
+  restatement: Restatement,
+  place: RestatePlace,
+): Promise<EntryChange[]> => {
+  const examined = await changesAfter(tx, restatement, place);
+  const changes = examined.filter(isOfAnotherRule(restatement.rules));
+  if (changes.length === 0) return examined;
   const entries = changes.flatMap(({ now }) => now.entries);
   await post(tx, entries);
-  await moveOutcomes(tx, at.books.entity, changes);
-  await remember(tx, at, changes.filter(isOtherwise));
-  if (entries.length > 0) await keepSettings(tx, at.books);
-  return looked;
+  await moveOutcomes(tx, restatement.books.entity, changes);
+  await remember(tx, restatement, changes.filter(isOtherwise));
+  if (entries.length > 0) await keepSettings(tx, restatement.books);
+  return examined;
 };
 
-const changesAfter = async (db: Kysely<DB>, at: At, { stream, after }: Place): Promise<Change[]> => {
-  const { entity } = at.books;
+const changesAfter = async (
+  db: Kysely<DB>,
+  restatement: Restatement,
+  { stream, after }: RestatePlace,
+): Promise<EntryChange[]> => {
+  const { entity } = restatement.books;
   const { rows } = await sql<Old>`
     select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id
     from ledger.outcomes o
     join land.records r using (entity_id, stream, record_id, version)
-    where o.entity_id = ${entity} and o.stream = ${stream} and (o.rule_version <> ${at.rules[stream].version} or o.outcome = 'rejected')
+    where o.entity_id = ${entity} and o.stream = ${stream} and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected')
       and o.record_id > ${after} and not exists (
         select from land.records newer
         where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
       )
     order by o.record_id limit ${BATCH}`.execute(db);
   const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
-  return rows.map((old) => ({ old, now: decide(old, { ...at, stands }) }));
+  return rows.map((old) => ({ old, now: decide(old, { ...restatement, stands }) }));
 };
 
 const reasonOf = ({ outcome }: Decision): string | null => ('reason' in outcome ? outcome.reason : null);
 
-const isOtherwise = ({ old, now }: Change): boolean =>
+const isOtherwise = ({ old, now }: EntryChange): boolean =>
   now.entries.length > 0 || old.outcome !== now.outcome.outcome || old.reason !== reasonOf(now);
 
 /** What today's rule decided is looked at only where it rejected, and counts only where a setting makes it otherwise. */
 const isOfAnotherRule =
   (rules: Rules) =>
-  (change: Change): boolean =>
+  (change: EntryChange): boolean =>
     change.old.rule_version !== rules[change.old.stream].version || isOtherwise(change);
 
-const moveOutcomes = async (tx: Kysely<DB>, entity: string, changes: readonly Change[]): Promise<void> => {
-  const text = (of: (change: Change) => string | null) => sql`${changes.map(of)}::text[]`;
+const moveOutcomes = async (
+  tx: Kysely<DB>,
+  entity: string,
+  changes: readonly EntryChange[],
+): Promise<void> => {
+  const text = (column: (change: EntryChange) => string | null) => sql`${changes.map(column)}::text[]`;
   await sql`
     update ledger.outcomes o
     set outcome = it.outcome, reason = it.reason, final = it.final, rule_version = it.rule_version
@@ -128,9 +144,13 @@ const moveOutcomes = async (tx: Kysely<DB>, entity: string, changes: readonly Ch
 };
 
 /** One row for each record that came out otherwise, with what the rule before had said. */
-const remember = async (tx: Kysely<DB>, at: At, changes: readonly Change[]): Promise<void> => {
+const remember = async (
+  tx: Kysely<DB>,
+  restatement: Restatement,
+  changes: readonly EntryChange[],
+): Promise<void> => {
   if (changes.length === 0) return;
-  const { books, ask, recordedAt } = at;
+  const { books, ask, recordedAt } = restatement;
   const rows = changes.map(({ old, now }) => ({
     entity_id: books.entity,
     stream: old.stream,
@@ -158,7 +178,7 @@ const NONE = {
   ...{ looked_at: 0, unchanged: 0, restated: 0, newly_booked: 0, newly_rejected: 0, newly_set_aside: 0 },
 };
 
-const count = (counted: Map<string, Restated>, { old, now }: Change): void => {
+const count = (counted: Map<string, Restated>, { old, now }: EntryChange): void => {
   const { stream, rule_version: from_rule } = old;
   const key = `${stream} ${from_rule}`;
   const known = counted.get(key) ?? { stream, from_rule, to_rule: now.ruleVersion, ...NONE };

@@ -6,7 +6,7 @@ import type { Draft } from '../ledger/entry.ts';
 import { earnMovement } from './earn-movements.ts';
 import { isGiven, Reject } from './fields.ts';
 import { movement } from './movements.ts';
-import type { Outcome, Rule, RuleContext } from './outcome.ts';
+import type { RecordOutcome, Rule, RuleContext } from './outcome.ts';
 import { isFinalStatus } from './status.ts';
 import { trade } from './trades.ts';
 import { walletTransaction } from './wallet-transactions.ts';
@@ -26,11 +26,11 @@ const isFinalWhenSeen = (stream: StreamName, record: WireRecord): boolean =>
   stream === 'trades' || (stream === 'earn-movements' && !isGiven(record, 'status'));
 
 /** What a record becomes. A reject is an outcome; any other error is a fault of ours and goes through. */
-export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): Outcome =>
+export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): RecordOutcome =>
   outcomeBy(RULES[stream].rule, record, context);
 
 /** What a record becomes by one rule. */
-export const outcomeBy = (rule: Rule, record: WireRecord, context: RuleContext): Outcome => {
+export const outcomeBy = (rule: Rule, record: WireRecord, context: RuleContext): RecordOutcome => {
   try {
     return rule(record, context);
   } catch (error) {

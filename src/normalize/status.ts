@@ -3,7 +3,7 @@
 import type { WireRecord } from '../base/streams.ts';
 import { readInstant } from '../base/time.ts';
 import { word } from './fields.ts';
-import type { Outcome } from './outcome.ts';
+import type { RecordOutcome } from './outcome.ts';
 
 /** Final, and nothing moved: all of them are set aside as `cancelled`. Both spellings of that word occur. */
 const CANCELLED = ['canceled', 'cancelled', 'failed', 'expired', 'rejected', 'error'] as const;
@@ -19,7 +19,7 @@ export const isFinalStatus = (status: unknown): boolean =>
   status === 'completed' || CANCELLED.some((word) => word === status);
 
 /** The outcome that the status alone decides, or null for a completed record. Throws a Reject for an unknown word. */
-export const unbooked = (record: WireRecord): Outcome | null => {
+export const unbooked = (record: WireRecord): RecordOutcome | null => {
   if (typeof record.status === 'string' && WAITING.test(record.status)) return NOT_FINAL;
   const status = word(record, 'status', KNOWN);
   if (status === 'completed') return null;
@@ -27,7 +27,7 @@ export const unbooked = (record: WireRecord): Outcome | null => {
   return { outcome: 'set-aside', reason: 'cancelled', cancelledAt: cancelledAt(record) };
 };
 
-const NOT_FINAL: Outcome = { outcome: 'set-aside', reason: 'not-final' };
+const NOT_FINAL: RecordOutcome = { outcome: 'set-aside', reason: 'not-final' };
 
 /** A cancellation's own time, null where the gateway gives none that can be read: nothing is booked from it alone. */
 const cancelledAt = (record: WireRecord): string | null =>

@@ -49,6 +49,6 @@ const pairOf = (record: WireRecord): { base: string; quote: string } => {
 
 const mustAgree = (record: WireRecord, path: string, code: string): void => {
   if (!isGiven(record, path)) return;
-  const named = currency(record, path);
-  if (named !== code) throw new Reject(path, `${named} is not the ${code} of symbol`);
+  const feeCurrency = currency(record, path);
+  if (feeCurrency !== code) throw new Reject(path, `${feeCurrency} is not the ${code} of symbol`);
 };

@@ -17,17 +17,17 @@ import { amount, currency, hasObject, identifier, isGiven, Reject, word, words }
 import type { RuleContext } from './outcome.ts';
 
 /** A pocket of this entity; clearing towards its trading or Earn wallet; or outside the platform's books of it. */
-type Place = 'pocket' | 'clearing' | 'outside';
+type SidePlace = 'pocket' | 'clearing' | 'outside';
 
 /** One end: the account, and what leaves or enters it. */
-export type Side = {
+export type WalletSide = {
   readonly account: string;
-  readonly place: Place;
+  readonly place: SidePlace;
   readonly amount: string;
   readonly currency: string;
 };
 
-type End = Pick<Side, 'account' | 'place'>;
+type End = Pick<WalletSide, 'account' | 'place'>;
 
 const outside = (account: string): End => ({ account, place: 'outside' });
 
@@ -56,7 +56,10 @@ const CLASSES = ['pocket', ...Object.keys(ENDS)] as readonly Class[];
  * where given, else `destination.amount`. Throws a Reject where a side cannot be told, neither is ours, or both are
  * one account.
  */
-export const sidesOf = (record: WireRecord, context: RuleContext): { origin: Side; destination: Side } => {
+export const sidesOf = (
+  record: WireRecord,
+  context: RuleContext,
+): { origin: WalletSide; destination: WalletSide } => {
   if (!hasObject(record, 'destination')) throw new Reject('destination', 'missing');
   const destination = destinationOf(record, context);
   const origin = hasObject(record, 'origin')
@@ -70,7 +73,7 @@ export const sidesOf = (record: WireRecord, context: RuleContext): { origin: Sid
 };
 
 /** What enters is what is left after fees, where that is given. */
-const destinationOf = (record: WireRecord, context: RuleContext): Side => {
+const destinationOf = (record: WireRecord, context: RuleContext): WalletSide => {
   const net = 'destination.amountAfterFees';
   return {
     ...endOf(record, 'destination', context),
@@ -79,28 +82,28 @@ const destinationOf = (record: WireRecord, context: RuleContext): Side => {
   };
 };
 
-const originOf = (record: WireRecord, context: RuleContext, destination: Side): Side => {
+const originOf = (record: WireRecord, context: RuleContext, destination: WalletSide): WalletSide => {
   const end = endOf(record, 'origin', context);
   if (isOnlyAClass(record, end, destination)) return { ...arrived(record, destination), ...end };
   return { ...end, amount: amount(record, 'origin.amount'), currency: currency(record, 'origin.currency') };
 };
 
 /** An incoming row may say of its origin nothing but a class: what came is then what the destination says. */
-const isOnlyAClass = (record: WireRecord, origin: End, destination: Side): boolean =>
+const isOnlyAClass = (record: WireRecord, origin: End, destination: WalletSide): boolean =>
   !isGiven(record, 'origin.amount') &&
   origin.place !== 'pocket' &&
   destination.place === 'pocket' &&
   (!isGiven(record, 'origin.currency') || currency(record, 'origin.currency') === destination.currency);
 
 /** What came before any fee was taken from it. */
-const arrived = (record: WireRecord, destination: Side): Side =>
+const arrived = (record: WireRecord, destination: WalletSide): WalletSide =>
   isGiven(record, 'destination.amount')
     ? { ...destination, amount: amount(record, 'destination.amount') }
     : destination;
 
 const endOf = (record: WireRecord, path: 'origin' | 'destination', context: RuleContext): End => {
-  const named = context.platformClass ?? 'platform-user';
-  const sent = word(record, `${path}.class`, [...CLASSES, named]);
+  const platformClass = context.platformClass ?? 'platform-user';
+  const sent = word(record, `${path}.class`, [...CLASSES, platformClass]);
   const kind = CLASSES.find((known) => known === sent) ?? 'platform-user';
   return kind === 'pocket' ? pocketEnd(record, `${path}.pocketId`, context) : ENDS[kind];
 };
@@ -117,7 +120,7 @@ const OTHER_METHODS: readonly string[] = ['pocket', 'blockchain', 'bank', 'bank-
 const GIFTS: readonly string[] = ['promo-referral', 'profit-share'];
 
 /** The origin of a record that has none: the platform for its gifts and refunds, a card for what was paid with one. */
-const unsaid = (record: WireRecord, destination: Side): Side => {
+const unsaid = (record: WireRecord, destination: WalletSide): WalletSide => {
   const [method = ''] = words(record, ['method']);
   if (GIFTS.includes(method) || record.subtype === 'reimbursement') {
     return { ...destination, ...outside(EXTERNAL_PLATFORM) };

@@ -16,7 +16,7 @@ import { hasObject, instant, isGiven, Reject, words } from './fields.ts';
 import { booked, type Rule, type RuleContext } from './outcome.ts';
 import { unbooked } from './status.ts';
 import { type Fee, feesOf } from './wallet-fees.ts';
-import { type Side, sidesOf } from './wallet-sides.ts';
+import { sidesOf, type WalletSide } from './wallet-sides.ts';
 
 /** A wallet transaction, booked when it completed; `date` is its creation and stands in where that is null. */
 export const walletTransaction: Rule = (record, context) => {
@@ -42,8 +42,8 @@ const describe = (record: WireRecord): string =>
   words(record, ['type', 'subtype', 'method']).join(' ') || 'wallet transaction';
 
 type Move = {
-  readonly origin: Side;
-  readonly destination: Side;
+  readonly origin: WalletSide;
+  readonly destination: WalletSide;
   readonly fees: readonly Fee[];
   readonly context: RuleContext;
 };

@@ -31,9 +31,9 @@ const textsIn = (value: unknown): string[] => {
   return Object.values(value).flatMap(textsIn);
 };
 
-type Read = { readonly path: string; readonly texts: readonly string[] };
+type ReadField = { readonly path: string; readonly texts: readonly string[] };
 
-const fullNames = (fields: readonly Read[]): string[] => {
+const fullNames = (fields: readonly ReadField[]): string[] => {
   const names = fields
     .filter(({ path }) => /name$/i.test(path))
     .map((it) => ({ ...it, in: parentOf(it.path) }));
@@ -57,11 +57,14 @@ export const commitmentOf = (key: Buffer, form: string): Buffer =>
  * What a person wrote, where it can be compared and is told nowhere else. Throws a UsageError otherwise: who decided and
  * why are kept for good, so what is to be erased may not stand there.
  */
-export const readAsked = (text: string, told: { readonly by: string; readonly reason: string }): string => {
+export const readAsked = (
+  text: string,
+  request: { readonly by: string; readonly reason: string },
+): string => {
   const form = formOf(text);
   if (form === '')
     throw new UsageError('the text to erase is blank: write the full text of a personal field');
-  if ([told.by, told.reason].some((one) => formOf(one).includes(form)))
+  if ([request.by, request.reason].some((one) => formOf(one).includes(form)))
     throw new UsageError(
       '--by or --reason contains the text to erase, and both are stored: use a case number instead',
     );

@@ -11,7 +11,7 @@ import { fieldsOf, peopleRecords } from './records.ts';
 export type Decided = { readonly by: string; readonly reason: string; readonly at: string };
 
 /** One hold in one set of books; `records` are those that it covers today. */
-export type Held = {
+export type HoldResult = {
   readonly entity: string;
   readonly holdId: string;
   readonly isNew: boolean;
@@ -22,17 +22,17 @@ export type Held = {
 export const placeHold = (
   db: Books,
   ask: Decided & { readonly text: string; readonly entities: readonly string[] },
-): Promise<Held[]> =>
+): Promise<HoldResult[]> =>
   db.transaction().execute(async (tx) => {
     const holdId = randomBytes(6).toString('hex');
-    const held: Held[] = [];
-    for (const entity of ask.entities) held.push(await holdIn(tx, { ...ask, entity, holdId }));
-    return held;
+    const holds: HoldResult[] = [];
+    for (const entity of ask.entities) holds.push(await holdIn(tx, { ...ask, entity, holdId }));
+    return holds;
   });
 
 type Hold = Decided & { readonly text: string; readonly entity: string; readonly holdId: string };
 
-const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...told }: Hold): Promise<Held> => {
+const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...signed }: Hold): Promise<HoldResult> => {
   const form = formOf(text);
   const commitment = commitmentOf(await peopleKey(tx, entity), form);
   const known = await standing(tx, entity)
@@ -40,20 +40,23 @@ const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...told }: Hold): 
     .where('h.commitment', '=', commitment)
     .executeTakeFirst();
   if (!known) {
-    const { by, reason, at } = told;
+    const { by, reason, at: heldAt } = signed;
     await tx
       .insertInto('land.holds')
-      .values({ entity_id: entity, hold_id: holdId, at, by_name: by, reason, commitment })
+      .values({ entity_id: entity, hold_id: holdId, at: heldAt, by_name: by, reason, commitment })
       .execute();
   }
-  const records = await covered(tx, { entity, form, at: told.at });
+  const records = await covered(tx, { entity, form, at: signed.at });
   return { entity, holdId: known?.hold_id ?? holdId, isNew: !known, records };
 };
 
-const covered = async (tx: Kysely<DB>, of: { entity: string; form: string; at: string }): Promise<number> => {
+const covered = async (
+  tx: Kysely<DB>,
+  hold: { entity: string; form: string; at: string },
+): Promise<number> => {
   let records = 0;
-  for await (const batch of peopleRecords(tx, of.entity, { years: 0, at: of.at }))
-    records += batch.filter((record) => formsOf(fieldsOf(record)).has(of.form)).length;
+  for await (const batch of peopleRecords(tx, hold.entity, { years: 0, at: hold.at }))
+    records += batch.filter((record) => formsOf(fieldsOf(record)).has(hold.form)).length;
   return records;
 };
 
@@ -81,12 +84,12 @@ export const releaseHold = async (
     entities,
     by,
     reason,
-    at,
+    at: heldAt,
   }: Decided & { readonly holdId: string; readonly entities: readonly string[] },
 ): Promise<string[]> => {
   const { rows } = await sql<{ entity_id: string }>`
     insert into land.hold_releases (entity_id, hold_id, at, by_name, reason)
-    select entity_id, hold_id, ${at}::timestamptz, ${by}, ${reason} from land.holds
+    select entity_id, hold_id, ${heldAt}::timestamptz, ${by}, ${reason} from land.holds
     where hold_id = ${holdId} and entity_id = any(${entities}::text[])
     order by entity_id
     on conflict do nothing

@@ -14,21 +14,21 @@ const PERSONAL = new RegExp(
 const CHAIN_CLASSES: ReadonlySet<unknown> = new Set(['blockchain', 'network']);
 
 export type Person = { readonly path: string; readonly value: string };
-export type Sealed = { readonly payload: unknown; readonly people: readonly Person[] };
+export type SealedText = { readonly payload: unknown; readonly people: readonly Person[] };
 
 /**
  * Takes the personal fields out of a record. Returns the record with `personal:<hex>` in their place and what was
  * there, as JSON text by dotted path. Empty and null fields say nothing about anybody and stay.
  */
-export const seal = (record: unknown, key: Buffer): Sealed => {
+export const seal = (record: unknown, key: Buffer): SealedText => {
   const people: Person[] = [];
   return { payload: sealed(record, { key, people, path: '' }), people };
 };
 
-type Place = { readonly key: Buffer; readonly people: Person[]; readonly path: string };
+type FieldPlace = { readonly key: Buffer; readonly people: Person[]; readonly path: string };
 
-const sealed = (value: unknown, place: Place): unknown => {
-  if (Array.isArray(value)) return value.map((member, at) => sealed(member, under(place, String(at))));
+const sealed = (value: unknown, place: FieldPlace): unknown => {
+  if (Array.isArray(value)) return value.map((member, index) => sealed(member, under(place, String(index))));
   if (value === null || typeof value !== 'object') return value;
   const isOnChain = CHAIN_CLASSES.has((value as { class?: unknown }).class);
   return Object.fromEntries(
@@ -43,7 +43,7 @@ const sealed = (value: unknown, place: Place): unknown => {
 };
 
 /** A field that is no plain word stands quoted in the path, so that no two places share one and Postgres can hold it. */
-const under = (place: Place, field: string): Place => {
+const under = (place: FieldPlace, field: string): FieldPlace => {
   const step = /^[\w-]+$/.test(field) ? field : JSON.stringify(field);
   return { ...place, path: place.path ? `${place.path}.${step}` : step };
 };
@@ -55,7 +55,7 @@ const isPersonal = (field: string, isOnChain: boolean): boolean => {
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-const commitment = (value: unknown, { key, people, path }: Place): string => {
+const commitment = (value: unknown, { key, people, path }: FieldPlace): string => {
   const text = canonical(value);
   people.push({ path, value: text });
   return committed(text, key);

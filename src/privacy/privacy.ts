@@ -10,7 +10,7 @@ import { holdsOf } from './holds.ts';
 import { peopleKey } from './people-key.ts';
 import { fieldsOf, type PeopleRecord, peopleRecords } from './records.ts';
 
-export type Asked = {
+export type ErasureRequest = {
   /** What a personal field must equal; null for everything older than the retention. */
   readonly person: string | null;
   readonly entities: readonly string[];
@@ -43,41 +43,41 @@ export type Erased = {
  * Erases in one transaction. A record goes whole, with the personal fields of all its versions, since a name stands
  * beside the account number. Young and held records stay, and are counted.
  */
-export const erase = (db: Books, asked: Asked): Promise<Erased[]> =>
+export const erase = (db: Books, request: ErasureRequest): Promise<Erased[]> =>
   db.transaction().execute(async (tx) => {
     const all: Erased[] = [];
-    for (const entity of asked.entities) all.push(await eraseIn(tx, entity, asked));
+    for (const entity of request.entities) all.push(await eraseIn(tx, entity, request));
     return all;
   });
 
-const eraseIn = async (tx: Transaction<DB>, entity: string, asked: Asked): Promise<Erased> => {
+const eraseIn = async (tx: Transaction<DB>, entity: string, request: ErasureRequest): Promise<Erased> => {
   const key = await peopleKey(tx, entity);
-  const form = asked.person === null ? null : formOf(asked.person);
+  const form = request.person === null ? null : formOf(request.person);
   const commitment = form === null ? null : commitmentOf(key, form);
   const judge = { form, key, holds: await holdsOf(tx, entity) };
   const erasureId = randomBytes(6).toString('hex');
   const counted = noCounts();
-  for await (const batch of peopleRecords(tx, entity, { years: asked.retentionYears, at: asked.at })) {
+  for await (const batch of peopleRecords(tx, entity, { years: request.retentionYears, at: request.at })) {
     const judged = batch.map((record) => ({ record, verdict: verdictOn(record, judge) }));
     for (const { record, verdict } of judged) count(counted, record, verdict);
     const gone = judged.filter(({ verdict }) => verdict === 'erase').map(({ record }) => record);
-    if (!asked.isDryRun && gone.length > 0) await remove(tx, { entity, erasureId, gone });
+    if (!request.isDryRun && gone.length > 0) await remove(tx, { entity, erasureId, gone });
   }
   const erased: Erased = {
     ...{ entity, keptByRetention: counted.retention, keptByHold: counted.hold },
     ...{ firstMayGoAt: counted.dates[0] ?? null, lastMayGoAt: counted.dates[1] ?? null },
-    streams: [...counted.streams].map(([stream, it]) => ({ stream, ...it })),
+    streams: [...counted.streams].map(([stream, counts]) => ({ stream, ...counts })),
     erasedBefore: commitment && (await erasedBefore(tx, entity, commitment)),
-    erasureId: asked.isDryRun || isNothing(counted) ? null : erasureId,
+    erasureId: request.isDryRun || isNothing(counted) ? null : erasureId,
   };
-  if (erased.erasureId !== null) await log(tx, { erased, commitment, asked });
+  if (erased.erasureId !== null) await log(tx, { erased, commitment, request });
   return erased;
 };
 
-type Verdict = 'other' | 'hold' | 'retention' | 'erase';
+type ErasureVerdict = 'other' | 'hold' | 'retention' | 'erase';
 type Judge = { readonly form: string | null; readonly key: Buffer; readonly holds: ReadonlySet<string> };
 
-const verdictOn = (record: PeopleRecord, { form, key, holds }: Judge): Verdict => {
+const verdictOn = (record: PeopleRecord, { form, key, holds }: Judge): ErasureVerdict => {
   if (form === null && record.is_young) return 'other';
   const forms = form !== null || holds.size > 0 ? formsOf(fieldsOf(record)) : new Set<string>();
   if (form !== null && !forms.has(form)) return 'other';
@@ -100,7 +100,7 @@ const noCounts = (): Counts => ({ streams: new Map(), retention: 0, hold: 0, dat
 const isNothing = ({ streams, retention, hold }: Counts): boolean =>
   streams.size === 0 && retention === 0 && hold === 0;
 
-const count = (counts: Counts, record: PeopleRecord, verdict: Verdict): void => {
+const count = (counts: Counts, record: PeopleRecord, verdict: ErasureVerdict): void => {
   if (verdict === 'hold') counts.hold += 1;
   if (verdict === 'retention') {
     counts.retention += 1;
@@ -118,13 +118,13 @@ const count = (counts: Counts, record: PeopleRecord, verdict: Verdict): void => 
 type Gone = { readonly entity: string; readonly erasureId: string; readonly gone: readonly PeopleRecord[] };
 
 const remove = async (tx: Kysely<DB>, { entity, erasureId, gone }: Gone): Promise<void> => {
-  const given = sql`unnest(${gone.map((it) => it.stream)}::text[], ${gone.map((it) => it.record_id)}::text[]) as it (stream, record_id)`;
+  const erasedKeys = sql`unnest(${gone.map((it) => it.stream)}::text[], ${gone.map((it) => it.record_id)}::text[]) as it (stream, record_id)`;
   await sql`
-    delete from land.people p using ${given}
+    delete from land.people p using ${erasedKeys}
     where p.entity_id = ${entity} and (p.stream, p.record_id) = (it.stream, it.record_id)`.execute(tx);
   await sql`
     insert into land.erased_records (entity_id, stream, record_id, erasure_id)
-    select ${entity}, it.stream, it.record_id, ${erasureId} from ${given}`.execute(tx);
+    select ${entity}, it.stream, it.record_id, ${erasureId} from ${erasedKeys}`.execute(tx);
 };
 
 const erasedBefore = async (tx: Kysely<DB>, entity: string, commitment: Buffer): Promise<string | null> => {
@@ -138,16 +138,26 @@ const erasedBefore = async (tx: Kysely<DB>, entity: string, commitment: Buffer):
   return row?.at ?? null;
 };
 
-type Logged = { readonly erased: Erased; readonly commitment: Buffer | null; readonly asked: Asked };
+type Logged = {
+  readonly erased: Erased;
+  readonly commitment: Buffer | null;
+  readonly request: ErasureRequest;
+};
 
-const log = async (tx: Kysely<DB>, { erased, commitment, asked }: Logged): Promise<void> => {
-  const total = (of: 'records' | 'fields') => erased.streams.reduce((all, stream) => all + stream[of], 0);
+const log = async (tx: Kysely<DB>, { erased, commitment, request }: Logged): Promise<void> => {
+  const total = (figure: 'records' | 'fields') =>
+    erased.streams.reduce((all, stream) => all + stream[figure], 0);
   await tx
     .insertInto('land.erasures')
     .values({
-      ...{ entity_id: erased.entity, erasure_id: erased.erasureId ?? '', at: asked.at, by_name: asked.by },
-      ...{ reason: asked.reason, asked_for: commitment ? 'person' : 'expired', commitment },
-      ...{ retention_years: asked.retentionYears, records_erased: total('records') },
+      ...{
+        entity_id: erased.entity,
+        erasure_id: erased.erasureId ?? '',
+        at: request.at,
+        by_name: request.by,
+      },
+      ...{ reason: request.reason, asked_for: commitment ? 'person' : 'expired', commitment },
+      ...{ retention_years: request.retentionYears, records_erased: total('records') },
       ...{ fields_erased: total('fields'), kept_by_retention: erased.keptByRetention },
       ...{ kept_by_hold: erased.keptByHold, first_may_go_at: erased.firstMayGoAt },
       last_may_go_at: erased.lastMayGoAt,

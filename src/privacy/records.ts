@@ -20,7 +20,7 @@ const BATCH = 2_000;
 export async function* peopleRecords(
   db: Kysely<DB>,
   entity: string,
-  { years, at }: Retention,
+  { years, at: instant }: Retention,
 ): AsyncGenerator<readonly PeopleRecord[]> {
   await sql`select ledger.renew_statistics()`.execute(db); // without figures the planner guesses, and this takes minutes
   let after = { stream: '', record_id: '' };
@@ -34,7 +34,7 @@ export async function* peopleRecords(
         order by stream, record_id
         limit ${BATCH}
       )
-      select p.*, age.may_go_at, age.may_go_at > ${at}::timestamptz as is_young
+      select p.*, age.may_go_at, age.may_go_at > ${instant}::timestamptz as is_young
       from people p
       cross join lateral (
         select max(coalesce(r.record_at, r.landed_at)) + make_interval(years => ${years}) as may_go_at
@@ -51,4 +51,4 @@ export async function* peopleRecords(
 
 /** The personal fields of a record, as they were landed. */
 export const fieldsOf = ({ paths, values }: PeopleRecord) =>
-  paths.map((path, at) => ({ path, value: values[at] ?? '' }));
+  paths.map((path, index) => ({ path, value: values[index] ?? '' }));

@@ -25,7 +25,7 @@ export const reconcileAcross = (
     return { paired };
   });
 
-type Day = {
+type TransferDay = {
   readonly entity_id: string;
   readonly currency: string;
   readonly day: string;
@@ -39,8 +39,8 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
   if (days.length === 0) return 0;
   const moves = await movesOn(tx, days);
   const patience = { namedMs: NAMED_DAYS * DAY_MS, transitMs };
-  const pairs = [...grouped(moves, ({ currency }) => currency).values()].flatMap((of) =>
-    pairOwn(of, patience),
+  const pairs = [...grouped(moves, ({ currency }) => currency).values()].flatMap((sameCurrency) =>
+    pairOwn(sameCurrency, patience),
   );
   await storePairs(tx, run, pairs);
   const done = new Set<PersonMove>(pairs.flatMap((pair) => [pair.out, pair.in]));
@@ -53,8 +53,8 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
 };
 
 /** Days that moved, or hold what names one of ours and stands alone, with the days near them of every entity. */
-const daysToRead = async (tx: Kysely<DB>): Promise<Day[]> => {
-  const { rows } = await sql<Day>`
+const daysToRead = async (tx: Kysely<DB>): Promise<TransferDay[]> => {
+  const { rows } = await sql<TransferDay>`
     with summed as materialized (
       select entity_id, currency, effective_day as day, sum(debit) as debit, sum(credit) as credit
       from ledger.daily
@@ -89,8 +89,8 @@ const daysToRead = async (tx: Kysely<DB>): Promise<Day[]> => {
 };
 
 /** The legs to and from people of some days that stand and are in no pair that holds. */
-const movesOn = async (tx: Kysely<DB>, days: readonly Day[]): Promise<Placed[]> => {
-  const text = (of: (day: Day) => string) => sql`${days.map(of)}::text[]`;
+const movesOn = async (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Placed[]> => {
+  const text = (column: (day: TransferDay) => string) => sql`${days.map(column)}::text[]`;
   const { rows } = await sql<Placed>`
     with asked as materialized (
       select * from unnest(${text((d) => d.entity_id)}, ${text((d) => d.currency)}, ${text((d) => d.day)}::date[]) as it (entity_id, currency, day)
@@ -105,7 +105,7 @@ const movesOn = async (tx: Kysely<DB>, days: readonly Day[]): Promise<Placed[]> 
 
 const storePairs = async (tx: Kysely<DB>, run: Run, pairs: readonly OwnPair[]): Promise<void> => {
   if (pairs.length === 0) return;
-  const text = (of: (pair: OwnPair) => string) => sql`${pairs.map(of)}::text[]`;
+  const text = (column: (pair: OwnPair) => string) => sql`${pairs.map(column)}::text[]`;
   await sql`
     insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
       from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
@@ -120,8 +120,12 @@ const storePairs = async (tx: Kysely<DB>, run: Run, pairs: readonly OwnPair[]): 
         to_record, to_at, grounds)`.execute(tx);
 };
 
-const storeDays = async (tx: Kysely<DB>, days: readonly Day[], lone: readonly Placed[]): Promise<void> => {
-  const text = (of: (day: Day) => string) => sql`${days.map(of)}::text[]`;
+const storeDays = async (
+  tx: Kysely<DB>,
+  days: readonly TransferDay[],
+  lone: readonly Placed[],
+): Promise<void> => {
+  const text = (column: (day: TransferDay) => string) => sql`${days.map(column)}::text[]`;
   const alone = grouped(lone, placeOf);
   const many = days.map((day) => alone.get(placeOf(day))?.length ?? 0);
   await sql`

@@ -35,9 +35,9 @@ export const checksOf = (...severities: readonly Severity[]): Check[] =>
 
 /** Throws where a header does not say what becomes of a row. */
 const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
-  const [, said, stays] =
+  const [, severityWord, stays] =
     /^-- .*\bSeverity: (\w+)(, a break when it stays)?\./m.exec(readSql(path).text) ?? [];
-  const severity = SEVERITIES.find((known) => known === said);
+  const severity = SEVERITIES.find((known) => known === severityWord);
   if (!severity || (stays !== undefined && severity !== 'note'))
     throw new Error(`sql/${path} must say Severity: ${SEVERITIES.join(', ')}, each with a full stop`);
   return { severity, stays: stays !== undefined };
@@ -74,26 +74,30 @@ export const tellChecks = async (
   return counts;
 };
 
-type Told = { readonly entity: string; readonly check: Check; readonly rows: readonly Wrong[] };
+type CheckResult = { readonly entity: string; readonly check: Check; readonly rows: readonly Wrong[] };
 
 const tellRows = async (
   db: Kysely<DB>,
   run: Run,
-  { entity, check: { name, path, severity }, rows }: Told,
+  { entity, check: { name, path, severity }, rows }: CheckResult,
 ): Promise<void> => {
   if (severity === 'counted' || severity === 'break') return;
-  const told = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
-  for (const { subject, reason } of told)
+  const shown = severity === 'note' ? rows.slice(0, NOTES_MAX) : rows;
+  for (const { subject, reason } of shown)
     await report(db, run, { entity, severity, subject, detail: reason });
-  if (told.length < rows.length)
+  if (shown.length < rows.length)
     await report(db, run, {
       ...{ entity, severity, subject: name },
-      detail: `${rows.length - told.length} more: psql -v run=${run.id} -f sql/${path}`,
+      detail: `${rows.length - shown.length} more: psql -v run=${run.id} -f sql/${path}`,
     });
 };
 
 /** What is said of two readings running, in the same words, is no accident: a break, until it is said no more. */
-const breakStaying = (db: Kysely<DB>, run: Run, { entity, check: { name }, rows }: Told): Promise<void> =>
+const breakStaying = (
+  db: Kysely<DB>,
+  run: Run,
+  { entity, check: { name }, rows }: CheckResult,
+): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const before = await notesBefore(tx, entity);
     const staying = rows.filter(({ subject, reason }) => before.has(`${subject}: ${reason}`));

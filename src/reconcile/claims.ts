@@ -9,7 +9,7 @@ import type { Claim } from './tie-out.ts';
 /** Ages beyond which waiting ends, in milliseconds. */
 export type Patience = { readonly pendingMs: number; readonly transitMs: number };
 
-type Row = {
+type ClaimRow = {
   account: string;
   currency: string;
   before: string | null;
@@ -51,7 +51,7 @@ export const claimsOf = async (
       inBracket: row.in_bracket,
       wasInFlight: row.was_in_flight,
       pending: (effects.get(`${row.account} ${row.currency}`) ?? []).filter(
-        ({ at }) => at === null || order(at, since(ask.patience.pendingMs)) >= 0,
+        ({ at: instant }) => instant === null || order(instant, since(ask.patience.pendingMs)) >= 0,
       ),
       unmatched: lone.map((move) => loneEffect(move, lone, row.as_of)),
       transitSince: since(ask.patience.transitMs),
@@ -61,8 +61,8 @@ export const claimsOf = async (
   return claims;
 };
 
-const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
+const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<ClaimRow[]> => {
+  const { rows } = await sql<ClaimRow>`
     with reading as (
       select run_id from land.snapshots where entity_id = ${entity} order by request_id desc limit 1
     ), snapshot as (

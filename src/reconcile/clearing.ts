@@ -6,9 +6,9 @@ import { isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
-import { grouped, type Move, type Pair, pairUp } from './pairs.ts';
+import { grouped, type Move, type MovePair, pairUp } from './pairs.ts';
 
-type Day = {
+type ClearingDay = {
   readonly account: string;
   readonly currency: string;
   readonly day: string;
@@ -24,23 +24,23 @@ export type Lone = ReadonlyMap<string, readonly Move[]>;
 export const pairClearing = (
   db: Kysely<DB>,
   run: Run,
-  at: { readonly entity: string; readonly transitMs: number },
+  scope: { readonly entity: string; readonly transitMs: number },
 ): Promise<Lone> =>
   db.transaction().execute(async (tx) => {
-    const days = await daysToRead(tx, at.entity);
+    const days = await daysToRead(tx, scope.entity);
     const lone = new Map<string, readonly Move[]>();
     if (days.length === 0) return lone;
-    const since = await waitedSince(tx, at);
-    const places = grouped(await movesOn(tx, at.entity, days), placeOf);
+    const since = await waitedSince(tx, scope);
+    const places = grouped(await movesOn(tx, scope.entity, days), placeOf);
     const unmatched = new Map<string, number>();
     for (const [place, moves] of places) {
-      const { pairs, open, left } = pairUp(moves, { transitMs: at.transitMs, since });
-      await storePairs(tx, run, { entity: at.entity, on: moves[0], pairs });
+      const { pairs, open, left } = pairUp(moves, { transitMs: scope.transitMs, since });
+      await storePairs(tx, run, { entity: scope.entity, on: moves[0], pairs });
       lone.set(place, left);
       for (const { day } of open as readonly Placed[])
         unmatched.set(`${place} ${day}`, (unmatched.get(`${place} ${day}`) ?? 0) + 1);
     }
-    await storeDays(tx, at.entity, { days, unmatched });
+    await storeDays(tx, scope.entity, { days, unmatched });
     return lone;
   });
 
@@ -59,8 +59,8 @@ const waitedSince = async (
 };
 
 /** Days to look at, with those of a partner whose pair no longer holds, since a day that was read undid its other end. */
-const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<Day[]> => {
-  const { rows } = await sql<Day>`
+const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<ClearingDay[]> => {
+  const { rows } = await sql<ClearingDay>`
     with summed as materialized (
       select account, currency, effective_day as day, sum(debit) as debit, sum(credit) as credit
       from ledger.daily
@@ -93,8 +93,8 @@ const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<Day[]> => {
 };
 
 /** The moves of some days that stand and are in no pair that holds. */
-const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly Day[]): Promise<Placed[]> => {
-  const text = (of: (day: Day) => string) => sql`${days.map(of)}::text[]`;
+const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly ClearingDay[]): Promise<Placed[]> => {
+  const text = (column: (day: ClearingDay) => string) => sql`${days.map(column)}::text[]`;
   const { rows } = await sql<Placed>`
     with asked as materialized (
       select * from unnest(${text((d) => d.account)}, ${text((d) => d.currency)}, ${text((d) => d.day)}::date[]) as it (account, currency, day)
@@ -138,10 +138,10 @@ const storePairs = async (
     entity,
     on,
     pairs,
-  }: { entity: string; on: { account: string; currency: string } | undefined; pairs: readonly Pair[] },
+  }: { entity: string; on: { account: string; currency: string } | undefined; pairs: readonly MovePair[] },
 ): Promise<void> => {
   if (pairs.length === 0 || !on) return;
-  const text = (of: (pair: Pair) => string) => sql`${pairs.map(of)}::text[]`;
+  const text = (column: (pair: MovePair) => string) => sql`${pairs.map(column)}::text[]`;
   await sql`
     insert into reconcile.clearing_matches (entity_id, debit_entry_id, credit_entry_id, account, currency, amount, debit_stream,
       debit_record_id, debit_at, credit_stream, credit_record_id, credit_at, run_id, matched_at)
@@ -159,9 +159,9 @@ const storePairs = async (
 const storeDays = async (
   tx: Kysely<DB>,
   entity: string,
-  { days, unmatched }: { days: readonly Day[]; unmatched: ReadonlyMap<string, number> },
+  { days, unmatched }: { days: readonly ClearingDay[]; unmatched: ReadonlyMap<string, number> },
 ): Promise<void> => {
-  const text = (of: (day: Day) => string) => sql`${days.map(of)}::text[]`;
+  const text = (column: (day: ClearingDay) => string) => sql`${days.map(column)}::text[]`;
   const many = days.map((day) => unmatched.get(`${placeOf(day)} ${day.day}`) ?? 0);
   await sql`
     insert into reconcile.clearing_days (entity_id, account, currency, effective_day, debit, credit, unmatched)
@@ -186,8 +186,8 @@ export const loneEffect = (move: Move, among: readonly Move[], asOf: string): Ef
 
 const nameOf = ({ stream, record_id }: Move): string => `${stream} ${record_id}`;
 
-const ageOf = (at: string, asOf: string): string => {
-  const hours = Math.max(0, Math.floor((msOf(asOf) - msOf(at)) / 3_600_000));
+const ageOf = (instant: string, asOf: string): string => {
+  const hours = Math.max(0, Math.floor((msOf(asOf) - msOf(instant)) / 3_600_000));
   return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 };
 
@@ -200,6 +200,6 @@ const nearest = (move: Move, among: readonly Move[]): string[] => {
     .filter(isOpposite)
     .sort((a, b) => compare(gap(a), gap(b)) || apart(a) - apart(b) || order(a.at, b.at))
     .slice(0, NEAREST_MAX);
-  const told = found.map((other) => `${nameOf(other)} (${other.amount}, ${other.at})`);
-  return told.length > 0 ? [told.join(', ')] : [];
+  const others = found.map((other) => `${nameOf(other)} (${other.amount}, ${other.at})`);
+  return others.length > 0 ? [others.join(', ')] : [];
 };

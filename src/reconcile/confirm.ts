@@ -10,13 +10,13 @@ import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { readStatement, type StatedLine } from './statement.ts';
 
 /** A file by its name without folders, and its bytes. */
-export type Evidence = { readonly name: string; readonly bytes: Uint8Array };
+export type StatementEvidence = { readonly name: string; readonly bytes: Uint8Array };
 
 export type Confirm = {
   readonly entity: string;
   readonly asOf: string;
-  readonly statement: Evidence;
-  readonly evidence: Evidence | null;
+  readonly statement: StatementEvidence;
+  readonly evidence: StatementEvidence | null;
   readonly by: string;
   readonly at: string;
 };
@@ -63,11 +63,11 @@ export const confirm = async (db: Books, ask: Confirm): Promise<Confirmation> =>
   });
 };
 
-type Balance = { account: string; currency: string; balance: string };
+type StatedBalance = { account: string; currency: string; balance: string };
 
 /** What the platform holds for an entity: trading and bots are one account, as in the tie-outs. Zeros are known accounts. */
-const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<Balance[]> => {
-  const { rows } = await sql<Balance>`
+const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<StatedBalance[]> => {
+  const { rows } = await sql<StatedBalance>`
     with held as (
       select case account when ${TRADING_BOTS} then ${TRADING} else account end as account, currency, balance
       from books.balances_at(${asOf}::timestamptz)
@@ -82,11 +82,11 @@ const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<Balance[]
   return rows;
 };
 
-const compared = (stated: readonly StatedLine[], booked: readonly Balance[]): ConfirmedLine[] => {
+const compared = (stated: readonly StatedLine[], booked: readonly StatedBalance[]): ConfirmedLine[] => {
   const place = (it: { account: string; currency: string }) => `${it.account} ${it.currency}`;
   const known = new Map(booked.map((row) => [place(row), row.balance]));
-  const named = new Set(stated.map(place));
-  const unstated = booked.filter((row) => sign(row.balance) !== 0 && !named.has(place(row)));
+  const statedPlaces = new Set(stated.map(place));
+  const unstated = booked.filter((row) => sign(row.balance) !== 0 && !statedPlaces.has(place(row)));
   return [
     ...stated.map((line) => judged(line, known.get(place(line)) ?? null)),
     ...unstated.map(({ account, currency, balance }) => ({
@@ -97,10 +97,15 @@ const compared = (stated: readonly StatedLine[], booked: readonly Balance[]): Co
 };
 
 /** Nothing stated of an account that the books never saw is no difference. */
-const judged = (it: StatedLine, booked: string | null): ConfirmedLine => {
-  const difference = subtract(it.stated, booked ?? '0');
+const judged = (stated: StatedLine, booked: string | null): ConfirmedLine => {
+  const difference = subtract(stated.stated, booked ?? '0');
   const unequal = booked === null ? 'not-in-books' : 'differs';
-  return { ...it, booked: booked ?? '0', difference, status: sign(difference) === 0 ? 'agrees' : unequal };
+  return {
+    ...stated,
+    booked: booked ?? '0',
+    difference,
+    status: sign(difference) === 0 ? 'agrees' : unequal,
+  };
 };
 
 const coveredTo = async (tx: Books, { entity, asOf }: Confirm): Promise<string | null> => {
@@ -120,7 +125,7 @@ const store = async (tx: Books, ask: Confirm, made: Confirmation): Promise<void>
       ...{ agreed: made.lines.length - made.differing, differing: made.differing },
     })
     .execute();
-  const text = (of: (it: ConfirmedLine) => string | null) => sql`${made.lines.map(of)}::text[]`;
+  const text = (column: (line: ConfirmedLine) => string | null) => sql`${made.lines.map(column)}::text[]`;
   await sql`
     insert into reconcile.confirmation_lines
       (entity_id, confirmation_id, account, currency, line, stated, booked, difference, status)

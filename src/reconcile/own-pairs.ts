@@ -33,7 +33,7 @@ const NEAR_MAX = 100;
 /** The pairs of one currency, in order of time. */
 export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Patience): OwnPair[] => {
   const rounds = [
-    { distanceMs: namedMs, groundsOf: named },
+    { distanceMs: namedMs, groundsOf: namedIn },
     { distanceMs: transitMs, groundsOf: unnamed },
   ];
   const pairs: OwnPair[] = [];
@@ -48,7 +48,7 @@ export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Pa
 type Between = (out: PersonMove, arrived: PersonMove) => Grounds | null;
 
 /** Either names the other, and neither names a third; one record that both were told names them both. */
-const named: Between = (out, arrived) => {
+const namedIn: Between = (out, arrived) => {
   const isSame = out.stream === arrived.stream && out.record_id === arrived.record_id;
   if (!isSame && !(mayName(out, arrived) && mayName(arrived, out))) return null;
   if (isSame) return 'record';

@@ -12,10 +12,10 @@ export type Move = {
   readonly at: string;
 };
 
-export type Pair = { readonly debit: Move; readonly credit: Move };
+export type MovePair = { readonly debit: Move; readonly credit: Move };
 /** `left` has no counterpart; `open` is left, or met a move too far away to be sure of it before both have waited. */
 export type Paired = {
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly MovePair[];
   readonly open: readonly Move[];
   readonly left: readonly Move[];
 };
@@ -59,7 +59,8 @@ const inOrder = (a: Move, b: Move): number =>
   order(a.at, b.at) || (a.stream + a.record_id < b.stream + b.record_id ? -1 : 1);
 
 const pairGroup = (group: readonly Move[], { transitMs, since }: Waiting): Paired => {
-  const hasWaited = ({ stream, at }: Move) => stream === 'manual' || (since !== null && order(at, since) < 0);
+  const hasWaited = ({ stream, at: instant }: Move) =>
+    stream === 'manual' || (since !== null && order(instant, since) < 0);
   const near = inRounds(group, [1, -1].map(towards), transitMs);
   const anyhow = [towards(1), towards(-1), () => true];
   const waited = inRounds(near.left.filter(hasWaited), anyhow, ANY_MS);
@@ -74,7 +75,7 @@ const inRounds = (
   rounds: readonly ((move: Move) => boolean)[],
   distanceMs: number,
 ): Pick<Paired, 'pairs' | 'left'> => {
-  const pairs: Pair[] = [];
+  const pairs: MovePair[] = [];
   for (const isIn of rounds) {
     const among = without(moves, pairs).filter(isIn);
     const [debits, credits] = [1, -1].map((side) => among.filter(({ amount }) => sign(amount) === side));
@@ -83,7 +84,7 @@ const inRounds = (
   return { pairs, left: without(moves, pairs) };
 };
 
-const without = (moves: readonly Move[], pairs: readonly Pair[]): Move[] => {
+const without = (moves: readonly Move[], pairs: readonly MovePair[]): Move[] => {
   const done = new Set(pairs.flatMap(({ debit, credit }) => [debit, credit]));
   return moves.filter((move) => !done.has(move));
 };
@@ -98,16 +99,16 @@ const towards =
  * The pairs, none crossing another, whose distances in time sum to the least, a move left alone counting half of what a
  * pair may be apart. Of equals the newest is left.
  */
-const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): Pair[] => {
+const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): MovePair[] => {
   if (debits.length * credits.length > CELLS_MAX) return inTurn(debits, credits, distanceMs);
-  const [at, to] = [debits, credits].map((moves) => moves.map((move) => msOf(move.at))) as [
+  const [debitTimes, to] = [debits, credits].map((moves) => moves.map((move) => msOf(move.at))) as [
     number[],
     number[],
   ];
   const alone = distanceMs / 2;
   const wide = credits.length + 1;
   const cost = new Float64Array((debits.length + 1) * wide);
-  const apart = (i: number, j: number) => Math.abs((at[i - 1] ?? 0) - (to[j - 1] ?? 0));
+  const apart = (i: number, j: number) => Math.abs((debitTimes[i - 1] ?? 0) - (to[j - 1] ?? 0));
   const costAt = (i: number, j: number) => cost[i * wide + j] ?? 0;
   const joined = (i: number, j: number) =>
     apart(i, j) > distanceMs ? Number.POSITIVE_INFINITY : costAt(i - 1, j - 1) + apart(i, j);
@@ -120,7 +121,7 @@ const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: nu
       if (i + j > 0) cost[i * wide + j] = i > 0 && j > 0 ? Math.min(alones, joined(i, j)) : alones;
     }
   }
-  const pairs: Pair[] = [];
+  const pairs: MovePair[] = [];
   for (let i = debits.length, j = credits.length; i > 0 && j > 0; ) {
     const best = costAt(i, j);
     const [debit, credit] = [debits[i - 1], credits[j - 1]];
@@ -136,8 +137,8 @@ const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: nu
 };
 
 /** Too many to weigh: each with the next that is near enough. */
-const inTurn = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): Pair[] => {
-  const pairs: Pair[] = [];
+const inTurn = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): MovePair[] => {
+  const pairs: MovePair[] = [];
   for (let i = 0, j = 0; ; ) {
     const [debit, credit] = [debits[i], credits[j]];
     if (!debit || !credit) return pairs;

@@ -9,39 +9,39 @@ import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
 import { judge } from './judgement.ts';
-import { tieOut, type Verdict } from './tie-out.ts';
+import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
 export { type BreakPage, pageOf } from '../breaks/break-page.ts';
 export {
   assignBreak,
+  type BreakStep as Step,
   explainBreak,
-  type Found,
+  type FoundBreak as Found,
   findBreak,
   refuseStep,
   resolveBreak,
-  type Step,
   waiveBreak,
 } from '../breaks/life.ts';
 export { reconcileAcross } from './across.ts';
 export { tellChecks } from './checks.ts';
 
 /** Tie-outs of one entity by status. */
-export type Outcome = { readonly [status: string]: number };
+export type ReconcileOutcome = { readonly [status: string]: number };
 
 /** Compares, judges and writes down; then opens and resolves breaks. A second call in one run is a second reading, and the last one counts: nothing is taken back. */
 export const reconcile = async (
   db: Kysely<DB>,
   run: Run,
-  at: { readonly entity: string; readonly patience: Patience },
-): Promise<Outcome> => {
-  const { entity, patience } = at;
+  scope: { readonly entity: string; readonly patience: Patience },
+): Promise<ReconcileOutcome> => {
+  const { entity, patience } = scope;
   const lone = await pairClearing(db, run, { entity, transitMs: patience.transitMs });
   const claims = await claimsOf(db, { entity, runId: run.id, patience, lone });
   const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
   const causes = await explain(db, entity, verdicts);
-  const judged: Judged[] = verdicts.map((it) => ({
-    ...it,
-    reason: it.reason ?? causes.get(placeOf(it.account, it.currency))?.[0]?.sentence ?? null,
+  const judged: Judged[] = verdicts.map((verdict) => ({
+    ...verdict,
+    reason: verdict.reason ?? causes.get(placeOf(verdict.account, verdict.currency))?.[0]?.sentence ?? null,
   }));
   await db.transaction().execute(async (tx) => {
     await store(tx, run, { entity, judged });
@@ -51,7 +51,7 @@ export const reconcile = async (
   return Object.fromEntries(tally(judged));
 };
 
-type Judged = Verdict & {
+type Judged = TieOutVerdict & {
   account: string;
   currency: string;
   reported: string | null;
@@ -59,7 +59,7 @@ type Judged = Verdict & {
   asOf: string;
 };
 
-const tally = (judged: readonly Verdict[]): Map<string, number> => {
+const tally = (judged: readonly TieOutVerdict[]): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const { status } of judged) counts.set(status, (counts.get(status) ?? 0) + 1);
   return counts;
@@ -70,7 +70,7 @@ const store = async (
   run: Run,
   { entity, judged }: { entity: string; judged: readonly Judged[] },
 ): Promise<void> => {
-  const text = (of: (it: Judged) => string | null) => sql`${judged.map(of)}::text[]`;
+  const text = (column: (judgement: Judged) => string | null) => sql`${judged.map(column)}::text[]`;
   await sql`
     insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason, reading)
     select ${entity}, ${run.id}::uuid, it.account, it.currency, it.as_of::timestamptz, it.reported::numeric, it.booked::numeric,

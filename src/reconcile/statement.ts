@@ -38,10 +38,10 @@ export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] => 
 const placesOf = (head: readonly string[], refuse: (why: string) => never): Record<Column, number> => {
   const names = head.map((name) => name.trim().toLowerCase());
   const place = (column: Column): number => {
-    const at = names.indexOf(column);
-    if (at < 0) return refuse(`there is no column ${column}: ${HOW}`);
-    if (names.lastIndexOf(column) !== at) return refuse(`the column ${column} is there twice: leave one`);
-    return at;
+    const index = names.indexOf(column);
+    if (index < 0) return refuse(`there is no column ${column}: ${HOW}`);
+    if (names.lastIndexOf(column) !== index) return refuse(`the column ${column} is there twice: leave one`);
+    return index;
   };
   return { account: place('account'), currency: place('currency'), balance: place('balance') };
 };

@@ -25,7 +25,7 @@ export type Claim = {
   readonly wasInFlight: boolean;
 };
 
-export type Verdict = {
+export type TieOutVerdict = {
   readonly status: Status;
   readonly difference: string | null;
   readonly reason: string | null;
@@ -35,7 +35,7 @@ export type Verdict = {
 const PENDING_MAX = 12;
 
 /** Compares. difference = reported − booked. */
-export const tieOut = (claim: Claim): Verdict => {
+export const tieOut = (claim: Claim): TieOutVerdict => {
   if (claim.reported === null)
     return { status: 'uncovered', difference: null, reason: 'the gateway did not report this balance' };
   const difference = subtract(claim.reported, claim.booked);
@@ -55,11 +55,13 @@ export const tieOut = (claim: Claim): Verdict => {
   return { status: 'break', difference, reason: null };
 };
 
-const clearing = (claim: Claim, difference: string): Verdict => {
-  const isYoung = claim.unmatched.every(({ at }) => at !== null && order(at, claim.transitSince) >= 0);
+const clearing = (claim: Claim, difference: string): TieOutVerdict => {
+  const isYoung = claim.unmatched.every(
+    ({ at: instant }) => instant !== null && order(instant, claim.transitSince) >= 0,
+  );
   const names = claim.unmatched.map(
-    ({ record, amount, at, told }) =>
-      `${record} (${amount} ${claim.currency}, ${at}${told === undefined ? '' : `, ${told}`})`,
+    ({ record, amount, at: instant, told: reported }) =>
+      `${record} (${amount} ${claim.currency}, ${instant}${reported === undefined ? '' : `, ${reported}`})`,
   );
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
   const reason = names.length > 0 ? `no counterpart for ${names.slice(0, 3).join(', ')}${more}` : null;
@@ -88,7 +90,7 @@ function* eachSubset(effects: readonly Effect[]): Generator<Effect[]> {
   yield effects.filter((it) => sign(it.amount) < 0);
   if (effects.length > PENDING_MAX) return;
   for (let bits = 1; bits < 2 ** effects.length; bits += 1)
-    yield effects.filter((_, at) => (bits >> at) % 2 === 1);
+    yield effects.filter((_, index) => (bits >> index) % 2 === 1);
 }
 
 const subsets = (effects: readonly Effect[]): Effect[][] =>

@@ -9,7 +9,7 @@ const SKEW_MS = 5000;
 
 export type Keys = { readonly apiKey: string; readonly apiSecret: string };
 
-export type Asked = {
+export type SignedRequest = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The request target as received, query and all. */
   readonly target: string;
@@ -30,7 +30,10 @@ export const keysOf = (seed: number): Keys => {
 };
 
 /** Checks one request after the other; a nonce is good once. Answers the entity or the refusal. */
-export const doorkeeper = (keys: Keys, entities: readonly Entity[]): ((asked: Asked) => Entity | Refusal) => {
+export const doorkeeper = (
+  keys: Keys,
+  entities: readonly Entity[],
+): ((request: SignedRequest) => Entity | Refusal) => {
   const used = new Map<number, number>();
   return ({ headers, target, now }) => {
     if (headers['x-api-key'] !== keys.apiKey) return invalidCredentials();
@@ -47,8 +50,8 @@ export const doorkeeper = (keys: Keys, entities: readonly Entity[]): ((asked: As
 
 /** Oldest first, so that the first young one ends it. */
 const forget = (used: Map<number, number>, before: number): void => {
-  for (const [nonce, at] of used) {
-    if (at >= before) return;
+  for (const [nonce, usedAt] of used) {
+    if (usedAt >= before) return;
     used.delete(nonce);
   }
 };

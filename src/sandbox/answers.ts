@@ -19,7 +19,7 @@ export type Question = {
   /** The most trades in one answer. */
   readonly tradesMax: number;
 };
-export type Answer = { readonly data: Wire } | Refusal;
+export type SandboxAnswer = { readonly data: Wire } | Refusal;
 
 const textOf = (value: string | number | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
@@ -27,10 +27,10 @@ const numberOr = (value: string | number | undefined, otherwise: number): number
   typeof value === 'number' ? value : otherwise;
 
 /** Bounds are inclusive; a missing one is none. A bound finer than a millisecond still means what it says. */
-const within = (from: Query[string], to: Query[string]): ((at: number) => boolean) => {
+const within = (from: Query[string], to: Query[string]): ((instant: number) => boolean) => {
   const least = from === undefined ? -Infinity : ceilingMs(String(from));
   const most = to === undefined ? Infinity : msOf(String(to));
-  return (at) => at >= least && at <= most;
+  return (instant) => instant >= least && instant <= most;
 };
 
 const ceilingMs = (instant: string): number => msOf(instant) + (/\.\d{3}\d*[1-9]/.test(instant) ? 1 : 0);
@@ -41,22 +41,22 @@ const matches = (body: WireObject, query: Query, fields: readonly string[]): boo
 const MOVEMENT_FILTERS = ['walletId', 'currency', 'serviceOrderName', 'movementType'];
 
 /** Newest first, at most 100, no offset. */
-const movements = ({ world, entity, query }: Question): Answer => {
+const movements = ({ world, entity, query }: Question): SandboxAnswer => {
   const isWithin = within(query.from, query.to);
   const found = world
     .rows(entity.entityId, 'movements')
-    .filter(({ at, body }) => isWithin(at) && matches(body, query, MOVEMENT_FILTERS));
+    .filter(({ at: instant, body }) => isWithin(instant) && matches(body, query, MOVEMENT_FILTERS));
   const newest = found.toReversed().slice(0, numberOr(query.limit, MOVEMENTS_MAX));
   return { data: newest.map(({ body }) => body) };
 };
 
 /** A larger limit is reduced in silence; both names of the count are given. */
-const trades = ({ world, entity, query, tradesMax }: Question): Answer => {
+const trades = ({ world, entity, query, tradesMax }: Question): SandboxAnswer => {
   const ids = textOf(query.ids)?.split(',');
   const isWithin = within(query.startTime, query.endTime);
   const found = world
     .rows(entity.entityId, 'trades')
-    .filter(({ at }) => isWithin(at))
+    .filter(({ at: instant }) => isWithin(instant))
     .filter(
       ({ id, body }) => (ids?.includes(id) ?? true) && matches(body, query, ['symbol', 'side', 'orderType']),
     );
@@ -75,7 +75,7 @@ const sorted = (rows: readonly Listed[], sort: string | undefined, ascending: bo
   return ascending ? up : up.toReversed();
 };
 
-const pockets = ({ world, entity, query }: Question): Answer => ({
+const pockets = ({ world, entity, query }: Question): SandboxAnswer => ({
   data: world
     .pockets(entity.entityId)
     .filter(({ id }) => query.id === undefined || id === query.id)
@@ -85,9 +85,9 @@ const pockets = ({ world, entity, query }: Question): Answer => ({
     })),
 });
 
-const tradingBalance = ({ world, entity, query }: Question): Answer => {
+const tradingBalance = ({ world, entity, query }: Question): SandboxAnswer => {
   const symbols = textOf(query.symbols)?.split(',');
-  const told = query.amountFormat === 'string' ? (digits: string): Wire => digits : exact;
+  const amountForm = query.amountFormat === 'string' ? (digits: string): Wire => digits : exact;
   return {
     data: world
       .trading(entity.entityId)
@@ -97,8 +97,8 @@ const tradingBalance = ({ world, entity, query }: Question): Answer => {
           id,
           userId: entity.userId,
           currency,
-          balance: told(balance),
-          blockedBalance: told(blocked),
+          balance: amountForm(balance),
+          blockedBalance: amountForm(blocked),
           createdAt,
         },
       })),
@@ -108,13 +108,13 @@ const tradingBalance = ({ world, entity, query }: Question): Answer => {
 const DAY = 86_400_000;
 
 /** What the platform may still top up in a rolling day, of each currency that it ever did. */
-const workingCapital = ({ world, entity }: Question): Answer => {
+const workingCapital = ({ world, entity }: Question): SandboxAnswer => {
   const rows = world
     .rows(entity.entityId, 'movements')
     .filter(({ body }) => body.serviceOrderName === 'working-capital' && body.movementType === 'deposit');
   const used = new Map<string, bigint>();
-  for (const { at, body } of rows) {
-    const units = at > world.now() - DAY ? unitsOf(digitsOf(body.amount)) : 0n;
+  for (const { at: instant, body } of rows) {
+    const units = instant > world.now() - DAY ? unitsOf(digitsOf(body.amount)) : 0n;
     used.set(digitsOf(body.currency), (used.get(digitsOf(body.currency)) ?? 0n) + units);
   }
   const limit = unitsOf('50000');
@@ -127,7 +127,7 @@ const workingCapital = ({ world, entity }: Question): Answer => {
 };
 
 /** Only the main account has subaccounts to list. */
-const subaccounts = ({ world, entity, query }: Question): Answer => {
+const subaccounts = ({ world, entity, query }: Question): SandboxAnswer => {
   if (entity !== world.entities[0]) return refusal(403, 'Only for main accounts');
   const all = world.entities.slice(1);
   const [offset, limit] = [textOf(query.offset) ?? '0', textOf(query.limit) ?? '1000'].map((n) =>
@@ -145,7 +145,7 @@ const subaccounts = ({ world, entity, query }: Question): Answer => {
 
 const EARN_WALLETS_BY_DEFAULT = 20;
 
-const earnWallets = ({ world, entity, query }: Question): Answer => {
+const earnWallets = ({ world, entity, query }: Question): SandboxAnswer => {
   const wallets = world.earn(entity.entityId);
   if (wallets === null) return refusal(404, 'Earn not found for user');
   const whole = (sent: string | number | undefined, otherwise: number) =>
@@ -164,7 +164,7 @@ const earnWallets = ({ world, entity, query }: Question): Answer => {
   };
 };
 
-const earnMovements = ({ world, entity, query, params }: Question): Answer => {
+const earnMovements = ({ world, entity, query, params }: Question): SandboxAnswer => {
   const known = world.earn(entity.entityId)?.some(({ id }) => id === params.walletId);
   if (!known) return refusal(404, 'Earn wallet not found');
   const rows = world.rows(entity.entityId, 'earn-movements').filter(({ scope }) => scope === params.walletId);
@@ -174,7 +174,7 @@ const earnMovements = ({ world, entity, query, params }: Question): Answer => {
 };
 
 /** By the operation's name in the contract. */
-export const ANSWERS: Readonly<Record<string, (question: Question) => Answer>> = {
+export const ANSWERS: Readonly<Record<string, (question: Question) => SandboxAnswer>> = {
   movements,
   trades,
   'wallet-transactions': walletTransactions,

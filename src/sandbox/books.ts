@@ -9,22 +9,22 @@ export type Effect = {
 };
 
 export const free = (pocketId: string): string => `free:${pocketId}`;
-export const held = (pocketId: string): string => `held:${pocketId}`;
+export const blockedBucket = (pocketId: string): string => `held:${pocketId}`;
 export const output = (pocketId: string): string => `output:${pocketId}`;
 
 /** A running sum that takes future effects and applies them when their time comes. */
-export type Tally = {
+export type SumsUntil = {
   readonly add: (effect: Effect) => void;
-  readonly until: (at: number) => void;
+  readonly until: (instant: number) => void;
   readonly get: (bucket: string, currency: string) => bigint;
 };
 
 /** What is to come is kept by slots of time, so that a busy world does not look through all of it at every step. */
 const SLOT_MS = 900_000;
-const slotOf = (at: number): number => Math.floor(at / SLOT_MS);
+const slotOf = (instant: number): number => Math.floor(instant / SLOT_MS);
 
 /** A tally at the beginning of the world; its clock never goes back. */
-export const tally = (start: number): Tally => {
+export const tally = (start: number): SumsUntil => {
   const sums = new Map<string, bigint>();
   const waiting = new Map<number, Effect[]>();
   let clock = start;
@@ -38,9 +38,9 @@ export const tally = (start: number): Tally => {
     else waiting.set(slotOf(effect.at), [effect]);
   };
   const add = (effect: Effect) => (effect.at <= clock ? apply(effect) : keep(effect));
-  const until = (at: number) => {
+  const until = (instant: number) => {
     const from = clock;
-    clock = Math.max(clock, at);
+    clock = Math.max(clock, instant);
     for (let slot = slotOf(from); slot <= slotOf(clock); slot += 1) {
       const due = waiting.get(slot) ?? [];
       waiting.delete(slot);
@@ -51,10 +51,10 @@ export const tally = (start: number): Tally => {
 };
 
 /** Every bucket's balance at an instant, keyed `bucket currency`. */
-export const sumsAt = (effects: readonly Effect[], at: number): Map<string, bigint> => {
+export const sumsAt = (effects: readonly Effect[], instant: number): Map<string, bigint> => {
   const sums = new Map<string, bigint>();
   for (const effect of effects) {
-    if (effect.at > at) continue;
+    if (effect.at > instant) continue;
     const key = `${effect.bucket} ${effect.currency}`;
     sums.set(key, (sums.get(key) ?? 0n) + effect.units);
   }

@@ -58,7 +58,7 @@ const player = (random: Random, index: number, count: number): Player => {
     userId,
     name: index === 0 ? 'Main' : `Branch ${index}`,
     email: index === 0 ? 'main@example.com' : `branch-${index}@example.com`,
-    pockets: POCKETS.map((currency, at) => holder(random, currency, `${currency} pocket ${at + 1}`)),
+    pockets: POCKETS.map((currency, index) => holder(random, currency, `${currency} pocket ${index + 1}`)),
     trading: Object.keys(COINS).map((currency) => holder(random, currency, `${currency} trading`)),
     earn:
       index > 0 && index === count - 1

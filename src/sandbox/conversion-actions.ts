@@ -12,8 +12,10 @@ const convert = ({ euro }: Scene, units: bigint, [from, to]: readonly [string, s
   cut((over(times(units, euro(from)), euro(to)) * 9905n) / 10_000n, Math.min(decimalsOf(to), 8));
 
 const rate = ({ random, euro }: Scene, base: string, quote: string): WireObject => {
-  const told = { value: textOf(cut(over(euro(base), euro(quote)), 12)), pair: { base, quote } };
-  return random.chance(50) ? { rate: { ...told, extraDecimals: 4 } } : { rate: { rate: told } };
+  const reportedRate = { value: textOf(cut(over(euro(base), euro(quote)), 12)), pair: { base, quote } };
+  return random.chance(50)
+    ? { rate: { ...reportedRate, extraDecimals: 4 } }
+    : { rate: { rate: reportedRate } };
 };
 
 /** A teller fee in fiat is part of what leaves the pocket. */

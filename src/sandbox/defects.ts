@@ -33,11 +33,17 @@ const unlistedMovement: Plant = (stage) => {
 const funded = (scene: Scene, currency: string, amount: string): { pocketId: string; origin: WireObject } => {
   const pocket = pocketIn(scene, currency);
   const units = unitsOf(amount);
-  const at = scene.at - HOUR;
-  scene.move(at, free(pocket.id), currency, units);
+  const instant = scene.at - HOUR;
+  scene.move(instant, free(pocket.id), currency, units);
   const way = currency === 'EUR' ? 'bank-transfer' : 'blockchain';
   walletRow(scene, {
-    ...{ at, type: 'deposit', subtype: 'receive', method: way, denomination: money(units, currency) },
+    ...{
+      at: instant,
+      type: 'deposit',
+      subtype: 'receive',
+      method: way,
+      denomination: money(units, currency),
+    },
     origin: { class: way, ...money(units, currency) },
     destination: pocketSide(pocket, units),
   });
@@ -107,9 +113,9 @@ export const plant = (lives: readonly Life[], options: SeededOptions): Planted[]
     ? [{ name: 'hostile', ...hostileRecords(stage.scene(main(stage), 2)) }]
     : [];
   const planted = options.defects.map((name) => {
-    const it = PLANTS[name];
-    assert(it, `unknown defect ${name}; there are ${DEFECTS.join(', ')}`);
-    return { name, ...it(stage) };
+    const defect = PLANTS[name];
+    assert(defect, `unknown defect ${name}; there are ${DEFECTS.join(', ')}`);
+    return { name, ...defect(stage) };
   });
   return [...planted, ...hostile];
 };

@@ -21,7 +21,7 @@ type Later = { readonly from: number; readonly change: WireObject };
 export const earnRow = (
   scene: Scene,
   wallet: Holder,
-  { at, type, units, more }: EarnRowOf,
+  { at: instant, type, units, more }: EarnRowOf,
   later: readonly Later[] = [],
 ): void => {
   const { currency, id: walletId } = wallet;
@@ -30,20 +30,20 @@ export const earnRow = (
     movementId,
     userId: scene.player.userId,
     type,
-    createdAt: isoOf(at),
+    createdAt: isoOf(instant),
     walletId,
     amount: { value: textOf(units), currency },
     ...more,
-    convertedAmount: { value: textOf(cut(times(units, scene.euro(currency, at)), 2)), currency: 'EUR' },
+    convertedAmount: { value: textOf(cut(times(units, scene.euro(currency, instant)), 2)), currency: 'EUR' },
     issuer: type === 'reward' ? 'system' : 'user',
   };
   scene.list({
     stream: 'earn-movements',
     id: movementId,
-    at,
+    at: instant,
     scope: walletId,
     versions: [
-      { from: at, body },
+      { from: instant, body },
       ...later.map(({ from, change }) => ({ from, body: { ...body, ...change } })),
     ],
   });

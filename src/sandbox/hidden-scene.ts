@@ -4,11 +4,11 @@ import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 import type { Life } from './seeded-world.ts';
 
-export const hiddenScene = (life: Life, random: Random, at: number): Scene => ({
+export const hiddenScene = (life: Life, random: Random, instant: number): Scene => ({
   player: life.player,
   random,
-  at,
-  euro: (currency, when = at) => life.prices.euro(currency, when),
+  at: instant,
+  euro: (currency, when = instant) => life.prices.euro(currency, when),
   has: () => 0n,
   move: (when, bucket, currency, units) => void life.effects.push({ at: when, bucket, currency, units }),
   list: (row) => void life.rows.push(row),

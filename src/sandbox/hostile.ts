@@ -34,7 +34,7 @@ export const hostileRecords = (scene: Scene): Omit<Planted, 'name'> => {
   };
 };
 
-const wrongMovement = (scene: Scene, it: { field: string; change: WireObject; at: number }): Expected => {
+const wrongMovement = (scene: Scene, wrong: { field: string; change: WireObject; at: number }): Expected => {
   const id = scene.random.uuid();
   const sound = {
     id,
@@ -43,19 +43,19 @@ const wrongMovement = (scene: Scene, it: { field: string; change: WireObject; at
     currency: 'EUR',
   };
   const words = { movementType: 'deposit', serviceOrderName: 'admin', status: 'completed' };
-  const body = { ...sound, createdAt: isoOf(it.at), ...words, ...it.change };
-  scene.list({ stream: 'movements', id, at: it.at, versions: [{ from: it.at, body }] });
-  return { finding: 'reject', stream: 'movements', record_id: id, field: it.field };
+  const body = { ...sound, createdAt: isoOf(wrong.at), ...words, ...wrong.change };
+  scene.list({ stream: 'movements', id, at: wrong.at, versions: [{ from: wrong.at, body }] });
+  return { finding: 'reject', stream: 'movements', record_id: id, field: wrong.field };
 };
 
 /** One euro from the platform, told with a hostile text in every free field. */
 const gift = (scene: Scene, note: string, index: number): void => {
   const pocket = pocketIn(scene, 'EUR');
-  const [units, at] = [unitsOf('1'), scene.at + index];
-  scene.move(at, free(pocket.id), 'EUR', units);
+  const [units, instant] = [unitsOf('1'), scene.at + index];
+  scene.move(instant, free(pocket.id), 'EUR', units);
   walletRow(scene, {
     ...{
-      at,
+      at: instant,
       type: 'deposit',
       subtype: 'funding',
       method: 'promo-referral',

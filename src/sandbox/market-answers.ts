@@ -1,7 +1,7 @@
 // Market data of the stand-in: what each currency is worth at an instant, near the prices at which the world trades.
 import { msOf } from '../base/time.ts';
 import { ONE, over, textOf } from './amount.ts';
-import type { Answer, Question } from './answers.ts';
+import type { Question, SandboxAnswer } from './answers.ts';
 import { COINS, CRYPTO, FIAT, isFiat } from './cast.ts';
 import type { Prices } from './prices.ts';
 import { refusal } from './refusals.ts';
@@ -12,25 +12,25 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Units of a currency for one US dollar at an instant. */
-const told = ({ dollar }: Prices, currency: string, at: number): Wire =>
-  exact(textOf(over(ONE, dollar(currency, at))));
+const dollarText = ({ dollar }: Prices, currency: string, instant: number): Wire =>
+  exact(textOf(over(ONE, dollar(currency, instant))));
 
 /** One entry for each instant asked for, whatever the world's now: its clients live by the machine's clock. */
-export const rates = ({ world, query }: Question): Answer => {
+export const rates = ({ world, query }: Question): SandboxAnswer => {
   const times = query.time === undefined ? [world.now()] : String(query.time).split(',').map(instantOf);
   if (times.some(Number.isNaN)) return refusal(400, 'time is not a list of instants');
-  return { data: times.map((at) => entryAt(world.prices, at, String(query.type ?? 'all'))) };
+  return { data: times.map((instant) => entryAt(world.prices, instant, String(query.type ?? 'all'))) };
 };
 
 const instantOf = (text: string): number =>
   /^\d{13}$/.test(text) ? Number.parseInt(text, 10) : msOf(text.trim());
 
-const entryAt = (prices: Prices, at: number, type: string): WireObject => {
-  const of = (currencies: readonly string[]) =>
-    Object.fromEntries(currencies.map((it) => [it, told(prices, it, at)] as const));
+const entryAt = (prices: Prices, instant: number, type: string): WireObject => {
+  const ratesOf = (currencies: readonly string[]) =>
+    Object.fromEntries(currencies.map((it) => [it, dollarText(prices, it, instant)] as const));
   return {
-    ...(type !== 'crypto' && { fiat: of(FIAT) }),
-    ...(type !== 'fiat' && { crypto: of(CRYPTO) }),
+    ...(type !== 'crypto' && { fiat: ratesOf(FIAT) }),
+    ...(type !== 'fiat' && { crypto: ratesOf(CRYPTO) }),
   };
 };
 
@@ -52,7 +52,7 @@ const SPANS: Readonly<Record<string, readonly [range: number, step: number]>> = 
 const NULL_EVERY = 13;
 
 /** Rows of [time, base, quote], oldest first. */
-export const chart = ({ world, query }: Question): Answer => {
+export const chart = ({ world, query }: Question): SandboxAnswer => {
   const [base = '', quote = ''] = String(query.ticker).split('/');
   const known = [base, quote].every((it) => Object.hasOwn(COINS, it));
   if (!known) return refusal(404, 'Unknown ticker');
@@ -62,13 +62,15 @@ export const chart = ({ world, query }: Question): Answer => {
   const last = world.now() - (world.now() % step);
   const count = Math.floor(range / step);
   const times = Array.from({ length: count }, (_, back) => last - (count - 1 - back) * step);
-  const rate = (currency: string, at: number): Wire =>
-    currency !== 'EUR' && Math.floor(at / step) % NULL_EVERY === 0 ? null : told(world.prices, currency, at);
-  return { data: times.map((at): Wire => [at, rate(base, at), rate(quote, at)]) };
+  const rate = (currency: string, instant: number): Wire =>
+    currency !== 'EUR' && Math.floor(instant / step) % NULL_EVERY === 0
+      ? null
+      : dollarText(world.prices, currency, instant);
+  return { data: times.map((instant): Wire => [instant, rate(base, instant), rate(quote, instant)]) };
 };
 
 /** Every currency by its symbol. */
-export const catalog = ({ query }: Question): Answer => {
+export const catalog = ({ query }: Question): SandboxAnswer => {
   const isOf = (symbol: string) => query.type === 'all' || isFiat(symbol) === (query.type === 'fiat');
   return {
     data: Object.fromEntries(

@@ -53,11 +53,11 @@ const googlePay = (scene: Scene): void => {
 const mercantile = (scene: Scene): void => {
   const pocket = pocketIn(scene, 'BTC');
   const units = bring(scene, pocket, '0.02');
-  const [at, fee] = [scene.at + MINUTE, unitsOf('0.0003')];
-  scene.move(at, free(pocket.id), 'BTC', -units);
-  scene.move(at, 'fees-unclassified', 'BTC', fee);
+  const [instant, fee] = [scene.at + MINUTE, unitsOf('0.0003')];
+  scene.move(instant, free(pocket.id), 'BTC', -units);
+  scene.move(instant, 'fees-unclassified', 'BTC', fee);
   walletRow(scene, {
-    ...{ at, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
+    ...{ at: instant, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
     denomination: money(units, 'BTC'),
     origin: pocketSide(pocket, units),
     destination: { class: 'blockchain', ...money(units - fee, 'BTC') },
@@ -70,12 +70,12 @@ const feeElsewhere = (scene: Scene): void => {
   const [pocket, payer] = [pocketIn(scene, 'USDC'), pocketIn(scene, 'SOL')];
   const units = bring(scene, pocket, '80');
   const paid = bring({ ...scene, at: scene.at + MINUTE }, payer, '0.004');
-  const at = scene.at + 2 * MINUTE;
-  scene.move(at, free(pocket.id), 'USDC', -units);
-  scene.move(at, free(payer.id), 'SOL', -paid);
-  scene.move(at, 'fees-network', 'SOL', paid);
+  const instant = scene.at + 2 * MINUTE;
+  scene.move(instant, free(pocket.id), 'USDC', -units);
+  scene.move(instant, free(payer.id), 'SOL', -paid);
+  scene.move(instant, 'fees-network', 'SOL', paid);
   walletRow(scene, {
-    ...{ at, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
+    ...{ at: instant, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
     denomination: money(units, 'USDC'),
     origin: pocketSide(pocket, units),
     destination: { class: 'blockchain', ...money(units, 'USDC') },
@@ -108,9 +108,9 @@ const thereAndBack = (scene: Scene): void => {
   scene.move(back, 'earn', 'USDC', -units);
   scene.move(back, 'tax-withheld', 'USDC', tax);
   scene.move(back, free(pocket.id), 'USDC', units - tax);
-  const told = { method: 'pocket', subtype: 'earn', denomination: money(units, 'USDC') };
+  const earnSide = { method: 'pocket', subtype: 'earn', denomination: money(units, 'USDC') };
   walletRow(scene, {
-    ...told,
+    ...earnSide,
     at: there,
     type: 'withdrawal',
     origin: pocketSide(pocket, units),
@@ -125,7 +125,7 @@ const thereAndBack = (scene: Scene): void => {
     more: { status: 'completed', withholdingAmount },
   });
   walletRow(scene, {
-    ...{ ...told, at: back, type: 'deposit', origin: { class: 'earn' } },
+    ...{ ...earnSide, at: back, type: 'deposit', origin: { class: 'earn' } },
     destination: pocketSide(pocket, units - tax),
   });
 };

@@ -28,7 +28,7 @@ const MARKETS: readonly Market[] = [
   { base: 'MOTE', quote: 'EUR', price: 15, amount: 0 },
 ];
 
-type Side = 'buy' | 'sell';
+type OrderSide = 'buy' | 'sell';
 type Fill = {
   readonly at: number;
   readonly price: bigint;
@@ -38,7 +38,7 @@ type Fill = {
 };
 type Order = {
   readonly market: Market;
-  readonly side: Side;
+  readonly side: OrderSide;
   readonly feeCurrency: string;
   readonly percent: bigint;
 };
@@ -59,13 +59,13 @@ export const order: Action = (scene) => {
 };
 
 const fillsOf = (scene: Scene, { market, side, feeCurrency, percent }: Order): Fill[] => {
-  const { random, at } = scene;
+  const { random, at: instant } = scene;
   const spent = side === 'buy' ? market.quote : market.base;
   const budget = portion(scene, 'trading', spent, 25);
   const count = 1 + random.below(6);
   const patience = random.chance(25) ? 30 * HOUR : 60_000;
   return Array.from({ length: count }, (): Fill => {
-    const when = at + 1000 + random.below(patience);
+    const when = instant + 1000 + random.below(patience);
     const price = priceAt(scene, market, when);
     const share = (budget / BigInt(count)) * BigInt(50 + random.below(50));
     const amount = cut((side === 'buy' ? over(share, price) : share) / 100n, market.amount);
@@ -76,18 +76,18 @@ const fillsOf = (scene: Scene, { market, side, feeCurrency, percent }: Order): F
 };
 
 /** Within one per cent of the market. */
-const priceAt = ({ euro, random }: Scene, market: Market, at: number): bigint => {
-  const price = over(euro(market.base, at), euro(market.quote, at));
+const priceAt = ({ euro, random }: Scene, market: Market, instant: number): bigint => {
+  const price = over(euro(market.base, instant), euro(market.quote, instant));
   return cut((price * BigInt(990 + random.below(21))) / 1000n, market.price);
 };
 
 type Charged = Pick<Fill, 'at' | 'amount' | 'cost'> & Pick<Order, 'market' | 'feeCurrency'>;
 
 /** What a fee is a percentage of, in the currency that it is paid in. */
-const feeBase = ({ euro }: Scene, { market, feeCurrency, amount, cost, at }: Charged): bigint => {
+const feeBase = ({ euro }: Scene, { market, feeCurrency, amount, cost, at: instant }: Charged): bigint => {
   if (feeCurrency === market.base) return amount;
   if (feeCurrency === market.quote) return cost;
-  return over(times(cost, euro(market.quote, at)), euro(feeCurrency, at));
+  return over(times(cost, euro(market.quote, instant)), euro(feeCurrency, instant));
 };
 
 /** Reserves what the fills will take, fees included unless they come out of what is received; false if it is not there. */
@@ -133,8 +133,8 @@ const tradeBody = (
   ids: Ids,
 ): WireObject => {
   const { random } = scene;
-  const told = random.chance(50) ? exact : (digits: string): Wire => digits;
-  const figure = (units: bigint) => told(random.chance(20) ? paddedText(units, 8) : textOf(units));
+  const digitsForm = random.chance(50) ? exact : (digits: string): Wire => digits;
+  const figure = (units: bigint) => digitsForm(random.chance(20) ? paddedText(units, 8) : textOf(units));
   return {
     ...ids,
     symbol: `${market.base}/${market.quote}`,
@@ -169,14 +169,15 @@ export const smallTrade: Action = (scene) => {
 /** One charged buy of ETH, with the funds that it takes brought and listed before, for a history that has none. */
 export const fundedTrade = (scene: Scene, feeCurrency: string): void => {
   const plan: Order = { market: MARKETS[2] as Market, side: 'buy', feeCurrency, percent: 16n };
-  const [price, amount, at] = [cut(scene.euro('ETH'), 2), ONE / 50n, scene.at];
+  const [price, amount, instant] = [cut(scene.euro('ETH'), 2), ONE / 50n, scene.at];
   const cost = times(price, amount);
   const fee =
-    (feeBase(scene, { market: plan.market, feeCurrency, amount, cost, at }) * plan.percent) / 10_000n;
-  const fill: Fill = { at, price, amount, cost, fee };
+    (feeBase(scene, { market: plan.market, feeCurrency, amount, cost, at: instant }) * plan.percent) /
+    10_000n;
+  const fill: Fill = { at: instant, price, amount, cost, fee };
   for (const [currency, units] of taken(plan, fill)) {
-    scene.move(at - HOUR, 'trading-orders', currency, units);
-    movement(scene, { at: at - HOUR, currency, units, type: 'deposit', origin: 'admin' });
+    scene.move(instant - HOUR, 'trading-orders', currency, units);
+    movement(scene, { at: instant - HOUR, currency, units, type: 'deposit', origin: 'admin' });
   }
   settle(scene, plan, fill, scene.random.uuid());
 };

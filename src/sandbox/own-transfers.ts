@@ -29,10 +29,10 @@ const send = (stage: Stage, nth: number): void => {
   const units = unitsOf('40.5') + unitsOf('1') * BigInt(nth);
   const [a, b] = [pocketIn(from, 'EUR'), pocketIn(to, 'EUR')];
   const isSocial = nth % 2 === 1;
-  const at = isSocial ? to.at + CLAIM_MS : to.at;
+  const claimedAt = isSocial ? to.at + CLAIM_MS : to.at;
   from.move(from.at, free(a.id), 'EUR', -units);
-  to.move(at, free(b.id), 'EUR', units);
-  const told = {
+  to.move(claimedAt, free(b.id), 'EUR', units);
+  const transfer = {
     ...({ type: 'transfer', denomination: money(units, 'EUR') } as const),
     ...(isSocial ? { subtype: 'social-pay', method: 'email' } : { subtype: 'internal', method: 'pocket' }),
   };
@@ -42,12 +42,12 @@ const send = (stage: Stage, nth: number): void => {
     email: life.player.email,
   });
   walletRow(from, {
-    ...told,
+    ...transfer,
     origin: pocketSide(a, units),
     destination: isSocial ? person(other(stage)) : pocketSide(b, units),
   });
   walletRow(to, {
-    ...{ ...told, at },
+    ...{ ...transfer, at: claimedAt },
     origin: isSocial ? person(main(stage)) : pocketSide(a, units),
     destination: pocketSide(b, units),
   });

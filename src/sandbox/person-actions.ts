@@ -1,5 +1,5 @@
 // Money between pockets and people, gifts of the platform, and holds that no list shows.
-import { free, held } from './books.ts';
+import { blockedBucket, free } from './books.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
 import { inflow, outflow } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
@@ -57,9 +57,9 @@ export const hold: Action = (scene) => {
   const amount = portion(scene, free(pocket.id), 'ETH', 10);
   if (amount <= 0n) return false;
   const end = scene.at + DAY + scene.random.below(DAY);
-  for (const [at, units] of [[scene.at, amount] as const, [end, -amount] as const]) {
-    scene.move(at, free(pocket.id), 'ETH', -units);
-    scene.move(at, held(pocket.id), 'ETH', units);
+  for (const [instant, units] of [[scene.at, amount] as const, [end, -amount] as const]) {
+    scene.move(instant, free(pocket.id), 'ETH', -units);
+    scene.move(instant, blockedBucket(pocket.id), 'ETH', units);
   }
   return true;
 };

@@ -6,9 +6,9 @@ import { randomOf } from './random.ts';
 
 export type Prices = {
   /** US dollars for one unit, in 1e-18. */
-  readonly dollar: (currency: string, at: number) => bigint;
+  readonly dollar: (currency: string, instant: number) => bigint;
   /** Euro for one unit, in 1e-18. */
-  readonly euro: (currency: string, at: number) => bigint;
+  readonly euro: (currency: string, instant: number) => bigint;
 };
 
 const HOUR = 3_600_000;
@@ -29,20 +29,20 @@ export const pricesOf = (seed: number): Prices => {
     corners.set(label, known);
     return known;
   };
-  const swing = (currency: string, at: number, spanMs: number): bigint => {
-    const nth = Math.floor(at / spanMs);
+  const swing = (currency: string, instant: number, spanMs: number): bigint => {
+    const nth = Math.floor(instant / spanMs);
     const [a, b] = [nth, nth + 1].map((n) => corner(`${currency}:${spanMs}:${n}`)) as [bigint, bigint];
-    return a + ((b - a) * BigInt(at - nth * spanMs)) / BigInt(spanMs);
+    return a + ((b - a) * BigInt(instant - nth * spanMs)) / BigInt(spanMs);
   };
-  const dollar = (currency: string, at: number): bigint => {
+  const dollar = (currency: string, instant: number): bigint => {
     const { dollar: level, perMille } = COINS[currency] ?? NEVER;
     if (perMille === 0n) return level;
-    const moved = SWINGS.reduce((sum, [span, divisor]) => sum + swing(currency, at, span) / divisor, 0n);
+    const moved = SWINGS.reduce((sum, [span, divisor]) => sum + swing(currency, instant, span) / divisor, 0n);
     return times(level, ONE + (moved * perMille) / 1000n);
   };
   return {
     dollar,
-    euro: (currency, at) => over(dollar(currency, at), dollar('EUR', at)),
+    euro: (currency, instant) => over(dollar(currency, instant), dollar('EUR', instant)),
   };
 };
 

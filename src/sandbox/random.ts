@@ -27,7 +27,12 @@ export const randomOf = (label: string): Random => {
 
 /** The small fast counting generator: 128 bits of state, 32 bits at a time. */
 const sfc32 = (seed: Buffer): (() => number) => {
-  let [a, b, c, d] = [0, 4, 8, 12].map((at) => seed.readUInt32LE(at)) as [number, number, number, number];
+  let [a, b, c, d] = [0, 4, 8, 12].map((offset) => seed.readUInt32LE(offset)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return () => {
     const sum = (((a + b) | 0) + d) | 0;
     d = (d + 1) | 0;

@@ -8,13 +8,13 @@ import { exact, type WireObject } from './wire-json.ts';
 import type { WorldStream } from './world.ts';
 
 /** A record through time: each version is what is told from an instant on. */
-export type Version = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };
-export type Row = {
+export type RowVersion = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };
+export type WorldRow = {
   readonly stream: WorldStream;
   readonly id: string;
   readonly at: number;
   readonly scope?: string;
-  readonly versions: readonly Version[];
+  readonly versions: readonly RowVersion[];
 };
 
 export type Scene = {
@@ -22,11 +22,11 @@ export type Scene = {
   readonly random: Random;
   readonly at: number;
   /** Euro for one unit of a currency in 1e-18, at this moment or at another. */
-  readonly euro: (currency: string, at?: number) => bigint;
+  readonly euro: (currency: string, instant?: number) => bigint;
   /** What a bucket holds at this moment. */
   readonly has: (bucket: string, currency: string) => bigint;
-  readonly move: (at: number, bucket: string, currency: string, units: bigint) => void;
-  readonly list: (row: Row) => void;
+  readonly move: (instant: number, bucket: string, currency: string, units: bigint) => void;
+  readonly list: (row: WorldRow) => void;
 };
 
 /** Does something and says so, or finds it cannot (no funds, no such product) and leaves no trace. */
@@ -79,24 +79,24 @@ export type MovementOf = {
 };
 
 /** Lists one trading-wallet movement. Its amount is a JSON number with every digit. */
-export const movement = (scene: Scene, { at, currency, units, type, origin }: MovementOf): void => {
+export const movement = (scene: Scene, { at: instant, currency, units, type, origin }: MovementOf): void => {
   const id = scene.random.uuid();
   const body = {
     id,
     walletId: holderOf(scene.player.trading, currency).id,
     amount: exact(paddedText(units, 0)),
     currency,
-    createdAt: isoOf(at),
+    createdAt: isoOf(instant),
     movementType: type,
     serviceOrderName: origin,
     status: 'completed',
   };
-  scene.list({ stream: 'movements', id, at, versions: [{ from: at, body }] });
+  scene.list({ stream: 'movements', id, at: instant, versions: [{ from: instant, body }] });
 };
 
 /** An effect as the scene would record it. */
-export const effect = (at: number, bucket: string, currency: string, units: bigint): Effect => ({
-  at,
+export const effect = (instant: number, bucket: string, currency: string, units: bigint): Effect => ({
+  at: instant,
   bucket,
   currency,
   units,

@@ -1,6 +1,6 @@
 // The seeded world: empty accounts at the start, then one day after another, each generated from the seed and its
 // number alone, so that it does not matter how the days were reached.
-import { type Effect, type Tally, tally } from './books.ts';
+import { type Effect, type SumsUntil, tally } from './books.ts';
 import { castOf, type Player } from './cast.ts';
 import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
 import { plant } from './defects.ts';
@@ -10,7 +10,7 @@ import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
 import { type Prices, pricesOf } from './prices.ts';
 import { type Random, randomOf } from './random.ts';
-import type { Action, Row, Scene } from './scene.ts';
+import type { Action, Scene, WorldRow } from './scene.ts';
 import * as trading from './trading-actions.ts';
 import * as wallet from './wallet-actions.ts';
 import type { Planted, World } from './world.ts';
@@ -76,10 +76,10 @@ export type SeededOptions = {
 /** One entity's life so far. `rows` and `effects` may be dated after the world's now. */
 export type Life = {
   readonly player: Player;
-  readonly rows: Row[];
+  readonly rows: WorldRow[];
   readonly effects: Effect[];
   /** What the generator itself may spend; planted defects never count here. */
-  readonly tally: Tally;
+  readonly tally: SumsUntil;
   readonly prices: Prices;
 };
 
@@ -92,8 +92,8 @@ export const seededWorld = (options: SeededOptions): World => {
   );
   let [now, daysMade] = [options.anchor, 0];
   const shifts = new Map<string, number>();
-  const reach = (at: number) => {
-    for (; start + daysMade * DAY < at; daysMade += 1)
+  const reach = (instant: number) => {
+    for (; start + daysMade * DAY < instant; daysMade += 1)
       lives.forEach((life, index) => void liveDay(life, { options, index, day: daysMade, start }));
   };
   reach(now);
@@ -109,12 +109,12 @@ export const seededWorld = (options: SeededOptions): World => {
       shifts.clear();
     },
     defects: () => planted,
-    backdate: (entityId, { at, count }) => {
+    backdate: (entityId, { at: instant, count }) => {
       const life = lives.find(({ player }) => player.entityId === entityId);
       if (life === undefined) return;
-      const random = randomOf(`${options.seed}:backdate:${entityId}:${now}:${at}:${count}`);
+      const random = randomOf(`${options.seed}:backdate:${entityId}:${now}:${instant}:${count}`);
       for (let nth = 0; nth < count; nth += 1)
-        trading.lateDeposit(hiddenScene(life, random, at + nth * 60_000), now);
+        trading.lateDeposit(hiddenScene(life, random, instant + nth * 60_000), now);
     },
     tradeNow: (entityId) => {
       const life = lives.find(({ player }) => player.entityId === entityId);
@@ -137,9 +137,9 @@ const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
   const random = randomOf(`${options.seed}:${index}:${day}`);
   const begin = start + day * DAY;
   if (day === 0)
-    OPENING.forEach((action, at) => void action(sceneAt(life, random, begin + 60_000 * (at + 1))));
-  for (const at of timesOf(random, begin, options.perDay / options.entities / RECORDS_PER_ACTION)) {
-    const scene = sceneAt(life, random, at);
+    OPENING.forEach((action, index) => void action(sceneAt(life, random, begin + 60_000 * (index + 1))));
+  for (const instant of timesOf(random, begin, options.perDay / options.entities / RECORDS_PER_ACTION)) {
+    const scene = sceneAt(life, random, instant);
     // What cannot be done for want of funds brings funds instead.
     if (!random.pick(DECK)(scene)) random.pick([wallet.bankDeposit, wallet.chainDeposit, order])(scene);
   }
@@ -154,13 +154,13 @@ const timesOf = (random: Random, begin: number, count: number): number[] => {
 };
 
 /** The moment `at` in a life; what was due before it has happened. */
-export const sceneAt = (life: Life, random: Random, at: number): Scene => {
-  life.tally.until(at);
+export const sceneAt = (life: Life, random: Random, instant: number): Scene => {
+  life.tally.until(instant);
   return {
     player: life.player,
     random,
-    at,
-    euro: (currency, when = at) => life.prices.euro(currency, when),
+    at: instant,
+    euro: (currency, when = instant) => life.prices.euro(currency, when),
     has: life.tally.get,
     move: (when, bucket, currency, units) => {
       if (units === 0n) return;

@@ -35,8 +35,8 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   const admit = doorkeeper(parts.keys, parts.world.entities);
   for (const operation of OPERATIONS)
     server.get(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
-      const asked = { headers: request.headers, target: request.raw.url ?? '', now: nowMs() };
-      const entity = operation.isPublic ? anybody(parts.world) : admit(asked);
+      const signedRequest = { headers: request.headers, target: request.raw.url ?? '', now: nowMs() };
+      const entity = operation.isPublic ? anybody(parts.world) : admit(signedRequest);
       if ('statusCode' in entity) return refuse(reply, entity);
       if (!operation.isPublic) entities.set(request, entity.entityId);
       return serve({ ...parts, operation, entity, request, reply });
@@ -78,8 +78,14 @@ const keeper =
   (request, status) => {
     const target = request.raw.url ?? '';
     if (target.startsWith('/__world') || log.length >= LOG_MAX) return;
-    const at = arrivals.get(request) ?? nowMs();
-    log.push({ at, method: request.method, target, status, entity: entities.get(request) ?? null });
+    const arrivedAt = arrivals.get(request) ?? nowMs();
+    log.push({
+      at: arrivedAt,
+      method: request.method,
+      target,
+      status,
+      entity: entities.get(request) ?? null,
+    });
   };
 
 const arrivals = new WeakMap<FastifyRequest, number>();
@@ -93,7 +99,7 @@ const misfortune = (faults: Faults, note: Note) => {
     reply.header('x-request-id', request.id);
     if (request.raw.url?.startsWith('/__world')) return undefined;
     nth += 1;
-    recent = [...recent.filter((at) => at > now - MINUTE), now];
+    recent = [...recent.filter((sentAt) => sentAt > now - MINUTE), now];
     const strike = faults.strike(nth, recent.length);
     if (faults.has('slow')) await sleep(faults.number('slow', 0));
     return strike === null ? undefined : suffer(strike, request, reply, note);

@@ -2,12 +2,12 @@
 import { strict as assert } from 'node:assert';
 import { textOf, unitsOf } from './amount.ts';
 import { fundedTrade } from './order-actions.ts';
-import type { Row } from './scene.ts';
+import type { WorldRow } from './scene.ts';
 import type { Life } from './seeded-world.ts';
 import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
 import { digitsOf, exact, type WireObject } from './wire-json.ts';
 
-type TradeRow = { readonly row: Row; readonly body: WireObject };
+type TradeRow = { readonly row: WorldRow; readonly body: WireObject };
 
 type Fits = (body: WireObject) => boolean;
 
@@ -23,12 +23,14 @@ const chargedTrade = (stage: Stage, life: Life, fits: Fits, feeCurrency: string)
 
 const findTrade = ({ options }: Stage, life: Life, fits: Fits): TradeRow | undefined => {
   const [from, to] = [options.anchor - 10 * DAY, options.anchor - Math.min(2, options.days / 2) * DAY];
-  const trades = life.rows.filter(({ stream, at }) => stream === 'trades' && at >= from && at <= to);
+  const trades = life.rows.filter(
+    ({ stream, at: instant }) => stream === 'trades' && instant >= from && instant <= to,
+  );
   const row = trades.find(({ versions }) => charged(bodyOf(versions)) && fits(bodyOf(versions)));
   return row && { row, body: bodyOf(row.versions) };
 };
 
-const bodyOf = (versions: Row['versions']): WireObject => versions[0]?.body ?? {};
+const bodyOf = (versions: WorldRow['versions']): WireObject => versions[0]?.body ?? {};
 
 const figure = (body: WireObject, field: string): bigint => unitsOf(digitsOf(body[field]));
 const charged = (body: WireObject): boolean => figure(body, 'feeAmount') > 0n;
@@ -63,8 +65,8 @@ export const feeOff: Plant = (stage) => {
     (it) => ['GEM', 'BTC'].includes(digitsOf(it.feeCurrency)),
     'GEM',
   );
-  const told = textOf(figure(body, 'feeAmount') + 1n);
-  const feeAmount = typeof body.feeAmount === 'string' ? told : exact(told);
+  const changedFee = textOf(figure(body, 'feeAmount') + 1n);
+  const feeAmount = typeof body.feeAmount === 'string' ? changedFee : exact(changedFee);
   life.rows[life.rows.indexOf(row)] = { ...row, versions: [{ from: row.at, body: { ...body, feeAmount } }] };
   return {
     entity_id: life.player.entityId,

@@ -3,7 +3,7 @@ import { cut, unitsOf } from './amount.ts';
 import { free, output } from './books.ts';
 import { COINS, CRYPTO, decimalsOf, FIAT_USED, type Holder } from './cast.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
-import { type Outcome, outcomeOf, settledAt, walletRow } from './wallet-row.ts';
+import { outcomeOf, type RowOutcome, settledAt, walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
 
 export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
@@ -26,14 +26,14 @@ export const tellerFee = (scene: Scene, amount: bigint, currency: string): Telle
 };
 
 /** What enters a pocket, once it is settled; null when it never is. */
-export const inflow = (scene: Scene, outcome: Outcome, pocket: Holder, units: bigint): number | null => {
+export const inflow = (scene: Scene, outcome: RowOutcome, pocket: Holder, units: bigint): number | null => {
   const when = settledAt(scene, outcome);
   if (when !== null) scene.move(when, free(pocket.id), pocket.currency, units);
   return when;
 };
 
 /** What waits to leave sits in the pocket's blocked output, so that the pocket's total stays until it is gone. */
-export const outflow = (scene: Scene, outcome: Outcome, pocket: Holder, units: bigint): number | null => {
+export const outflow = (scene: Scene, outcome: RowOutcome, pocket: Holder, units: bigint): number | null => {
   const { id, currency } = pocket;
   scene.move(scene.at, free(id), currency, -units);
   if (outcome.kind === 'at-once') return scene.at;

@@ -1,5 +1,5 @@
 // The list of wallet transactions behind its opaque cursor, and one wallet transaction by its id.
-import type { Answer, Question } from './answers.ts';
+import type { Question, SandboxAnswer } from './answers.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import type { WireObject } from './wire-json.ts';
 import type { Listed } from './world.ts';
@@ -7,7 +7,7 @@ import type { Listed } from './world.ts';
 const LIMIT = 20;
 
 /** Newest first by date; the cursor says after which record to go on, so that new ones do not shift the walk. */
-export const walletTransactions = ({ world, entity, query }: Question): Answer => {
+export const walletTransactions = ({ world, entity, query }: Question): SandboxAnswer => {
   const after = query.cursor === undefined ? null : placeOf(String(query.cursor));
   if (after !== null && 'statusCode' in after) return after;
   const rows = world
@@ -21,21 +21,22 @@ export const walletTransactions = ({ world, entity, query }: Question): Answer =
 };
 
 /** Richer than the list's row, and meaning the same. */
-export const walletTransaction = ({ world, entity, params }: Question): Answer => {
+export const walletTransaction = ({ world, entity, params }: Question): SandboxAnswer => {
   const row = world.rows(entity.entityId, 'wallet-transactions').find(({ id }) => id === params.id);
   return row === undefined ? refusal(404, 'Transaction not found') : { data: { ...row.body, ...row.detail } };
 };
 
-type Place = { readonly at: number; readonly id: string };
+type ListPlace = { readonly at: number; readonly id: string };
 
-const older = (row: Listed, { at, id }: Place): boolean => row.at < at || (row.at === at && row.id < id);
+const older = (row: Listed, { at: instant, id }: ListPlace): boolean =>
+  row.at < instant || (row.at === instant && row.id < id);
 
-const cursorOf = ({ at, id }: Listed): string => Buffer.from(`${at}/${id}`).toString('base64');
+const cursorOf = ({ at: instant, id }: Listed): string => Buffer.from(`${instant}/${id}`).toString('base64');
 
-const placeOf = (cursor: string): Place | Refusal => {
+const placeOf = (cursor: string): ListPlace | Refusal => {
   const plain = Buffer.from(cursor, 'base64').toString('utf8');
-  const [, at, id] = /^(\d{1,15})\/([0-9a-f-]{36})$/.exec(plain) ?? [];
-  return at && id ? { at: Number.parseInt(at, 10), id } : refusal(400, 'Invalid cursor');
+  const [, instant, id] = /^(\d{1,15})\/([0-9a-f-]{36})$/.exec(plain) ?? [];
+  return instant && id ? { at: Number.parseInt(instant, 10), id } : refusal(400, 'Invalid cursor');
 };
 
 const wanted = (body: WireObject, { currency, year, operation, tellerId }: Question['query']): boolean =>

@@ -1,11 +1,11 @@
 // Wallet transactions through time: done at once, or waiting first and then completed or cancelled.
 import { isoOf } from '../base/time.ts';
-import type { Row, Scene, Version } from './scene.ts';
+import type { RowVersion, Scene, WorldRow } from './scene.ts';
 import type { WireObject } from './wire-json.ts';
 
 const HOUR = 3_600_000;
 
-export type Outcome =
+export type RowOutcome =
   | { readonly kind: 'at-once' }
   | { readonly kind: 'completed' | 'cancelled'; readonly at: number; readonly waiting: string };
 
@@ -19,63 +19,79 @@ export type WalletRowOf = {
   readonly destination?: WireObject;
   readonly more?: WireObject;
   readonly detail?: WireObject;
-  readonly outcome?: Outcome;
+  readonly outcome?: RowOutcome;
 };
 
 /** One in four waits for 6 to 60 hours; a quarter of those comes to nothing. */
-export const outcomeOf = ({ at, random }: Scene): Outcome => {
+export const outcomeOf = ({ at: instant, random }: Scene): RowOutcome => {
   if (!random.chance(25)) return { kind: 'at-once' };
   const waiting = random.pick(['pending', 'pending', 'waiting-user-information']);
   const kind = random.chance(25) ? 'cancelled' : 'completed';
-  return { kind, waiting, at: at + 6 * HOUR + random.below(54 * HOUR) };
+  return { kind, waiting, at: instant + 6 * HOUR + random.below(54 * HOUR) };
 };
 
 /** When the money has moved, or null when it never will. */
-export const settledAt = (scene: Scene, outcome: Outcome): number | null => {
+export const settledAt = (scene: Scene, outcome: RowOutcome): number | null => {
   if (outcome.kind === 'at-once') return scene.at;
   return outcome.kind === 'completed' ? outcome.at : null;
 };
 
 /** Lists one wallet transaction and returns its id. */
-export const walletRow = (scene: Scene, it: WalletRowOf): string => {
-  const { at = scene.at } = it;
+export const walletRow = (scene: Scene, options: WalletRowOf): string => {
+  const { at: instant = scene.at } = options;
   const id = scene.random.uuid();
-  const base = { id, date: isoOf(at), type: it.type, subtype: it.subtype, method: it.method };
+  const base = {
+    id,
+    date: isoOf(instant),
+    type: options.type,
+    subtype: options.subtype,
+    method: options.method,
+  };
   const rest = {
-    denomination: it.denomination,
-    origin: it.origin,
-    destination: it.destination,
+    denomination: options.denomination,
+    origin: options.origin,
+    destination: options.destination,
     note: '',
     concept: '',
-    ...it.more,
+    ...options.more,
   };
-  const tell = (from: number, state: WireObject): Version => ({
+  const tell = (from: number, state: WireObject): RowVersion => ({
     from,
     body: { ...base, ...state, updatedAt: isoOf(from), ...rest },
-    ...(it.detail && { detail: it.detail }),
+    ...(options.detail && { detail: options.detail }),
   });
-  const row: Row = { stream: 'wallet-transactions', id, at, versions: versions(scene, at, it.outcome, tell) };
+  const row: WorldRow = {
+    stream: 'wallet-transactions',
+    id,
+    at: instant,
+    versions: versions(scene, instant, options.outcome, tell),
+  };
   scene.list(row);
   return id;
 };
 
-type Tell = (from: number, state: WireObject) => Version;
+type Tell = (from: number, state: WireObject) => RowVersion;
 
-const versions = (scene: Scene, at: number, outcome: Outcome | undefined, tell: Tell): Version[] => {
-  if (outcome !== undefined && outcome.kind !== 'at-once') return waited(scene, at, outcome, tell);
-  const done = { status: 'completed', completedAt: isoOf(at), canceledAt: null };
-  const first = tell(at, done);
+const versions = (
+  scene: Scene,
+  instant: number,
+  outcome: RowOutcome | undefined,
+  tell: Tell,
+): RowVersion[] => {
+  if (outcome !== undefined && outcome.kind !== 'at-once') return waited(scene, instant, outcome, tell);
+  const done = { status: 'completed', completedAt: isoOf(instant), canceledAt: null };
+  const first = tell(instant, done);
   // A note can be edited long after the money moved; nothing else changes then.
-  return scene.random.chance(4) ? [first, noted(tell(at + 20 * HOUR, done), 'checked')] : [first];
+  return scene.random.chance(4) ? [first, noted(tell(instant + 20 * HOUR, done), 'checked')] : [first];
 };
 
 const waited = (
   scene: Scene,
-  at: number,
-  outcome: Exclude<Outcome, { kind: 'at-once' }>,
+  instant: number,
+  outcome: Exclude<RowOutcome, { kind: 'at-once' }>,
   tell: Tell,
-): Version[] => {
-  const open = tell(at, { status: outcome.waiting, completedAt: null, canceledAt: null });
+): RowVersion[] => {
+  const open = tell(instant, { status: outcome.waiting, completedAt: null, canceledAt: null });
   const end = isoOf(outcome.at);
   const state =
     outcome.kind === 'completed'
@@ -84,4 +100,7 @@ const waited = (
   return [open, tell(outcome.at, state)];
 };
 
-const noted = (version: Version, note: string): Version => ({ ...version, body: { ...version.body, note } });
+const noted = (version: RowVersion, note: string): RowVersion => ({
+  ...version,
+  body: { ...version.body, note },
+});

@@ -37,19 +37,19 @@ export const worldRoutes = (server: FastifyInstance, world: World, log: readonly
   server.get('/__world/log', (_, reply) => send(reply, 200, log));
   server.get('/__world/ids', (_, reply) => send(reply, 200, idsOf(world)));
   server.post('/__world/advance', (request, reply) => {
-    const asked = step.safeParse(request.body);
-    if (!asked.success) return refuse(reply, refusal(400, 'advance takes {"days":1} or {"ms":1000}'));
-    world.advance(asked.data);
+    const body = step.safeParse(request.body);
+    if (!body.success) return refuse(reply, refusal(400, 'advance takes {"days":1} or {"ms":1000}'));
+    world.advance(body.data);
     return send(reply, 200, { now: now() });
   });
   server.post('/__world/backdate', (request, reply) => {
-    const asked = past.safeParse(request.body);
-    if (!asked.success || world.backdate === undefined)
+    const body = past.safeParse(request.body);
+    if (!body.success || world.backdate === undefined)
       return refuse(
         reply,
         refusal(400, 'backdate takes {"entity":"main","at":"2026-10-20T10:00:00Z","count":10}'),
       );
-    world.backdate(asked.data.entity, asked.data);
+    world.backdate(body.data.entity, body.data);
     return send(reply, 200, { now: now() });
   });
 };

@@ -1,8 +1,8 @@
 // What the seeded world shows at an instant: the lists as told, the balances as reported, and the truth.
 import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
-import { accountOf, free, held, output, sumsAt } from './books.ts';
-import type { Row } from './scene.ts';
+import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
+import type { WorldRow } from './scene.ts';
 import type { Life } from './seeded-world.ts';
 import type { Listed, TruthRow, World, WorldStream } from './world.ts';
 
@@ -21,13 +21,13 @@ type View = Pick<World, 'entities' | 'rows' | 'pockets' | 'trading' | 'earn' | '
 /** The world as seen through its lives; every list is made once for each instant. */
 export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
   const seen = new Map<string, { readonly key: string; readonly rows: readonly Listed[] }>();
-  const of = (entityId: string) => lives.find(({ player }) => player.entityId === entityId) as Life;
-  const sums = (entityId: string) => sumsAt(of(entityId).effects, now());
+  const lifeOf = (entityId: string) => lives.find(({ player }) => player.entityId === entityId) as Life;
+  const sums = (entityId: string) => sumsAt(lifeOf(entityId).effects, now());
   const createdAt = isoOf(start);
   return {
     entities: lives.map(({ player }) => player),
     rows: (entityId, stream) => {
-      const [life, name] = [of(entityId), `${entityId} ${stream}`];
+      const [life, name] = [lifeOf(entityId), `${entityId} ${stream}`];
       const key = `${now()} ${life.rows.length}`;
       const known = seen.get(name);
       if (known?.key === key) return known.rows;
@@ -35,9 +35,9 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
       seen.set(name, { key, rows });
       return rows;
     },
-    pockets: (entityId) => pocketsOf(of(entityId), sums(entityId), createdAt),
-    trading: (entityId) => tradingOf(of(entityId), sums(entityId), createdAt),
-    earn: (entityId) => earnOf(of(entityId), { now: now(), createdAt }),
+    pockets: (entityId) => pocketsOf(lifeOf(entityId), sums(entityId), createdAt),
+    trading: (entityId) => tradingOf(lifeOf(entityId), sums(entityId), createdAt),
+    earn: (entityId) => earnOf(lifeOf(entityId), { now: now(), createdAt }),
     truth: () =>
       lives.flatMap(({ player, effects }) => truthOf(player.entityId, sumsAt(effects, now()))).sort(order),
   };
@@ -45,12 +45,12 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
 
 type Shown = { readonly stream: WorldStream; readonly now: number; readonly late: boolean };
 
-const listed = (rows: readonly Row[], { stream, now, late }: Shown): Listed[] =>
+const listed = (rows: readonly WorldRow[], { stream, now, late }: Shown): Listed[] =>
   rows
     .filter((row) => row.stream === stream && visibleFrom(row, late) <= now)
     .map((row) => ({ row, version: row.versions.findLast(({ from }) => from <= now) ?? row.versions[0] }))
-    .map(({ row: { id, at, scope }, version }) => ({
-      ...{ id, at, body: version?.body ?? {} },
+    .map(({ row: { id, at: instant, scope }, version }) => ({
+      ...{ id, at: instant, body: version?.body ?? {} },
       ...(version?.detail && { detail: version.detail }),
       ...(scope !== undefined && { scope }),
     }))
@@ -58,8 +58,8 @@ const listed = (rows: readonly Row[], { stream, now, late }: Shown): Listed[] =>
 
 const LATE_STREAMS: readonly WorldStream[] = ['movements', 'wallet-transactions'];
 
-const visibleFrom = ({ stream, id, at }: Row, late: boolean): number =>
-  late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? at + DAY : at;
+const visibleFrom = ({ stream, id, at: instant }: WorldRow, late: boolean): number =>
+  late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? instant + DAY : instant;
 
 type Sums = ReadonlyMap<string, bigint>;
 const held0 = (sums: Sums, bucket: string, currency: string): bigint =>
@@ -69,7 +69,7 @@ const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
   player.pockets.map(({ id, currency, name }) => ({
     ...{ id, currency, name, createdAt },
     balance: textOf(held0(sums, free(id), currency)),
-    blocked: textOf(held0(sums, held(id), currency)),
+    blocked: textOf(held0(sums, blockedBucket(id), currency)),
     blockedOutput: textOf(held0(sums, output(id), currency)),
   }));
 

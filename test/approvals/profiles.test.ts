@@ -6,7 +6,7 @@ import {
   profilesChange,
   profilesOf,
   readProfiles,
-  type Wanted,
+  type WantedProfile,
 } from '../../src/approvals/profiles.ts';
 import { refuseOtherSettings, type Settings } from '../../src/run/settings.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -25,11 +25,11 @@ beforeEach(async () => {
 });
 
 const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
-const wanted = (...lines: string[]): Wanted[] =>
+const wanted = (...lines: string[]): WantedProfile[] =>
   readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
 /** Has them approved; which were changed, and to which version. */
 const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
-  const change = await profilesChange(books.db, { wanted: wanted(...lines), kept: settings });
+  const change = await profilesChange(books.db, { wanted: wanted(...lines), settings });
   if (change === null) return [];
   await byBoth(books.db, change, { kept: settings });
   return change.wanted.map(({ entity, base }) => ({ entity, version: Number.parseInt(base, 10) + 1 }));

@@ -1,7 +1,7 @@
 // Faults, one of each kind: what the gateway did and what it tells part, and the cause that should be named is known.
 
 import { isoOf } from '../../src/base/time.ts';
-import type { Kind } from '../../src/breaks/cause.ts';
+import type { CauseKind } from '../../src/breaks/cause.ts';
 import { cut, textOf } from '../../src/sandbox/amount.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type Wire, type WireObject } from '../../src/sandbox/wire-json.ts';
@@ -24,7 +24,7 @@ export type Stage = {
 
 /** `lie` is told in the night that breaks, `before` in the one before it, which still ties. */
 export type Fault = {
-  readonly kind: Kind;
+  readonly kind: CauseKind;
   /** Those that must be named; none where nothing was told. */
   readonly records: readonly string[];
   readonly lie: Lie;
@@ -69,7 +69,7 @@ const retold = (row: Row, body: WireObject): Lie => ({
 });
 
 const rewritten = (
-  kind: Kind,
+  kind: CauseKind,
   fits: (row: Row) => boolean,
   change: (row: Row, stage: Stage) => WireObject,
 ): Plant =>

@@ -1,7 +1,7 @@
 // Draining a walk, as landing does: page by page, telling it how much of each was never seen before.
 
 import { isoOf, msOf, order } from '../../src/base/time.ts';
-import type { Cover, Step, Trouble, Walk } from '../../src/extract/step.ts';
+import type { Cover, Trouble, Walk, WalkStep } from '../../src/extract/step.ts';
 
 export type Row = { readonly id: string; readonly at: string };
 
@@ -22,7 +22,7 @@ export const drain = async <R extends { readonly id: string }>(
   killedAfter = Number.POSITIVE_INFINITY,
 ): Promise<Drained> => {
   const seen = { ids: new Set<string>(), pages: 0, resume: null as string | null };
-  const steps: Step<R, unknown>[] = [];
+  const steps: WalkStep<R, unknown>[] = [];
   for (let next = await walk.next({ fresh: 0 }); !next.done; ) {
     const step = next.value;
     steps.push(step);

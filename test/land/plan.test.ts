@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   isProvedBefore,
   keptPlace,
-  type List,
   landedCount,
   notFinal,
+  type PlannedList,
   readAgainFrom,
   windowsToWalk,
 } from '../../src/land/plan.ts';
@@ -21,7 +21,7 @@ beforeEach(() =>
   stage.rows('truncate land.coverage, land.records, land.inbox, land.resume_tokens, ledger.outcomes'),
 );
 
-const LIST: List = { entity: 'main', stream: 'movements', scope: '' };
+const LIST: PlannedList = { entity: 'main', stream: 'movements', scope: '' };
 const HOUR_MS = 3_600_000;
 const HOUR = 3_600;
 
@@ -121,7 +121,7 @@ describe('what is landed', () => {
       await stage.tell('movements', movement('m1', { amount }), movement('m2'));
     await stage.land([{ rows: [{ movementId: 'e1' }] }], { stream: 'earn-movements', scope: 'wallet-1' });
     expect(await landedCount(stage.db, LIST)).toBe(2);
-    const earn: List = { entity: 'main', stream: 'earn-movements', scope: 'wallet-1' };
+    const earn: PlannedList = { entity: 'main', stream: 'earn-movements', scope: 'wallet-1' };
     expect(await landedCount(stage.db, earn)).toBe(1);
     expect(await landedCount(stage.db, { ...earn, scope: 'wallet-2' })).toBe(0);
   });

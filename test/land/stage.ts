@@ -3,10 +3,10 @@
 import { sha256 } from '../../src/base/json.ts';
 import type { StreamName, WireRecord } from '../../src/base/streams.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
-import type { Step } from '../../src/extract/step.ts';
+import type { WalkStep } from '../../src/extract/step.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
 import { landReading, type Phase, type Product } from '../../src/land/balances.ts';
-import { type Destination, landWalk, type Tally } from '../../src/land/land.ts';
+import { type Destination, type LandTally, landWalk } from '../../src/land/land.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { openRun, type Run } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -22,7 +22,7 @@ export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): R
   ...{ bodySha256: sha256(target), sentAtMs: msOf(date) },
 });
 
-type Told = Omit<Step<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
+type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
 
 /** A walk that hands on what it is told to; an Error among the steps is thrown there. */
 export async function* walkOf(steps: readonly (Told | Error)[]) {
@@ -35,9 +35,9 @@ export async function* walkOf(steps: readonly (Told | Error)[]) {
 
 export type Stage = TestDatabase & {
   readonly run: Run;
-  readonly land: (steps: readonly (Told | Error)[], to?: Partial<Destination>) => Promise<Tally>;
+  readonly land: (steps: readonly (Told | Error)[], to?: Partial<Destination>) => Promise<LandTally>;
   /** One page of one stream. */
-  readonly tell: (stream: StreamName, ...rows: readonly WireRecord[]) => Promise<Tally>;
+  readonly tell: (stream: StreamName, ...rows: readonly WireRecord[]) => Promise<LandTally>;
   readonly read: (
     product: Product,
     phase: Phase,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import type { WritableBooks } from '../../src/normalize/decide.ts';
-import { normalize, type Tally } from '../../src/normalize/normalize.ts';
+import { type NormalizeTally, normalize } from '../../src/normalize/normalize.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 export const BOOKS: WritableBooks = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
@@ -30,7 +30,7 @@ export const openBooks = () => {
     stage,
     tell: (...[stream, ...rows]: Parameters<Stage['tell']>) => stage().tell(stream, ...rows),
     rows: (sql: string) => stage().rows(sql),
-    book: (books: Partial<WritableBooks> = {}, onBatch?: (tally: Tally) => void) =>
+    book: (books: Partial<WritableBooks> = {}, onBatch?: (tally: NormalizeTally) => void) =>
       normalize(stage().db, { ...BOOKS, ...books }, onBatch ? { onBatch } : {}),
     balances: async (): Promise<Record<string, unknown>> =>
       Object.fromEntries(

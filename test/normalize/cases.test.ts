@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
 import { negate } from '../../src/base/money.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
-import type { Outcome } from '../../src/normalize/outcome.ts';
+import type { RecordOutcome } from '../../src/normalize/outcome.ts';
 import { applyRule } from '../../src/normalize/rules.ts';
 
 type Case = {
@@ -24,7 +24,7 @@ const namesOf = (ending: string): string[] =>
 const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
 
 /** The outcome as a journal an accountant can read: each leg is two lines, debit first. */
-const journal = (outcome: Outcome, { stream, record }: Case): string => {
+const journal = (outcome: RecordOutcome, { stream, record }: Case): string => {
   if (outcome.outcome === 'rejected') return `rejected: ${outcome.reason}`;
   if (outcome.outcome === 'set-aside') {
     const time = outcome.cancelledAt === undefined ? '' : ` at ${outcome.cancelledAt ?? 'an unknown time'}`;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { forget } from '../../src/normalize/forget.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { booked, type Rule } from '../../src/normalize/outcome.ts';
-import { type Ask, restate } from '../../src/normalize/restate.ts';
+import { type RestateRequest, restate } from '../../src/normalize/restate.ts';
 import { RULES, type Rules } from '../../src/normalize/rules.ts';
 import { instantAt, movement } from '../land/stage.ts';
 import { BOOKS, openBooks, withdrawal } from './books.ts';
@@ -22,7 +22,7 @@ const refused: Rule = (record, context) => now({ ...record, status: 'odd' }, con
 const waiting: Rule = (record, context) => now({ ...record, status: 'pending' }, context);
 
 const book = (rules: Rules) => normalize(books.stage().db, BOOKS, { rules });
-const again = (ask: Ask = {}) => restate(books.stage().db, BOOKS, ask);
+const again = (ask: RestateRequest = {}) => restate(books.stage().db, BOOKS, ask);
 const chain = () =>
   books.rows(`select record_id, version, ordinal, kind, rule_version, effective_at, recorded_at > landed_at as later, outcome
     from books.chain order by record_id, version, ordinal`);

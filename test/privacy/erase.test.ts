@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { listHolds, placeHold, releaseHold } from '../../src/privacy/holds.ts';
-import { type Asked, type Erased, erase, listErasures } from '../../src/privacy/privacy.ts';
+import { type Erased, type ErasureRequest, erase, listErasures } from '../../src/privacy/privacy.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
 /** The records of these tests are of March 2026, so they may go six years after. */
@@ -23,7 +23,7 @@ const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord =
 });
 
 const decided = { by: 'Ana Ruiz', reason: 'case 17', at: IN_SEVEN_YEARS };
-const ask = async (more: Partial<Asked> = {}): Promise<Erased> => {
+const ask = async (more: Partial<ErasureRequest> = {}): Promise<Erased> => {
   const [erased] = await erase(stage.db, {
     ...{ person: null, entities: ['main'], retentionYears: 6, isDryRun: false },
     ...decided,
@@ -32,7 +32,7 @@ const ask = async (more: Partial<Asked> = {}): Promise<Erased> => {
   if (!erased) throw new Error('nothing was told');
   return erased;
 };
-const luz = (more: Partial<Asked> = {}) => ask({ person: 'Luz@example.org', ...more });
+const luz = (more: Partial<ErasureRequest> = {}) => ask({ person: 'Luz@example.org', ...more });
 
 const people = async () =>
   (
