@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
 import { keptEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
-import { type Verified, verifyCoverage } from '../verify/coverage/coverage.ts';
+import { type ListVerified, verifyCoverage } from '../verify/coverage/coverage.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { verifyLedgerCommand } from './verify-ledger-command.ts';
@@ -48,7 +48,7 @@ const refuseUnknownProof = ([proof]: readonly string[]): void => {
     throw new UsageError(`unknown proof '${proof.slice(0, 60)}': choose coverage, ledger or report`);
 };
 
-const line = (it: Verified): (string | number | null)[] => {
+const line = (it: ListVerified): (string | number | null)[] => {
   const { entity, stream, scope, records, pages, intervals, coveredTo, fault } = it;
   return [
     entity,

@@ -6,7 +6,7 @@ import type { Books } from '../database/database.ts';
 import type { Manifest } from '../export/export.ts';
 import { withBooks } from '../run/work.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
-import type { Proof } from '../verify/ledger/ledger.ts';
+import type { Proof } from '../verify/proof.ts';
 import { verifyAgainstBooks } from '../verify/report/books.ts';
 import { verifyFolder } from '../verify/report/report.ts';
 import { verifySealedValues } from '../verify/seals/seals.ts';

@@ -1,5 +1,6 @@
-// A proof under way: how much was looked at, how much of it does not hold, and the first of that, named.
+// Proofs: how many items were checked, how many do not hold, and the first of those.
 
+/** `first` is a sentence that names the first fault; counts are text, as Postgres returns them. */
 export type Proof = {
   readonly proof: string;
   readonly checked: string;
@@ -7,7 +8,13 @@ export type Proof = {
   readonly first: string | null;
 };
 
-/** Counts what is checked; a fault is a sentence that names what does not hold. */
+/** The proof of `checked` items with these faults, each a sentence. */
+export const proofFrom = (name: string, checked: number, faults: readonly string[]): Proof => ({
+  ...{ proof: name, checked: String(checked), faults: String(faults.length) },
+  first: faults[0] ?? null,
+});
+
+/** Counts items one by one: `check` takes an item's fault, a sentence, or null. */
 export const proofOf = (name: string) => {
   let checked = 0;
   let faults = 0;

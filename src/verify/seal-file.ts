@@ -1,17 +1,17 @@
-// The outermost seals of everything, to be kept where the owner of the database cannot write: the head of every chain, of
-// every list's certificate, and of every closed month. Later books must still contain each of them; more may follow.
+// The file of seals, to be stored where the owner of the database cannot write: the head of every chain, of every list's
+// certificate and of every closed month. Later books must still contain each of them; more may follow.
 import { type Kysely, sql } from 'kysely';
 import { canonical, parseExact } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
 import { type Proof, proofOf } from './proof.ts';
 
-/** What stands in the file under `tieout_seals`: the form, which goes up when it changes. */
+/** The format version of the file, stored under `tieout_seals`. */
 const FORM = '1';
 
-/** A head: where it stands, and the hash there. Every value is text. */
+/** The head of a chain: its place and its hash. Every value is text. */
 type Head = { readonly kind: string; readonly of: string; readonly place: string; readonly hash: string };
 
-/** The heads of today as a query; with `all`, every place that was a head once. */
+/** A query for today's heads; with `all`, for every place that was ever a head. */
 const headsQuery = (all: boolean): string => `
   select 'links' as kind, concat_ws(' ', table_name, nullif(part, ''), nullif(entity_id, '')) as of,
     link_number::text as place, link as hash
@@ -29,7 +29,7 @@ const headsQuery = (all: boolean): string => `
   select 'months', concat_ws(' ', period, entity_id), seal_number::text, encode(sha256(convert_to(seal, 'UTF8')), 'hex')
   from decide.seals`;
 
-/** The file: canonical JSON of all heads, in one order. */
+/** The file's text: canonical JSON of all heads, in a fixed order. */
 export const sealText = async (db: Kysely<DB>): Promise<string> => {
   const { rows } = await sql
     .raw<Head>(
@@ -39,7 +39,7 @@ export const sealText = async (db: Kysely<DB>): Promise<string> => {
   return `${canonical({ heads: rows, tieout_seals: FORM })}\n`;
 };
 
-/** The heads of a file; a sentence where it is none of ours. */
+/** The heads in a file; a sentence if it is not a file of seals. */
 export const headsIn = (text: string): readonly Head[] | string => {
   try {
     const { tieout_seals: form, heads } = parseExact(text) as Record<string, unknown>;
@@ -55,11 +55,11 @@ export const headsIn = (text: string): readonly Head[] | string => {
 const isHead = (value: unknown): value is Head =>
   typeof value === 'object' &&
   value !== null &&
-  ['kind', 'of', 'place', 'hash'].every((name) => typeof (value as Fields)[name] === 'string');
+  ['kind', 'of', 'place', 'hash'].every(
+    (name) => typeof (value as Record<string, unknown>)[name] === 'string',
+  );
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether each head of a file still stands in its chain. That the chains themselves hold is proved apart. */
+/** Proves that each head of a file is still in its chain. Other proofs cover the chains themselves. */
 export const proveHeads = async (db: Kysely<DB>, heads: readonly Head[]): Promise<Proof> => {
   const proof = proofOf('what was sealed still follows');
   const { rows } = await sql<Head & { readonly now: string | null }>`
@@ -67,9 +67,11 @@ export const proveHeads = async (db: Kysely<DB>, heads: readonly Head[]): Promis
     from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as h (kind text, of text, place text, hash text)
     left join (${sql.raw(headsQuery(true))}) as a using (kind, of, place)
     order by h.kind, h.of`.execute(db);
-  for (const { kind, of, place, hash, now } of rows)
+  for (const { kind, of: chain, place, hash, now } of rows)
     proof.check(
-      now === hash ? null : `${kind} of ${of}: ${now === null ? `${place} is gone` : `${place} was altered`}`,
+      now === hash
+        ? null
+        : `${kind} of ${chain}: ${now === null ? `${place} is gone` : `${place} was altered`}`,
     );
   return proof.done();
 };

@@ -1,5 +1,5 @@
-// The front door of the verify room: what the books rest on, recomputed from its rows alone. Nothing here writes, and
-// nothing that it imports does.
+// The public module of the verify room: recomputes from rows alone everything that the books rest on. Nothing here writes,
+// and nothing that it imports does.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { Books } from '../normalize/decide.ts';
@@ -16,14 +16,16 @@ export { proveLinks } from './ledger/links.ts';
 export type { Proof } from './proof.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
 
-/** How books are cut that have no entry yet; `rules` are those of the program. */
-export type Settings = Pick<Books, 'timezone' | 'currency' | 'platformClass'> & { readonly rules?: Rules };
+/** Timezone and currency of books without any entry yet; `rules` default to the program's. */
+export type VerifySettings = Pick<Books, 'timezone' | 'currency' | 'platformClass'> & {
+  readonly rules?: Rules;
+};
 
-/** Everything that the booking rules made, made again and compared; and every row that a run linked. */
-export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Proof[]> => {
+/** Replays everything that the booking rules made, and recomputes every link of a run. */
+export const verifyRows = async (db: Kysely<DB>, settings: VerifySettings): Promise<Proof[]> => {
   const replay = { books: await booksOf(db, settings), ...(settings.rules ? { rules: settings.rules } : {}) };
   const entries = await proveEntries(db, replay);
-  if (entries.first?.endsWith('is no JSON')) return [entries]; // nothing that reads payloads can be asked
+  if (entries.first?.endsWith('is not JSON')) return [entries]; // the other proofs would fail on the payload
   return [
     entries,
     await proveOlderRules(db, settings.rules),
@@ -33,10 +35,10 @@ export const verifyRows = async (db: Kysely<DB>, settings: Settings): Promise<Pr
   ];
 };
 
-/** Every entity that has rows, whether or not it is still listed. */
+/** Every entity with rows, still listed or not. */
 const booksOf = async (
   db: Kysely<DB>,
-  { timezone, currency, platformClass = null }: Settings,
+  { timezone, currency, platformClass = null }: VerifySettings,
 ): Promise<Books[]> => {
   const { rows } = await sql<Books>`
     select entity_id as entity, coalesce(e.timezone, ${timezone}) as timezone, coalesce(e.currency, ${currency}) as currency

@@ -82,7 +82,7 @@ test('a folder that no export wrote is one clear line', async () => {
     const ended = await typed(['verify', 'report', join(folder, name)], env);
     expect([ended.exitCode, complaint(ended)]).toEqual([
       64,
-      [expect.stringContaining('holds no manifest.json')],
+      [expect.stringContaining('has no manifest.json')],
     ]);
   }
 });

@@ -157,7 +157,7 @@ test('verify names a pair of lookalikes that a client of the database put in', a
   );
   expect(await proof()).toEqual([
     '1',
-    'seal 1 of 2026-09 of main was prepared by Ada and answered by \u0410d\u0430, which look like one name',
+    'seal 1 of 2026-09 of main was prepared by Ada and approved by \u0410d\u0430: the names look the same',
   ]);
 });
 

@@ -61,7 +61,7 @@ describe('what the owner does behind our back is found, and the entry is named',
     [
       'a seal taken out',
       'delete from decide.seal_leaves; delete from decide.seal_files; delete from decide.seals',
-      /is the root of no seal/,
+      /belongs to no seal/,
     ],
   ])('%s', async (_, sql, message) => {
     const { stage, closed } = await closedOnce();

@@ -218,7 +218,7 @@ test('only the last closed month is opened again, with a name and a reason, and 
     '2026-09 REOPENED by Grace (the bank corrected itself)',
   );
   expect(await faultsIn(stage, seals)).toEqual([
-    expect.stringMatching(/ is that of seal 1 of 2026-09 of \S+, which was reopened$/),
+    expect.stringMatching(/ belongs to seal 1 of 2026-09 of \S+, which was reopened$/),
   ]);
   await backdate(stage, '2026-09-29T10:00:00Z', 1);
   await stage.advance(1);

@@ -7,7 +7,7 @@ import { sum } from '../../src/base/money.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { JOURNALS, type JournalName } from '../../src/export/journals/journals.ts';
 import { askProgram, keyOf } from '../../src/export/journals/programs.ts';
-import { type Balance, compareWith, verifyLedger } from '../../src/verify/ledger/ledger.ts';
+import { type BookedBalance, compareWith, verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
 import { makeWorld, october } from './world.ts';
@@ -18,7 +18,7 @@ const isMissing = (name: JournalName) =>
   spawnSync(COMMANDS[name], ['--version'], { stdio: 'ignore' }).error !== undefined;
 
 let books: TestDatabase;
-let balances: Balance[];
+let balances: BookedBalance[];
 beforeAll(async () => {
   books = await freshDatabase();
   await makeWorld(books);

@@ -41,9 +41,7 @@ test('a deleted record is named', async () => {
   const [record] = await stage.rows("select record_id from land.records where stream = 'trades' limit 1");
   const faults = await faultsAfter(`delete from land.records where ${first('trades', 'land.records')}`);
   expect(faults).toHaveLength(1);
-  expect(faults[0]).toMatch(
-    /^trades: page \d+ brought \d+ versions, \d+ are there; no longer there: record /,
-  );
+  expect(faults[0]).toMatch(/^trades: page \d+ landed \d+ versions, \d+ are there; no longer there: record /);
   expect(faults[0]).toContain(`record ${record?.record_id}, version 1`);
 });
 

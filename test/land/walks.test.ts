@@ -90,7 +90,7 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
 test('an instant that stays full is a finding, and verifying names it as a gap', async () => {
   const { fault, records, findings } = await landed(movementWalk(burst(150, instant(5))), 'movements');
   expect(findings.map(({ subject }) => subject)).toEqual(['movements: gap']);
-  expect(fault).toBe('a gap: nothing proves this time');
+  expect(fault).toBe('a gap: no interval proves this time');
   expect(records).toBe(100);
 });
 

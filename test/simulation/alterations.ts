@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Books } from '../../src/database/database.ts';
 import type { DB } from '../../src/database/db-types.ts';
 import type { Random } from '../../src/sandbox/random.ts';
-import { type Verified, verifyCoverage } from '../../src/verify/coverage/coverage.ts';
+import { type ListVerified, verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import type { Fault } from '../../src/verify/coverage/list.ts';
 import { ALTERATIONS, type Alteration } from './alteration-kinds.ts';
 
@@ -17,7 +17,7 @@ export type Altered = {
 type Asking = {
   readonly random: Random;
   /** What verifying said of the entity's lists as they stand. */
-  readonly before: readonly Verified[];
+  readonly before: readonly ListVerified[];
   readonly verify?: typeof verifyCoverage;
 };
 
@@ -54,7 +54,7 @@ type Picking = {
   readonly entity: string;
   readonly alteration: Alteration;
   readonly random: Random;
-  readonly before: readonly Verified[];
+  readonly before: readonly ListVerified[];
 };
 
 const pick = async (tx: Kysely<DB>, { entity, alteration, random, before }: Picking): Promise<Row | null> => {
@@ -84,8 +84,8 @@ const rolledBack = async <T>(db: Books, use: (tx: Kysely<DB>) => Promise<T>): Pr
 export type Named = Pick<Fault, 'from' | 'to'>;
 
 type Judging = {
-  readonly before: readonly Verified[];
-  readonly after: readonly Verified[];
+  readonly before: readonly ListVerified[];
+  readonly after: readonly ListVerified[];
   readonly expected: readonly Named[];
 };
 

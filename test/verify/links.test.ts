@@ -76,7 +76,7 @@ describe('named', () => {
       'the newest links of all tables and what they cover',
       `delete from run.links where run_id = (select run_id from run.runs where position = (select max(position) from run.runs));
        delete from decide.seals`,
-      /written outside any run|its links are gone/,
+      /written outside any run|its links are missing/,
     ],
   ])('%s', async (_, statement, says) => {
     expect(await after(statement)).toMatch(says);

@@ -17,7 +17,7 @@ type Program = {
 };
 
 /** What a program found: null or its complaint, and the balances it sums to, by `keyOf`. */
-export type Answer = { readonly complaint: string | null; readonly held: ReadonlyMap<string, string> };
+export type ProgramResult = { readonly complaint: string | null; readonly held: ReadonlyMap<string, string> };
 
 export const keyOf = (account: string, currency: string): string => `${account} ${currency}`;
 
@@ -98,7 +98,7 @@ export const versionOf = async (name: JournalName): Promise<string> => {
 };
 
 /** Lets a program check the journal of its format in a folder, and sum it. A complaint is an answer, not an error. */
-export const askProgram = async (name: JournalName, folder: string): Promise<Answer> => {
+export const askProgram = async (name: JournalName, folder: string): Promise<ProgramResult> => {
   const { check, balances, read } = PROGRAMS[name];
   const journal = join(folder, JOURNALS[name].file);
   const checked = await run(check(journal));

@@ -1,13 +1,13 @@
-// The leaves of a list, recomputed: every interval is as it was landed, holds what is landed in it, and is proved.
+// Recomputes the proved intervals of a list: each is as it was landed, holds exactly the records landed in it, and is proved.
 import { order } from '../../base/time.ts';
 import type { Brought } from '../../land/records.ts';
 import { addSums, leafSeal, NO_SUM, sumOf } from '../../land/seals.ts';
 import { cellsFault, cursorFault, listFault, windowFault } from './intervals.ts';
-import type { Fault, List } from './list.ts';
+import type { Fault, ListRows } from './list.ts';
 import type { LeafRow, PageRow, VersionRow } from './rows.ts';
 
-/** Every leaf must be sealed as landed, hold exactly what is landed in it, and be proved by its pages. */
-export const leafFault = (list: List): Fault | null => {
+/** Every interval must have the seal that was landed, hold exactly the records landed in it, and be proved by its pages. */
+export const leafFault = (list: ListRows): Fault | null => {
   const timed = list.versions
     .filter(({ recordAt }) => recordAt !== null)
     .sort((a, b) => order(a.recordAt ?? '', b.recordAt ?? ''));
@@ -24,29 +24,29 @@ export const leafFault = (list: List): Fault | null => {
       until: leaf.upper,
       page_seal: so_far.seal,
     });
-    if (seal !== leaf.seal) return fault('it was changed, or an interval before it was');
+    if (seal !== leaf.seal) return fault('this interval or an earlier one was altered');
     if (so_far.request !== leaf.request_id)
-      return fault(`it names page ${leaf.request_id} as its last, which is ${so_far.request}`);
-    const inside = leaf.proof === 'list' ? so_far : counted(scope, insideOf(leaf, timed));
+      return fault(`it names page ${leaf.request_id} as its last page, but that is ${so_far.request}`);
+    const inside = leaf.proof === 'list' ? so_far : countedRecords(scope, insideOf(leaf, timed));
     if (inside.records !== leaf.records)
       return fault(`${leaf.records} records were landed in it, ${inside.records} are there`);
-    if (inside.sum !== leaf.records_sum) return fault('its records are not the ones landed');
+    if (inside.sum !== leaf.records_sum) return fault('its records differ from those landed');
     const proof = PROOFS[leaf.proof](leaf, group, list.pages);
     if (proof) return fault(proof);
   }
-  return seal === list.name.leaf_seal ? null : { from: null, to: null, why: 'the last interval is gone' };
+  return seal === list.name.leaf_seal ? null : { from: null, to: null, why: 'the last interval is missing' };
 };
 
-type Step = {
+type LeafWithPages = {
   readonly leaf: LeafRow;
-  /** The pages landed since the leaf before. */
+  /** The pages landed since the interval before. */
   readonly group: readonly PageRow[];
-  /** What the whole list held by then: distinct records, the sum of all versions, its last page and that one's seal. */
-  readonly so_far: Counted & { readonly seal: string; readonly request: string };
+  /** The whole list up to this point: distinct records, the checksum of all versions, its last page and that page's seal. */
+  readonly so_far: CountedRecords & { readonly seal: string; readonly request: string };
 };
 
-/** The leaves in order, each with the pages that belong to it. */
-function* withPages({ leaves, pages }: List): Generator<Step> {
+/** The intervals in order, each with the pages that belong to it. */
+function* withPages({ leaves, pages }: ListRows): Generator<LeafWithPages> {
   let next = 0;
   let so_far = { records: 0, sum: NO_SUM, seal: '', request: '0' };
   for (const leaf of leaves) {
@@ -67,21 +67,21 @@ function* withPages({ leaves, pages }: List): Generator<Step> {
 
 const PROOFS = { window: windowFault, split: cellsFault, list: listFault, cursor: cursorFault } as const;
 
-type Counted = { readonly records: number; readonly sum: string };
+type CountedRecords = { readonly records: number; readonly sum: string };
 
-const counted = (scope: string, versions: readonly Brought[]): Counted => ({
+const countedRecords = (scope: string, versions: readonly Brought[]): CountedRecords => ({
   records: versions.length,
   sum: sumOf(scope, versions),
 });
 
-/** The latest version of each record inside a leaf, as it stood when the leaf was proved. */
+/** The latest version of each record in an interval, as of the moment when the interval was proved. */
 const insideOf = (leaf: LeafRow, timed: readonly VersionRow[]): VersionRow[] => {
   const latest = new Map<string, VersionRow>();
-  for (let i = lowerBound(timed, leaf.lower); i < timed.length; i += 1) {
-    const it = timed[i] as VersionRow;
-    if (leaf.upper !== 'infinity' && order(it.recordAt ?? '', leaf.upper) >= 0) break;
-    if (BigInt(it.request_id) > BigInt(leaf.request_id)) continue;
-    if ((latest.get(it.recordId)?.version ?? 0) < it.version) latest.set(it.recordId, it);
+  for (let index = lowerBound(timed, leaf.lower); index < timed.length; index += 1) {
+    const version = timed[index] as VersionRow;
+    if (leaf.upper !== 'infinity' && order(version.recordAt ?? '', leaf.upper) >= 0) break;
+    if (BigInt(version.request_id) > BigInt(leaf.request_id)) continue;
+    if ((latest.get(version.recordId)?.version ?? 0) < version.version) latest.set(version.recordId, version);
   }
   return [...latest.values()];
 };

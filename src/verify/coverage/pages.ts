@@ -1,61 +1,58 @@
-// The pages of a list, recomputed: every record came with a page, and every page and request is as it was landed.
+// Recomputes the pages of a list: every record belongs to a page, and every page and request is as it was landed.
 import type { Kysely } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
 import { pageSeal, sumOf } from '../../land/seals.ts';
-import { at, type Fault, type List } from './list.ts';
+import { type Fault, faultAt, type ListRows } from './list.ts';
 import { readStrayRequests } from './rows.ts';
 
-/** Every record's payload must have its digest, and have come with a page that is there. */
-export const recordFault = (list: List): Fault | null => {
+/** Every record's payload must match its digest, and its page must exist. */
+export const recordFault = (list: ListRows): Fault | null => {
   const pages = new Set(list.pages.map(({ request_id }) => request_id));
   for (const version of list.versions) {
     const name = `record ${version.recordId}, version ${version.version}`;
     if (!version.is_sound)
-      return at(list, version.request_id, `${name}: the payload is not the one that was landed`);
-    if (!pages.has(version.request_id)) return at(list, version.request_id, `${name}: no page brought it`);
+      return faultAt(list, version.request_id, `${name}: the payload differs from the landed one`);
+    if (!pages.has(version.request_id))
+      return faultAt(list, version.request_id, `${name}: its page is missing`);
   }
   return null;
 };
 
-/** Every page must be sealed as landed, and have brought exactly the versions that stand under its request. */
-export const pageFault = (list: List): Fault | null => {
+/** Every page must have the seal that was landed, and exactly the versions that its request landed. */
+export const pageFault = (list: ListRows): Fault | null => {
   const brought = groupBy(list.versions, ({ request_id }) => request_id);
   let seal = '';
   for (const page of list.pages) {
     if (page.target === null)
-      return at(list, page.request_id, `page ${page.request_id}: its request is gone`);
+      return faultAt(list, page.request_id, `page ${page.request_id}: its request is missing`);
     const versions = brought.get(page.request_id) ?? [];
     if (versions.length !== page.brought) {
-      return at(
+      return faultAt(
         list,
         page.request_id,
-        `page ${page.request_id} brought ${page.brought} versions, ${versions.length} are there`,
+        `page ${page.request_id} landed ${page.brought} versions, ${versions.length} are there`,
       );
     }
     if (sumOf(list.name.scope, versions) !== page.brought_sum) {
-      return at(
-        list,
-        page.request_id,
-        `page ${page.request_id}: the versions that it brought are not the ones landed`,
-      );
+      return faultAt(list, page.request_id, `page ${page.request_id}: its versions differ from those landed`);
     }
     seal = pageSeal(seal, page);
     if (seal !== page.seal)
-      return at(
+      return faultAt(
         list,
         page.request_id,
-        `page ${page.request_id}: it, its request or a page before it was changed`,
+        `page ${page.request_id}: this page, its request or an earlier page was altered`,
       );
   }
   return seal === list.name.page_seal
     ? null
-    : at(list, String(BigInt(list.pages.at(-1)?.request_id ?? '0') + 1n), 'the last page is gone');
+    : faultAt(list, String(BigInt(list.pages.at(-1)?.request_id ?? '0') + 1n), 'the last page is missing');
 };
 
-/** No request but those of the pages: one that brought nothing was never landed. */
-export const requestFault = async (db: Kysely<DB>, list: List): Promise<Fault | null> => {
+/** Every stored request belongs to a page: a request without records is never landed. */
+export const requestFault = async (db: Kysely<DB>, list: ListRows): Promise<Fault | null> => {
   const [stray] = await readStrayRequests(db, list.name);
-  return stray === undefined ? null : at(list, stray, `request ${stray}: no page came with it`);
+  return stray === undefined ? null : faultAt(list, stray, `request ${stray}: its page is missing`);
 };
 
 const groupBy = <T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> => {

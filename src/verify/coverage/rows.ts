@@ -1,9 +1,11 @@
-// The rows that a certificate is recomputed from, as they stand now.
+// The rows from which a certificate is recomputed, as they are now.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
 import type { RequestRow } from '../../land/certificate.ts';
 import type { Brought } from '../../land/records.ts';
-import type { Which } from './coverage.ts';
+
+/** Which lists to verify; without a field, all. */
+export type ListFilter = { readonly entity?: string | undefined; readonly stream?: string | undefined };
 
 export type ListName = {
   readonly entity_id: string;
@@ -27,7 +29,7 @@ export type LeafRow = Omit<Selectable<DB['land.leaves']>, 'covered' | 'proof'> &
 export type VersionRow = Brought & { readonly request_id: string; readonly is_sound: boolean };
 
 /** The lists that have a certificate, or anything landed without one. */
-export const readLists = async (db: Kysely<DB>, { entity, stream }: Which): Promise<ListName[]> => {
+export const readLists = async (db: Kysely<DB>, { entity, stream }: ListFilter): Promise<ListName[]> => {
   const { rows } = await sql<ListName>`
     with landed as (
       select entity_id, stream, scope from land.records
@@ -42,7 +44,7 @@ export const readLists = async (db: Kysely<DB>, { entity, stream }: Which): Prom
   return rows;
 };
 
-/** The pages of a list, in the order landed, each beside its request. */
+/** The pages of a list in the order in which they were landed, each with its request. */
 export const readPages = async (db: Kysely<DB>, list: ListName): Promise<PageRow[]> => {
   const { rows } = await sql<PageRow>`
     select q.*, p.*
@@ -53,7 +55,7 @@ export const readPages = async (db: Kysely<DB>, list: ListName): Promise<PageRow
   return rows;
 };
 
-/** The requests of a list that no page stands for. */
+/** The requests of a list that have no page. */
 export const readStrayRequests = async (db: Kysely<DB>, list: ListName): Promise<string[]> => {
   const { rows } = await sql<{ request_id: string }>`
     select q.request_id from land.requests q
@@ -71,7 +73,7 @@ export const readLeaves = async (db: Kysely<DB>, list: ListName): Promise<LeafRo
   return rows;
 };
 
-/** Every landed version, without its payload: the database says whether that has its digest. */
+/** Every landed version without its payload, which the database compares with its digest. */
 export const readVersions = async (db: Kysely<DB>, list: ListName): Promise<VersionRow[]> => {
   const { rows } = await sql<VersionRow>`
     select record_id as "recordId", version, encode(digest, 'hex') as digest, record_at as "recordAt", landed_at as "landedAt",
@@ -84,7 +86,7 @@ export const readVersions = async (db: Kysely<DB>, list: ListName): Promise<Vers
 
 const SHOWN_MAX = 3;
 
-/** Versions that were decided upon once and are no longer landed: the ledger still knows their names. */
+/** Versions with an outcome in the ledger that are no longer landed. */
 export const readMissing = async (db: Kysely<DB>, list: ListName): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select 'record ' || o.record_id || ', version ' || o.version as name

@@ -1,6 +1,6 @@
-// The catalogue compared with what the program ships. The schema is made anew beside the one that is there, in a transaction
-// that is rolled back: Postgres then describes both in the same words, whatever its version, and nothing that was stored in
-// the database, where it could be altered too, is believed.
+// Compares the database's catalogue with the schema that the program ships. The shipped schema is created beside the existing
+// one in a transaction that is rolled back: Postgres describes both in the same words, whatever its version, and the check
+// trusts nothing that is stored in the database, where it could be altered too.
 import { SCHEMAS } from '../../database/books-mark.ts';
 import { inSession, type Session } from '../../database/database.ts';
 import { readSchemaFiles, type Shipped } from '../../database/schema-files.ts';
@@ -8,7 +8,7 @@ import { loadSql } from '../../database/sql.ts';
 import { lockSchema } from '../../database/writer-lock.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
-/** What the catalogue says of a thing, by aspect: its definition, its rights … */
+/** What the catalogue says about a thing, by aspect: its definition, its rights … */
 type Aspects = ReadonlyMap<string, string>;
 type Catalogue = ReadonlyMap<string, Aspects>;
 
@@ -24,8 +24,8 @@ const catalogueOf = async (session: Session): Promise<Catalogue> => {
   return things;
 };
 
-/** Puts our schemas out of the way and makes them anew. Nobody else sees it, and no table that holds anything is locked. */
-const makeAnew = async (session: Session, shipped: Shipped): Promise<void> => {
+/** Renames our schemas and creates the shipped ones. No other session sees it, and no table with rows is locked. */
+const createShippedSchema = async (session: Session, shipped: Shipped): Promise<void> => {
   const { rows } = await session.query<{ name: string }>(
     'select nspname as name from pg_namespace where nspname = any($1)',
     [SCHEMAS],
@@ -35,14 +35,14 @@ const makeAnew = async (session: Session, shipped: Shipped): Promise<void> => {
   await session.query(shipped.views);
 };
 
-const bothOf = (url: string, shipped: Shipped): Promise<{ found: Catalogue; made: Catalogue }> =>
+const readCatalogues = (url: string, shipped: Shipped): Promise<{ found: Catalogue; made: Catalogue }> =>
   inSession(url, `tieout verify pid ${process.pid}`, async (session) => {
     await session.query('begin');
     try {
       await session.query(`set local lock_timeout = ${WAIT_MS}`);
       await session.query('set local search_path = pg_catalog'); // so that every name is written out
       const found = await catalogueOf(session);
-      await makeAnew(session, shipped);
+      await createShippedSchema(session, shipped);
       return { found, made: await catalogueOf(session) };
     } finally {
       await session.query('rollback').catch(() => {}); // a lost session has rolled back already
@@ -50,21 +50,25 @@ const bothOf = (url: string, shipped: Shipped): Promise<{ found: Catalogue; made
   });
 
 const LENGTH_MAX = 120;
-/** What is short enough for a line; a whole definition is not. */
+/** Text short enough for one line; null for a whole definition. */
 const shown = (text: string | undefined): string | null =>
   text === undefined ? 'none' : text.length <= LENGTH_MAX && !text.includes('\n') ? text : null;
 
-/** Of a list, what is on one side only; of anything else, both sides. */
+/** For a list, the members on one side only; for anything else, both sides. */
 const detailOf = (aspect: string, found: string | undefined, made: string | undefined): string => {
   if (aspect === 'rights') {
-    const [is, ships] = [found, made].map((text) => text?.split(', ') ?? []) as [string[], string[]];
-    const [more, less] = [is.filter((it) => !ships.includes(it)), ships.filter((it) => !is.includes(it))];
-    return [more.length > 0 && `: more: ${more.join(', ')}`, less.length > 0 && `: less: ${less.join(', ')}`]
+    const [present, shipped] = [found, made].map((text) => text?.split(', ') ?? []) as [string[], string[]];
+    const extra = present.filter((right) => !shipped.includes(right));
+    const missing = shipped.filter((right) => !present.includes(right));
+    return [
+      extra.length > 0 && `: more: ${extra.join(', ')}`,
+      missing.length > 0 && `: less: ${missing.join(', ')}`,
+    ]
       .filter(Boolean)
       .join('');
   }
-  const [is, ships] = [shown(found), shown(made)];
-  return is === null || ships === null ? '' : `: ${is}; as shipped: ${ships}`;
+  const [present, shipped] = [shown(found), shown(made)];
+  return present === null || shipped === null ? '' : `: ${present}; as shipped: ${shipped}`;
 };
 
 const differenceOf = (thing: string, found: Aspects, made: Aspects): string | null => {
@@ -76,25 +80,25 @@ const differenceOf = (thing: string, found: Aspects, made: Aspects): string | nu
 };
 
 const faultOf = (thing: string, { found, made }: { found: Catalogue; made: Catalogue }): string | null => {
-  const [is, ships] = [found.get(thing), made.get(thing)];
-  if (is === undefined) return `${thing} is missing`;
-  if (ships === undefined) return `${thing} is not of this program`;
-  return differenceOf(thing, is, ships);
+  const [present, shipped] = [found.get(thing), made.get(thing)];
+  if (present === undefined) return `${thing} is missing`;
+  if (shipped === undefined) return `${thing} is not of this program`;
+  return differenceOf(thing, present, shipped);
 };
 
-/** Relations before what is on them, so that the first fault names what is wrong, not what follows from it. */
+/** Relations before their dependents, so that the first fault names the cause, not a consequence. */
 const RANK = ['view', 'function', 'trigger', 'rule', 'policy', 'table', 'schema'];
 const rankOf = (thing: string): number => {
   const rank = RANK.findIndex((kind) => thing.startsWith(`${kind} `));
   return rank < 0 ? RANK.length : rank;
 };
 
-/** Everything that was compared, each with what is wrong with it. Changes nothing; waits for a migration under way. */
+/** One element per compared thing: its fault or null. Changes nothing; waits for a migration that is running. */
 export const compareCatalogue = async (ownerUrl: string): Promise<(string | null)[]> => {
   const shipped = await readSchemaFiles();
   const lock = await lockSchema(ownerUrl, WAIT_MS);
   try {
-    const both = await bothOf(ownerUrl, shipped);
+    const both = await readCatalogues(ownerUrl, shipped);
     const things = [...new Set([...both.found.keys(), ...both.made.keys()])];
     const faults = things.sort((a, b) => rankOf(a) - rankOf(b)).map((thing) => faultOf(thing, both));
     const groups = await groupsOf(ownerUrl);
@@ -104,10 +108,7 @@ export const compareCatalogue = async (ownerUrl: string): Promise<(string | null
   }
 };
 
-/**
- * Proves that views, functions, rights, policies, triggers, tables and whatever else is in our schemas are what the program
- * makes, as the owner.
- */
+/** Proves, as the owner, that views, functions, rights, policies, triggers, tables and all else in our schemas are as shipped. */
 export const proveCatalogue = async (ownerUrl: string): Promise<Proof> => {
   const proof = proofOf('views, rights and rules are those of this program');
   for (const fault of await compareCatalogue(ownerUrl)) proof.check(fault);

@@ -1,11 +1,11 @@
-// The rows that a replay compares, as they stand: each record's landed versions, what was decided about them, and its
-// chain of entries with their legs. Read batch by batch, so that memory does not grow with the books.
+// The rows that a replay compares: each record's landed versions, their outcomes, and its chain of entries with their legs.
+// They are read in batches, so that memory does not grow with the books.
 import { type Kysely, sql } from 'kysely';
 import { parseExact } from '../../base/json.ts';
 import type { StreamName } from '../../base/streams.ts';
 import type { DB } from '../../database/db-types.ts';
 
-/** A landed version; `outcome` is null where nothing was decided about it yet. */
+/** A landed version; `outcome` is null while it has none. */
 export type VersionRow = {
   readonly record_id: string;
   readonly version: number;
@@ -18,7 +18,7 @@ export type VersionRow = {
   readonly rule_version: number | null;
 };
 
-/** An entry as it is stored; `legs` are number, debit, credit, currency and amount of each, as JSON. */
+/** A stored entry; `legs` are the number, debit, credit, currency and amount of each leg, as JSON. */
 export type EntryRow = {
   readonly entry_id: string;
   readonly effective_at: string;
@@ -35,22 +35,22 @@ export type EntryRow = {
   readonly legs: string;
 };
 
-/** All that is known of one record. */
+/** All rows of one record. */
 export type RecordRows = {
   readonly recordId: string;
   readonly versions: readonly VersionRow[];
   readonly entries: readonly EntryRow[];
-  /** A restatement or a reopening added to its chain, at a time that nothing landed tells. */
+  /** A restatement or a reopening added to its chain, at a time that no landed row shows. */
   readonly isRestated: boolean;
 };
 
 const BATCH = 1_000;
 
-type List = { readonly entity: string; readonly stream: StreamName };
-type Range = List & { readonly after: string; readonly last: string };
+type RecordStream = { readonly entity: string; readonly stream: StreamName };
+type RecordRange = RecordStream & { readonly after: string; readonly last: string };
 
-/** Every landed record of a list, by id, in batches. */
-export async function* recordsOf(db: Kysely<DB>, list: List): AsyncGenerator<RecordRows[]> {
+/** Every landed record of a stream, by id, in batches. */
+export async function* recordsOf(db: Kysely<DB>, list: RecordStream): AsyncGenerator<RecordRows[]> {
   for (let after = ''; ; ) {
     const last = await lastOf(db, list, after);
     if (last === null) return;
@@ -66,7 +66,11 @@ export async function* recordsOf(db: Kysely<DB>, list: List): AsyncGenerator<Rec
   }
 }
 
-const lastOf = async (db: Kysely<DB>, { entity, stream }: List, after: string): Promise<string | null> => {
+const lastOf = async (
+  db: Kysely<DB>,
+  { entity, stream }: RecordStream,
+  after: string,
+): Promise<string | null> => {
   const { rows } = await sql<{ last: string | null }>`
     select max(record_id) as last from (
       select distinct record_id from land.records
@@ -76,7 +80,7 @@ const lastOf = async (db: Kysely<DB>, { entity, stream }: List, after: string): 
   return rows[0]?.last ?? null;
 };
 
-const versionsIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range) => {
+const versionsIn = async (db: Kysely<DB>, { entity, stream, after, last }: RecordRange) => {
   const { rows } = await sql<VersionRow>`
     select r.record_id, r.version, r.payload, r.landed_at, r.request_id, o.outcome, o.reason, o.final, o.rule_version
     from land.records r
@@ -86,7 +90,7 @@ const versionsIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range
   return rows;
 };
 
-const entriesIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range) => {
+const entriesIn = async (db: Kysely<DB>, { entity, stream, after, last }: RecordRange) => {
   const { rows } = await sql<EntryRow>`
     select e.entry_id, e.effective_at, e.recorded_at, e.period, e.belongs_to, e.kind, e.record_id, e.version, e.ordinal,
       e.reverses, e.rule_version, e.description, coalesce((
@@ -99,7 +103,10 @@ const entriesIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range)
   return rows.map((row) => ({ ...row, legs: JSON.stringify(parseExact(row.legs)) }));
 };
 
-const restatedIn = async (db: Kysely<DB>, { entity, stream, after, last }: Range): Promise<Set<string>> => {
+const restatedIn = async (
+  db: Kysely<DB>,
+  { entity, stream, after, last }: RecordRange,
+): Promise<Set<string>> => {
   const { rows } = await sql<{ record_id: string }>`
     select record_id from ledger.restatements
     where entity_id = ${entity} and stream = ${stream} and record_id > ${after} and record_id <= ${last}

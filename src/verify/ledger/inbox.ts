@@ -1,5 +1,5 @@
-// The inbox names exactly the landed versions about which nothing was decided: another would stop a night, or be skipped.
-// And nothing was decided about a version that never landed.
+// The inbox must hold exactly the landed versions without an outcome: an extra one would stop a night, a missing one would
+// be skipped. No outcome may exist for a version that never landed.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
 import type { Proof } from '../proof.ts';
@@ -9,7 +9,7 @@ export const proveInbox = async (db: Kysely<DB>): Promise<Proof> => {
     with waiting as (
       select entity_id, stream, record_id, version, true as waits from land.inbox
     ), never_landed as (
-      select format('version %s of %s %s of %s was decided upon, and never landed', version, stream, record_id, entity_id) as fault
+      select format('version %s of %s %s of %s has an outcome but was never landed', version, stream, record_id, entity_id) as fault
       from ledger.outcomes o
       where not exists (
         select from land.records r
@@ -24,8 +24,8 @@ export const proveInbox = async (db: Kysely<DB>): Promise<Proof> => {
     ), judged as (
       select case
         when waits and is_open then null
-        when is_open then format('version %s of %s %s of %s is not decided upon, and not in the inbox', version, stream, record_id, entity_id)
-        else format('version %s of %s %s of %s is in the inbox, though it was decided upon or never landed', version, stream, record_id, entity_id)
+        when is_open then format('version %s of %s %s of %s has no outcome and is not in the inbox', version, stream, record_id, entity_id)
+        else format('version %s of %s %s of %s is in the inbox, but it has an outcome or was never landed', version, stream, record_id, entity_id)
       end as fault
       from waiting full join undecided using (entity_id, stream, record_id, version)
       union all
@@ -35,7 +35,7 @@ export const proveInbox = async (db: Kysely<DB>): Promise<Proof> => {
     db,
   );
   return {
-    proof: 'the inbox is what is not decided upon',
+    proof: 'the inbox holds exactly the versions without an outcome',
     ...(rows[0] ?? { checked: '0', faults: '0', first: null }),
   };
 };

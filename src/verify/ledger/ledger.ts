@@ -1,5 +1,5 @@
-// The proof of the ledger: recomputed from its rows alone, and, where asked, by programs that are not ours from the
-// journal that we write for them.
+// Proves the ledger: recomputed from its rows alone and, on request, by other accounting programs from the journal that we
+// write for them.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,24 +8,17 @@ import { compare, subtract } from '../../base/money.ts';
 import type { Database } from '../../database/database.ts';
 import { loadSql } from '../../database/sql.ts';
 import { JOURNALS, type JournalName, writeJournal } from '../../export/journals/journals.ts';
-import { type Answer, askProgram, keyOf, versionOf } from '../../export/journals/programs.ts';
+import { askProgram, keyOf, type ProgramResult, versionOf } from '../../export/journals/programs.ts';
 import { inSnapshot, rowsOf, type Snapshot } from '../../export/reports/snapshot.ts';
+import type { Proof } from '../proof.ts';
 
-/** One thing that must hold: how much was looked at, how much of it does not hold, and the first of that, named. */
-export type Proof = {
-  readonly proof: string;
-  readonly checked: string;
-  readonly faults: string;
-  readonly first: string | null;
-};
-
-/** What another program made of the journal: accounts (each currency of one counts) compared, and how many differ. */
+/** The result of another program: accounts compared (each currency counts as one), and how many differ. */
 export type Comparison = {
   readonly program: JournalName;
   readonly version: string;
   readonly accounts: number;
   readonly differences: number;
-  /** The first difference, or what the program complained of. */
+  /** The first difference, or the program's complaint. */
   readonly first: string | null;
 };
 
@@ -55,7 +48,7 @@ const PROOFS: readonly (readonly [proof: string, path: string])[] = [
   ['lots hold what the books hold', 'export/proof_lots.sql'],
 ];
 
-/** Recomputes all of it over one moment of the books. Throws a UsageError where a program asked for is not installed. */
+/** Recomputes everything over one snapshot of the books. Throws a UsageError if a requested program is not installed. */
 export const verifyLedger = async (options: LedgerOptions): Promise<LedgerVerified> => {
   const versions: string[] = [];
   for (const program of options.programs) versions.push(await versionOf(program));
@@ -65,9 +58,9 @@ export const verifyLedger = async (options: LedgerOptions): Promise<LedgerVerifi
       recompute(snapshot, options, folder),
     );
     const programs: Comparison[] = [];
-    for (const [at, program] of options.programs.entries()) {
+    for (const [index, program] of options.programs.entries()) {
       const compared = compareWith(program, balances, await askProgram(program, folder));
-      programs.push({ program, version: versions[at] ?? '', ...compared });
+      programs.push({ program, version: versions[index] ?? '', ...compared });
     }
     const holds =
       proofs.every(({ faults }) => faults === '0') && programs.every(({ first }) => first === null);
@@ -77,8 +70,8 @@ export const verifyLedger = async (options: LedgerOptions): Promise<LedgerVerifi
   }
 };
 
-/** What an account holds, as the books say. */
-export type Balance = {
+/** The booked balance of an account. */
+export type BookedBalance = {
   readonly entity: string;
   readonly account: string;
   readonly currency: string;
@@ -89,7 +82,7 @@ const recompute = async (
   snapshot: Snapshot,
   { timezone, programs }: LedgerOptions,
   folder: string,
-): Promise<{ proofs: Proof[]; balances: Balance[] }> => {
+): Promise<{ proofs: Proof[]; balances: BookedBalance[] }> => {
   const proofs: Proof[] = [];
   for (const [proof, path] of PROOFS) {
     const [row] = await rowsOf(snapshot, loadSql(path));
@@ -102,7 +95,7 @@ const recompute = async (
   return { proofs, balances: await balancesOf(snapshot) };
 };
 
-const balancesOf = async (snapshot: Snapshot): Promise<Balance[]> =>
+const balancesOf = async (snapshot: Snapshot): Promise<BookedBalance[]> =>
   (await rowsOf(snapshot, loadSql('export/balances.sql'))).map((row) => ({
     entity: row.entity_id ?? '',
     account: row.account ?? '',
@@ -110,23 +103,26 @@ const balancesOf = async (snapshot: Snapshot): Promise<Balance[]> =>
     balance: row.balance ?? '',
   }));
 
-/** Every account of either side, to the last digit; what one side does not name, it holds nothing of. */
+/** Compares every account of both sides to the last digit; an account that one side does not name counts as zero there. */
 export const compareWith = (
   program: JournalName,
-  balances: readonly Balance[],
-  { complaint, held }: Answer,
+  balances: readonly BookedBalance[],
+  { complaint, held: summed }: ProgramResult,
 ): Pick<Comparison, 'accounts' | 'differences' | 'first'> => {
   if (complaint !== null) return { accounts: 0, differences: 0, first: complaint };
   const { accountName, currencyName } = JOURNALS[program];
   const ours = new Map(
-    balances.map((it) => [keyOf(accountName(it.entity, it.account), currencyName(it.currency)), it.balance]),
+    balances.map(({ entity, account, currency, balance }) => [
+      keyOf(accountName(entity, account), currencyName(currency)),
+      balance,
+    ]),
   );
-  const keys = [...new Set([...ours.keys(), ...held.keys()])].sort();
+  const keys = [...new Set([...ours.keys(), ...summed.keys()])].sort();
   const differing = keys.flatMap((key) => {
-    const [our, their] = [ours.get(key) ?? '0', held.get(key) ?? '0'];
+    const [our, their] = [ours.get(key) ?? '0', summed.get(key) ?? '0'];
     if (compare(our, their) === 0) return [];
     return [`${key}: ours ${our}, theirs ${their}, difference ${subtract(our, their)}`];
   });
-  const nonZero = keys.filter((key) => ours.has(key) || compare(held.get(key) ?? '0', '0') !== 0);
+  const nonZero = keys.filter((key) => ours.has(key) || compare(summed.get(key) ?? '0', '0') !== 0);
   return { accounts: nonZero.length, differences: differing.length, first: differing[0] ?? null };
 };

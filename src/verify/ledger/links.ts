@@ -1,5 +1,5 @@
-// The links, made again from the rows that they cover: a row that was altered, put in or taken out is one of the rows that
-// a run linked, and that run is named.
+// Recomputes the links from the rows that they cover: a row that was altered, added or removed breaks the link of the run
+// that wrote it, and the fault names that run.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
 import { type Chain, COVERS, type State } from '../../run/covers.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../run/link-sql.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
-/** Makes every link again, and looks for rows that none covers. Books whose runs have not linked anything yet prove nothing. */
+/** Recomputes every link and looks for rows that no link covers. Books without any link yet prove nothing. */
 export const proveLinks = async (
   db: Kysely<DB>,
   tables: readonly string[] = Object.keys(COVERS),
@@ -29,7 +29,7 @@ export const proveLinks = async (
   for (const table of tables) {
     const { chain, state } = COVERS[table] ?? {};
     const names = columns.get(table);
-    if (!names) proof.check(`the table ${table} is gone`);
+    if (!names) proof.check(`the table ${table} is missing`);
     else {
       const sets = chain || state ? await columnSets(db, table) : [];
       for (const set of sets)
@@ -43,7 +43,7 @@ export const proveLinks = async (
   return proof.done();
 };
 
-/** A run that has not ended may have changed what the last one linked. */
+/** A run that has not ended may have changed rows that the last run linked. */
 const isRunOpen = async (db: Kysely<DB>): Promise<boolean> => {
   const { rows } = await sql<{ is_open: boolean }>`
     select exists (
@@ -61,20 +61,20 @@ const isBegun = async (db: Kysely<DB>): Promise<boolean> => {
   return rows[0]?.is_begun === true;
 };
 
-type Set = { readonly columns: readonly string[]; readonly is_state: boolean };
+type ColumnSet = { readonly columns: readonly string[]; readonly is_state: boolean };
 
-/** The columns that links of a table digest: one set, and another for each time that it got columns. */
-const columnSets = async (db: Kysely<DB>, table: string): Promise<Set[]> => {
-  const { rows } = await sql<Set>`
+/** The columns that a table's links digest: one set, and one more for each time that columns were added. */
+const columnSets = async (db: Kysely<DB>, table: string): Promise<ColumnSet[]> => {
+  const { rows } = await sql<ColumnSet>`
     select distinct columns, last_position is null as is_state from run.links where table_name = ${table}`.execute(
     db,
   );
   return rows;
 };
 
-type Asked = {
+type TableLinks = {
   readonly table: string;
-  readonly set: Set;
+  readonly set: ColumnSet;
   readonly names: readonly string[];
   readonly chain: Chain | undefined;
   readonly state: State | undefined;
@@ -83,7 +83,7 @@ type Asked = {
 
 const setFaults = async (
   db: Kysely<DB>,
-  { table, set, names, chain, state, isOpen }: Asked,
+  { table, set, names, chain, state, isOpen }: TableLinks,
 ): Promise<(string | null)[]> => {
   const gone = set.columns.filter((name) => !names.includes(name));
   if (gone.length > 0) return [`${table} has lost the columns ${gone.join(', ')}, which links cover`];
@@ -93,8 +93,8 @@ const setFaults = async (
   return linkFaults(db, stateLinks(linked, state, isOpen));
 };
 
-/** `n` gives each link with the one before it, and `found`, what its rows are now: null where they are not to be compared. */
-const linkFaults = async (db: Kysely<DB>, n: string): Promise<(string | null)[]> => {
+/** `links` selects each link with the one before it and `found_…`, its rows as they are now: null where not compared. */
+const linkFaults = async (db: Kysely<DB>, links: string): Promise<(string | null)[]> => {
   const { rows } = await sql
     .raw<{ fault: string | null }>(`
     select case when n.fault is not null then format('%s%s: %s (linked by %s)', n.table_name,
@@ -109,7 +109,7 @@ const linkFaults = async (db: Kysely<DB>, n: string): Promise<(string | null)[]>
         when n.found_digest <> n.digest then case n.rows when 1 then 'the row that was linked was altered'
           else format('of %s rows that were linked some were altered', n.rows) end
       end as fault
-      from (${n}) as n
+      from (${links}) as n
     ) as n order by fault`)
     .execute(db);
   return rows.map(({ fault }) => fault);
@@ -127,7 +127,7 @@ const chainLinks = (linked: Linked, chain: Chain): string => `
   cross join lateral (${chainDigest(linked, chain, { of: 'c', after: 'c.after', until: 'c.last_position' })}) as d
   where c.columns = ${quoted(linked.columns)}`;
 
-/** Only the last link of a part says how its rows are now. */
+/** Only the last link of a part describes its rows as they are now. */
 const stateLinks = (linked: Linked, state: State, isOpen: boolean): string => `
   with chain as (
     select l.*, coalesce(lag(l.link) over each, '') as previous, row_number() over each as nth,
@@ -140,7 +140,7 @@ const stateLinks = (linked: Linked, state: State, isOpen: boolean): string => `
   left join lateral (${stateDigest(linked, state, 'c')}) as d on c.is_last
   where c.columns = ${quoted(linked.columns)}`;
 
-/** Rows after the last link of their chain, though no run is under way that may have written them. */
+/** Rows after the last link of their chain, although no run is open that may have written them. */
 const unlinked = async (db: Kysely<DB>, table: string, { by, entity }: Chain): Promise<string[]> => {
   const { rows } = await sql
     .raw<{ entity_id: string; rows: string }>(`
@@ -162,7 +162,7 @@ const unlinked = async (db: Kysely<DB>, table: string, { by, entity }: Chain): P
 /** A run ends in one transaction with its links. */
 const unlinkedRuns = async (db: Kysely<DB>): Promise<string[]> => {
   const { rows } = await sql<{ fault: string }>`
-    select format('run %s of %s ended, and its links are gone', run_number, started_at) as fault from run.runs r
+    select format('run %s of %s ended, but its links are missing', run_number, started_at) as fault from run.runs r
     where position is not null and not exists (
       select from run.links l where l.run_id = r.run_id and l.table_name = 'run.links'
     ) order by run_number`.execute(db);
@@ -171,15 +171,15 @@ const unlinkedRuns = async (db: Kysely<DB>): Promise<string[]> => {
 
 /** Parts of a state that have rows and no link. */
 const unlinkedParts = async (db: Kysely<DB>, table: string, { entity, part }: State): Promise<string[]> => {
-  const named = part === undefined ? `'${WHOLE}'` : `t."${part}"`;
+  const partName = part === undefined ? `'${WHOLE}'` : `t."${part}"`;
   const { rows } = await sql
     .raw<{ part: string }>(`
-    select distinct concat_ws(' ', ${entity === null ? "''" : `'of ' || t."${entity ?? 'entity_id'}"`}, nullif(${named}, '${WHOLE}')) as part
+    select distinct concat_ws(' ', ${entity === null ? "''" : `'of ' || t."${entity ?? 'entity_id'}"`}, nullif(${partName}, '${WHOLE}')) as part
     from ${table} t
     where not exists (
-      select from run.links l where l.table_name = '${table}' and l.last_position is null and l.part = ${named}
+      select from run.links l where l.table_name = '${table}' and l.last_position is null and l.part = ${partName}
         and ${isOf('l', entity)}
     ) order by 1`)
     .execute(db);
-  return rows.map(({ part: which }) => `${table} ${which}: rows were written outside any run`);
+  return rows.map(({ part: partText }) => `${table} ${partText}: rows were written outside any run`);
 };

@@ -1,17 +1,17 @@
-// What an older rule decided cannot be made again, since that rule is gone. It must still be what it was when a run last
-// counted it: as many records, the same ids, and the same sums on each side.
+// Outcomes of an older rule version cannot be recomputed, since that rule no longer exists. They must still match the last
+// run's count: the same number of records, the same ids, and the same sums on each side.
 import { type Kysely, sql } from 'kysely';
 import { unnest } from '../../database/database.ts';
 import type { DB } from '../../database/db-types.ts';
 import { RULES, type Rules } from '../../normalize/rules.ts';
 import type { Proof } from '../proof.ts';
 
-type Row = Omit<Proof, 'proof'>;
+type ProofCounts = Omit<Proof, 'proof'>;
 
-/** The proof that the newest run stored of each entity, against the same figures of now. */
+/** Compares the figures that the newest run stored for each entity with the same figures now. */
 export const proveOlderRules = async (db: Kysely<DB>, rules: Rules = RULES): Promise<Proof> => {
   const today = Object.entries(rules).map(([stream, { version }]) => ({ stream, rule_version: version }));
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ProofCounts>`
     with today as (
       select * from ${unnest(today, { stream: 'text', rule_version: 'integer' })}
     ), last as (
@@ -33,11 +33,11 @@ export const proveOlderRules = async (db: Kysely<DB>, rules: Rules = RULES): Pro
     ), judged as (
       select entity_id, stream, rule_version,
         case
-          when c.records is null then 'are not what any run counted'
-          when n.records is null then 'are gone'
+          when c.records is null then 'were counted by no run'
+          when n.records is null then 'are missing'
           when (c.records, c.booked_ids, c.rejected_ids, c.set_aside_ids) <> (n.records, n.booked_ids, n.rejected_ids, n.set_aside_ids)
-            then format('are %s records now, %s when they were last counted, or other ones', n.records, c.records)
-          when c.sums <> n.sums then 'have other sums than when they were last counted'
+            then format('are %s records now and were %s at the last count, or their ids changed', n.records, c.records)
+          when c.sums <> n.sums then 'have other sums than at the last count'
         end as fault
       from counted c
       full join standing n using (entity_id, stream, rule_version)
@@ -46,7 +46,7 @@ export const proveOlderRules = async (db: Kysely<DB>, rules: Rules = RULES): Pro
     select count(*) as checked, count(fault) as faults,
       min(format('%s of %s by rule %s %s', stream, entity_id, rule_version, fault) collate "C") filter (where fault is not null) as first
     from judged`.execute(db);
-  return { proof: 'what older rules decided is as it was counted', ...(rows[0] ?? NONE) };
+  return { proof: 'outcomes of older rule versions match the last count', ...(rows[0] ?? NONE) };
 };
 
-const NONE: Row = { checked: '0', faults: '0', first: null };
+const NONE: ProofCounts = { checked: '0', faults: '0', first: null };

@@ -1,5 +1,5 @@
-// The replay: what the booking rules make of every landed version, compared with what stands in the ledger, entry by
-// entry and leg by leg. The rules are pure, so nothing is written and nothing but landed rows is believed.
+// The replay applies the booking rules to every landed version and compares the result with the ledger, entry by entry and
+// leg by leg. The rules are pure: the replay writes nothing and trusts nothing but landed rows.
 import type { Kysely } from 'kysely';
 import { parseExact } from '../../base/json.ts';
 import { STREAM_NAMES, type StreamName } from '../../base/streams.ts';
@@ -13,23 +13,23 @@ import type { RuleContext } from '../../normalize/outcome.ts';
 import { RULES, type Rules } from '../../normalize/rules.ts';
 import { type Proof, proofOf } from '../proof.ts';
 import { type EntryRow, type RecordRows, recordsOf, type VersionRow } from './chains.ts';
-import { type Listed, listedPockets } from './pockets.ts';
+import { type ListedPocket, listedPockets } from './pockets.ts';
 
-/** The books to replay, entity by entity, as they were cut when their first entry was booked. */
+/** The books to replay, one per entity, with the timezone and currency of their first entry. */
 export type Replay = { readonly books: readonly Books[]; readonly rules?: Rules };
 
-/** Replays every landed record. A record that an older rule decided is left to `proveOlderRules`, which counts it. */
+/** Replays every landed record. Records of an older rule version are left to `proveOlderRules`, which counts them. */
 export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Replay): Promise<Proof> => {
-  const proof = proofOf('every entry is what the rules make of its record');
-  for (const one of books) {
-    const seals = await sealsOf(db, one.entity);
+  const proof = proofOf('every entry follows from its record by the rules');
+  for (const entityBooks of books) {
+    const seals = await sealsOf(db, entityBooks.entity);
     const facts = {
-      books: one,
-      ...{ seals, rules, listed: await listedPockets(db, one.entity) },
-      context: await contextOf(db, one),
+      books: entityBooks,
+      ...{ seals, rules, listed: await listedPockets(db, entityBooks.entity) },
+      context: await contextOf(db, entityBooks),
     };
     for (const stream of STREAM_NAMES)
-      for await (const records of recordsOf(db, { entity: one.entity, stream }))
+      for await (const records of recordsOf(db, { entity: entityBooks.entity, stream }))
         for (const record of records) proof.check(faultOf(stream, record, facts));
   }
   return proof.done();
@@ -40,10 +40,10 @@ type Facts = {
   readonly seals: readonly Seal[];
   readonly rules: Rules;
   readonly context: RuleContext;
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedPocket[];
 };
 
-/** The first thing about a record that its landed versions do not give; null where all of it follows. */
+/** The first difference between a record's rows and the replay of its versions; null where there is none. */
 export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): string | null => {
   const today = facts.rules[stream].version;
   const decided = record.versions.filter(({ outcome }) => outcome !== null);
@@ -53,9 +53,9 @@ export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): s
   const compare = isToday ? chainFault : standingFault;
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
   const then = contextAt(facts, last?.landed_at ?? '');
-  // The platform's word may have been named after the record was decided: until `normalize --restate` it is a reject.
+  // The platform class may have been set after the record was decided: until `normalize --restate` the record is a reject.
   const unread = decided.find(({ payload }) => !isJson(payload));
-  if (unread) return `${name}: the payload of version ${unread.version} is no JSON`;
+  if (unread) return `${name}: the payload of version ${unread.version} is not JSON`;
   const faults = [facts.context, then, { ...then, platformClass: null }].map((context) =>
     compare({ stream, record: { ...record, versions: decided }, facts: { ...facts, context } }),
   );
@@ -71,35 +71,37 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** The pockets listed by then: a pocket that was listed later was somebody else's when the record was booked. */
-const contextAt = ({ listed, context }: Facts, at: string): RuleContext => {
+/** The pockets listed by an instant: a pocket listed later counted as somebody else's when the record was booked. */
+const contextAt = ({ listed, context }: Facts, decidedAt: string): RuleContext => {
   const pockets = listed
-    .filter(({ first_listed_at }) => order(first_listed_at, at) <= 0)
+    .filter(({ first_listed_at }) => order(first_listed_at, decidedAt) <= 0)
     .map(({ pocket_id, currency }) => [pocket_id.toLowerCase(), currency] as const);
   return { ...context, pockets: pockets.length === 0 ? null : new Map(pockets) };
 };
 
-type Compared = { readonly stream: StreamName; readonly record: RecordRows; readonly facts: Facts };
+type RecordComparison = { readonly stream: StreamName; readonly record: RecordRows; readonly facts: Facts };
 
-/** The whole chain, made again version by version. */
-const chainFault = ({ stream, record, facts }: Compared): string | null => {
-  const stands = new Map<string, Standing>();
-  const decisions = record.versions.map((version) => decideOn(stream, version, { ...facts, stands }));
+/** Replays the whole chain, version by version. */
+const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
+  const standing = new Map<string, Standing>();
+  const decisions = record.versions.map((version) =>
+    decideOn(stream, version, { ...facts, stands: standing }),
+  );
   const expected = decisions.flatMap(({ entries }) => entries);
-  const [first] = record.versions.flatMap((version, at) => outcomeFault(version, decisions[at]) ?? []);
+  const [first] = record.versions.flatMap((version, index) => outcomeFault(version, decisions[index]) ?? []);
   if (first !== undefined) return first;
-  for (const [at, entry] of record.entries.entries()) {
-    const other = expected[at];
-    if (!other) return `entry ${entry.entry_id} follows from no version of it`;
-    const fault = entryFault(entry, other);
+  for (const [index, entry] of record.entries.entries()) {
+    const expectedEntry = expected[index];
+    if (!expectedEntry) return `entry ${entry.entry_id} follows from none of its versions`;
+    const fault = entryFault(entry, expectedEntry);
     if (fault !== null) return `entry ${entry.entry_id} ${fault}`;
   }
   const missing = expected[record.entries.length];
   return missing ? `entry ${missing.id} (${missing.kind}) is missing` : null;
 };
 
-/** Of a record that an older rule had a hand in: what stands today, which the rule of today decided last. */
-const standingFault = ({ stream, record, facts }: Compared): string | null => {
+/** For a record that an older rule version partly decided: compares only the standing entry, which today's rule decided last. */
+const standingFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const last = record.versions.at(-1);
   if (!last) return null;
   const decision = decideOn(stream, last, { ...facts, stands: new Map() });
@@ -155,10 +157,10 @@ const entryFault = (found: EntryRow, expected: Entry): string | null =>
     },
   );
 
-type Fields = Readonly<Record<string, string | number | null>>;
+type FieldValues = Readonly<Record<string, string | number | null>>;
 
 /** The first field that differs, with both its values. */
-const differenceOf = (found: Fields, expected: Fields): string | null => {
+const differenceOf = (found: FieldValues, expected: FieldValues): string | null => {
   const name = Object.keys(expected).find((key) => found[key] !== expected[key]);
   return name === undefined
     ? null
@@ -167,5 +169,11 @@ const differenceOf = (found: Fields, expected: Fields): string | null => {
 
 const legsText = ({ legs }: Entry): string =>
   JSON.stringify(
-    legs.map(({ debit, credit, currency, amount }, at) => [`${at + 1}`, debit, credit, currency, amount]),
+    legs.map(({ debit, credit, currency, amount }, index) => [
+      `${index + 1}`,
+      debit,
+      credit,
+      currency,
+      amount,
+    ]),
   );

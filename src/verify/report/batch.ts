@@ -1,5 +1,5 @@
-// The proof of a batch: its files are as their package takes them and sum to what is said of them; and, where the books are
-// at hand, the lines that were kept make every file again to the byte.
+// Proves an export batch: its files pass their package's format check and sum to batch_totals.csv; and, with the books at
+// hand, the stored lines produce every file again, byte for byte.
 import { join } from 'node:path';
 import { reportBytes } from '../../base/named-file.ts';
 import type { Database } from '../../database/database.ts';
@@ -12,7 +12,7 @@ import { MANIFEST, type Manifest, manifestText } from '../../export/reports/mani
 import { inSnapshot } from '../../export/reports/snapshot.ts';
 import { bodyOf, type Table } from './tables.ts';
 
-/** What is wrong with the package's own files in a folder, by the bytes alone, and how much was looked at. */
+/** Faults of the package's own files in a folder, judged by their bytes alone, and how many items were checked. */
 export const batchFaults = async (
   dir: string,
   { files, batch }: Manifest,
@@ -22,41 +22,41 @@ export const batchFaults = async (
   const sums = new Map<string, bigint>();
   const own = files.filter(({ name }) => !BATCH_FILES.includes(name));
   if (!batch || !isPackage(batch.package))
-    return { checked: 0, faults: [`its package is not known: ${batch?.package}`] };
+    return { checked: 0, faults: [`unknown accounting package: ${batch?.package}`] };
   for (const { name } of own) {
     const lint = packageOf(batch.package).lint(reportBytes(join(dir, name)));
     faults.push(...lint.faults.map((fault) => `${name}: ${fault}`));
     for (const [key, cents] of lint.totals) sums.set(key, (sums.get(key) ?? 0n) + cents);
   }
-  const said = await saidIn(tables.find(({ file }) => file === TOTALS));
-  for (const key of new Set([...sums.keys(), ...said.keys()])) {
-    const [found, expected] = [decimal(sums.get(key) ?? 0n), said.get(key) ?? '0.00'];
+  const stated = await statedBalances(tables.find(({ file }) => file === TOTALS));
+  for (const key of new Set([...sums.keys(), ...stated.keys()])) {
+    const [found, expected] = [decimal(sums.get(key) ?? 0n), stated.get(key) ?? '0.00'];
     if (found !== expected) faults.push(`${TOTALS}: ${key} has ${expected}, the files sum to ${found}`);
   }
-  return { checked: own.length + said.size, faults };
+  return { checked: own.length + stated.size, faults };
 };
 
-const saidIn = async (table: Table | undefined): Promise<Map<string, string>> => {
-  const said = new Map<string, string>();
-  if (!table) return said;
+const statedBalances = async (table: Table | undefined): Promise<Map<string, string>> => {
+  const balances = new Map<string, string>();
+  if (!table) return balances;
   for await (const rows of bodyOf(table, () => {}))
-    for (const [account = '', , , balance = ''] of rows) said.set(account.replace(/^'/, ''), balance);
-  return said;
+    for (const [account = '', , , balance = ''] of rows) balances.set(account.replace(/^'/, ''), balance);
+  return balances;
 };
 
-/** Writes the batch of a manifest again, from what the books kept of it, to a folder that it is given. */
-export const batchAgain =
+/** Writes the batch of a manifest again, from its stored lines, into a given folder. */
+export const rewriteBatch =
   (pool: Database['pool'], manifest: Manifest) =>
   (outDir: string): Promise<{ readonly dir: string; readonly manifest: Manifest }> =>
     inSnapshot(pool, async (snapshot) => {
-      const { year = '', number = 0, again: isAgain = false } = manifest.batch ?? {};
+      const { year = '', number = 0, again: isCopy = false } = manifest.batch ?? {};
       const key = { entity: manifest.entities[0] ?? '', year, number };
       const kept = await keptBatch(snapshot, key);
       const folder = await openFolder(outDir);
-      const { files, entries } = await writeKept(snapshot, folder, { key, kept, isAgain });
+      const { files, entries } = await writeKept(snapshot, folder, { key, kept, isAgain: isCopy });
       const batch = { ...manifest.batch, entries, package: kept.package };
-      const told = { ...manifest, files, batch, map_sha256: kept.map_sha256 } as Manifest;
-      await writeFileIn(folder, MANIFEST, (put) => put(manifestText(told)));
+      const rewritten = { ...manifest, files, batch, map_sha256: kept.map_sha256 } as Manifest;
+      await writeFileIn(folder, MANIFEST, (put) => put(manifestText(rewritten)));
       await placeFolder(folder);
-      return { dir: folder.target, manifest: told };
+      return { dir: folder.target, manifest: rewritten };
     });

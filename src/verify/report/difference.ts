@@ -1,16 +1,16 @@
-// The difference of two exports: whether each file of one is that of the other, and where they part.
+// Compares two exports file by file, and finds where a file first diverges.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { streamOf } from '../../base/named-file.ts';
 import { MANIFEST, type Manifest } from '../../export/reports/manifest.ts';
 import { type Table, tablesOf } from './tables.ts';
 
-/** Where the books would write a folder again, and where the one in question is. */
+/** `expected` is the folder that the books wrote again, `found` the one under verification. */
 export type Folders = { readonly expected: string; readonly found: string };
 
 /**
- * For each file that is not the same, where it parts first: the line, the column, what is expected, what was found. Both
- * folders hold every file of the manifest that is given.
+ * For each file that differs, its first difference: line, column, expected and found text. Both folders must hold every
+ * file of the manifest.
  */
 export const differencesOf = async (folders: Folders, manifest: Manifest): Promise<string[]> => {
   const differences: string[] = [];
@@ -24,42 +24,42 @@ export const differencesOf = async (folders: Folders, manifest: Manifest): Promi
   return differences;
 };
 
-/** The first byte, counted from 1, at which two files part; null where they are the same. */
+/** The first byte, counted from 1, at which two files diverge; null where they are equal. */
 const firstByte = async (one: string, other: string): Promise<number | null> => {
   const theirs = await bytesOf(other);
-  let at = 0;
+  let offset = 0;
   try {
     for await (const chunk of (await streamOf(one)) as AsyncIterable<Buffer>) {
       const there = await theirs.take(chunk.length);
-      const differing = chunk.findIndex((byte, i) => byte !== there[i]);
-      if (differing >= 0) return at + differing + 1;
-      at += chunk.length;
+      const differing = chunk.findIndex((byte, index) => byte !== there[index]);
+      if (differing >= 0) return offset + differing + 1;
+      offset += chunk.length;
     }
-    return (await theirs.take(1)).length > 0 ? at + 1 : null;
+    return (await theirs.take(1)).length > 0 ? offset + 1 : null;
   } finally {
     theirs.end();
   }
 };
 
-/** A file from which so many bytes at a time are taken; fewer at its end. */
+/** Reads a file a given number of bytes at a time; fewer at its end. */
 const bytesOf = async (path: string) => {
   const stream = await streamOf(path);
   const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   const take = async (length: number): Promise<Buffer> => {
-    while (held.length < length) {
+    while (buffered.length < length) {
       const { value, done } = await chunks.next();
       if (done) break;
-      held = Buffer.concat([held, value]);
+      buffered = Buffer.concat([buffered, value]);
     }
-    const taken = held.subarray(0, length);
-    held = held.subarray(length);
+    const taken = buffered.subarray(0, length);
+    buffered = buffered.subarray(length);
     return taken;
   };
   return { take, end: () => stream.destroy() };
 };
 
-/** Where the tables of a file part, by row and column; null where their cells are the same, or it is no table. */
+/** Where the tables of a file diverge, by row and column; null where their cells are equal or the file is no table. */
 const rowOf = async (
   { expected, found }: Folders,
   manifest: Manifest,
@@ -67,8 +67,8 @@ const rowOf = async (
 ): Promise<string | null> => {
   const only = { ...manifest, files: manifest.files.filter((file) => file.name === name) };
   const theirs = tablesOf(found, only);
-  for (const [at, table] of tablesOf(expected, only).entries()) {
-    const other = theirs[at];
+  for (const [index, table] of tablesOf(expected, only).entries()) {
+    const other = theirs[index];
     const where =
       other && (await tableDifference(table, other).catch((error: Error) => `: ${error.message}`));
     if (where) return `${table.file}${where}`;
@@ -83,10 +83,10 @@ const tableDifference = async (expected: Table, found: Table): Promise<string | 
     for await (const row of rowsOf(expected)) {
       const { value: other } = await theirs.next();
       if (!other) return `, line ${line}: expected ${shown(row.join(','))}, found the end`;
-      const at = partingOf(row, other);
-      if (at >= 0) {
-        const column = expected.said.columns[at] ?? `number ${at + 1}`;
-        return `, line ${line}, column ${column}: expected ${shown(row[at])}, found ${shown(other[at])}`;
+      const columnIndex = firstDifference(row, other);
+      if (columnIndex >= 0) {
+        const column = expected.stated.columns[columnIndex] ?? `number ${columnIndex + 1}`;
+        return `, line ${line}, column ${column}: expected ${shown(row[columnIndex])}, found ${shown(other[columnIndex])}`;
       }
       line += row.join('').split('\n').length; // a cell may have lines of its own
     }
@@ -97,10 +97,10 @@ const tableDifference = async (expected: Table, found: Table): Promise<string | 
   }
 };
 
-/** The first place at which two rows are not the same, or -1. */
-const partingOf = (one: readonly string[], other: readonly string[]): number => {
+/** The index of the first cell in which two rows differ, or -1. */
+const firstDifference = (one: readonly string[], other: readonly string[]): number => {
   const longer = one.length >= other.length ? one : other;
-  return longer.findIndex((_, at) => one[at] !== other[at]);
+  return longer.findIndex((_, index) => one[index] !== other[index]);
 };
 
 async function* rowsOf({ rows }: Table): AsyncGenerator<string[], undefined> {

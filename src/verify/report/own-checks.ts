@@ -1,16 +1,16 @@
-// Own checks: what the reports of an export must come to by themselves, read from its files: check columns hold nothing but
-// 0, and the trial balance of each entity sums to zero, in units and in money.
+// Checks that an export's reports must pass by themselves, read from its files: check columns are 0 in every row, and the
+// trial balance of each entity sums to zero, in units and in value.
 import { compare, sign, sum } from '../../base/money.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { profileOf } from '../../export/reports/profile.ts';
 import { bodyOf, type Table } from './tables.ts';
 
-/** What the reports call their check columns. */
+/** The names of the reports' check columns. */
 const CHECKS = ['check_units', 'check_value'] as const;
 
 type Checked = { readonly checked: number; readonly faults: readonly string[] };
 
-/** Every row whose check column is not 0, and every entity whose trial balance does not sum to zero, in words. */
+/** A sentence for each row whose check column is not 0, and for each entity whose trial balance does not sum to zero. */
 export const ownFaults = async ({ profile }: Manifest, tables: readonly Table[]): Promise<Checked> => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
   const all: Checked[] = [];
@@ -29,8 +29,8 @@ const amountIn = (cell: string | undefined, decimal: string): string =>
 
 const checkFaults = async (table: Table, decimal: string): Promise<Checked> => {
   const checks = CHECKS.flatMap((name) => {
-    const at = table.said.columns.indexOf(name);
-    return at < 0 ? [] : [{ name, at }];
+    const index = table.stated.columns.indexOf(name);
+    return index < 0 ? [] : [{ name, at: index }];
   });
   const faults: string[] = [];
   let row = 0;
@@ -38,16 +38,16 @@ const checkFaults = async (table: Table, decimal: string): Promise<Checked> => {
   for await (const rows of bodyOf(table, () => {}))
     for (const cells of rows) {
       row += 1;
-      for (const { name, at } of checks)
-        if (sign(amountIn(cells[at], decimal)) !== 0)
-          faults.push(`${table.file}, row ${row}, ${name}: expected 0, found ${cells[at]}`);
+      for (const { name, at: index } of checks)
+        if (sign(amountIn(cells[index], decimal)) !== 0)
+          faults.push(`${table.file}, row ${row}, ${name}: expected 0, found ${cells[index]}`);
     }
   return { checked: row, faults };
 };
 
-/** Money sums to zero with what its lines without a value leave open; an earlier program did not write that, only how many there are. */
+/** Value sums to zero together with `missing_value`; an earlier program wrote only `unvalued`, the number of such lines. */
 const sumFaults = async (table: Table, decimal: string): Promise<Checked> => {
-  const { columns } = table.said;
+  const { columns } = table.stated;
   const cellIn = (cells: readonly string[], name: string) => cells[columns.indexOf(name)];
   const figure = (cells: readonly string[], name: string) => amountIn(cellIn(cells, name), decimal);
   const hasMissing = columns.includes('missing_value');

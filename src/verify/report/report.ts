@@ -1,5 +1,5 @@
-// The proof of an export: its manifest recomputed from the folder alone, and, where the books are at hand, every byte of
-// it from them. What does not hold is named: the file, the line, the column, what is expected and what was found.
+// Proves an export from its folder alone: recomputes everything that its manifest states. A fault names the file, the line,
+// the column, the expected and the found text.
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,37 +15,40 @@ import {
   manifestText,
 } from '../../export/reports/manifest.ts';
 import { reportName } from '../../export/reports/report.ts';
-import type { Proof } from '../ledger/ledger.ts';
+import { type Proof, proofFrom } from '../proof.ts';
 import { batchFaults } from './batch.ts';
 import { ownFaults } from './own-checks.ts';
 import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
 import { totalFaults } from './totals.ts';
 
-/** What a folder says of itself; `manifest` is null where there is none to go by. */
+/** The proofs of a folder; `manifest` is null where it cannot be used. */
 export type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
 
-/** Recomputes a manifest from its folder, offline. Throws a UsageError where the folder is no export at all. */
+/** Recomputes a manifest from its folder, offline. Throws a UsageError if the folder is no export. */
 export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
   const text = manifestTextIn(dir);
   const manifest = manifestIn(text);
   if (typeof manifest === 'string')
-    return { manifest: null, proofs: [proof('the manifest is one of ours', 1, [`${MANIFEST} ${manifest}`])] };
+    return {
+      manifest: null,
+      proofs: [proofFrom('the manifest is one of ours', 1, [`${MANIFEST} ${manifest}`])],
+    };
   const names = manifest.files.map(({ name }) => name);
-  const there = (await readdir(dir)).filter((name) => !LITTER.includes(name));
-  const missing = names.filter((name) => !there.includes(name));
-  const extra = there.filter((name) => name !== MANIFEST && !names.includes(name)).sort();
+  const present = (await readdir(dir)).filter((name) => !LITTER.includes(name));
+  const missing = names.filter((name) => !present.includes(name));
+  const extra = present.filter((name) => name !== MANIFEST && !names.includes(name)).sort();
   const whole = { ...manifest, files: manifest.files.filter(({ name }) => !missing.includes(name)) };
   const tables = tablesOf(dir, whole);
   return {
     manifest,
     proofs: [
-      proof('the manifest is one of ours', 1, wordFaults(text, manifest)),
-      proof('its files are here, and no others', names.length, [
+      proofFrom('the manifest is one of ours', 1, textFaults(text, manifest)),
+      proofFrom('its files are here, and no others', names.length, [
         ...missing.map((name) => `${name} is missing`),
         ...extra.map((name) => `${name} is not in the manifest`),
       ]),
-      proof('each has its SHA-256', whole.files.length, await digestFaults(dir, whole)),
-      proof('each has its rows and columns', tables.length, await each(tables, shapeFaults)),
+      proofFrom('each has its SHA-256', whole.files.length, await digestFaults(dir, whole)),
+      proofFrom('each has its rows and columns', tables.length, await faultsOfEach(tables, shapeFaults)),
       await figuresProof('control totals are those of the files', () => totalFaults(manifest, tables)),
       await figuresProof('its checks are 0, and its trial balance sums to zero', () =>
         ownFaults(manifest, tables),
@@ -64,26 +67,22 @@ const manifestTextIn = (dir: string): string => {
   throw new UsageError(`${join(dir, MANIFEST)} ${read.refusal}`);
 };
 
-/** A batch has this proof, and no other export. */
+/** Only an export batch has this proof. */
 const batchProof = async (dir: string, manifest: Manifest, tables: readonly Table[]): Promise<Proof[]> => {
   if (!manifest.batch) return [];
   const { checked, faults } = await batchFaults(dir, manifest, tables);
-  return [proof('its package takes them, and they sum to batch_totals.csv', checked, faults)];
+  return [proofFrom('its package takes them, and they sum to batch_totals.csv', checked, faults)];
 };
 
-/** How a proof came out. */
-export const proof = (name: string, checked: number, faults: readonly string[]): Proof => ({
-  ...{ proof: name, checked: String(checked), faults: String(faults.length) },
-  first: faults[0] ?? null,
-});
-
-/** A manifest is written in one way only. */
-const wordFaults = (text: string, manifest: Manifest): string[] => {
-  const [found, expected] = [text, manifestText(manifest)].map((it) => it.split('\n'));
-  const at = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
+/** A manifest has exactly one valid text. */
+const textFaults = (text: string, manifest: Manifest): string[] => {
+  const [found, expected] = [text, manifestText(manifest)].map((document) => document.split('\n'));
+  const index = found?.findIndex((line, i) => line !== expected?.[i]) ?? -1;
   return text === manifestText(manifest)
     ? []
-    : [`${MANIFEST}, line ${at + 1}: an export writes "${expected?.[at]}", the file has "${found?.[at]}"`];
+    : [
+        `${MANIFEST}, line ${index + 1}: an export writes "${expected?.[index]}", the file has "${found?.[index]}"`,
+      ];
 };
 
 const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]> => {
@@ -97,8 +96,8 @@ const digestFaults = async (dir: string, { files }: Manifest): Promise<string[]>
   return faults;
 };
 
-/** The faults of each, one that cannot be read at all being one of them. */
-const each = async (tables: readonly Table[], faultsIn: (table: Table) => Promise<string[]>) => {
+/** The faults of all tables; a table that cannot be read counts as a fault. */
+const faultsOfEach = async (tables: readonly Table[], faultsIn: (table: Table) => Promise<string[]>) => {
   const faults: string[] = [];
   for (const table of tables)
     faults.push(...(await faultsIn(table).catch((error: Error) => [`${table.file}: ${error.message}`])));
@@ -106,21 +105,21 @@ const each = async (tables: readonly Table[], faultsIn: (table: Table) => Promis
 };
 
 const shapeFaults = async (table: Table): Promise<string[]> => {
-  const { rows, columns, headings = columns } = table.said;
+  const { rows, columns, headings = columns } = table.stated;
   const faults: string[] = [];
   let count = 0;
   const checkHead = (head: readonly string[]) => {
-    const at = headings.findIndex((name, i) => name !== head[i]);
-    if (at >= 0)
+    const index = headings.findIndex((name, i) => name !== head[i]);
+    if (index >= 0)
       faults.push(
-        `${table.file}, line 1, column ${at + 1}: expected ${headings[at]}, found ${head[at] ?? 'nothing'}`,
+        `${table.file}, line 1, column ${index + 1}: expected ${headings[index]}, found ${head[index] ?? 'nothing'}`,
       );
   };
   for await (const body of bodyOf(table, checkHead)) {
-    const at = body.findIndex((row) => row.length !== columns.length);
-    if (at >= 0 && faults.length === 0)
+    const index = body.findIndex((row) => row.length !== columns.length);
+    if (index >= 0 && faults.length === 0)
       faults.push(
-        `${table.file}, row ${count + at + 1}: expected ${columns.length} columns, found ${body[at]?.length}`,
+        `${table.file}, row ${count + index + 1}: expected ${columns.length} columns, found ${body[index]?.length}`,
       );
     count += body.length;
   }
@@ -134,13 +133,13 @@ type Figures = { readonly checked: number; readonly faults: readonly string[] };
 const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Promise<Proof> => {
   try {
     const { checked, faults } = await figuresOf();
-    return proof(name, checked, faults);
+    return proofFrom(name, checked, faults);
   } catch (error) {
-    return proof(name, 0, [(error as Error).message]);
+    return proofFrom(name, 0, [(error as Error).message]);
   }
 };
 
-/** Only the machine profile holds the rows whose root it is, and an earlier program made none. */
+/** Only the machine profile has the rows under the coverage root; an earlier program wrote no root. */
 const coverageProof = async (dir: string, { files, profile, coverage_root }: Manifest): Promise<Proof[]> => {
   const file = files.find(({ name }) => name === `${reportName(COVERAGE)}.csv`);
   if (!file || profile !== 'machine' || !coverage_root) return [];
@@ -153,5 +152,5 @@ const coverageProof = async (dir: string, { files, profile, coverage_root }: Man
   const found = await rootOf(leaves);
   const faults =
     found === coverage_root ? [] : [`the manifest says ${coverage_root}, its rows give ${found}`];
-  return [proof('the coverage root is that of coverage.csv', leaves.length, faults)];
+  return [proofFrom('the coverage root is that of coverage.csv', leaves.length, faults)];
 };

@@ -1,4 +1,4 @@
-// Tables: the reports of a written export, read back from its folder, row by row, whatever their format and profile.
+// Reads the reports of an export back from its folder, row by row, in any format and profile.
 import { join } from 'node:path';
 import { ownRows } from '../../base/csv-file.ts';
 import { reportBytes, streamOf } from '../../base/named-file.ts';
@@ -7,31 +7,31 @@ import type { Manifest, ManifestFile } from '../../export/reports/manifest.ts';
 import { profileOf } from '../../export/reports/profile.ts';
 import { sheetsIn } from '../../export/workbook/workbook.ts';
 
-/** One report as it stands in a folder: the file, what the manifest says of it, its rows in pieces, the header first. */
+/** One report in a folder: its file, its description in the manifest (`stated`), its rows in pieces, the header first. */
 export type Table = {
   readonly report: string;
   readonly file: string;
-  readonly said: Pick<ManifestFile, 'rows' | 'columns' | 'headings'>;
+  readonly stated: Pick<ManifestFile, 'rows' | 'columns' | 'headings'>;
   readonly rows: () => AsyncGenerator<string[][]>;
 };
 
-/** The tables of the files that are there; a journal has none, and a package's files are its own. What cannot be read as a table throws when it is read. */
+/** The tables of the files present; journals and a package's own files have none. Reading a file that is no table throws. */
 export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Table[] =>
   files.flatMap((file): Table[] => {
     const path = join(dir, file.name);
     if (file.sheets)
       return file.sheets.map((sheet) => ({
-        ...{ report: sheet.name, file: `${file.name}, sheet ${sheet.name}`, said: sheet },
+        ...{ report: sheet.name, file: `${file.name}, sheet ${sheet.name}`, stated: sheet },
         rows: () => sheetRows(path, sheet.name),
       }));
     if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
     const { separator = ',' } = profileOf(profile ?? 'machine') ?? {};
     const report = file.name.slice(0, -'.csv'.length);
-    return [{ report, file: file.name, said: file, rows: () => csvRowsOf(path, separator) }];
+    return [{ report, file: file.name, stated: file, rows: () => csvRowsOf(path, separator) }];
   });
 
 async function* sheetRows(path: string, name: string): AsyncGenerator<string[][]> {
-  const sheet = (await sheetsIn(reportBytes(path))).find((it) => it.name === name);
+  const sheet = (await sheetsIn(reportBytes(path))).find((candidate) => candidate.name === name);
   if (!sheet) throw new Error('is not in the workbook');
   yield sheet.rows;
 }
@@ -42,7 +42,7 @@ async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<st
 
 const ROW_CHARS_MAX = 16_000_000;
 
-/** The text of a file in pieces that end where a row does: a line's end between quotes is part of a cell. */
+/** The text of a file in pieces that end with a row: a line break between quotes is part of a cell. */
 export async function* wholeRows(path: string): AsyncGenerator<string> {
   let open = '';
   for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
@@ -55,7 +55,7 @@ export async function* wholeRows(path: string): AsyncGenerator<string> {
   if (open !== '') yield open;
 }
 
-/** Behind the last line's end that stands outside of quotes. */
+/** The index after the last line break outside quotes. */
 const rowsEnd = (text: string): number => {
   let end = 0;
   let isQuoted = false;
@@ -66,7 +66,7 @@ const rowsEnd = (text: string): number => {
   return end;
 };
 
-/** The header and what comes after it, apart. */
+/** Passes the header to `onHead` and yields the rows after it. */
 export async function* bodyOf({ rows }: Table, onHead: (head: string[]) => void): AsyncGenerator<string[][]> {
   let isFirst = true;
   for await (const piece of rows()) {

@@ -1,5 +1,5 @@
-// Control totals, summed again from the files of an export: debits and credits of the journal, and what each class of
-// account holds by the trial balance.
+// Sums the control totals again from the files of an export: debits and credits from the journal, and the closing balance of
+// each class of account from the trial balance.
 import { compare, sign, sum } from '../../base/money.ts';
 import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
 import { profileOf } from '../../export/reports/profile.ts';
@@ -7,7 +7,7 @@ import { bodyOf, type Table } from './tables.ts';
 
 const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
-/** Every total that the files give otherwise than the manifest says, in words; and how many were compared. */
+/** A sentence for each total that differs from the manifest, and how many were compared. */
 export const totalFaults = async (
   { control_totals, profile }: Manifest,
   tables: readonly Table[],
@@ -31,18 +31,18 @@ export const totalFaults = async (
         plain(closing, decimal),
       ],
     );
-  const said = new Map(control_totals.flatMap((it) => saidOf(it, journal, balance)));
-  const keys = [...new Set([...said.keys(), ...sums.keys()])];
+  const stated = new Map(control_totals.flatMap((it) => statedTotals(it, journal, balance)));
+  const keys = [...new Set([...stated.keys(), ...sums.keys()])];
   const faults = keys.flatMap((key) => {
-    const [found, expected] = [sums.get(key) ?? '0', said.get(key) ?? '0'];
+    const [found, expected] = [sums.get(key) ?? '0', stated.get(key) ?? '0'];
     return compare(found, expected) === 0
       ? []
       : [`${key}: the manifest says ${expected}, the files sum to ${found}`];
   });
-  return { checked: said.size, faults };
+  return { checked: stated.size, faults };
 };
 
-const saidOf = (
+const statedTotals = (
   { currency, debit, credit, closing }: ControlTotal,
   journal: Table | undefined,
   balance: Table | undefined,
@@ -57,20 +57,20 @@ const plain = (figure: string, decimal: string): string => figure.replace(decima
 
 type KeyAmount = readonly [key: string, amount: string];
 
-/** Adds up a table piece by piece, so that memory stays flat. */
+/** Sums a table piece by piece, so that memory stays flat. */
 const sumInto = async (
   sums: Map<string, string>,
   table: Table,
   columns: readonly string[],
   read: (cells: readonly string[]) => KeyAmount,
 ): Promise<void> => {
-  const at = columns.map((name) => table.said.columns.indexOf(name));
+  const indexes = columns.map((name) => table.stated.columns.indexOf(name));
   for await (const rows of bodyOf(table, () => {})) {
     const amounts = new Map<string, string[]>();
     for (const row of rows) {
-      const [key, amount] = read(at.map((it) => row[it] ?? ''));
-      const held = amounts.get(key);
-      if (held) held.push(amount);
+      const [key, amount] = read(indexes.map((it) => row[it] ?? ''));
+      const amountsOfKey = amounts.get(key);
+      if (amountsOfKey) amountsOfKey.push(amount);
       else amounts.set(key, [amount]);
     }
     for (const [key, all] of amounts) sums.set(key, sum([sums.get(key) ?? '0', ...all]));

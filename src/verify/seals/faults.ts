@@ -1,4 +1,4 @@
-// What is wrong with one seal: against its leaves, its reports, its own words, the calendar, and the seal before it.
+// Faults of one seal, found by comparing it with its leaves, its reports, its own text, the calendar and the seal before it.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { canonical, parseExact } from '../../base/json.ts';
@@ -8,8 +8,8 @@ import { leavesOf } from '../../close/seal.ts';
 import { type SealedValues, sealedValues } from '../../close/sealed-values.ts';
 import type { Books } from '../../database/database.ts';
 
-/** A seal as its row says, and the requests by which it was opened again. */
-export type SealRow = {
+/** A seal's row; `reopened_to` is the last request at its reopening. */
+export type SealToVerify = {
   readonly entity_id: string;
   readonly period: string;
   readonly seal_number: number;
@@ -25,18 +25,18 @@ export type SealRow = {
   readonly seal_sha256: string;
 };
 
-type Named = { readonly period: string; readonly seal_number: string; readonly seal_sha256: string };
+type PreviousSeal = { readonly period: string; readonly seal_number: string; readonly seal_sha256: string };
 
-/** What is read of a seal's text; whoever wrote it behind our back may have left out any of it. */
+/** The fields read from a seal's text; a forged text may lack any of them. */
 type SealText = {
-  readonly [said: string]: unknown;
-  readonly previous?: Named | null;
+  readonly [field: string]: unknown;
+  readonly previous?: PreviousSeal | null;
   readonly manifest?: { readonly files?: readonly { readonly name: string; readonly sha256: string }[] };
 };
 
-/** Every seal of every entity, reopened ones too, in the order of periods. */
-export const sealRows = async (db: Books): Promise<SealRow[]> => {
-  const { rows } = await sql<SealRow>`
+/** Every seal of every entity, reopened ones included, in the order of periods. */
+export const sealRows = async (db: Books): Promise<SealToVerify[]> => {
+  const { rows } = await sql<SealToVerify>`
     select s.entity_id, s.period, s.seal_number, s.status, s.root, s.entries, s.prepared_by, s.sealed_at,
       d.requests_to::text as requests_to, o.requests_to::text as reopened_to, coalesce(n.timezone, 'UTC') as timezone,
       s.seal, s.seal_sha256
@@ -48,24 +48,28 @@ export const sealRows = async (db: Books): Promise<SealRow[]> => {
   return rows;
 };
 
-/** Everything that is wrong with a seal, `all` being all there are; the entries of its month are proved apart. */
-export const sealFaults = async (db: Books, seal: SealRow, all: readonly SealRow[]): Promise<string[]> => {
+/** All faults of a seal; `all` are the seals of all entities. Other proofs cover the entries of its month. */
+export const sealFaults = async (
+  db: Books,
+  seal: SealToVerify,
+  all: readonly SealToVerify[],
+): Promise<string[]> => {
   const text = textOf(seal);
-  const found =
+  const faults =
     text === null
-      ? ['its text is no JSON']
+      ? ['its text is not JSON']
       : [
           ...(await leafFaults(db, seal)),
-          ...wordFaults(seal, text),
+          ...fieldFaults(seal, text),
           ...(await valueFaults(db, seal, text)),
           ...calendarFaults(seal),
           ...(await fileFaults(db, seal, text)),
           ...chainFaults(seal, text, all),
         ];
-  return found.map((fault) => `seal ${seal.seal_number} of ${seal.period} of ${seal.entity_id}: ${fault}`);
+  return faults.map((fault) => `seal ${seal.seal_number} of ${seal.period} of ${seal.entity_id}: ${fault}`);
 };
 
-const textOf = ({ seal }: SealRow): SealText | null => {
+const textOf = ({ seal }: SealToVerify): SealText | null => {
   try {
     return parseExact(seal) as SealText | null;
   } catch {
@@ -73,13 +77,13 @@ const textOf = ({ seal }: SealRow): SealText | null => {
   }
 };
 
-const keyOf = (seal: SealRow) => ({
+const keyOf = (seal: SealToVerify) => ({
   entity: seal.entity_id,
   period: seal.period,
   number: seal.seal_number,
 });
 
-const leafFaults = async (db: Books, seal: SealRow): Promise<string[]> => {
+const leafFaults = async (db: Books, seal: SealToVerify): Promise<string[]> => {
   let count = 0;
   const counted = async function* () {
     for await (const leaf of leavesOf(db, keyOf(seal))) {
@@ -94,8 +98,8 @@ const leafFaults = async (db: Books, seal: SealRow): Promise<string[]> => {
   ];
 };
 
-/** Months that were sealed before values were say nothing of them. */
-const valueFaults = async (db: Books, seal: SealRow, text: SealText): Promise<string[]> => {
+/** Months sealed before the program knew values have none in their text. */
+const valueFaults = async (db: Books, seal: SealToVerify, text: SealText): Promise<string[]> => {
   const stored = await sealedValues(db, keyOf(seal));
   return (['values', 'closings'] as const).flatMap((name) =>
     text[name] === undefined ? [] : digestFault(name, stored[name], text[name]),
@@ -103,43 +107,50 @@ const valueFaults = async (db: Books, seal: SealRow, text: SealText): Promise<st
 };
 
 const digestFault = (name: string, stored: SealedValues['values'], sealed: unknown): string[] => {
-  const [found, said] = [canonical(stored), canonical(sealed)];
-  return found === said ? [] : [`its ${name} are ${found}, it says ${said}`];
+  const [found, stated] = [canonical(stored), canonical(sealed)];
+  return found === stated ? [] : [`its ${name} are ${found}, it says ${stated}`];
 };
 
-/** What the row says beside the text that was sealed must be what the text says. */
-const wordFaults = (seal: SealRow, text: SealText): string[] => {
+/** The fields of the row must equal those of the sealed text. */
+const fieldFaults = (seal: SealToVerify, text: SealText): string[] => {
   const { entity_id: entity, period, root, entries, prepared_by, sealed_at, requests_to } = seal;
   const row = { entity, period, root, entries, prepared_by, sealed_at, requests_to };
-  return Object.entries(row).flatMap(([name, said]) => {
+  return Object.entries(row).flatMap(([name, stated]) => {
     const sealed = text[name];
-    return String(sealed) === String(said)
+    return String(sealed) === String(stated)
       ? []
-      : [`its text names the ${name} ${sealed ?? '(none)'}, it says ${said}`];
+      : [`its text names the ${name} ${sealed ?? '(none)'}, it says ${stated}`];
   });
 };
 
-/** A month is sealed when it is over, and opened again after that. */
-const calendarFaults = ({ period, sealed_at, timezone, requests_to, reopened_to }: SealRow): string[] => {
-  const isOver = [sealed_at, isoOf(nowMs())].every((at) => monthOf(at, timezone) > period);
+/** A month is sealed after its end, and reopened after that. */
+const calendarFaults = ({
+  period,
+  sealed_at,
+  timezone,
+  requests_to,
+  reopened_to,
+}: SealToVerify): string[] => {
+  const isOver = [sealed_at, isoOf(nowMs())].every((instant) => monthOf(instant, timezone) > period);
   const isBefore = reopened_to !== null && BigInt(reopened_to) < BigInt(requests_to);
   return [
-    ...(isOver ? [] : [`sealed at ${sealed_at}, and the month is not over then`]),
+    ...(isOver ? [] : [`sealed at ${sealed_at}, before the month ended`]),
     ...(isBefore
       ? [`reopened as of request ${reopened_to}, before it was closed as of request ${requests_to}`]
       : []),
   ];
 };
 
-/** A seal without it froze nothing that an accountant could read. */
+/** A seal without this file froze nothing that an accountant can read. */
 const NEEDED = 'journal.csv';
 
-const fileFaults = async (db: Books, seal: SealRow, { manifest }: SealText): Promise<string[]> => {
+const fileFaults = async (db: Books, seal: SealToVerify, { manifest }: SealText): Promise<string[]> => {
   const files = Array.isArray(manifest?.files) ? manifest.files : [];
-  const faults = files.some(({ name }) => name === NEEDED) ? [] : [`its manifest names no ${NEEDED}`];
+  const faults = files.some(({ name }) => name === NEEDED) ? [] : [`its manifest lists no ${NEEDED}`];
   for (const { name, sha256 } of files) {
-    const there = await fileDigest(db, seal, name);
-    if (there !== sha256) faults.push(`${name} has the SHA-256 ${there}, it was sealed with ${sha256}`);
+    const storedDigest = await fileDigest(db, seal, name);
+    if (storedDigest !== sha256)
+      faults.push(`${name} has the SHA-256 ${storedDigest}, it was sealed with ${sha256}`);
   }
   const { entity, period, number } = keyOf(seal);
   const { rows } = await sql<{ name: string; parts: number; last: number }>`
@@ -147,13 +158,15 @@ const fileFaults = async (db: Books, seal: SealRow, { manifest }: SealText): Pro
     where entity_id = ${entity} and period = ${period} and seal_number = ${number}
     group by name order by name`.execute(db);
   for (const { name, parts, last } of rows) {
-    if (!files.some((file) => file.name === name)) faults.push(`it holds ${name}, which it does not name`);
-    if (parts !== last + 1) faults.push(`${name} has ${parts} parts, and one that is called ${last}`);
+    if (!files.some((file) => file.name === name))
+      faults.push(`it stores ${name}, which its manifest does not list`);
+    if (parts !== last + 1)
+      faults.push(`${name} has ${parts} parts, but its last part has the number ${last}`);
   }
   return faults;
 };
 
-const fileDigest = async (db: Books, seal: SealRow, name: string): Promise<string> => {
+const fileDigest = async (db: Books, seal: SealToVerify, name: string): Promise<string> => {
   const { entity, period, number } = keyOf(seal);
   const hash = createHash('sha256');
   for (let part = 0; ; part += 1) {
@@ -167,20 +180,26 @@ const fileDigest = async (db: Books, seal: SealRow, name: string): Promise<strin
   }
 };
 
-/** Each names the seal before it: one that is there, and, of closed months, the last one before; none is sealed twice. */
-const chainFaults = (seal: SealRow, { previous }: SealText, all: readonly SealRow[]): string[] => {
-  const own = all.filter((it) => it.entity_id === seal.entity_id);
-  const named = own.find((it) => it.period === previous?.period && it.seal_sha256 === previous.seal_sha256);
-  if (previous && !named)
-    return [`the seal of ${previous.period} that it names as the one before it is not there`];
+/** Each seal names the one before it, which must exist and, for closed months, be the latest earlier one; no month is closed twice. */
+const chainFaults = (seal: SealToVerify, { previous }: SealText, all: readonly SealToVerify[]): string[] => {
+  const own = all.filter(({ entity_id }) => entity_id === seal.entity_id);
+  const previousSeal = own.find(
+    ({ period, seal_sha256 }) => period === previous?.period && seal_sha256 === previous.seal_sha256,
+  );
+  if (previous && !previousSeal)
+    return [`it names the seal of ${previous.period} as the one before it, which is missing`];
   if (seal.status !== 'closed') return [];
   const closed = own.filter(({ status }) => status === 'closed');
-  const twin = closed.find((it) => it.period === seal.period && it.seal_number < seal.seal_number);
+  const twin = closed.find(
+    ({ period, seal_number }) => period === seal.period && seal_number < seal.seal_number,
+  );
   const before = closed.filter(({ period }) => period < seal.period).at(-1);
   return [
-    ...(twin ? [`the month was closed by seal ${twin.seal_number}, and not reopened`] : []),
-    ...(named === before
+    ...(twin ? [`the month was already closed by seal ${twin.seal_number} and not reopened`] : []),
+    ...(previousSeal === before
       ? []
-      : [`names ${named?.period ?? 'none'} as the one before it, which is ${before?.period ?? 'none'}`]),
+      : [
+          `it names ${previousSeal?.period ?? 'none'} as the one before it, but that is ${before?.period ?? 'none'}`,
+        ]),
   ];
 };
