@@ -25,7 +25,7 @@ export const compiled = async (entry: string): Promise<Compiled> => {
   };
   writeFileSync(join(outDir, 'tsconfig.json'), JSON.stringify(config));
   const compiler = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, said: output } = await runChild(process.execPath, [compiler, '-p', outDir]);
+  const { code, output } = await runChild(process.execPath, [compiler, '-p', outDir]);
   assert.equal(code, 0, output);
   const file = join(outDir, entry.replace(/\.ts$/, '.js'));
   return { file, remove: () => rmSync(outDir, { recursive: true, force: true }) };

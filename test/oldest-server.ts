@@ -31,7 +31,7 @@ export const oldestDatabase = async (): Promise<TestDatabase> => {
   }
   await writeNew(passwordFile, PASSWORD, as);
   const run = async (name: string, ...args: string[]) => {
-    const { code, said: output } = await runChild(join(BIN_DIR, name), args, {
+    const { code, output } = await runChild(join(BIN_DIR, name), args, {
       ...as,
       cwd: dataDir,
       env: { LC_ALL: 'C' },

@@ -6,10 +6,10 @@ import { childEnv } from './config.ts';
 export type ChildOptions = { uid?: number; gid?: number; cwd?: string; env?: Record<string, string> };
 
 /** What a program did: its exit code (null: it never ran, or a signal ended it) and all it printed. */
-export type Outcome = { code: number | null; said: string };
+export type ChildOutcome = { code: number | null; output: string };
 
 /** Runs a program to its end. Never throws: one that cannot be started has code null and says why. */
-export const runChild = (file: string, args: string[], options: ChildOptions = {}): Promise<Outcome> =>
+export const runChild = (file: string, args: string[], options: ChildOptions = {}): Promise<ChildOutcome> =>
   new Promise((done) => {
     const { env = {}, ...rest } = options;
     const child = spawn(file, args, {
@@ -24,8 +24,8 @@ export const runChild = (file: string, args: string[], options: ChildOptions = {
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.on('error', (error) => done({ code: null, said: error.message }));
-    child.on('close', (code) => done({ code, said: said.trim() }));
+    child.on('error', (error) => done({ code: null, output: error.message }));
+    child.on('close', (code) => done({ code, output: said.trim() }));
   });
 
 /** The last lines of what a program said, for one error message. */

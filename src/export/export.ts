@@ -1,4 +1,4 @@
-// The front door of the export room: the files that finance opens, of one period, all from one moment of the books.
+// The public module of the export room: the files of one period for finance, all from one snapshot of the books.
 
 import { UsageError } from '../base/errors.ts';
 import type { Database } from '../database/database.ts';
@@ -6,7 +6,7 @@ import { loadSql } from '../database/sql.ts';
 import { type PageOptions, writePage } from './page/page.ts';
 import { type Head, manifestOf, text } from './reports/facts.ts';
 import { dropFolder, type Folder, openFolder, placeFolder, writeFileIn } from './reports/folder.ts';
-import { type Asked, type Format, isReports, writeFormat } from './reports/formats.ts';
+import { type ExportRequest, type Format, isReports, writeFormat } from './reports/formats.ts';
 import { MANIFEST, type Manifest, type ManifestFile, manifestText } from './reports/manifest.ts';
 import { parsePeriod } from './reports/period.ts';
 import type { ProfileName } from './reports/profile.ts';
@@ -21,11 +21,11 @@ export { manifestFor } from './reports/facts.ts';
 export { FORMATS, type Format } from './reports/formats.ts';
 export {
   eachLine,
+  type ReportVersion as Version,
   renderReports,
   restatable,
   type Sink,
   sealedColumns,
-  type Version,
 } from './reports/lines.ts';
 export { type Manifest, type ManifestFile, programOf } from './reports/manifest.ts';
 export { parsePeriod, spanOf } from './reports/period.ts';
@@ -33,10 +33,10 @@ export { PROFILES, type ProfileName } from './reports/profile.ts';
 export { OTHER_COLUMNS } from './reports/report.ts';
 
 /**
- * `period` as a person writes it, `outDir` the folder that becomes the export, `entities` all of them when absent. A
- * journal has everything up to the period's end. `profile` is `machine` where nothing is said, and `excel-en` of a
- * workbook; `settings` is what of the configuration decides on figures, for its digest; `pageRows` are fetched at a time;
- * `refuse` throws where the books must not be exported as they are at that moment.
+ * `period` is what a person types, `outDir` the folder that becomes the export, `entities` default to all. A journal
+ * contains everything up to the period's end. `profile` defaults to `machine`, for a workbook to `excel-en`; `settings` are
+ * those that affect figures, for the configuration digest; `pageRows` is the size of a fetch; `refuse` throws if the books
+ * must not be exported in their present state.
  */
 export type ExportOptions = {
   readonly pool: Database['pool'];
@@ -60,30 +60,34 @@ export type Exported = {
 };
 
 /**
- * Writes every report of a period, or a journal, and the manifest, replacing an earlier export in the same place as a whole. Throws a
- * UsageError on an impossible period, an unknown entity, a profile that the format has not, or a folder that holds what
- * is not ours, a FailedError where the folder cannot be written; either way what was there before is still there.
+ * Writes every report of a period, or a journal, and the manifest, replacing an earlier export in the same place as a whole.
+ * Throws a UsageError on an impossible period, an unknown entity, a profile that the format does not have, or a folder with
+ * files of others, a FailedError if the folder cannot be written; in both cases the earlier export stays.
  */
 export const exportReports = async (options: ExportOptions): Promise<Exported> =>
-  inSnapshot(options.pool, exporting(options, askedOf(options)), options.pageRows);
+  inSnapshot(options.pool, writeExport(options, requestOf(options)), options.pageRows);
 
-const exporting =
-  (options: ExportOptions, asked: ReturnType<typeof askedOf>) => async (snapshot: Snapshot) => {
+const writeExport =
+  (options: ExportOptions, request: ReturnType<typeof requestOf>) => async (snapshot: Snapshot) => {
     await options.refuse?.(snapshot.db);
     const entities = await entitiesOf(snapshot, options.entities);
-    const { period, from, to } = asked.head;
+    const { period, from, to } = request.head;
     const cut: Cut = { from, to, by: 'posted_at', entity: (options.entities ?? []).join(',') };
-    const head = { ...asked.head, entities };
+    const head = { ...request.head, entities };
     const folder = await openFolder(options.outDir);
     try {
       const parts = await partsOf(snapshot, { cut, period, entities });
-      const written = await writeFormat(folder, snapshot, { ...asked, head, whole: { cut, period, parts } });
-      const sealed = isReports(asked.format)
+      const written = await writeFormat(folder, snapshot, {
+        ...request,
+        head,
+        scope: { cut, period, parts },
+      });
+      const sealed = isReports(request.format)
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];
-      const told = await manifestOf(snapshot, cut, { head, written, sealed });
-      const page = { entity: cut.entity, parts, manifest: told };
-      const manifest = asked.format === 'csv' ? await withPage(folder, snapshot, page) : told;
+      const draft = await manifestOf(snapshot, cut, { head, written, sealed });
+      const page = { entity: cut.entity, parts, manifest: draft };
+      const manifest = request.format === 'csv' ? await addPage(folder, snapshot, page) : draft;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));
       await placeFolder(folder);
       return { dir: folder.target, files: manifest.files, manifest };
@@ -93,9 +97,9 @@ const exporting =
     }
   };
 
-const askedOf = (
+const requestOf = (
   options: ExportOptions,
-): Pick<Asked, 'format' | 'profile'> & { readonly head: Omit<Head, 'entities'> } => {
+): Pick<ExportRequest, 'format' | 'profile'> & { readonly head: Omit<Head, 'entities'> } => {
   const { timezone, currency, format = 'csv', settings = { timezone, currency } } = options;
   const profile = options.profile ?? (format === 'xlsx' ? 'excel-en' : 'machine');
   if (!isReports(format) && profile !== 'machine')
@@ -106,8 +110,8 @@ const askedOf = (
   return { format, profile, head: { period: name, from, to, timezone, currency, profile, format, settings } };
 };
 
-/** Writes the report page, which tells what the manifest does; returns the manifest that names it. */
-const withPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
+/** Writes the report page; returns the manifest with the page in its list of files. */
+const addPage = async (folder: Folder, snapshot: Snapshot, page: PageOptions): Promise<Manifest> => {
   const file = await writePage(folder, snapshot, page);
   const { files } = page.manifest;
   return { ...page.manifest, files: file === null ? files : [...files, file] };
@@ -130,14 +134,14 @@ export const monthsTouched = (
     return rows.map((row) => text(row, 'month'));
   });
 
-const entitiesOf = async (snapshot: Snapshot, asked?: readonly string[]): Promise<readonly string[]> => {
+const entitiesOf = async (snapshot: Snapshot, requested?: readonly string[]): Promise<readonly string[]> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map((row) => text(row, 'entity_id'));
-  if (asked === undefined) return known;
-  const unknown = asked.filter((id) => !known.includes(id));
-  if (asked.length === 0 || unknown.length > 0) {
+  if (requested === undefined) return known;
+  const unknown = requested.filter((id) => !known.includes(id));
+  if (requested.length === 0 || unknown.length > 0) {
     throw new UsageError(
       `no books of ${unknown.join(', ') || 'no entity'}: choose from ${known.join(', ') || 'none yet'}`,
     );
   }
-  return known.filter((id) => asked.includes(id));
+  return known.filter((id) => requested.includes(id));
 };

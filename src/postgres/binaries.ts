@@ -46,7 +46,10 @@ const makeExecutable = async (binDir: string): Promise<void> => {
 };
 
 const tried = async (binDir: string, as: RunAs): Promise<{ binaries: Binaries | null; said: string }> => {
-  const { code, said } = await runChild(program(binDir, 'postgres'), ['--version'], { ...as, cwd: binDir });
+  const { code, output: said } = await runChild(program(binDir, 'postgres'), ['--version'], {
+    ...as,
+    cwd: binDir,
+  });
   const major = /PostgreSQL\) (\d+)/.exec(said)?.[1];
   return { binaries: code === 0 && major ? { binDir, major: Number(major) } : null, said };
 };

@@ -41,7 +41,7 @@ const commandOf = async (pid: number): Promise<string[] | null> => {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return line.split('\0'); // empty for a zombie, which nobody can attach to
   }
-  return [(await runChild('ps', ['-o', 'command=', '-p', String(pid)])).said];
+  return [(await runChild('ps', ['-o', 'command=', '-p', String(pid)])).output];
 };
 
 /** A pid is reused sooner or later: only a postgres that was started on this folder is the one that wrote the file. */

@@ -51,7 +51,7 @@ export const initialise = async (place: Place, note: Note, settings: Settings): 
   await rm(passwordFile, { force: true });
   if (made.code !== 0)
     throw new FailedError(
-      `the embedded database could not be created in ${place.folder}\n${lastLines(made.said)}`,
+      `the embedded database could not be created in ${place.folder}\n${lastLines(made.output)}`,
     );
   await rename(half, place.dataDir);
 };
@@ -196,5 +196,5 @@ export const stop = async (place: Place): Promise<void> => {
     env: ENV,
   });
   if (stopped.code === 0 || !(await findPostmaster(place.dataDir))) return dropSocketFolder(place, socketDir);
-  throw new FailedError(`the embedded server in ${place.folder} did not stop: ${lastLines(stopped.said)}`);
+  throw new FailedError(`the embedded server in ${place.folder} did not stop: ${lastLines(stopped.output)}`);
 };

@@ -13,7 +13,7 @@ const NAME = 'postgres';
 const idsOf = async (name: string): Promise<{ uid: number; gid: number } | null> => {
   const [uid, gid] = await Promise.all([runChild('id', ['-u', name]), runChild('id', ['-g', name])]);
   if (uid.code !== 0 || gid.code !== 0) return null;
-  return { uid: Number.parseInt(uid.said, 10), gid: Number.parseInt(gid.said, 10) };
+  return { uid: Number.parseInt(uid.output, 10), gid: Number.parseInt(gid.output, 10) };
 };
 
 const systemUser = async (): Promise<RunAs> => {
@@ -24,7 +24,7 @@ const systemUser = async (): Promise<RunAs> => {
   const ids = await idsOf(NAME);
   if (ids) return ids;
   throw new FailedError(
-    `PostgreSQL refuses to run as root and the system user ${NAME} could not be created (${made.said}): ` +
+    `PostgreSQL refuses to run as root and the system user ${NAME} could not be created (${made.output}): ` +
       'run tieout as another user, create that user, or set DATABASE_URL',
   );
 };

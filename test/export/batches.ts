@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type HandedOut, type HandOut, handOut } from '../../src/export/packages/hand-out.ts';
+import { type BatchRequest, type ExportedBatch, exportBatch } from '../../src/export/packages/hand-out.ts';
 import { type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import type { TestDatabase } from '../database.ts';
 
@@ -21,7 +21,7 @@ expenses:*,,,6300,Fees,TAX
 const TAXES: Record<PackageName, string> = { xero: 'Tax Exempt', quickbooks: '', datev: '', holded: '' };
 
 /** October of main, by Ada, to a folder named by package and number. */
-export const ask = ({ folder }: Stand, name: PackageName, more: Partial<HandOut> = {}): HandOut => {
+export const ask = ({ folder }: Stand, name: PackageName, more: Partial<BatchRequest> = {}): BatchRequest => {
   const mapFile = join(folder, `${name}.csv`);
   writeFileSync(mapFile, MAP.replaceAll('TAX', TAXES[name]));
   return {
@@ -34,8 +34,8 @@ export const ask = ({ folder }: Stand, name: PackageName, more: Partial<HandOut>
 
 export const deskOf = ({ books }: Stand) => ({ pool: books.pool, decider: books.db });
 
-export const hand = (stand: Stand, name: PackageName, more: Partial<HandOut> = {}) =>
-  handOut(deskOf(stand), ask(stand, name, more));
+export const hand = (stand: Stand, name: PackageName, more: Partial<BatchRequest> = {}) =>
+  exportBatch(deskOf(stand), ask(stand, name, more));
 
 /** The batches of the books, in their order: `1 xero`. */
 export const numbers = async ({ books }: Stand): Promise<string[]> =>
@@ -43,16 +43,16 @@ export const numbers = async ({ books }: Stand): Promise<string[]> =>
     (row) => `${row.n} ${row.package}`,
   );
 
-export const read = ({ dir }: Pick<HandedOut, 'dir'>, name: string) => readFileSync(join(dir, name));
+export const read = ({ dir }: Pick<ExportedBatch, 'dir'>, name: string) => readFileSync(join(dir, name));
 
 /** The package's own files of a batch. */
-export const ofPackage = ({ files }: Pick<HandedOut, 'files'>) =>
+export const ofPackage = ({ files }: Pick<ExportedBatch, 'files'>) =>
   files.filter((it) => !it.name.startsWith('batch_'));
 
 /** What batches booked to each account of a package, in cents, by the bytes of their files. */
 export const summed = (
   name: PackageName,
-  batches: readonly Pick<HandedOut, 'dir' | 'files'>[],
+  batches: readonly Pick<ExportedBatch, 'dir' | 'files'>[],
 ): Record<string, string> => {
   const sums = new Map<string, bigint>();
   for (const batch of batches)

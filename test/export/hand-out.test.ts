@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { handOutAgain } from '../../src/export/packages/hand-out-again.ts';
+import { reexportBatch } from '../../src/export/packages/hand-out-again.ts';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
@@ -78,7 +78,7 @@ test('what stands in the way is told with all that it concerns, and uses up no n
   );
   await expect(hand(stand, 'xero')).rejects.toMatchObject({
     exitCode: 2,
-    message: `2 entries have no value yet and cannot be handed out: do what follows, and run again (books.value_findings tells of each)
+    message: `2 entries have no value yet and cannot be exported: do what follows and run again (details: books.value_findings)
   1: no lot left of BTC (no-lot): npx tieout lots import says what came from outside, a counterparties rule whose it is
   1: no rate of BTC, SOL (no-rate): bring one with npx tieout rates import
   1: no finding of their own; run nightly or rebuild, which value them again
@@ -151,7 +151,7 @@ test('again: the same bytes under another name, whatever the books say by now, a
   for (const [i, name] of PACKAGE_NAMES.entries()) {
     const first = { dir: join(folder, `${name}-${i + 1}`) };
     const { outDir, ...rest } = ask(stand, name, { at: '2026-12-01T00:00:00.000Z', by: 'Grace' });
-    const again = await handOutAgain(deskOf(stand), {
+    const again = await reexportBatch(deskOf(stand), {
       ...rest,
       number: i + 1,
       outDir: ({ number }) => join(folder, `${name}-${number}-again`),
@@ -165,10 +165,10 @@ test('again: the same bytes under another name, whatever the books say by now, a
   const { rows } = await books.pool.query('select sum(copies)::int as copies from books.batches');
   expect(rows).toEqual([{ copies: 4 }]);
   const { outDir, ...rest } = ask(stand, 'xero');
-  await expect(handOutAgain(deskOf(stand), { ...rest, outDir, number: 9 })).rejects.toThrow(
+  await expect(reexportBatch(deskOf(stand), { ...rest, outDir, number: 9 })).rejects.toThrow(
     'main has no batch 9 of 2026',
   );
-  await expect(handOutAgain(deskOf(stand), { ...rest, outDir, number: 2 })).rejects.toThrow(
+  await expect(reexportBatch(deskOf(stand), { ...rest, outDir, number: 2 })).rejects.toThrow(
     'went to quickbooks',
   );
 });

@@ -7,7 +7,7 @@ import type {
 } from '../../src/export/packages/package.ts';
 
 export const HEAD: BatchHead = {
-  ...{ year: '2026', number: 3, at: '2026-11-02T09:08:07.123Z', currency: 'EUR' },
+  ...{ year: '2026', number: 3, exportedAt: '2026-11-02T09:08:07.123Z', currency: 'EUR' },
   settings: { consultant: '29098', client: '55003', account_digits: '4' },
 };
 

@@ -6,8 +6,8 @@ import { ownRows } from '../../src/base/csv-file.ts';
 import { localOf } from '../../src/base/time.ts';
 import { sqlPaths } from '../../src/database/sql.ts';
 import { exportReports, type ProfileName } from '../../src/export/export.ts';
-import { kept } from '../../src/export/reports/csv.ts';
-import { headingOf, headings, type Kind, LANGUAGES } from '../../src/export/reports/headings.ts';
+import { asLiteral } from '../../src/export/reports/csv.ts';
+import { type ColumnKind, headingOf, headings, LANGUAGES } from '../../src/export/reports/headings.ts';
 import { EXCEL_PROFILES, exactText } from '../../src/export/reports/profile.ts';
 import { columnsOf } from '../../src/export/reports/render.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 /** What Postgres calls a column, by what headings.csv calls it. */
-const TYPES: Readonly<Record<number, readonly Kind[]>> = {
+const TYPES: Readonly<Record<number, readonly ColumnKind[]>> = {
   ...{ 16: ['boolean'], 20: ['whole'], 21: ['whole'], 23: ['whole'], 1082: ['day'], 1184: ['instant'] },
   1700: ['quantity', 'money'],
 };
@@ -112,13 +112,13 @@ test.each([
   ...['007', '1234567890123456', '1e5', '12E3', '1.5', '1,5', '1-2', '3/4', '10:30', '2026-10-31', '1.2.3'],
   ...['2026-13', '€1.5', '10.5 %', 'TRUE', 'falso', 'Wahr'],
 ])('the text %j would be read as a figure, and gets an apostrophe', (text) => {
-  expect(kept(text)).toBe(`'${text}`);
+  expect(asLiteral(text)).toBe(`'${text}`);
 });
 
 test.each(['2026-10', '7', '123456789012345', 'main', '0x1f', 'a1.5', '12ab', '1e', '', 'BTC 0.5'])(
   'the text %j loses nothing',
   (text) => {
-    expect(kept(text)).toBe(text);
+    expect(asLiteral(text)).toBe(text);
   },
 );
 

@@ -114,7 +114,7 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
 
   test.skipIf(skipped)(title('reads texts as texts'), async () => {
     const { dir, file } = await journal(name);
-    const { complaint, held: accounts } = await askProgram(name, dir);
+    const { complaint, balances: accounts } = await askProgram(name, dir);
     expect([complaint, accounts.size >= balances.length]).toEqual([null, true]);
     const text = readFileSync(file, 'utf8');
     expect(text.match(/^\d{4}-\d\d-\d\d \*/gm)).toHaveLength(27);
@@ -137,7 +137,7 @@ test('a program that is not there is one clear line, before anything is read', a
 });
 
 test('a complaint is no agreement', () => {
-  const complained = compareWith('ledger', balances, { complaint: 'off by 1', held: new Map() });
+  const complained = compareWith('ledger', balances, { complaint: 'off by 1', balances: new Map() });
   expect(complained).toEqual({ accounts: 0, differences: 0, first: 'off by 1' });
   expect(keyOf('a', 'EUR')).toBe('a EUR');
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownRows } from '../../src/base/csv-file.ts';
 import { localOf } from '../../src/base/time.ts';
 import { type Exported, exportReports } from '../../src/export/export.ts';
-import type { Kind } from '../../src/export/reports/headings.ts';
+import type { ColumnKind } from '../../src/export/reports/headings.ts';
 import { cellWriter, EXCEL_PROFILES, exactText, type Profile } from '../../src/export/reports/profile.ts';
 import { columnsOf, isExact, unitOf } from '../../src/export/reports/render.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -70,7 +70,7 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
 const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
 
 /** What a spreadsheet shall have made of a cell of the machine profile. */
-const meant = (kind: Kind, cell: string, profile: Profile): string => {
+const meant = (kind: ColumnKind, cell: string, profile: Profile): string => {
   if (cell === '') return '';
   if (kind === 'quantity' || kind === 'money' || kind === 'whole') return `number ${rounded(cell)}`;
   if (kind === 'boolean') return `boolean ${cell}`;

@@ -160,13 +160,13 @@ test('a manifest that was touched', async () => {
 });
 
 test.each([
-  ['no JSON', '{', 'manifest.json is no JSON'],
+  ['no JSON', '{', 'manifest.json is not JSON'],
   ['of another program', '{"program":{"name":"x"}}', 'manifest.json was not written by tieout'],
   ['half of one', '{"program":{"name":"tieout"}}', 'manifest.json lacks period'],
   [
     'with a way out of the folder',
     '{"program":{"name":"tieout"},"period":"2026","entities":[],"control_totals":[],"files":[{"name":"../a"}]}',
-    'manifest.json tells of a file',
+    'manifest.json describes a file',
   ],
 ])('a manifest that is %s', async (_what, text, message) => {
   const dir = newFolder();

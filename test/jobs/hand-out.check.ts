@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { handOutBatch } from '../../src/actions/hand-out.ts';
 import { decisive } from '../../src/config/config.ts';
-import type { HandedOut } from '../../src/export/packages/hand-out.ts';
+import type { ExportedBatch } from '../../src/export/packages/hand-out.ts';
 import { centsOf } from '../../src/export/packages/package.ts';
 import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import { type Work, withRun } from '../../src/run/work.ts';
@@ -20,7 +20,7 @@ const CLASSES = { assets: '1200', liabilities: '3500', equity: '2900', income: '
 let stage: Stage;
 let folder: string;
 const ends: (() => Promise<void>)[] = [];
-const batches = new Map<PackageName, HandedOut[]>();
+const batches = new Map<PackageName, ExportedBatch[]>();
 
 beforeAll(async () => {
   stage = await openStage({ days: 6, perDay: 30 }, (end) => void ends.push(end));
@@ -40,7 +40,7 @@ const mapFor = (name: PackageName): string => {
 };
 
 /** Hands out the months of the world to a package; what it had not got, or nothing. */
-const hand = async (name: PackageName): Promise<HandedOut | null> => {
+const hand = async (name: PackageName): Promise<ExportedBatch | null> => {
   const config = stage.settings();
   const { timezone, currency } = config;
   const ask = {
@@ -48,7 +48,7 @@ const hand = async (name: PackageName): Promise<HandedOut | null> => {
     ...{ datev: '29098/55003', by: 'Ada B.', settings: decisive(config) },
     outDir: ({ number }: { number: number }) => join(folder, `${name}-${number}`),
   };
-  const made: (HandedOut | null)[] = [];
+  const made: (ExportedBatch | null)[] = [];
   await withRun(config, 'export', {
     tell: () => {},
     work: async (work) => {

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/root.ts';
-import type { Held, JournalAccount, JournalEntry, JournalFormat, JournalPrice } from './journal.ts';
+import type { DayEndBalance, JournalAccount, JournalEntry, JournalFormat, JournalPrice } from './journal.ts';
 import { currenciesOf, lineText } from './journal-text.ts';
 
 const PLUGIN = 'tieout_precision.py';
@@ -28,8 +28,8 @@ const bytesOf = (text: string): string[] =>
 /** One part of an account: `main` is Main, `Zeta` is XX5Aeta. */
 const partName = (part: string): string =>
   bytesOf(part)
-    .map((char, at) => {
-      if (at === 0) return /[a-z0-9]/.test(char) ? char.toUpperCase() : `XX${hex(char.charCodeAt(0))}`;
+    .map((char, index) => {
+      if (index === 0) return /[a-z0-9]/.test(char) ? char.toUpperCase() : `XX${hex(char.charCodeAt(0))}`;
       return /[a-z0-9-]/.test(char) ? char : `-X${hex(char.charCodeAt(0))}`;
     })
     .join('');
@@ -43,11 +43,11 @@ const accountName = (entity: string, account: string): string => {
 };
 
 const currencyName = (currency: string): string => {
-  const told = bytesOf(currency)
+  const spelled = bytesOf(currency)
     .map((char) => (/[A-Z0-9]/.test(char) ? char : `'${hex(char.charCodeAt(0))}`))
     .join('');
-  const isName = /^[A-Z][A-Z0-9']+$/.test(told) && !['TRUE', 'FALSE', 'NULL'].includes(told);
-  const name = isName ? told : `X'-${told}`;
+  const isName = /^[A-Z][A-Z0-9']+$/.test(spelled) && !['TRUE', 'FALSE', 'NULL'].includes(spelled);
+  const name = isName ? spelled : `X'-${spelled}`;
   assert(name.length <= CURRENCY_MAX, `beancount takes ${CURRENCY_MAX} characters of a currency: ${name}`);
   return name;
 };
@@ -74,7 +74,7 @@ const firstDayOf = (uses: readonly Use[]): string => uses.map(({ firstDay }) => 
 const usesOf = (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]): Use[] => [
   ...accounts.flatMap(({ currencies }) => currencies),
   ...prices.flatMap(({ day, currency, priceCurrency }) =>
-    [currency, priceCurrency].map((it) => ({ currency: it, firstDay: day })),
+    [currency, priceCurrency].map((code) => ({ currency: code, firstDay: day })),
   ),
 ];
 
@@ -86,8 +86,8 @@ const head = (accounts: readonly JournalAccount[], prices: readonly JournalPrice
         `${firstDayOf(usesOf(accounts, prices).filter((use) => use.currency === currency))} commodity ${currencyName(currency)}\n  name: ${quoted(currency)}`,
     ),
     ...accounts.map(
-      (it) =>
-        `${firstDayOf(it.currencies)} open ${accountName(it.entity, it.account)}  ${currenciesOf([it]).map(currencyName).join(',')}`,
+      (used) =>
+        `${firstDayOf(used.currencies)} open ${accountName(used.entity, used.account)}  ${currenciesOf([used]).map(currencyName).join(',')}`,
     ),
     ...prices.map(
       ({ day, currency, price, priceCurrency }) =>
@@ -108,9 +108,9 @@ const entry = ({ entity, day, description, tags, postings }: JournalEntry): stri
   ].join('\n');
 
 /** A balance holds when its day begins, hence the day after. */
-const dayEnd = (nextDay: string, held: readonly Held[]): string =>
+const dayEnd = (nextDay: string, balances: readonly DayEndBalance[]): string =>
   [
-    ...held.map(
+    ...balances.map(
       ({ entity, account, currency, balance }) =>
         `${nextDay} balance ${accountName(entity, account)}  ${balance} ~ 0 ${currencyName(currency)}`,
     ),

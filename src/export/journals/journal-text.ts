@@ -1,6 +1,6 @@
 // What hledger and ledger journals share. Both read nearly one language; names and texts are spelled so that neither finds
 // a comment, a virtual account, an amount or a second line in what somebody else wrote.
-import type { Held, JournalAccount, JournalEntry, JournalPrice } from './journal.ts';
+import type { DayEndBalance, JournalAccount, JournalEntry, JournalPrice } from './journal.ts';
 
 /** 18 decimals, the most an amount may carry: programs round to what a commodity is declared with. */
 export const SAMPLE = '1.000000000000000000';
@@ -67,7 +67,7 @@ export const entryText = ({ entity, id, day, description, tags, postings }: Jour
   ].join('\n');
 
 /** The assertions stand at the postings themselves. */
-export const nothingAtDayEnd = (_nextDay: string, _held: readonly Held[]): string => '';
+export const nothingAtDayEnd = (_nextDay: string, _balances: readonly DayEndBalance[]): string => '';
 
 /** What the reader of the file should know, as comment lines. */
 export const PREAMBLE = `; The full journal of the books, from the beginning, debit positive. Written by tieout; do not edit.

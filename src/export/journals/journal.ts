@@ -36,7 +36,7 @@ export type JournalEntry = {
 };
 
 /** What a day leaves: each account that it touched, and what it holds at its end. */
-export type Held = { readonly entity: string } & Pick<JournalPosting, 'account' | 'currency'> & {
+export type DayEndBalance = { readonly entity: string } & Pick<JournalPosting, 'account' | 'currency'> & {
     readonly balance: string;
   };
 
@@ -58,7 +58,7 @@ export type JournalFormat = {
   readonly head: (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]) => string;
   readonly entry: (entry: JournalEntry) => string;
   /** What stands after the last entry of a day; `nextDay` is the day after it. */
-  readonly dayEnd: (nextDay: string, held: readonly Held[]) => string;
+  readonly dayEnd: (nextDay: string, held: readonly DayEndBalance[]) => string;
 };
 
 /** The accounts that a journal's postings name. */
@@ -83,11 +83,11 @@ export const journalPrices = async (snapshot: Snapshot, cut: JournalCut): Promis
     priceCurrency: text(row.price_currency),
   }));
 
-type Open = JournalEntry & { readonly postings: JournalPosting[] };
+type OpenEntry = JournalEntry & { readonly postings: JournalPosting[] };
 
 /** The entries, one after the other; memory holds two batches of rows, however many there are. */
 export async function* journalEntries(snapshot: Snapshot, cut: JournalCut): AsyncGenerator<JournalEntry> {
-  let entry: Open | null = null;
+  let entry: OpenEntry | null = null;
   for await (const { columns, rows } of snapshot.batches(bindSql(readSql('journals/postings.sql'), cut))) {
     const names = columns.map(({ name }) => name);
     for (const cells of rows) {

@@ -6,7 +6,7 @@ import type { Snapshot } from '../reports/snapshot.ts';
 import { BEANCOUNT } from './beancount.ts';
 import { HLEDGER } from './hledger.ts';
 import {
-  type Held,
+  type DayEndBalance,
   type JournalCut,
   type JournalEntry,
   type JournalFormat,
@@ -72,26 +72,26 @@ const putEntries = async (
 ): Promise<number> => {
   let rows = 0;
   let piece = '';
-  let held: Held[] = [];
+  let balances: DayEndBalance[] = [];
   let today: JournalEntry | null = null;
   for await (const entry of entries) {
     if (today !== null && today.day !== entry.day) {
-      piece += format.dayEnd(today.nextDay, held);
-      held = [];
+      piece += format.dayEnd(today.nextDay, balances);
+      balances = [];
     }
     today = entry;
     piece += format.entry(entry);
     rows += entry.postings.length;
-    held.push(...heldAfter(entry));
+    balances.push(...balancesAfter(entry));
     if (piece.length < PIECE) continue;
     await put(piece);
     piece = '';
   }
-  await put(today === null ? piece : piece + format.dayEnd(today.nextDay, held));
+  await put(today === null ? piece : piece + format.dayEnd(today.nextDay, balances));
   return rows;
 };
 
-const heldAfter = ({ entity, postings }: JournalEntry): Held[] =>
+const balancesAfter = ({ entity, postings }: JournalEntry): DayEndBalance[] =>
   postings.flatMap(({ account, currency, balance }) =>
     balance === null ? [] : [{ entity, account, currency, balance }],
   );

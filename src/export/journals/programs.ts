@@ -17,7 +17,10 @@ type Program = {
 };
 
 /** What a program found: null or its complaint, and the balances it sums to, by `keyOf`. */
-export type ProgramResult = { readonly complaint: string | null; readonly held: ReadonlyMap<string, string> };
+export type ProgramResult = {
+  readonly complaint: string | null;
+  readonly balances: ReadonlyMap<string, string>;
+};
 
 export const keyOf = (account: string, currency: string): string => `${account} ${currency}`;
 
@@ -39,8 +42,8 @@ const csvRows = (text: string): [string, string, string][] =>
 const ledgerRows = (text: string): [string, string, string][] => {
   let account = '';
   return lines(text).map((line) => {
-    const [, named, amount, currency] = /^(?:(.+)\t)?(-?[\d.]+) "?([^"]+)"?$/.exec(line) ?? [];
-    account = named ?? account;
+    const [, accountName, amount, currency] = /^(?:(.+)\t)?(-?[\d.]+) "?([^"]+)"?$/.exec(line) ?? [];
+    account = accountName ?? account;
     assert(account && currency && amount, `not an account and its balance: ${line}`);
     return [account, currency, amount];
   });
@@ -89,12 +92,12 @@ const run = ([file, ...args]: Command) => runChild(file, args, { env: SETTINGS }
 /** What a program calls itself. Throws a UsageError where it is not installed. */
 export const versionOf = async (name: JournalName): Promise<string> => {
   const { version } = PROGRAMS[name];
-  const { code, said } = await run(version);
+  const { code, output } = await run(version);
   if (code !== 0) {
-    const why = code === null ? `there is no ${version[0]} on the path` : lastLines(said, 1);
+    const why = code === null ? `there is no ${version[0]} on the path` : lastLines(output, 1);
     throw new UsageError(`${name} is not installed (${why}): install it, or remove it from --with`);
   }
-  return said.split('\n')[0] ?? '';
+  return output.split('\n')[0] ?? '';
 };
 
 /** Lets a program check the journal of its format in a folder, and sum it. A complaint is an answer, not an error. */
@@ -102,13 +105,13 @@ export const askProgram = async (name: JournalName, folder: string): Promise<Pro
   const { check, balances, read } = PROGRAMS[name];
   const journal = join(folder, JOURNALS[name].file);
   const checked = await run(check(journal));
-  if (checked.code !== 0) return { complaint: lastLines(checked.said, 12), held: new Map() };
+  if (checked.code !== 0) return { complaint: lastLines(checked.output, 12), balances: new Map() };
   const out = join(folder, `${name}.csv`);
   const summed = await run(balances(journal, out));
-  if (summed.code !== 0) return { complaint: lastLines(summed.said, 12), held: new Map() };
+  if (summed.code !== 0) return { complaint: lastLines(summed.output, 12), balances: new Map() };
   const rows = read(await readFile(out, 'utf8'));
   return {
     complaint: null,
-    held: new Map(rows.map(([account, currency, amount]) => [keyOf(account, currency), amount])),
+    balances: new Map(rows.map(([account, currency, amount]) => [keyOf(account, currency), amount])),
   };
 };

@@ -22,12 +22,12 @@ const NATURES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
 /** What a spreadsheet, and an importer that uses one, takes for the start of a formula. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
-type Entry = Target & { readonly line: number; readonly source: Source };
+type MapLine = Target & { readonly line: number; readonly source: Source };
 
 /** Reads a map for a package. Throws a UsageError that names the line of each mistake. */
 export const readAccountMap = (path: string, format: PackageFormat): AccountMap => {
   const bytes = bytesOf(path);
-  const entries = parseCsv(path, bytes, COLUMNS).map(({ line, cells }): Entry => {
+  const entries = parseCsv(path, bytes, COLUMNS).map(({ line, cells }): MapLine => {
     const { account, currency, nature, code, name, tax } = cells;
     return { line, source: { account, currency, nature }, code, name, tax };
   });
@@ -35,7 +35,7 @@ export const readAccountMap = (path: string, format: PackageFormat): AccountMap 
     ...entries.flatMap((entry) =>
       [...ownFaults(entry), ...format.mapFaults(entry)].map((fault) => `line ${entry.line}: ${fault}`),
     ),
-    ...confused(entries, format),
+    ...ambiguous(entries, format),
   ];
   if (faults.length > 0) throw new UsageError([`${path} cannot be used:`, ...faults].join('\n  '));
   const found = new Map<string, Target | null>();
@@ -53,7 +53,7 @@ export const readAccountMap = (path: string, format: PackageFormat): AccountMap 
   };
 };
 
-const ownFaults = ({ source, code, name, tax }: Entry): string[] => [
+const ownFaults = ({ source, code, name, tax }: MapLine): string[] => [
   ...(/^(\*|[a-z][^*\s]*?(:\*)?)$/.test(source.account)
     ? []
     : [
@@ -71,7 +71,7 @@ const ownFaults = ({ source, code, name, tax }: Entry): string[] => [
 ];
 
 /** Two accounts of ours may share one of theirs, but one key may not stand for two accounts. */
-const confused = (entries: readonly Entry[], { keyOf }: PackageFormat): string[] => {
+const ambiguous = (entries: readonly MapLine[], { keyOf }: PackageFormat): string[] => {
   const codes = new Map<string, string>();
   return entries.flatMap((entry) => {
     const known = codes.get(keyOf(entry)) ?? entry.code;

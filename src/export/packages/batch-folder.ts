@@ -1,6 +1,6 @@
-// The folder of a batch and its record are one: all is written and checked beside its place first; then the folder is put
-// there and the batch committed, in this order and in one transaction, so that a failure leaves neither and uses up no
-// number. Only a process killed between the two leaves a folder that the books do not know: it is refused, and named.
+// The folder of a batch and its record are committed together: files are written and checked beside their place first; then
+// one transaction moves the folder into place and commits the batch. A failure leaves neither and uses up no number. Only a
+// process killed between the two steps leaves a folder that the books do not know: the next export refuses it by name.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -10,25 +10,25 @@ import type { DB } from '../../database/db-types.ts';
 import { dropFolder, type Folder, openFolder, placeFolder } from '../reports/folder.ts';
 import { type BatchMark, MANIFEST, MANIFEST_BYTES_MAX, manifestIn } from '../reports/manifest.ts';
 
-/** Where a folder goes, said once its number is known, and what fills it. */
-export type Filling<N, T> = {
+/** How to number a batch, where its folder goes, and what fills it. */
+export type FolderPlan<N, T> = {
   readonly number: (tx: Kysely<DB>) => Promise<N>;
   readonly target: (number: N) => string;
   readonly fill: (tx: Kysely<DB>, folder: Folder, number: N) => Promise<T>;
 };
 
-/** Fills a folder, puts it in its place and commits. Throws what `fill`, the disk or the database throws. */
-export const placed = async <N, T>(
+/** Fills a folder, moves it into place and commits. Throws what `fill`, the disk or the database throws. */
+export const commitFolder = async <N, T>(
   decider: Kysely<DB>,
-  { number, target, fill }: Filling<N, T>,
+  { number, target, fill }: FolderPlan<N, T>,
 ): Promise<T & { readonly dir: string }> => {
   let standing: string | null = null;
   try {
     return await decider.transaction().execute(async (tx) => {
-      const it = await number(tx);
-      const folder = await openFolder(target(it));
+      const batch = await number(tx);
+      const folder = await openFolder(target(batch));
       try {
-        const result = await fill(tx, folder, it);
+        const result = await fill(tx, folder, batch);
         await placeFolder(folder);
         standing = folder.target;
         return { ...result, dir: folder.target };
@@ -38,12 +38,12 @@ export const placed = async <N, T>(
       }
     });
   } catch (error) {
-    if (standing !== null) await rm(standing, { recursive: true, force: true }); // not committed: it may not be imported
+    if (standing !== null) await rm(standing, { recursive: true, force: true }); // not committed, so nobody may import it
     throw error;
   }
 };
 
-/** Throws a UsageError where a folder holds a batch of an entity with a number that is only now to be given. */
+/** Throws a UsageError if the folder already has a batch with the number that is about to be assigned. */
 export const refuseUnrecorded = async (
   { target }: Folder,
   batch: Pick<BatchMark, 'year' | 'number'> & { readonly entity: string },

@@ -1,29 +1,29 @@
-// The lines of a batch on their way to its files: each is kept in the books as it passes, thousands at a time.
+// Stores the lines of a batch in the books while its files are written, thousands at a time.
 import type { Kysely } from 'kysely';
 import { addBatchLines, type BatchKey, type BatchLine } from '../../approvals/batches.ts';
 import type { DB } from '../../database/db-types.ts';
 import { decimal, type PackageEntry } from './package.ts';
 
-const KEPT_AT_ONCE = 5000;
+const LINES_PER_INSERT = 5000;
 
-/** Passes entries on, and writes their lines into a batch; `lines` counts them. */
-export async function* keptLines(
+/** Yields the entries unchanged and stores their lines in the batch; `lines` counts them. */
+export async function* storeLines(
   tx: Kysely<DB>,
   key: BatchKey,
   { entries, lines }: { entries: AsyncIterable<PackageEntry>; readonly lines: { count: number } },
 ): AsyncGenerator<PackageEntry> {
-  let waiting: BatchLine[] = [];
+  let pending: BatchLine[] = [];
   for await (const entry of entries) {
     for (const line of batchLinesOf(entry)) {
       lines.count += 1;
-      waiting.push({ ...line, line: lines.count });
+      pending.push({ ...line, line: lines.count });
     }
     yield entry;
-    if (waiting.length < KEPT_AT_ONCE) continue;
-    await addBatchLines(tx, key, waiting);
-    waiting = [];
+    if (pending.length < LINES_PER_INSERT) continue;
+    await addBatchLines(tx, key, pending);
+    pending = [];
   }
-  if (waiting.length > 0) await addBatchLines(tx, key, waiting);
+  if (pending.length > 0) await addBatchLines(tx, key, pending);
 }
 
 const batchLinesOf = (entry: PackageEntry): Omit<BatchLine, 'line'>[] =>

@@ -3,13 +3,17 @@
 import type { PackageLine } from './package.ts';
 
 /** One amount above zero, from the account debited to the one credited. */
-export type Pair = { readonly debit: PackageLine; readonly credit: PackageLine; readonly cents: bigint };
+export type AccountPair = {
+  readonly debit: PackageLine;
+  readonly credit: PackageLine;
+  readonly cents: bigint;
+};
 
-type Open = { readonly line: PackageLine; cents: bigint };
+type OpenAmount = { readonly line: PackageLine; cents: bigint };
 
 /** What is left of each account, debits apart from credits. */
-const openOf = (lines: readonly PackageLine[]): { debits: Open[]; credits: Open[] } => {
-  const sums = new Map<string, Open>();
+const openOf = (lines: readonly PackageLine[]): { debits: OpenAmount[]; credits: OpenAmount[] } => {
+  const sums = new Map<string, OpenAmount>();
   for (const line of lines) {
     const open = sums.get(line.code) ?? { line, cents: 0n };
     open.cents += line.cents;
@@ -18,21 +22,21 @@ const openOf = (lines: readonly PackageLine[]): { debits: Open[]; credits: Open[
   const all = [...sums.values()];
   return {
     debits: all.filter(({ cents }) => cents > 0n),
-    credits: all.filter(({ cents }) => cents < 0n).map((it) => ({ ...it, cents: -it.cents })),
+    credits: all.filter(({ cents }) => cents < 0n).map((side) => ({ ...side, cents: -side.cents })),
   };
 };
 
 /** The pairs of lines that sum to zero, each booking as much as both sides still have. */
-export const pairsOf = (lines: readonly PackageLine[]): Pair[] => {
+export const pairsOf = (lines: readonly PackageLine[]): AccountPair[] => {
   const { debits, credits } = openOf(lines);
-  const pairs: Pair[] = [];
-  for (let [d, c] = [debits.shift(), credits.shift()]; d && c; ) {
-    const cents = d.cents < c.cents ? d.cents : c.cents;
-    pairs.push({ debit: d.line, credit: c.line, cents });
-    d.cents -= cents;
-    c.cents -= cents;
-    if (d.cents === 0n) d = debits.shift();
-    if (c.cents === 0n) c = credits.shift();
+  const pairs: AccountPair[] = [];
+  for (let [debit, credit] = [debits.shift(), credits.shift()]; debit && credit; ) {
+    const cents = debit.cents < credit.cents ? debit.cents : credit.cents;
+    pairs.push({ debit: debit.line, credit: credit.line, cents });
+    debit.cents -= cents;
+    credit.cents -= cents;
+    if (debit.cents === 0n) debit = debits.shift();
+    if (credit.cents === 0n) credit = credits.shift();
   }
   return pairs;
 };

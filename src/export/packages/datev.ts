@@ -2,10 +2,9 @@
 // it: CP1252, CRLF, semicolons, text in quotes, decimal commas, a header line, a line of columns, and a file for each month.
 import { UsageError } from '../../base/errors.ts';
 import { isDatevText } from './datev-columns.ts';
-import { type Pair, pairsOf } from './datev-pairs.ts';
+import { type AccountPair, pairsOf } from './datev-pairs.ts';
 import { lintDatev } from './lint-datev.ts';
 import {
-  type Asked,
   type BatchHead,
   batchName,
   dayParts,
@@ -15,7 +14,8 @@ import {
   journalNumber,
   type PackageEntry,
   type PackageFormat,
-  type Row,
+  type PackageOptions,
+  type PackageRow,
 } from './package.ts';
 import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
 
@@ -33,7 +33,13 @@ const yearStart = (day: string, { settings }: BatchHead): string => {
 const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: string }): string =>
   [
     ...[quoted('EXTF'), '700', '21', quoted('Buchungsstapel'), '13'],
-    ...[head.at.replaceAll(/\D/g, '').slice(0, 17).padEnd(17, '0'), '', quoted(''), quoted(''), quoted('')],
+    ...[
+      head.exportedAt.replaceAll(/\D/g, '').slice(0, 17).padEnd(17, '0'),
+      '',
+      quoted(''),
+      quoted(''),
+      quoted(''),
+    ],
     ...[
       head.settings.consultant,
       head.settings.client,
@@ -45,7 +51,7 @@ const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: s
     quoted(''),
   ].join(';');
 
-const rowOf = (pair: Pair, entry: PackageEntry, head: BatchHead): Row => {
+const rowOf = (pair: AccountPair, entry: PackageEntry, head: BatchHead): PackageRow => {
   const { month, day } = dayParts(entry.day);
   const cells: Readonly<Record<string, string>> = {
     'Umsatz (ohne Soll/Haben-Kz)': decimal(pair.cents, ','),
@@ -73,7 +79,7 @@ const rowOf = (pair: Pair, entry: PackageEntry, head: BatchHead): Row => {
 };
 
 /** One key for both accounts of a line: there is no column for a second. */
-const taxOf = ({ debit, credit }: Pair, { id }: PackageEntry): string => {
+const taxOf = ({ debit, credit }: AccountPair, { id }: PackageEntry): string => {
   if (debit.tax !== '' && credit.tax !== '' && debit.tax !== credit.tax)
     throw new UsageError(
       `entry ${id} books ${debit.code} with tax ${debit.tax} against ${credit.code} with tax ${credit.tax}, and a line of DATEV has one BU-Schlüssel: leave one of them empty in the account map`,
@@ -99,7 +105,12 @@ const encoded = (text: string): Buffer =>
 const WHOSE = /^(100[1-9]|10[1-9]\d|1[1-9]\d\d|[2-9]\d{3}|[1-9]\d{4,6})\/([1-9]\d{0,4})$/;
 const HOW = 'write --datev CONSULTANT/CLIENT, such as --datev 29098/55003 (Berater, Mandant)';
 
-const settingsOf = ({ datev, currency, codes, fiscalYearStart = 1 }: Asked): Record<string, string> => {
+const settingsOf = ({
+  datev,
+  currency,
+  codes,
+  fiscalYearStart = 1,
+}: PackageOptions): Record<string, string> => {
   const [, consultant, client] = WHOSE.exec(datev ?? '') ?? [];
   if (consultant === undefined || client === undefined)
     throw new UsageError(`DATEV needs the consultant and client number: ${HOW}`);

@@ -1,5 +1,5 @@
-// Handing out: entries that an accounting package has not got become a numbered batch, its files, and a record of every
-// line, all or nothing. Reads only `books`; what it decides is written by src/approvals/batches.ts.
+// Export batches: the entries that an accounting package has not received become a numbered batch, with its files and a record
+// of every line, all or nothing. Reads only `books`; src/approvals/batches.ts writes the batch.
 import type { Kysely } from 'kysely';
 import { type BatchKey, nextBatchNumber, writeBatch } from '../../approvals/batches.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -19,19 +19,19 @@ import {
 import { type Period, parsePeriod } from '../reports/period.ts';
 import { inSnapshot, type Refusal, rowsOf, type Snapshot } from '../reports/snapshot.ts';
 import { type AccountMap, readAccountMap } from './account-map.ts';
-import { placed, refuseUnrecorded } from './batch-folder.ts';
-import { keptLines } from './batch-lines.ts';
+import { commitFolder, refuseUnrecorded } from './batch-folder.ts';
+import { storeLines } from './batch-lines.ts';
 import type { BatchHead } from './package.ts';
 import { refuseOtherTotals, writePackage } from './package-files.ts';
 import { type PackageName, packageOf } from './packages.ts';
 import { type Reason, type Survey, surveyOf } from './survey.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
-/** Where the books are read, and where decisions are written. */
-export type Desk = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
+/** `pool` reads the books, `decider` writes the batch. */
+export type BatchConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
 
-/** What is handed out, by whom. `outDir` names the folder of a batch by its number; `at` is an instant in UTC. */
-export type HandOut = {
+/** What to export, and who exports it. `outDir` names the folder of a batch by its number; `at` is an instant in UTC. */
+export type BatchRequest = {
   readonly entity: string | undefined;
   readonly period: string;
   readonly timezone: string;
@@ -42,98 +42,117 @@ export type HandOut = {
   readonly datev?: string | undefined;
   readonly by: string;
   readonly at: string;
-  /** What of the configuration decides on figures, for its digest. */
+  /** The settings that affect figures, for the configuration digest. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly outDir: (batch: BatchKey) => string;
   readonly refuse?: Refusal;
 };
 
-export type HandedOut = {
+export type ExportedBatch = {
   readonly dir: string;
   readonly files: readonly ManifestFile[];
   readonly manifest: Manifest;
 };
 
 /**
- * Hands out what a package has not got of a period; null where that is nothing. The caller holds the writer's lock. Throws
- * a UsageError on what was asked, the account map or an entry that fits into no file; a FailedError on values that are not
- * there, and on the disk.
+ * Exports the entries of a period that the package has not received; null if there are none. The caller holds the writer
+ * lock. Throws a UsageError on a wrong request, a wrong account map or an entry too large for a file; a FailedError on missing
+ * values and disk errors.
  */
-export const handOut = (desk: Desk, ask: HandOut): Promise<HandedOut | null> =>
+export const exportBatch = (desk: BatchConnections, request: BatchRequest): Promise<ExportedBatch | null> =>
   inSnapshot(desk.pool, async (snapshot) => {
-    await ask.refuse?.(snapshot.db);
-    const entity = await entityOf(snapshot, ask.entity);
-    const format = packageOf(ask.package);
-    const map = readAccountMap(ask.mapFile, format);
-    const period = parsePeriod(ask.period, ask.timezone);
-    const query = linesQuery(entity, ask, period);
+    await request.refuse?.(snapshot.db);
+    const entity = await entityOf(snapshot, request.entity);
+    const format = packageOf(request.package);
+    const map = readAccountMap(request.mapFile, format);
+    const period = parsePeriod(request.period, request.timezone);
+    const query = linesQuery(entity, request, period);
     const survey = await surveyOf(valueEntries(snapshot, query), {
-      ...{ map, format, mapFile: ask.mapFile },
+      ...{ map, format, mapFile: request.mapFile },
       reasonsOf: (ids) => reasonsOf(snapshot, entity, ids),
     });
     const year = yearOf(survey, period.name);
     if (year === null) return null;
     const settings = format.settings({
-      ...{ datev: ask.datev, currency: ask.currency, codes: map.codes },
-      fiscalYearStart: ask.fiscalYearStart,
+      ...{ datev: request.datev, currency: request.currency, codes: map.codes },
+      fiscalYearStart: request.fiscalYearStart,
     });
     const batch = { entity, year, period, map, settings, survey };
     const next = (tx: Kysely<DB>) => nextBatchNumber(tx, { entity, year });
-    return placed(desk.decider, {
+    return commitFolder(desk.decider, {
       number: next,
-      target: (number) => ask.outDir({ entity, year, number }),
-      fill: (tx, folder, number) => fill({ desk, tx, snapshot, folder }, ask, { ...batch, number }),
+      target: (number) => request.outDir({ entity, year, number }),
+      fill: (tx, folder, number) =>
+        writeBatchFolder({ desk, tx, snapshot, folder }, request, { ...batch, number }),
     });
   });
 
-type At = {
-  readonly desk: Desk;
+type BatchContext = {
+  readonly desk: BatchConnections;
   readonly tx: Kysely<DB>;
   readonly snapshot: Snapshot;
   readonly folder: Folder;
 };
-type Filled = BatchKey & {
+type BatchPlan = BatchKey & {
   readonly period: Period;
   readonly map: AccountMap;
   readonly settings: BatchHead['settings'];
   readonly survey: Survey;
 };
 
-const fill = async ({ desk, tx, snapshot, folder }: At, ask: HandOut, batch: Filled) => {
+const writeBatchFolder = async (
+  { desk, tx, snapshot, folder }: BatchContext,
+  request: BatchRequest,
+  batch: BatchPlan,
+) => {
   const { entity, year, number, period, map, settings } = batch;
-  const { by, at, currency, timezone } = ask;
+  const { by, at: exportedAt, currency, timezone } = request;
   await refuseUnrecorded(folder, batch);
-  const format = packageOf(ask.package);
+  const format = packageOf(request.package);
   const lines = { count: 0 };
-  const found = valueEntries(snapshot, linesQuery(entity, ask, period));
-  const entries = keptLines(tx, batch, { entries: mappedEntries(found, map.find), lines });
-  const head = { year, number, at, currency, settings };
-  const written = await writePackage({ folder, format, head, isAgain: false }, entries);
+  const found = valueEntries(snapshot, linesQuery(entity, request, period));
+  const entries = storeLines(tx, batch, { entries: mappedEntries(found, map.find), lines });
+  const head = { year, number, exportedAt, currency, settings };
+  const written = await writePackage({ folder, format, head, isCopy: false }, entries);
   refuseOtherTotals(written.totals, batch.survey.totals);
   await writeBatch(tx, batch, {
-    ...{ package: ask.package, period: period.name, currency, timezone, mapSha256: map.sha256 },
-    ...{ settings: canonical(settings), by, at, entries: written.entries, lines: lines.count },
+    ...{ package: request.package, period: period.name, currency, timezone, mapSha256: map.sha256 },
+    ...{ settings: canonical(settings), by, at: exportedAt, entries: written.entries, lines: lines.count },
   });
-  const mark = { package: ask.package, year, number, entries: written.entries, again: false, by, at };
+  const mark = {
+    package: request.package,
+    year,
+    number,
+    entries: written.entries,
+    again: false,
+    by,
+    at: exportedAt,
+  };
   const { name, from, to } = period;
-  const month = { entity, period: name, from, to, timezone, currency, settings: ask.settings };
+  const month = { entity, period: name, from, to, timezone, currency, settings: request.settings };
   const manifest = await markedManifest(desk, month, { files: written.files, mark, map_sha256: map.sha256 });
   await writeFileIn(folder, MANIFEST, (put) => put(manifestText(manifest)));
   return { files: written.files, manifest };
 };
 
-/** The manifest of an export, with what a batch has besides. */
+/** The manifest of an export, with the fields of a batch. */
 export const markedManifest = async (
-  { pool }: Desk,
+  { pool }: BatchConnections,
   month: Parameters<typeof manifestFor>[1],
-  it: { readonly files: readonly ManifestFile[]; readonly mark: BatchMark; readonly map_sha256: string },
+  written: { readonly files: readonly ManifestFile[]; readonly mark: BatchMark; readonly map_sha256: string },
 ): Promise<Manifest> => ({
-  ...(await manifestFor(pool, month, it.files)),
-  ...{ format: it.mark.package, batch: it.mark, map_sha256: it.map_sha256 },
+  ...(await manifestFor(pool, month, written.files)),
+  ...{ format: written.mark.package, batch: written.mark, map_sha256: written.map_sha256 },
 });
 
-const linesQuery = (entity: string, ask: HandOut, { from, to }: Period) =>
-  loadSql('export/value_lines.sql', { entity, package: ask.package, from, to, timezone: ask.timezone });
+const linesQuery = (entity: string, request: BatchRequest, { from, to }: Period) =>
+  loadSql('export/value_lines.sql', {
+    entity,
+    package: request.package,
+    from,
+    to,
+    timezone: request.timezone,
+  });
 
 /** Why entries of an entity have no value. */
 const reasonsOf = async (snapshot: Snapshot, entity: string, ids: readonly string[]): Promise<Reason[]> => {
@@ -152,17 +171,17 @@ const yearOf = ({ years }: Survey, period: string): string | null => {
   return years[0] ?? null;
 };
 
-/** The entity that was asked for, or the only one: a package keeps the books of one. */
-export const entityOf = async (snapshot: Snapshot, asked: string | undefined): Promise<string> => {
+/** The requested entity, or the only one: a package keeps the books of one entity. */
+export const entityOf = async (snapshot: Snapshot, requested: string | undefined): Promise<string> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map(
     ({ entity_id }) => entity_id ?? '',
   );
   const [only, ...others] = known;
-  if (asked !== undefined && known.includes(asked)) return asked;
-  if (asked === undefined && only !== undefined && others.length === 0) return only;
+  if (requested !== undefined && known.includes(requested)) return requested;
+  if (requested === undefined && only !== undefined && others.length === 0) return only;
   throw new UsageError(
-    asked === undefined
+    requested === undefined
       ? `a package holds the books of one entity: choose it with --entity, one of ${known.join(', ') || 'none yet'}`
-      : `no books of ${asked}: choose from ${known.join(', ') || 'none yet'}`,
+      : `no books of ${requested}: choose from ${known.join(', ') || 'none yet'}`,
   );
 };

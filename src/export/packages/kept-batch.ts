@@ -1,4 +1,4 @@
-// A batch as it was kept: what was said of it, and its files from its lines, the same to the byte whenever they are written.
+// A stored batch: its settings, and its files written from its lines, byte for byte the same at any time.
 import assert from 'node:assert/strict';
 import type { BatchKey } from '../../approvals/batches.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -12,18 +12,18 @@ import { type Written, writePackage } from './package-files.ts';
 import { isPackage, type PackageName, packageOf } from './packages.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
-export type Kept = {
+export type StoredBatch = {
   readonly package: PackageName;
   readonly period: string;
   readonly currency: string;
   readonly timezone: string;
   readonly map_sha256: string;
-  readonly at: string;
+  readonly exportedAt: string;
   readonly settings: BatchHead['settings'];
 };
 
-/** What the books keep of a batch. Throws a UsageError where there is none. */
-export const keptBatch = async (snapshot: Snapshot, key: BatchKey): Promise<Kept> => {
+/** Reads a stored batch. Throws a UsageError if it does not exist. */
+export const readStoredBatch = async (snapshot: Snapshot, key: BatchKey): Promise<StoredBatch> => {
   const { entity, year, number } = key;
   const [row] = await rowsOf(snapshot, loadSql('export/batch.sql', { ...key, number: String(number) }));
   if (!row)
@@ -35,20 +35,20 @@ export const keptBatch = async (snapshot: Snapshot, key: BatchKey): Promise<Kept
   assert(isPackage(name), `a batch of ${name}`);
   return {
     ...{ package: name, period: text('period'), currency: text('currency'), timezone: text('timezone') },
-    ...{ map_sha256: text('map_sha256'), at: instantText(text('at')) },
-    settings: parseExact(text('settings')) as Kept['settings'],
+    ...{ map_sha256: text('map_sha256'), exportedAt: instantText(text('at')) },
+    settings: parseExact(text('settings')) as StoredBatch['settings'],
   };
 };
 
-/** Writes the files of a batch into a folder, as they were; `isAgain` names them so. */
-export const writeKept = (
+/** Writes the files of a batch into a folder, unchanged; `isCopy` marks their names as a re-export. */
+export const writeStoredBatch = (
   snapshot: Snapshot,
   folder: Folder,
-  { key, kept, isAgain }: { readonly key: BatchKey; readonly kept: Kept; readonly isAgain: boolean },
+  { key, stored, isCopy }: { readonly key: BatchKey; readonly stored: StoredBatch; readonly isCopy: boolean },
 ): Promise<Written> => {
   const lines = loadSql('export/batch_lines.sql', { ...key, number: String(key.number) });
   const entries = mappedEntries(valueEntries(snapshot, lines), () => null);
-  const { at, currency, settings } = kept;
-  const head = { year: key.year, number: key.number, at, currency, settings };
-  return writePackage({ folder, format: packageOf(kept.package), head, isAgain }, entries);
+  const { exportedAt, currency, settings } = stored;
+  const head = { year: key.year, number: key.number, exportedAt, currency, settings };
+  return writePackage({ folder, format: packageOf(stored.package), head, isCopy }, entries);
 };

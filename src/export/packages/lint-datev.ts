@@ -2,14 +2,14 @@
 // fill; the others must be empty, text in quotes, numbers without.
 import {
   amountOf,
-  type Booked,
-  type Cell,
+  type BookedSide,
   cellsOf,
+  type DelimitedCell,
+  type DelimitedLine,
   isDay,
-  judged,
   type Layout,
   linesOf,
-  type Record,
+  lintResult,
   recordsOf,
 } from './lint.ts';
 import type { Lint } from './package.ts';
@@ -46,7 +46,7 @@ const FIELDS: { readonly [column: string]: RegExp } = {
 const EMPTY_TEXT =
   /^(WKZ Basis-Umsatz|Belegfeld 2|Diverse Adressnummer|Beleglink|Beleginfo|KOST[12]|EU-Land|Abw\. Versteuerungsart|Zusatzinformation|Forderungsart|Auftragsnummer|Buchungstyp|Herkunft|Buchungs GUID|SEPA|Gesellschaftername|Identifikationsnummer|Zeichnernummer|Bezeichnung SoBil|Generalumkehr|Land|Abrechnungsreferenz)/;
 
-const raw = ({ text, quoted }: Cell): string => (quoted ? `"${text}"` : text);
+const raw = ({ text, quoted }: DelimitedCell): string => (quoted ? `"${text}"` : text);
 
 const LAYOUT: Layout = { charset: 'windows-1252', delimiter: ';', limits: LIMITS, above: 1 };
 
@@ -69,16 +69,16 @@ export const lintDatev = (bytes: Uint8Array): Lint => {
   const span = { from: fields[14] ?? '', to: fields[15] ?? '', digits: fields[13] ?? '' };
   if (span.from > span.to || span.from.slice(0, 6) !== span.to.slice(0, 6))
     faults.push('the header spans more than a month');
-  const booked: Booked[] = [];
+  const booked: BookedSide[] = [];
   for (const record of recordsOf(lines, LAYOUT, faults)) {
     const wrong = [...fieldFaults(record), ...dayFaults(record, span), ...accountFaults(record, span.digits)];
     faults.push(...wrong.map((fault) => `line ${record.number}: ${fault}`));
     booked.push(...bookedBy(record));
   }
-  return judged(booked, faults);
+  return lintResult(booked, faults);
 };
 
-const fieldFaults = ({ cells }: Record): string[] =>
+const fieldFaults = ({ cells }: DelimitedLine): string[] =>
   ALLOWED.flatMap(([name, allowed], i) => {
     const cell = raw(cells[i] ?? { text: '', quoted: false });
     const isAllowed = typeof allowed === 'string' ? cell === allowed : allowed.test(cell);
@@ -87,15 +87,15 @@ const fieldFaults = ({ cells }: Record): string[] =>
 
 type Span = { readonly from: string; readonly to: string };
 
-const dayFaults = ({ text }: Record, { from, to }: Span): string[] => {
+const dayFaults = ({ text }: DelimitedLine, { from, to }: Span): string[] => {
   const [day, month, year] = [text('Belegdatum').slice(0, 2), text('Belegdatum').slice(2), from.slice(0, 4)];
-  const it = `${year}${month}${day}`;
-  return isDay(year, month, day) && it >= from && it <= to
+  const date = `${year}${month}${day}`;
+  return isDay(year, month, day) && date >= from && date <= to
     ? []
     : [`Belegdatum ${day}${month} is not a day from ${from} to ${to}`];
 };
 
-const accountFaults = ({ text }: Record, digits: string): string[] => {
+const accountFaults = ({ text }: DelimitedLine, digits: string): string[] => {
   const codes = [text('Konto'), text(AGAINST)];
   const isLong = (code: string) => String(code.length) === digits || String(code.length - 1) === digits;
   return [
@@ -104,7 +104,7 @@ const accountFaults = ({ text }: Record, digits: string): string[] => {
   ];
 };
 
-const bookedBy = ({ text }: Record): Booked[] => {
+const bookedBy = ({ text }: DelimitedLine): BookedSide[] => {
   const amount = amountOf(text('Umsatz (ohne Soll/Haben-Kz)'), ',', LIMITS.wholeDigits) ?? 0n;
   const cents = text('Soll/Haben-Kennzeichen') === 'H' ? -amount : amount;
   const [journal, day] = [text('Belegfeld 1'), text('Belegdatum')];

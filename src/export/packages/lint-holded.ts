@@ -1,10 +1,10 @@
 // A linter of Holded's journal file: UTF-8 with a mark, semicolons, the template's columns in their places, and what
 // help.holded.com asks of each.
 import {
-  type Booked,
-  judged,
+  type BookedSide,
   type Layout,
   linesOf,
+  lintResult,
   recordsOf,
   sidedCents,
   slashedDayFaults,
@@ -22,7 +22,7 @@ export const lintHolded = (bytes: Uint8Array): Lint => {
   const isMarked = MARK.every((byte, i) => bytes[i] === byte);
   const { lines, faults } = linesOf(isMarked ? bytes.subarray(MARK.length) : bytes, LAYOUT);
   if (!isMarked) faults.push('does not begin with a byte order mark');
-  const booked: Booked[] = [];
+  const booked: BookedSide[] = [];
   const digits = new Set<number>();
   for (const record of recordsOf(lines, LAYOUT, faults)) {
     const { number, text } = record;
@@ -42,5 +42,5 @@ export const lintHolded = (bytes: Uint8Array): Lint => {
     });
   }
   if (digits.size > 1) faults.push('has account numbers of several lengths');
-  return judged(booked, faults);
+  return lintResult(booked, faults);
 };

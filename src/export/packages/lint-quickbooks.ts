@@ -1,10 +1,10 @@
 // A linter of the journal file that QuickBooks Online imports: UTF-8 without a mark, commas, its columns, and what Intuit's
 // "Import journal entries" asks of each.
 import {
-  type Booked,
-  judged,
+  type BookedSide,
   type Layout,
   linesOf,
+  lintResult,
   recordsOf,
   sidedCents,
   slashedDayFaults,
@@ -16,7 +16,7 @@ const LAYOUT: Layout = { charset: 'utf-8', delimiter: ',', limits: LIMITS, above
 
 export const lintQuickbooks = (bytes: Uint8Array): Lint => {
   const { lines, faults } = linesOf(bytes, LAYOUT);
-  const booked: Booked[] = [];
+  const booked: BookedSide[] = [];
   for (const record of recordsOf(lines, LAYOUT, faults)) {
     const { number, text } = record;
     for (const name of ['JournalNo', 'AccountName'])
@@ -35,5 +35,5 @@ export const lintQuickbooks = (bytes: Uint8Array): Lint => {
       cents,
     });
   }
-  return judged(booked, faults);
+  return lintResult(booked, faults);
 };

@@ -1,6 +1,14 @@
 // A linter of Xero's manual journal file: UTF-8 without a mark, commas, the template's columns, and what
 // help.xero.com/int/ManualJournalsImport asks of each.
-import { amountOf, type Booked, judged, type Layout, linesOf, recordsOf, slashedDayFaults } from './lint.ts';
+import {
+  amountOf,
+  type BookedSide,
+  type Layout,
+  linesOf,
+  lintResult,
+  recordsOf,
+  slashedDayFaults,
+} from './lint.ts';
 import type { Lint } from './package.ts';
 import { XERO_LIMITS as LIMITS } from './package-limits.ts';
 
@@ -10,7 +18,7 @@ const LAYOUT: Layout = { charset: 'utf-8', delimiter: ',', limits: LIMITS, above
 
 export const lintXero = (bytes: Uint8Array): Lint => {
   const { lines, faults } = linesOf(bytes, LAYOUT);
-  const booked: Booked[] = [];
+  const booked: BookedSide[] = [];
   for (const record of recordsOf(lines, LAYOUT, faults)) {
     const { number, text } = record;
     for (const name of MANDATORY) if (text(name) === '') faults.push(`line ${number}: ${name} is empty`);
@@ -23,5 +31,5 @@ export const lintXero = (bytes: Uint8Array): Lint => {
       ...{ key: text('*AccountCode'), cents: cents ?? 0n },
     });
   }
-  return judged(booked, faults);
+  return lintResult(booked, faults);
 };

@@ -1,28 +1,28 @@
 // What the linters of package files share: a strict reader of delimited bytes, and the sums of what was read. It knows
 // nothing of how the files are written.
 import type { Lint } from './package.ts';
-import type { Limits } from './package-limits.ts';
+import type { PackageLimits } from './package-limits.ts';
 
 /** A cell as it stands: its text, and whether it is in quotes. */
-export type Cell = { readonly text: string; readonly quoted: boolean };
+export type DelimitedCell = { readonly text: string; readonly quoted: boolean };
 
 /** How a file is laid out, beside its limits. `above`: the lines before the line of columns. */
 export type Layout = {
   readonly charset: string;
   readonly delimiter: ',' | ';';
-  readonly limits: Limits;
+  readonly limits: PackageLimits;
   readonly above: number;
 };
 
 /** A line below the head: its number in the file, its cells, and the text of a column. */
-export type Record = {
+export type DelimitedLine = {
   readonly number: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly DelimitedCell[];
   readonly text: (column: string) => string;
 };
 
 /** One side of a line: which journal it belongs to, its day, the account, and cents, debit positive. */
-export type Booked = {
+export type BookedSide = {
   readonly journal: string;
   readonly day: string;
   readonly key: string;
@@ -56,18 +56,18 @@ const decoded = (bytes: Uint8Array, charset: string): string | null => {
 };
 
 /** The cells of a line; null where a quote stands where none may, or what cannot be seen. */
-export const cellsOf = (line: string, delimiter: ',' | ';'): Cell[] | null => {
+export const cellsOf = (line: string, delimiter: ',' | ';'): DelimitedCell[] | null => {
   if (/\p{Cc}/u.test(line)) return null;
   const pattern = CELL[delimiter];
-  const cells: Cell[] = [];
-  for (let at = 0; ; ) {
-    pattern.lastIndex = at;
+  const cells: DelimitedCell[] = [];
+  for (let position = 0; ; ) {
+    pattern.lastIndex = position;
     const found = pattern.exec(line);
     if (!found) return null;
     const [all, inQuotes, bare = '', end] = found;
     cells.push({ text: inQuotes?.replaceAll('""', '"') ?? bare, quoted: inQuotes !== undefined });
-    at += all.length;
-    if (end === '') return at === line.length ? cells : null;
+    position += all.length;
+    if (end === '') return position === line.length ? cells : null;
   }
 };
 
@@ -76,7 +76,7 @@ export function* recordsOf(
   lines: readonly string[],
   { delimiter, limits: { columns, lengths }, above }: Layout,
   faults: string[],
-): Generator<Record> {
+): Generator<DelimitedLine> {
   if (lines.length === 0) return;
   const head = cellsOf(lines[above] ?? '', delimiter)?.map(({ text }) => text);
   if (head?.join('\n') !== columns.join('\n')) faults.push(`line ${above + 1} is not the line of columns`);
@@ -112,7 +112,7 @@ export const isDay = (year: string, month: string, day: string): boolean => {
 
 /** What is wrong with a day that is written with slashes, in an order such as `dd/mm/yyyy`. */
 export const slashedDayFaults = (
-  { text }: Record,
+  { text }: DelimitedLine,
   column: string,
   order: 'dd/mm/yyyy' | 'mm/dd/yyyy',
 ): string[] => {
@@ -124,7 +124,7 @@ export const slashedDayFaults = (
 
 /** Cents of a line, and whether it has one amount, in a column for debits or in one for credits. */
 export const sidedCents = (
-  { text }: Record,
+  { text }: DelimitedLine,
   [debits, credits]: readonly [string, string],
   { sign, wholeDigits }: { readonly sign: '.' | ','; readonly wholeDigits: number },
 ): { readonly cents: bigint; readonly isOne: boolean } => {
@@ -135,12 +135,12 @@ export const sidedCents = (
 };
 
 const isLeap = (year: string): boolean => {
-  const it = Number.parseInt(year, 10);
-  return (it % 4 === 0 && it % 100 !== 0) || it % 400 === 0;
+  const number = Number.parseInt(year, 10);
+  return (number % 4 === 0 && number % 100 !== 0) || number % 400 === 0;
 };
 
 /** Sums by account, and what is wrong across lines: a journal of two days, one that is not zero, one that is broken up. */
-export const judged = (booked: readonly Booked[], faults: string[]): Lint => {
+export const lintResult = (booked: readonly BookedSide[], faults: string[]): Lint => {
   const totals = new Map<string, bigint>();
   const journals = new Map<string, { day: string; cents: bigint }>();
   let last = '';

@@ -1,5 +1,5 @@
-// The files of a batch: the package's own, split where it takes no more, each held against its linter before it may leave;
-// batch_entries.csv, which links every line to its entry; batch_totals.csv, what each account got.
+// The files of a batch: the package's own, split at the package's limits and each checked by its linter; batch_entries.csv,
+// which links every line to its entry; batch_totals.csv, the total of each account.
 import { createHash } from 'node:crypto';
 import { FailedError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
@@ -7,17 +7,17 @@ import { type Cell, type Column, csvHeader, csvRows } from '../reports/csv.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
 import { type BatchHead, decimal, journalNumber, type PackageEntry, type PackageFormat } from './package.ts';
-import { type Part, partsOf } from './package-parts.ts';
+import { type BatchPart, partsOf } from './package-parts.ts';
 
 export type Batching = {
   readonly folder: Folder;
   readonly format: PackageFormat;
   readonly head: BatchHead;
-  /** Whether the batch was handed out before: it stands in the names of its files. */
-  readonly isAgain: boolean;
+  /** Whether this is a re-export: its file names say so. */
+  readonly isCopy: boolean;
 };
 
-/** The files for the manifest; the entries; what the linters summed, by the package's own name of an account. */
+/** The files for the manifest, the number of entries, and the linters' sums by the package's key of an account. */
 export type Written = {
   readonly files: readonly ManifestFile[];
   readonly entries: number;
@@ -31,9 +31,9 @@ const LINK_COLUMNS: readonly Column[] = [
   ...[column('kind', TEXT), column('day', DATE), column('stream', TEXT), column('record_id', TEXT)],
   ...[column('code', TEXT), column('name', TEXT), column('debit', NUMERIC), column('credit', NUMERIC)],
 ];
-/** What each account got, by the package's own name of it. */
+/** The total of each account, by the package's key of the account. */
 export const TOTALS = 'batch_totals.csv';
-/** What a batch has beside the files of its package. */
+/** The files of a batch besides those of its package. */
 export const BATCH_FILES: readonly string[] = [LINKS, TOTALS];
 const TOTAL_COLUMNS: readonly Column[] = [
   ...[
@@ -48,11 +48,11 @@ function column(name: string, typeId: number | undefined): Column {
   return { name, typeId: typeId ?? 0 };
 }
 
-/** Writes every entry. Throws a UsageError where one fits into no file, a FailedError where a linter objects. */
+/** Writes every entry. Throws a UsageError if one is too large for a file, a FailedError if a linter finds a fault. */
 export const writePackage = (batching: Batching, entries: AsyncIterable<PackageEntry>): Promise<Written> => {
   const hash = createHash('sha256');
   const files: ManifestFile[] = [];
-  const sums = new Map<string, Sum>();
+  const sums = new Map<string, AccountSum>();
   const totals = new Map<string, bigint>();
   const seen = { entries: 0, links: 0 };
   return writeFileIn(batching.folder, LINKS, async (put) => {
@@ -78,10 +78,10 @@ export const writePackage = (batching: Batching, entries: AsyncIterable<PackageE
 
 const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
 
-/** One file of the package, read by its linter before it is written; none where everything in it cancels. */
+/** Writes one file of the package after its linter has read it; null if all its lines cancel. */
 const writePart = async (
-  { folder, format, head, isAgain }: Batching,
-  { items, days }: Part,
+  { folder, format, head, isCopy: isAgain }: Batching,
+  { items, days }: BatchPart,
   { number, totals }: { readonly number: number; readonly totals: Map<string, bigint> },
 ): Promise<ManifestFile | null> => {
   const rows = items.flatMap((item) => item.rows);
@@ -101,7 +101,7 @@ const objection = (name: string, faults: readonly string[]): FailedError =>
   );
 
 /** A line of a file as one row, two where it books two accounts; an entry that cancels as one row without a line. */
-const linksOf = ({ format, head }: Batching, { items }: Part, file: string | null): Cell[][] => {
+const linksOf = ({ format, head }: Batching, { items }: BatchPart, file: string | null): Cell[][] => {
   let number = format.headLines;
   return items.flatMap(({ entry, rows }) => {
     const about = [entry.id, entry.kind, entry.day, entry.stream, entry.recordId];
@@ -117,7 +117,7 @@ const linksOf = ({ format, head }: Batching, { items }: Part, file: string | nul
   });
 };
 
-/** Throws a FailedError where the files do not sum, account by account, to what the books say was to be handed out. */
+/** Throws a FailedError if the files do not sum, account by account, to the totals of the books. */
 export const refuseOtherTotals = (
   written: ReadonlyMap<string, bigint>,
   wanted: ReadonlyMap<string, bigint>,
@@ -133,9 +133,9 @@ export const refuseOtherTotals = (
   );
 };
 
-type Sum = { debit: bigint; credit: bigint };
+type AccountSum = { debit: bigint; credit: bigint };
 
-const addSums = (sums: Map<string, Sum>, { keyOf }: PackageFormat, { items }: Part): void => {
+const addSums = (sums: Map<string, AccountSum>, { keyOf }: PackageFormat, { items }: BatchPart): void => {
   for (const { line, cents } of items.flatMap(({ rows }) => rows.flatMap(({ sides }) => sides))) {
     const sum = sums.get(keyOf(line)) ?? { debit: 0n, credit: 0n };
     if (cents > 0n) sum.debit += cents;
@@ -144,7 +144,7 @@ const addSums = (sums: Map<string, Sum>, { keyOf }: PackageFormat, { items }: Pa
   }
 };
 
-const writeTotals = async (folder: Folder, sums: ReadonlyMap<string, Sum>): Promise<ManifestFile> => {
+const writeTotals = async (folder: Folder, sums: ReadonlyMap<string, AccountSum>): Promise<ManifestFile> => {
   const rows = [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { debit, credit }]) => [key, decimal(debit), decimal(credit), decimal(debit - credit)]);

@@ -3,7 +3,7 @@
 
 import { DATEV_COLUMNS } from './datev-columns.ts';
 
-export type Limits = {
+export type PackageLimits = {
   /** Lines of one file, those above the first entry among them. */
   readonly lines: number;
   readonly bytes: number | null;
@@ -22,7 +22,7 @@ const SHEET_DIGITS = 13;
  * Xero, help.xero.com/int/ManualJournalsImport: up to 300 lines; columns with an asterisk are mandatory. A code has at
  * most 10 characters (Accounting API, Accounts). No length of texts is told: ours are short of what it shows.
  */
-export const XERO_LIMITS: Limits = {
+export const XERO_LIMITS: PackageLimits = {
   ...{ lines: 300, bytes: null, wholeDigits: SHEET_DIGITS },
   lengths: { '*Narration': 500, Description: 500, '*AccountCode': 10, '*TaxRate': 50 },
   columns: [
@@ -36,7 +36,7 @@ export const XERO_LIMITS: Limits = {
  * are what importers report (importcsv.com/blog/quickbooks-csv-import). A number has 21 characters (API, DocNumber), an
  * account's name 100 (API, Account); no length of a description is told, and ours is short.
  */
-export const QUICKBOOKS_LIMITS: Limits = {
+export const QUICKBOOKS_LIMITS: PackageLimits = {
   ...{ lines: 1000, bytes: 350_000, wholeDigits: 11 },
   lengths: { JournalNo: 21, AccountName: 100, Description: 200 },
   columns: ['JournalNo', 'JournalDate', 'AccountName', 'Debits', 'Credits', 'Description'],
@@ -46,7 +46,7 @@ export const QUICKBOOKS_LIMITS: Limits = {
  * Holded, help.holded.com/en/articles/6895995 and es/articles/10006986: these columns where they stand; over 800 lines
  * "it is very likely that the system fails". No length of a text is told: ours are short.
  */
-export const HOLDED_LIMITS: Limits = {
+export const HOLDED_LIMITS: PackageLimits = {
   ...{ lines: 800, bytes: null, wholeDigits: SHEET_DIGITS },
   lengths: {
     'Name of the accounting account': 100,
@@ -63,7 +63,7 @@ export const HOLDED_LIMITS: Limits = {
  * DATEV, developer.datev.de, DATEV-Format, "Header" and "Buchungsstapel": at most 99,999 bookings under two lines of head.
  * Ours have 20,000, since each has 125 columns and a file is held in memory while it is read again.
  */
-export const DATEV_LIMITS: Limits = {
+export const DATEV_LIMITS: PackageLimits = {
   ...{ lines: 20_000 + 2, bytes: null, wholeDigits: 10 },
   lengths: { 'Belegfeld 1': 36, Buchungstext: 60, 'Beleginfo - Art 1': 20, 'Beleginfo - Inhalt 1': 210 },
   columns: DATEV_COLUMNS,

@@ -1,25 +1,25 @@
-// How a batch is split into files: entry by entry, never within one, as many as the package takes in a file.
+// Splits a batch into files between entries, never within one, with as many entries per file as the package allows.
 import { UsageError } from '../../base/errors.ts';
-import type { BatchHead, PackageEntry, PackageFormat, Side } from './package.ts';
+import type { AccountSide, BatchHead, PackageEntry, PackageFormat } from './package.ts';
 
-/** An entry with its lines as bytes, and what they book; none where all of it cancels on its accounts. */
+/** An entry with its lines as bytes and what they book; no lines if all of them cancel. */
 export type Item = {
   readonly entry: PackageEntry;
-  readonly rows: readonly { readonly bytes: Buffer; readonly sides: readonly Side[] }[];
+  readonly rows: readonly { readonly bytes: Buffer; readonly sides: readonly AccountSide[] }[];
 };
 
-/** What goes into one file, and from which day to which it reaches. */
-export type Part = {
+/** The entries of one file, and its first and last day. */
+export type BatchPart = {
   readonly items: readonly Item[];
   readonly days: { readonly from: string; readonly to: string };
 };
 
-/** Splits entries, which come in order of their days. Throws a UsageError where one alone is more than a file takes. */
+/** Splits entries, given in order of their days. Throws a UsageError if one alone exceeds a file. */
 export async function* partsOf(
   format: PackageFormat,
   head: BatchHead,
   entries: AsyncIterable<PackageEntry>,
-): AsyncGenerator<Part> {
+): AsyncGenerator<BatchPart> {
   const headBytes = format.encode(format.head(head, { from: '2026-01-01', to: '2026-01-31' })).length;
   const none = { lines: format.headLines, bytes: headBytes };
   let items: Item[] = [];
@@ -54,7 +54,7 @@ const sizeOf = ({ rows }: Item): Size => ({
   bytes: rows.reduce((sum, { bytes }) => sum + bytes.length, 0),
 });
 
-const partOf = (items: readonly Item[]): Part => ({
+const partOf = (items: readonly Item[]): BatchPart => ({
   items,
   days: { from: items[0]?.entry.day ?? '', to: items.at(-1)?.entry.day ?? '' },
 });
@@ -76,6 +76,6 @@ const refuseTooMuch = (format: PackageFormat, { entry, rows }: Item, alone: Size
     .find(({ cents }) => String(cents < 0n ? -cents : cents).length > limits.wholeDigits + 2);
   if (over)
     throw new UsageError(
-      `entry ${entry.id} (${entry.stream} ${entry.recordId}) books more than ${limits.wholeDigits} digits on ${over.line.code}, and this package takes no more`,
+      `entry ${entry.id} (${entry.stream} ${entry.recordId}) books more than ${limits.wholeDigits} digits on ${over.line.code}, the limit of this package: post it by hand, or choose another package`,
     );
 };

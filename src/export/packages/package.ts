@@ -2,7 +2,7 @@
 // currency, in whole cents, each balanced; what a package makes of it stands in a file of its own, and what its file must
 // look like is read from the bytes again by a linter that knows nothing of the writer.
 import assert from 'node:assert/strict';
-import type { Limits } from './package-limits.ts';
+import type { PackageLimits } from './package-limits.ts';
 
 /** A line of an entry, debit positive, with the account that the map gave it. `units` is what it moved, in `currency`. */
 export type PackageLine = {
@@ -16,7 +16,7 @@ export type PackageLine = {
   readonly tax: string;
 };
 
-/** `new`: handed out for the first time. `correction`: what today differs by from what was handed out before. */
+/** `new`: exported for the first time. `correction`: the difference between today's entry and the one exported before. */
 export type EntryKind = 'new' | 'correction';
 
 /** An entry of a batch: its number there from 1, its day `2026-10-31` in the books' timezone, lines that sum to zero. */
@@ -30,24 +30,24 @@ export type PackageEntry = {
   readonly lines: readonly PackageLine[];
 };
 
-/** What a format must know of its batch. `at` is when it was handed out, UTC text; `currency` is the reporting one. */
+/** The head of a batch. `exportedAt` is UTC text; `currency` is the reporting currency. */
 export type BatchHead = {
   readonly year: string;
   readonly number: number;
-  readonly at: string;
+  readonly exportedAt: string;
   readonly currency: string;
   readonly settings: Readonly<Record<string, string>>;
 };
 
 /** What one line of a file says of accounts: one side, or two where the package writes debit against credit. */
-export type Side = { readonly line: Pick<PackageLine, 'code' | 'name'>; readonly cents: bigint };
-export type Row = { readonly cells: readonly string[]; readonly sides: readonly Side[] };
+export type AccountSide = { readonly line: Pick<PackageLine, 'code' | 'name'>; readonly cents: bigint };
+export type PackageRow = { readonly cells: readonly string[]; readonly sides: readonly AccountSide[] };
 
 /** What a linter found in the bytes of a file: what is wrong, and what each account sums to, in cents, debit positive. */
 export type Lint = { readonly faults: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
 
-/** The option --datev, what of the environment a file's head may name, and the codes of the account map. */
-export type Asked = {
+/** The option --datev, the settings that a file's head may name, and the codes of the account map. */
+export type PackageOptions = {
   readonly datev: string | undefined;
   readonly currency: string;
   readonly codes: readonly string[];
@@ -57,7 +57,7 @@ export type Asked = {
 
 /** An accounting package. All that it decides is the form of a file; entries come to it mapped and balanced. */
 export type PackageFormat = {
-  readonly limits: Limits;
+  readonly limits: PackageLimits;
   /** How many lines stand above the first entry. */
   readonly headLines: number;
   /** Whether a file may hold entries of one month only. */
@@ -65,13 +65,13 @@ export type PackageFormat = {
   readonly fileName: (head: BatchHead, part: number) => string;
   /** The text above the entries of a file that has them from one day to another. */
   readonly head: (head: BatchHead, days: { readonly from: string; readonly to: string }) => string;
-  readonly rows: (entry: PackageEntry, head: BatchHead) => readonly Row[];
+  readonly rows: (entry: PackageEntry, head: BatchHead) => readonly PackageRow[];
   readonly row: (cells: readonly string[]) => string;
   readonly encode: (text: string) => Buffer;
   /** How the package calls an account: by code or by name. */
   readonly keyOf: (account: Pick<PackageLine, 'code' | 'name'>) => string;
   /** What else the head needs, from what was asked and the codes of the map. Throws a UsageError where it is not there. */
-  readonly settings: (asked: Asked) => Readonly<Record<string, string>>;
+  readonly settings: (options: PackageOptions) => Readonly<Record<string, string>>;
   /** What is wrong with a line of the account map, for this package. */
   readonly mapFaults: (target: Pick<PackageLine, 'code' | 'name' | 'tax'>) => readonly string[];
   readonly lint: (bytes: Uint8Array) => Lint;
@@ -94,14 +94,14 @@ export const lineText = ({ account, units, currency }: PackageLine): string =>
   `${account} ${units} ${currency}`;
 
 /** A description for a column: one line, its end cut off and marked where it is too long. Only descriptions are ever cut. */
-export const fitted = ({ lengths }: Limits, column: string, text: string): string => {
+export const fitted = ({ lengths }: PackageLimits, column: string, text: string): string => {
   const max = lengths[column] ?? text.length;
   const line = oneLine(text);
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 };
 
 /** What a cell of the account map would be too long for; none, or one sentence. */
-export const tooLong = ({ lengths }: Limits, column: string, text: string): string[] => {
+export const tooLong = ({ lengths }: PackageLimits, column: string, text: string): string[] => {
   const max = lengths[column] ?? text.length;
   return text.length <= max ? [] : [`${text} has more than ${max} characters`];
 };
@@ -138,7 +138,7 @@ export const delimitedFormat = (
     limits,
     delimiter,
     mark = '',
-  }: { readonly limits: Limits; readonly delimiter: ',' | ';'; readonly mark?: string },
+  }: { readonly limits: PackageLimits; readonly delimiter: ',' | ';'; readonly mark?: string },
 ) => ({
   ...{ limits, headLines: 1, isMonthly: false },
   fileName: (head: BatchHead, part: number): string => `${name}-${batchName(head)}-${part}.csv`,
@@ -148,5 +148,5 @@ export const delimitedFormat = (
   settings: () => ({}),
 });
 
-/** What ends a line or cannot be seen, told as blanks: no package takes it inside a cell. */
+/** Replaces line ends and invisible characters by blanks: no package accepts them in a cell. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{C}\u2028\u2029]/gu, ' ');

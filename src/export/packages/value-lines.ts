@@ -1,5 +1,4 @@
-// The lines that become a batch, read as they come, entry by entry: from the books, what was not handed out yet, or from a
-// batch that was.
+// Reads the lines of a batch, entry by entry: those not exported yet from the books, or the stored lines of a batch.
 import assert from 'node:assert/strict';
 import type { BoundSql } from '../../database/sql.ts';
 import type { Cell } from '../reports/csv.ts';
@@ -10,7 +9,7 @@ import { centsOf, type EntryKind, type PackageEntry, type PackageLine } from './
 /** A line before it is mapped: its value is the books' own text, null where it is not known. */
 export type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
   readonly value: string | null;
-  /** What it was mapped to when it was handed out; null for one that was not. */
+  /** The account to which an exported line was mapped; null for a line not exported yet. */
   readonly target: Target | null;
 };
 
@@ -76,10 +75,10 @@ export const mappedLines = (
   { kind, lines: read }: ValueEntry,
   find: AccountMap['find'],
 ): PackageLine[] | null => {
-  const worth = read.filter(({ value }) => centsOf(value ?? '') !== 0n);
-  const booking = worth.map(({ value, target, ...line }): PackageLine | null => {
-    const [cents, to] = [centsOf(value ?? ''), target ?? find(line)];
-    return cents === null || to === null ? null : { ...line, ...to, cents };
+  const valued = read.filter(({ value }) => centsOf(value ?? '') !== 0n);
+  const booking = valued.map(({ value, target, ...line }): PackageLine | null => {
+    const [cents, account] = [centsOf(value ?? ''), target ?? find(line)];
+    return cents === null || account === null ? null : { ...line, ...account, cents };
   });
   if (!booking.every((line) => line !== null)) return null;
   return kind === 'new' ? booking : booking.filter((line) => movesIn(booking, line));

@@ -3,9 +3,9 @@
 import { ageChart } from './charts.ts';
 import type { BreakGroup } from './facts.ts';
 import { accountQuery, commandOf, isPasted } from './query.ts';
-import type { Row } from './rows.ts';
+import type { ReportRow } from './rows.ts';
 import { count, figuresOf, text } from './table.ts';
-import { counted, type Html, html, instant, named, quantity, said, thousands } from './text.ts';
+import { attributed, counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 /** Open ones, then waived ones with who waived them and why, then those that the period resolved. */
@@ -13,7 +13,7 @@ export const breaksSection = ({ manifest, facts }: PageOf): Html => {
   const { open, waived, resolved } = facts.breaks;
   const sealed = facts.seals.filter(({ break_id }) => break_id !== null);
   const list = (group: BreakGroup) =>
-    html`${group.shown.map((it, i) => breakOf(it, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
+    html`${group.shown.map((row, i) => breakOf(row, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
   return html`<section id="breaks" aria-labelledby="breaks-h">
 <h2 id="breaks-h">What does not tie</h2>
 ${
@@ -44,35 +44,35 @@ const moreOf = (many: number): Html | null =>
     ? null
     : html`<p class="more">and ${thousands(many)} more in <a href="breaks.csv">breaks.csv</a></p>`;
 
-type On = { readonly manifest: PageOf['manifest']; readonly nth: number };
+type BreakPlace = { readonly manifest: PageOf['manifest']; readonly nth: number };
 
-const breakOf = (it: Row, on: On): Html => {
-  const id = `${it.standing === 'waived' ? 'waived' : 'break'}-${on.nth}`;
-  return html`<article class="break ${it.standing}" id="${id}" aria-labelledby="${id}-h">
-<header>${headingOf(it, id)}<p class="tags">${tagsOf(it)}</p></header>
-${it.difference === null ? null : html`<dl class="figures">${figuresOfBreak(it)}</dl>`}
-<dl class="facts">${factsOf(it, on.manifest.currency).map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`))}</dl>
-<p class="reason">${it.reason}</p>
-${it.explanation === null ? null : html`<p class="reason"><b>Explained</b> ${said(it.explained_by, it.explanation)}</p>`}
-${it.standing === 'waived' ? waiverOf(it) : null}
-${sourcesOf(it, on.manifest)}
+const breakOf = (row: ReportRow, on: BreakPlace): Html => {
+  const id = `${row.standing === 'waived' ? 'waived' : 'break'}-${on.nth}`;
+  return html`<article class="break ${row.standing}" id="${id}" aria-labelledby="${id}-h">
+<header>${headingOf(row, id)}<p class="tags">${tagsOf(row)}</p></header>
+${row.difference === null ? null : html`<dl class="figures">${figuresOfBreak(row)}</dl>`}
+<dl class="facts">${factsOf(row, on.manifest.currency).map(([name, value]) => (value === null ? null : html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`))}</dl>
+<p class="reason">${row.reason}</p>
+${row.explanation === null ? null : html`<p class="reason"><b>Explained</b> ${attributed(row.explained_by, row.explanation)}</p>`}
+${row.standing === 'waived' ? waiverOf(row) : null}
+${sourcesOf(row, on.manifest)}
 </article>\n`;
 };
 
 /** Open ones stand right under their section, waived ones under a heading of their own. */
-const headingOf = (it: Row, id: string): Html =>
-  it.standing === 'waived'
-    ? html`<h4 id="${id}-h">${placeOf(it)}</h4>`
-    : html`<h3 id="${id}-h">${placeOf(it)}</h3>`;
+const headingOf = (row: ReportRow, id: string): Html =>
+  row.standing === 'waived'
+    ? html`<h4 id="${id}-h">${placeOf(row)}</h4>`
+    : html`<h3 id="${id}-h">${placeOf(row)}</h3>`;
 
-const placeOf = ({ entity_id, account, currency, subject, check_name }: Row): Html =>
-  html`<span class="what">${account === null ? html`${check_name}: ${named(subject)}` : named(account)}</span>${
+const placeOf = ({ entity_id, account, currency, subject, check_name }: ReportRow): Html =>
+  html`<span class="what">${account === null ? html`${check_name}: ${nameHtml(subject)}` : nameHtml(account)}</span>${
     currency === null ? null : html` <span class="code">${currency}</span>`
-  } <span class="whose">${named(entity_id)}</span>`;
+  } <span class="whose">${nameHtml(entity_id)}</span>`;
 
 const GRAVITY: Readonly<Record<string, string>> = { high: '▲▲▲', medium: '▲▲', low: '▲' };
 
-const tagsOf = ({ status, standing, severity, is_overdue }: Row): readonly (Html | null)[] => [
+const tagsOf = ({ status, standing, severity, is_overdue }: ReportRow): readonly (Html | null)[] => [
   html`<span class="tag ${status}">${status}</span> `,
   severity === null
     ? null
@@ -82,7 +82,7 @@ const tagsOf = ({ status, standing, severity, is_overdue }: Row): readonly (Html
     : html`<span class="tag late"><span aria-hidden="true">!</span> overdue</span>`,
 ];
 
-const figuresOfBreak = ({ reported, booked, difference }: Row): readonly Html[] =>
+const figuresOfBreak = ({ reported, booked, difference }: ReportRow): readonly Html[] =>
   (
     [
       ['reported', reported],
@@ -94,36 +94,39 @@ const figuresOfBreak = ({ reported, booked, difference }: Row): readonly Html[] 
       html`<div class="${name}"><dt>${name}</dt><dd>${figure === null || figure === undefined ? html`<span class="none">not an amount</span>` : quantity(figure)}</dd></div>\n`,
   );
 
-const factsOf = (it: Row, currency: string): readonly (readonly [string, Html | null])[] => [
-  ['since', instant(it.since)],
-  ['age', it.age_days === null ? null : html`${counted(Number.parseInt(it.age_days ?? '0', 10), 'day')}`],
+const factsOf = (row: ReportRow, currency: string): readonly (readonly [string, Html | null])[] => [
+  ['since', instant(row.since)],
+  ['age', row.age_days === null ? null : html`${counted(Number.parseInt(row.age_days ?? '0', 10), 'day')}`],
   [
     'worth',
-    it.worth === null ? html`<span class="none">no price</span>` : html`${quantity(it.worth)} ${currency}`,
+    row.worth === null ? html`<span class="none">no price</span>` : html`${quantity(row.worth)} ${currency}`,
   ],
-  ['due', it.due_at === null ? null : instant(it.due_at)],
-  ['owner', it.assigned_to === null ? html`<span class="none">nobody</span>` : named(it.assigned_to)],
+  ['due', row.due_at === null ? null : instant(row.due_at)],
+  ['owner', row.assigned_to === null ? html`<span class="none">nobody</span>` : nameHtml(row.assigned_to)],
 ];
 
-const waiverOf = (it: Row): Html =>
-  html`<p class="waiver"><b>Waived</b>${it.waived_for === null ? null : html` for ${it.waived_for}`}${it.waived_at === null ? null : html`, ${instant(it.waived_at)}`}, by ${said(it.waived_by ?? 'a name that is not kept', it.waived_because)}</p>`;
+const waiverOf = (row: ReportRow): Html =>
+  html`<p class="waiver"><b>Waived</b>${row.waived_for === null ? null : html` for ${row.waived_for}`}${row.waived_at === null ? null : html`, ${instant(row.waived_at)}`}, by ${attributed(row.waived_by ?? 'a name that is not kept', row.waived_because)}</p>`;
 
-const sealedWaiver = (it: Row, currency: string): Html => html`<article class="break waived">
-<header><h4>${placeOf(it)}</h4><p class="tags"><span class="tag waived">waived</span></p></header>
-<dl class="figures">${figuresOfBreak({ difference: it.difference ?? null, reported: null, booked: null }).slice(2)}</dl>
-<p class="reason">${it.worth === null ? 'without a price' : html`worth ${quantity(it.worth)} ${currency}`}, as the month's seal has it</p>
-${waiverOf({ ...it, waived_for: null })}
+const sealedWaiver = (row: ReportRow, currency: string): Html => html`<article class="break waived">
+<header><h4>${placeOf(row)}</h4><p class="tags"><span class="tag waived">waived</span></p></header>
+<dl class="figures">${figuresOfBreak({ difference: row.difference ?? null, reported: null, booked: null }).slice(2)}</dl>
+<p class="reason">${row.worth === null ? 'without a price' : html`worth ${quantity(row.worth)} ${currency}`}, as the month's seal has it</p>
+${waiverOf({ ...row, waived_for: null })}
 </article>\n`;
 
-const resolvedOf = (it: Row): Html =>
-  html`<li>${placeOf(it)} ${it.difference === null ? null : quantity(it.difference)} – ${
-    it.is_seen_to_tie === null
-      ? html`<b class="late">on the word of ${named(it.resolved_by)}, and not seen to tie since</b>`
+const resolvedOf = (row: ReportRow): Html =>
+  html`<li>${placeOf(row)} ${row.difference === null ? null : quantity(row.difference)} – ${
+    row.is_seen_to_tie === null
+      ? html`<b class="late">on the word of ${nameHtml(row.resolved_by)}, and not seen to tie since</b>`
       : html`seen to tie`
-  }, ${instant(it.resolved_at)}</li>\n`;
+  }, ${instant(row.resolved_at)}</li>\n`;
 
 /** How to get at the records: the page of the break, and exactly the postings that make the booked figure. */
-const sourcesOf = ({ break_id, entity_id, account, currency }: Row, manifest: PageOf['manifest']): Html => {
+const sourcesOf = (
+  { break_id, entity_id, account, currency }: ReportRow,
+  manifest: PageOf['manifest'],
+): Html => {
   const place = { entity: entity_id ?? '', account: account ?? '', currency: currency ?? '' };
   const query = accountQuery(manifest, place);
   return html`<div class="sources">${isPasted(break_id ?? '') ? commandOf(manifest, `breaks show ${break_id}`) : null}${

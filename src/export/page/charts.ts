@@ -13,7 +13,7 @@ const place = (amount: string): number => Number(amount);
 const svg = ({ id, title, desc }: Chart, [width, height]: readonly [number, number], body: Html): Html =>
   html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${desc}</desc>${body}</svg>`;
 
-const rounded = (at: number): string => String(Math.round(at * 100) / 100);
+const rounded = (position: number): string => String(Math.round(position * 100) / 100);
 
 const WIDE = 280;
 const HIGH = 84;
@@ -33,12 +33,14 @@ export const levelChart = (
   const domain = isNearZero ? [Math.min(low, 0), Math.max(high, 0)] : [low, high];
   const x = scaleLinear([0, levels.length], [0, WIDE]);
   const y = scaleLinear(domain[0] === domain[1] ? [low - 1, high + 1] : domain, [HIGH - EDGE, EDGE]);
-  const at = {
+  const position = {
     x: (it: readonly [number, number]) => x(it[0]),
     y: (it: readonly [number, number]) => y(it[1]),
   };
-  const path = line<readonly [number, number]>(at.x, at.y).curve(curveStepAfter).digits(2)(drawn);
-  const below = area<readonly [number, number]>(at.x, y(0), at.y).curve(curveStepAfter).digits(2)(drawn);
+  const path = line<readonly [number, number]>(position.x, position.y).curve(curveStepAfter).digits(2)(drawn);
+  const below = area<readonly [number, number]>(position.x, y(0), position.y).curve(curveStepAfter).digits(2)(
+    drawn,
+  );
   const body = html`${isNearZero ? finished(`<path class="fill" d="${below ?? ''}"/>`) : null}${
     isNearZero ? finished(`<path class="axis" d="M0 ${rounded(y(0))}H${WIDE}"/>`) : null
   }${finished(`<path class="line" d="${path ?? ''}"/><circle class="dot" cx="${rounded(Math.min(x(points.length), WIDE - 3))}" cy="${rounded(y(last))}" r="3"/>`)}`;

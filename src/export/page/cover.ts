@@ -1,9 +1,9 @@
 // The cover of the report page: of what, until when, and by which program; which files stand beside it; what it cannot prove.
 import type { ManifestFile } from '../reports/manifest.ts';
 import { commandOf, commandText } from './query.ts';
-import type { Row } from './rows.ts';
+import type { ReportRow } from './rows.ts';
 import { count, tableOf, text } from './table.ts';
-import { counted, type Html, html, instant, named, periodName, thousands } from './text.ts';
+import { counted, type Html, html, instant, nameHtml, periodName, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 const ENTITIES_MAX = 12;
@@ -19,21 +19,23 @@ export const coverHeader = ({ manifest, facts }: PageOf): Html => html`<header c
 <div><dt>Complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">nothing is proved complete</span>` : exact(manifest.as_of)}</dd></div>
 <div><dt>Reporting currency</dt><dd>${manifest.currency}</dd></div>
 <div><dt>Written by</dt><dd>${manifest.program.name} ${manifest.program.version}</dd></div>
-${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${named(caution)}</dd></div>`)}
+${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${nameHtml(caution)}</dd></div>`)}
 </dl>
 </header>`;
 
-const exact = (at: string): Html => instant(at);
+const exact = (time: string): Html => instant(time);
 
-const entitiesOf = (entities: readonly Row[]): Html => {
+const entitiesOf = (entities: readonly ReportRow[]): Html => {
   if (entities.length === 0) return html`<span class="none">nobody yet</span>`;
   const shown = entities
     .slice(0, ENTITIES_MAX)
     .map(({ entity_id, name }) =>
-      name === null || name === entity_id ? named(entity_id) : html`${named(name)} (${named(entity_id)})`,
+      name === null || name === entity_id
+        ? nameHtml(entity_id)
+        : html`${nameHtml(name)} (${nameHtml(entity_id)})`,
     );
   const more = entities.length - shown.length;
-  return html`${shown.map((it, i) => html`${i > 0 ? ', ' : ''}${it}`)}${more > 0 ? `, and ${thousands(more)} more in manifest.json` : ''}`;
+  return html`${shown.map((entity, i) => html`${i > 0 ? ', ' : ''}${entity}`)}${more > 0 ? `, and ${thousands(more)} more in manifest.json` : ''}`;
 };
 
 /** How each set of books stands: ties, records, and its seal where the month is closed. */
@@ -46,7 +48,7 @@ ${sealsOf(page.manifest, page.facts.seals)}
 
 const STATUSES = ['tied', 'break', 'in-flight', 'pending', 'in-transit', 'uncovered'];
 
-const tiesTable = (ties: readonly Row[]): Html => {
+const tiesTable = (ties: readonly ReportRow[]): Html => {
   const newest = ties.filter(({ reading }) => reading === 'newest');
   const entities = [...new Set(newest.map(({ entity_id }) => entity_id))];
   const broken = (entity: string | null | undefined) =>
@@ -57,7 +59,7 @@ const tiesTable = (ties: readonly Row[]): Html => {
   return html`${tableOf({
     caption: 'Balances by what came of the newest comparison with what the gateway reported',
     columns: [text('books'), ...STATUSES.map(count)],
-    rows: shown.map((entity) => [named(entity), ...STATUSES.map((status) => many(entity, status))]),
+    rows: shown.map((entity) => [nameHtml(entity), ...STATUSES.map((status) => many(entity, status))]),
   })}${moreOf(entities.length - shown.length, 'tie_outs.csv')}`;
 };
 
@@ -66,20 +68,20 @@ const moreOf = (many: number, file: string): Html | null =>
 
 const conservationTable = ({ conservation }: PageOf['manifest']): Html => {
   const lists = new Map<string, [string, string, number, number, number, number]>();
-  for (const it of conservation) {
-    const key = JSON.stringify([it.entity, it.stream]);
+  for (const conserved of conservation) {
+    const key = JSON.stringify([conserved.entity, conserved.stream]);
     const [, , landed, booked, rejected, aside] = lists.get(key) ?? ['', '', 0, 0, 0, 0];
     const counts = [
-      landed + it.landed,
-      booked + it.booked,
-      rejected + it.rejected,
-      aside + it.set_aside,
+      landed + conserved.landed,
+      booked + conserved.booked,
+      rejected + conserved.rejected,
+      aside + conserved.set_aside,
     ] as const;
-    lists.set(key, [it.entity, it.stream, ...counts]);
+    lists.set(key, [conserved.entity, conserved.stream, ...counts]);
   }
   const rows = [...lists.values()].map(([entity, stream, ...counts]) => [
-    named(entity),
-    named(stream),
+    nameHtml(entity),
+    nameHtml(stream),
     ...counts.map(thousands),
   ]);
   return html`${tableOf({
@@ -89,7 +91,7 @@ const conservationTable = ({ conservation }: PageOf['manifest']): Html => {
   })}${moreOf(rows.length - ROWS_MAX, 'manifest.json')}`;
 };
 
-const sealsOf = (manifest: PageOf['manifest'], seals: readonly Row[]): Html | null => {
+const sealsOf = (manifest: PageOf['manifest'], seals: readonly ReportRow[]): Html | null => {
   const closed = [...new Map(seals.map((it) => [it.entity_id, it])).values()];
   if (closed.length === 0) return null;
   return html`<div id="seals">${tableOf({
@@ -97,12 +99,12 @@ const sealsOf = (manifest: PageOf['manifest'], seals: readonly Row[]): Html | nu
     columns: [text('books'), text('sealed by'), text('sealed at'), count('entries'), text('root')],
     rows: closed
       .slice(0, ROWS_MAX)
-      .map((it) => [
-        named(it.entity_id),
-        named(it.prepared_by),
-        instant(it.sealed_at),
-        thousands(Number.parseInt(it.entries ?? '0', 10)),
-        html`<code>${it.root}</code>`,
+      .map((seal) => [
+        nameHtml(seal.entity_id),
+        nameHtml(seal.prepared_by),
+        instant(seal.sealed_at),
+        thousands(Number.parseInt(seal.entries ?? '0', 10)),
+        html`<code>${seal.root}</code>`,
       ]),
   })}${moreOf(closed.length - ROWS_MAX, 'manifest.json')}</div>`;
 };
@@ -130,7 +132,7 @@ export const limitsSection = ({
 }: PageOf): Html => html`<section id="limits" aria-labelledby="limits-h">
 <h2 id="limits-h">What this page cannot prove</h2>
 <ul>
-<li>That what the gateway reports is so. Books and reports were compared with each other; a statement that the platform signed is compared with ${commandOf(manifest, 'confirm')}.</li>
+<li>That the gateway's own figures are correct. Books and reports were compared with each other; a statement that the platform signed is compared with ${commandOf(manifest, 'confirm')}.</li>
 <li>Balances of the past. The gateway has none: what stood at the period's end is a later reading, rolled back by the records since, and where nothing was read after it, nothing ties it.</li>
 <li>What happened in a stretch that was not read, and sets of books that are not named above: only ${counted(facts.entities.length, 'set')} of books ${facts.entities.length === 1 ? 'is' : 'are'} in it.</li>
 <li>What anything is worth. Worth is at the newest fill or rate in ${manifest.currency} before the period's end, to tell great from small; it is no valuation.</li>

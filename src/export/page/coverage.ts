@@ -1,16 +1,16 @@
 // Coverage on the report page: a calendar, one row for each list of each set of books, in which a gap is seen at once.
 import { order } from '../../base/time.ts';
 import { calendarRow, type DayState } from './charts.ts';
-import type { Row } from './rows.ts';
+import type { ReportRow } from './rows.ts';
 import { exact, tableOf, text } from './table.ts';
-import { counted, dayName, type Html, html, named, thousands } from './text.ts';
+import { counted, dayName, type Html, html, nameHtml, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 /** One list: whose, its name, the stretches of the period that are not proved, and how far it was read. */
-type List = {
+type CoverageList = {
   readonly entity: string;
   readonly name: string | null;
-  readonly missing: readonly Row[];
+  readonly missing: readonly ReportRow[];
   readonly readTo: string | null;
 };
 
@@ -21,7 +21,7 @@ const STEPS = { '1 day': 'a day', '7 days': 'a week', '1 month': 'a month' } as 
 
 export const coverageSection = ({ facts, manifest }: PageOf): Html => {
   const lists = listsOf(facts.coverage);
-  const shown = lists.length > LISTS_MAX ? [...lists].sort(byNeed).slice(0, LISTS_MAX) : lists;
+  const shown = lists.length > LISTS_MAX ? [...lists].sort(byRank).slice(0, LISTS_MAX) : lists;
   const sealed = new Set(facts.seals.map(({ entity_id }) => entity_id));
   return html`<section id="coverage" aria-labelledby="coverage-h">
 <h2 id="coverage-h">What was read</h2>
@@ -38,8 +38,8 @@ ${stretches(lists)}
 </section>`;
 };
 
-const listsOf = (rows: readonly Row[]): List[] => {
-  const lists = new Map<string, List & { missing: Row[] }>();
+const listsOf = (rows: readonly ReportRow[]): CoverageList[] => {
+  const lists = new Map<string, CoverageList & { missing: ReportRow[] }>();
   for (const row of rows) {
     const key = JSON.stringify([row.entity_id, row.stream, row.scope]);
     const name = row.scope ? `${row.stream} of ${row.scope}` : (row.stream ?? null);
@@ -51,41 +51,41 @@ const listsOf = (rows: readonly Row[]): List[] => {
   return [...lists.values()];
 };
 
-const need = ({ name, missing }: List): number => {
+const rankOf = ({ name, missing }: CoverageList): number => {
   if (missing.some(({ what }) => what === 'gap')) return 0;
   return name === null || missing.length > 0 ? 1 : 2;
 };
 
-const byNeed = (a: List, b: List): number => need(a) - need(b);
+const byRank = (a: CoverageList, b: CoverageList): number => rankOf(a) - rankOf(b);
 
-const axisOf = (days: readonly Row[]): Html => {
+const axisOf = (days: readonly ReportRow[]): Html => {
   const marks = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
   return html`<div class="row axis-row" aria-hidden="true"><span></span><div>${marks.map((it) => html`<span>${dayName(it?.day ?? '')}</span>`)}</div></div>\n`;
 };
 
 /** The rows of one set of books under its name, so that an id stands there once. */
-const groupsOf = (lists: readonly List[], days: readonly Row[]): Html => {
+const groupsOf = (lists: readonly CoverageList[], days: readonly ReportRow[]): Html => {
   const entities = [...new Set(lists.map(({ entity }) => entity))];
   const numbered = lists.map((list, nth) => ({ list, nth }));
   return html`${entities.map(
-    (entity) => html`<h3>${named(entity)}</h3>
+    (entity) => html`<h3>${nameHtml(entity)}</h3>
 ${numbered.filter(({ list }) => list.entity === entity).map(({ list, nth }) => rowOf(list, days, nth))}`,
   )}`;
 };
 
-const rowOf = (list: List, days: readonly Row[], nth: number): Html => {
+const rowOf = (list: CoverageList, days: readonly ReportRow[], nth: number): Html => {
   const states =
     list.name === null ? days.map(() => 'not-read' as const) : days.map((day) => stateOf(day, list));
-  const told = tellingOf(list);
-  const chart = { id: `cal-${nth}`, title: `${list.name ?? 'nothing'} of ${list.entity}`, desc: told };
+  const summary = summaryOf(list);
+  const chart = { id: `cal-${nth}`, title: `${list.name ?? 'nothing'} of ${list.entity}`, desc: summary };
   const [name, scope] = (list.name ?? 'nothing was read').split(' of ');
-  const of = scope === undefined ? null : html` <span class="whose">${named(scope)}</span>`;
-  return html`<div class="row"><p><b>${named(name)}</b> <span class="mark ${STATE_OF[need(list)]}">${told}</span>${of}</p>${calendarRow(chart, states)}</div>\n`;
+  const scopeHtml = scope === undefined ? null : html` <span class="whose">${nameHtml(scope)}</span>`;
+  return html`<div class="row"><p><b>${nameHtml(name)}</b> <span class="mark ${STATE_OF[rankOf(list)]}">${summary}</span>${scopeHtml}</p>${calendarRow(chart, states)}</div>\n`;
 };
 
 const STATE_OF = ['gap', 'not-read', 'proved'] as const;
 
-const stateOf = (day: Row, { missing }: List): DayState => {
+const stateOf = (day: ReportRow, { missing }: CoverageList): DayState => {
   const touching = missing.filter(
     (it) => isBefore(it.missing_from, day.ends_at) && isBefore(day.starts_at, it.missing_to),
   );
@@ -97,24 +97,30 @@ type Instant = string | null | undefined;
 
 const isBefore = (a: Instant, b: Instant): boolean => order(a ?? '', b ?? '') < 0;
 
-const tellingOf = ({ name, missing, readTo }: List): string => {
+const summaryOf = ({ name, missing, readTo }: CoverageList): string => {
   const gaps = missing.filter(({ what }) => what === 'gap').length;
   if (name === null) return 'no list of it';
   if (missing.length === 0) return 'complete';
-  const told = gaps > 0 ? [counted(gaps, 'gap')] : [];
+  const phrases = gaps > 0 ? [counted(gaps, 'gap')] : [];
   if (missing.length > gaps && readTo)
-    told.push(`to ${dayName(readTo.slice(0, 10))}, ${readTo.slice(11, 16)}`);
-  return told.join(', ');
+    phrases.push(`to ${dayName(readTo.slice(0, 10))}, ${readTo.slice(11, 16)}`);
+  return phrases.join(', ');
 };
 
-const stretches = (lists: readonly List[]): Html | null => {
-  const told = (which: string) =>
+const stretches = (lists: readonly CoverageList[]): Html | null => {
+  const rowsOfKind = (which: string) =>
     lists.flatMap(({ entity, name, missing }) =>
       missing
         .filter(({ what }) => what === which)
-        .map((it) => [named(entity), named(name), it.what ?? '', it.missing_from ?? '', it.missing_to ?? '']),
+        .map((it) => [
+          nameHtml(entity),
+          nameHtml(name),
+          it.what ?? '',
+          it.missing_from ?? '',
+          it.missing_to ?? '',
+        ]),
     );
-  const rows = [...told('gap'), ...told('not read')];
+  const rows = [...rowsOfKind('gap'), ...rowsOfKind('not read')];
   if (rows.length === 0) return null;
   const table = tableOf({
     caption: 'Stretches of the period that are not proved: from inclusive, to exclusive, in UTC',

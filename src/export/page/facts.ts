@@ -1,14 +1,14 @@
-// What the report page tells, read from the same moment as the files beside it. Of a closed month, what a night may
-// change (breaks, tie-outs, coverage, rejects) is not asked of the books: its seal has it.
+// The facts on the report page, read from the same snapshot as the files beside it. For a closed month, facts that a night
+// may change (breaks, tie-outs, coverage, rejects) come from its seal, not from the books.
 import { msOf } from '../../base/time.ts';
-import type { Part } from '../reports/sealed.ts';
+import type { EntityPart } from '../reports/sealed.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
-import { allOf, type ReadRows, type Row, rowsIn } from './rows.ts';
+import { allOf, type ReadRows, type ReportRow, rowsIn } from './rows.ts';
 
 /** Rows of one standing, the gravest first: no more than a page can show, how many there are, and their worth together. */
 export type BreakGroup = {
-  readonly shown: readonly Row[];
+  readonly shown: readonly ReportRow[];
   readonly total: number;
   readonly worth: string | null;
 };
@@ -24,27 +24,27 @@ export type BreakFacts = {
 };
 
 export type PageFacts = {
-  readonly entities: readonly Row[];
+  readonly entities: readonly ReportRow[];
   readonly breaks: BreakFacts;
-  readonly ties: readonly Row[];
-  readonly coverage: readonly Row[];
-  readonly rejects: readonly Row[];
-  readonly seals: readonly Row[];
+  readonly ties: readonly ReportRow[];
+  readonly coverage: readonly ReportRow[];
+  readonly rejects: readonly ReportRow[];
+  readonly seals: readonly ReportRow[];
   /** The columns of the calendar: days, or weeks or months of a long period. */
-  readonly calendar: readonly Row[];
+  readonly calendar: readonly ReportRow[];
   readonly calendarStep: '1 day' | '7 days' | '1 month';
   readonly money: MoneyFacts;
 };
 
 /** The period, cut in a timezone, the reporting currency, and where each entity's part comes from. */
-export type PageAsk = {
+export type PageQuery = {
   readonly period: string;
   readonly from: string;
   readonly to: string;
   readonly timezone: string;
   readonly currency: string;
   readonly entity: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly EntityPart[];
 };
 
 /** Breaks of one standing that a page shows; the others are in breaks.csv. */
@@ -53,8 +53,8 @@ const BREAKS_MAX = 60;
 const DAY_MS = 86_400_000;
 
 /** Reads all of it. */
-export const pageFacts = async (snapshot: Snapshot, ask: PageAsk): Promise<PageFacts> => {
-  const { from, to, timezone, entity, parts } = ask;
+export const pageFacts = async (snapshot: Snapshot, query: PageQuery): Promise<PageFacts> => {
+  const { from, to, timezone, entity, parts } = query;
   const read = rowsIn(snapshot);
   const ofOpen = openRows(read, parts);
   const days = (msOf(to) - msOf(from)) / DAY_MS;
@@ -66,27 +66,27 @@ export const pageFacts = async (snapshot: Snapshot, ask: PageAsk): Promise<PageF
     ties: await allOf(ofOpen('ties', { to })),
     coverage: await allOf(ofOpen('coverage', { from, to })),
     rejects: await allOf(ofOpen('rejects', {})),
-    seals: await sealsOf(read, ask),
+    seals: await sealsOf(read, query),
     calendar: await allOf(read('days', { from, to, timezone, step: calendarStep })),
     calendarStep,
-    money: await moneyOf(read, { from, to, timezone, entity, unit }, ask.currency),
+    money: await moneyOf(read, { from, to, timezone, entity, unit }, query.currency),
   };
 };
 
 /** Asks only of the entities whose month is open; where there is none, nothing. */
-const openRows = (read: ReadRows, parts: readonly Part[]): ReadRows =>
+const openRows = (read: ReadRows, parts: readonly EntityPart[]): ReadRows =>
   async function* (file, values) {
     const open = parts.flatMap((part) => (part.from === 'books' ? [part.entity] : []));
     if (open.length > 0) yield* read(file, { ...values, entity: open.includes('') ? '' : open.join(',') });
   };
 
-const sealsOf = async (read: ReadRows, { period, parts }: PageAsk): Promise<Row[]> => {
+const sealsOf = async (read: ReadRows, { period, parts }: PageQuery): Promise<ReportRow[]> => {
   const sealed = parts.flatMap((part) => (part.from === 'seal' ? [part.entity] : []));
   if (sealed.length === 0) return [];
   return (await allOf(read('seals', { period }))).filter(({ entity_id }) => sealed.includes(entity_id ?? ''));
 };
 
-const breakFacts = async (rows: AsyncGenerator<Row>): Promise<BreakFacts> => {
+const breakFacts = async (rows: AsyncGenerator<ReportRow>): Promise<BreakFacts> => {
   const groups = { open: groupOf(), waived: groupOf(), resolved: groupOf() };
   const ages = new Map<string | null, number>();
   let unseen = 0;
@@ -103,7 +103,7 @@ const breakFacts = async (rows: AsyncGenerator<Row>): Promise<BreakFacts> => {
   return { ...groups, ages, unseen };
 };
 
-const groupOf = (): { shown: Row[]; total: number; worth: string | null } => ({
+const groupOf = (): { shown: ReportRow[]; total: number; worth: string | null } => ({
   shown: [],
   total: 0,
   worth: null,

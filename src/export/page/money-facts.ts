@@ -3,7 +3,7 @@
 
 import { negate, subtract, sum } from '../../base/money.ts';
 import { TAX_WITHHELD } from '../../ledger/accounts.ts';
-import { allOf, type ReadRows, type Row } from './rows.ts';
+import { allOf, type ReadRows, type ReportRow } from './rows.ts';
 
 /** One currency. Lists have one figure for each of the period's days (or months), in order. */
 export type Money = {
@@ -34,7 +34,7 @@ export type MoneyFacts = {
   readonly currencies: readonly Money[];
 };
 
-type Ask = {
+type MoneyQuery = {
   readonly from: string;
   readonly to: string;
   readonly timezone: string;
@@ -43,64 +43,69 @@ type Ask = {
 };
 
 /** Reads and sums. `first` is the currency that stands before all others. */
-export const moneyOf = async (read: ReadRows, ask: Ask, first: string): Promise<MoneyFacts> => {
-  const { from, to, timezone, unit } = ask;
+export const moneyOf = async (read: ReadRows, query: MoneyQuery, first: string): Promise<MoneyFacts> => {
+  const { from, to, timezone, unit } = query;
   const steps = await allOf(read('days', { from, to, timezone, step: `1 ${unit}` }));
   const days = steps.map((it) => it.day ?? '');
   const starts = steps.map((it) => it.starts_at ?? '');
-  const rows = new Map<string, Row[]>();
-  for await (const row of read('moves', ask)) {
+  const rows = new Map<string, ReportRow[]>();
+  for await (const row of read('moves', query)) {
     const currency = row.currency ?? '';
     rows.set(currency, [...(rows.get(currency) ?? []), row]);
   }
-  const all = [...rows].map(([currency, its]) => currencyOf(currency, its, days));
+  const all = [...rows].map(([currency, rowsOfCurrency]) => currencyOf(currency, rowsOfCurrency, days));
   const shown = all.filter(({ opening, postings }) => opening !== '0' || postings > 0);
   const rank = ({ currency, postings }: Money) => (currency === first ? Number.MAX_SAFE_INTEGER : postings);
   return { unit, days, starts, currencies: shown.sort((a, b) => rank(b) - rank(a)) };
 };
 
-const currencyOf = (currency: string, rows: readonly Row[], days: readonly string[]): Money => {
+const currencyOf = (currency: string, rows: readonly ReportRow[], days: readonly string[]): Money => {
   const now = rows.filter(({ day }) => day !== null);
-  const of = (is: (line: string) => boolean): readonly Row[] => now.filter(({ line }) => is(line ?? ''));
-  const held = of((line) => line === 'held');
-  const opening = movedBy(rows.filter(({ day, line }) => day === null && line === 'held'));
-  const outside = of((line) => line.startsWith('equity:external:'));
-  const costs = of((line) => line.startsWith('expenses:'));
-  const rewards = of((line) => line.startsWith('income:'));
-  const withheld = of((line) => line === TAX_WITHHELD);
-  const swapped = of((line) => line === 'equity:conversion');
-  const known = new Set([...held, ...outside, ...costs, ...rewards, ...withheld, ...swapped]);
-  const levels = levelsOf(opening, perDay(held, days, moved));
+  const linesWhere = (isWanted: (line: string) => boolean): readonly ReportRow[] =>
+    now.filter(({ line }) => isWanted(line ?? ''));
+  const holdings = linesWhere((line) => line === 'held');
+  const opening = totalDebit(rows.filter(({ day, line }) => day === null && line === 'held'));
+  const outside = linesWhere((line) => line.startsWith('equity:external:'));
+  const costs = linesWhere((line) => line.startsWith('expenses:'));
+  const rewards = linesWhere((line) => line.startsWith('income:'));
+  const withheld = linesWhere((line) => line === TAX_WITHHELD);
+  const swapped = linesWhere((line) => line === 'equity:conversion');
+  const known = new Set([...holdings, ...outside, ...costs, ...rewards, ...withheld, ...swapped]);
+  const levels = levelsOf(opening, perDay(holdings, days, netDebit));
   return {
     ...{ currency, opening, levels, closing: levels.at(-1) ?? opening },
     in: perDay(outside, days, ({ credit }) => credit ?? '0'),
     out: perDay(outside, days, ({ debit }) => debit ?? '0'),
-    swapped: negate(movedBy(swapped)),
-    rewards: negate(movedBy(rewards)),
-    withheld: movedBy(withheld),
+    swapped: negate(totalDebit(swapped)),
+    rewards: negate(totalDebit(rewards)),
+    withheld: totalDebit(withheld),
     fees: new Map(
       [...new Set(costs.map(({ line }) => line ?? ''))].map((line) => [
         line.replace(/^expenses:(?:fees:)?/, ''),
         perDay(
           costs.filter((it) => it.line === line),
           days,
-          moved,
+          netDebit,
         ),
       ]),
     ),
-    other: negate(movedBy(now.filter((it) => !known.has(it)))),
+    other: negate(totalDebit(now.filter((it) => !known.has(it)))),
     postings: now.reduce((total, { postings }) => total + Number.parseInt(postings ?? '0', 10), 0),
   };
 };
 
-const moved = ({ debit, credit }: Row): string => subtract(debit ?? '0', credit ?? '0');
+const netDebit = ({ debit, credit }: ReportRow): string => subtract(debit ?? '0', credit ?? '0');
 
-const movedBy = (rows: readonly Row[]): string => sum(rows.map(moved));
+const totalDebit = (rows: readonly ReportRow[]): string => sum(rows.map(netDebit));
 
-const perDay = (rows: readonly Row[], days: readonly string[], figure: (row: Row) => string): string[] => {
-  const at = new Map<string, string>();
-  for (const row of rows) at.set(row.day ?? '', sum([at.get(row.day ?? '') ?? '0', figure(row)]));
-  return days.map((day) => at.get(day) ?? '0');
+const perDay = (
+  rows: readonly ReportRow[],
+  days: readonly string[],
+  figure: (row: ReportRow) => string,
+): string[] => {
+  const sums = new Map<string, string>();
+  for (const row of rows) sums.set(row.day ?? '', sum([sums.get(row.day ?? '') ?? '0', figure(row)]));
+  return days.map((day) => sums.get(day) ?? '0');
 };
 
 const levelsOf = (opening: string, moves: readonly string[]): string[] => {

@@ -5,7 +5,7 @@ import { barChart, levelChart } from './charts.ts';
 import type { Money, MoneyFacts } from './money-facts.ts';
 import { periodQuery } from './query.ts';
 import { amount, figuresOf, tableOf, text } from './table.ts';
-import { dayName, decimalsOf, type Html, html, named, quantity, thousands } from './text.ts';
+import { dayName, decimalsOf, type Html, html, nameHtml, quantity, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
 /** Currencies with a chart, and with a row in a table; the others are in the files. */
@@ -19,8 +19,8 @@ export const balancesSection = (page: PageOf): Html => {
   const { money, breaks } = page.facts;
   const broken = new Set(breaks.open.shown.map(({ currency }) => currency));
   const known = knownDays(page.facts);
-  const card = (it: Money, i: number) =>
-    balanceOf(it, { page, id: `bal-${i}`, known, isBroken: broken.has(it.currency) });
+  const card = (totals: Money, i: number) =>
+    balanceOf(totals, { page, id: `bal-${i}`, known, isBroken: broken.has(totals.currency) });
   const others = money.currencies.slice(CHARTS_MAX, ROWS_MAX);
   return html`<section id="balances" aria-labelledby="balances-h">
 <h2 id="balances-h">Balances</h2>
@@ -32,7 +32,7 @@ ${
     : tableOf({
         caption: 'Held at the beginning and the end of the period, other currencies',
         columns: [text('currency'), amount('opening'), amount('closing')],
-        rows: others.map(({ currency, opening, closing }) => [named(currency), opening, closing]),
+        rows: others.map(({ currency, opening, closing }) => [nameHtml(currency), opening, closing]),
       })
 }
 ${moreOf(money.currencies.length - ROWS_MAX, 'trial_balance.csv')}
@@ -54,32 +54,39 @@ const moreOf = (many: number, file: string): Html | null =>
     ? null
     : html`<p class="more">and ${thousands(many)} more currencies in <a href="${file}">${file}</a></p>`;
 
-type On = { readonly page: PageOf; readonly id: string };
+type FigurePlace = { readonly page: PageOf; readonly id: string };
 
-const balanceOf = (it: Money, on: On & { readonly known: number; readonly isBroken: boolean }): Html => {
+const balanceOf = (
+  totals: Money,
+  on: FigurePlace & { readonly known: number; readonly isBroken: boolean },
+): Html => {
   const { days, unit } = on.page.facts.money;
   const chart = {
     id: on.id,
-    title: `${it.currency} held`,
-    desc: `From ${it.opening} to ${it.closing} ${it.currency}, at the end of each ${unit}.`,
+    title: `${totals.currency} held`,
+    desc: `From ${totals.opening} to ${totals.closing} ${totals.currency}, at the end of each ${unit}.`,
   };
-  const perDay = days.slice(0, on.known).map((day, i) => [day, it.levels[i] ?? '0']);
-  return html`<figure><figcaption><b>${named(it.currency)}</b>${on.isBroken ? html` <a class="tag open" href="#breaks">does not tie</a>` : null} <span class="big">${quantity(it.closing)}</span></figcaption>${levelChart(chart, { levels: it.levels, known: on.known })}${spanOf(days, unit)}
-${statementOf(it)}
-${figuresOf(`Per ${unit}, and the records`, { caption: `${it.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, it.currency, 'held'))}</figure>\n`;
+  const perDay = days.slice(0, on.known).map((day, i) => [day, totals.levels[i] ?? '0']);
+  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b>${on.isBroken ? html` <a class="tag open" href="#breaks">does not tie</a>` : null} <span class="big">${quantity(totals.closing)}</span></figcaption>${levelChart(chart, { levels: totals.levels, known: on.known })}${spanOf(days, unit)}
+${statementOf(totals)}
+${figuresOf(`Per ${unit}, and the records`, { caption: `${totals.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, totals.currency, 'held'))}</figure>\n`;
 };
 
 /** How the opening became the closing; lines of nothing are left out. */
-const statementOf = (it: Money): Html => {
+const statementOf = (totals: Money): Html => {
   const lines = [
-    ...[['opening', it.opening] as const, ['in', sum(it.in)] as const, ['out', negate(sum(it.out))] as const],
     ...[
-      ['swapped', it.swapped] as const,
-      ['rewards', it.rewards] as const,
-      ['tax withheld', negate(it.withheld)] as const,
-      ['fees', negate(feesOf(it))] as const,
+      ['opening', totals.opening] as const,
+      ['in', sum(totals.in)] as const,
+      ['out', negate(sum(totals.out))] as const,
     ],
-    ...[['other', it.other] as const, ['closing', it.closing] as const],
+    ...[
+      ['swapped', totals.swapped] as const,
+      ['rewards', totals.rewards] as const,
+      ['tax withheld', negate(totals.withheld)] as const,
+      ['fees', negate(feesOf(totals))] as const,
+    ],
+    ...[['other', totals.other] as const, ['closing', totals.closing] as const],
   ].filter(([name, figure]) => figure !== '0' || name === 'opening' || name === 'closing');
   const decimals = Math.max(...lines.map(([, figure]) => decimalsOf(figure)));
   return html`<dl class="statement">${lines.map(([name, figure]) => html`<div class="${name}"><dt>${name}</dt><dd>${quantity(figure, decimals)}</dd></div>\n`)}</dl>`;
@@ -100,30 +107,34 @@ ${
   moving.length === 0
     ? html`<p>Nothing came in or left.</p>`
     : html`<ul class="legend"><li class="in">in, upward</li><li class="out">out, downward</li></ul>
-<div class="multiples">${shown.map((it, i) => flowOf(it, { page, id: `flow-${i}` }))}</div>
+<div class="multiples">${shown.map((totals, i) => flowOf(totals, { page, id: `flow-${i}` }))}</div>
 ${monthTable(money, moving)}${moreOf(moving.length - CHARTS_MAX, 'trial_balance.csv')}`
 }
 </section>`;
 };
 
-const flowOf = (it: Money, { page, id }: On): Html => {
+const flowOf = (totals: Money, { page, id }: FigurePlace): Html => {
   const { days, unit } = page.facts.money;
-  const [came, left] = [sum(it.in), sum(it.out)];
-  const chart = { id, title: `${it.currency} in and out`, desc: `${came} in and ${left} out, per ${unit}.` };
-  const bars = days.map((_, i) => [it.in[i] ?? '0', negate(it.out[i] ?? '0')]);
-  return html`<figure><figcaption><b>${named(it.currency)}</b> <span class="pair">in ${quantity(came)} <br>out ${quantity(left)}</span></figcaption>${barChart(chart, bars, ['in', 'out'])}${spanOf(days, unit)}
+  const [received, sent] = [sum(totals.in), sum(totals.out)];
+  const chart = {
+    id,
+    title: `${totals.currency} in and out`,
+    desc: `${received} in and ${sent} out, per ${unit}.`,
+  };
+  const bars = days.map((_, i) => [totals.in[i] ?? '0', negate(totals.out[i] ?? '0')]);
+  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="pair">in ${quantity(received)} <br>out ${quantity(sent)}</span></figcaption>${barChart(chart, bars, ['in', 'out'])}${spanOf(days, unit)}
 ${figuresOf(
   `Per ${unit}, and the records`,
   {
-    caption: `${it.currency} in and out per ${unit}; a ${unit} without any is left out`,
+    caption: `${totals.currency} in and out per ${unit}; a ${unit} without any is left out`,
     columns: [text(unit), amount('in'), amount('out')],
-    rows: days.map((day, i) => [day, it.in[i] ?? '0', it.out[i] ?? '0']).filter(isTold),
+    rows: days.map((day, i) => [day, totals.in[i] ?? '0', totals.out[i] ?? '0']).filter(hasFigures),
   },
-  periodQuery(page.manifest, it.currency, 'outside'),
+  periodQuery(page.manifest, totals.currency, 'outside'),
 )}</figure>\n`;
 };
 
-const isTold = ([, ...figures]: readonly string[]): boolean => isMoved(figures);
+const hasFigures = ([, ...figures]: readonly string[]): boolean => isMoved(figures);
 
 /** The figures of each month, by the month that a day begins with. */
 const perMonth = (days: readonly string[], figures: readonly string[]): ReadonlyMap<string, string> => {
@@ -134,11 +145,11 @@ const perMonth = (days: readonly string[], figures: readonly string[]): Readonly
 };
 
 const monthTable = ({ days }: MoneyFacts, moving: readonly Money[]): Html => {
-  const rows = moving.slice(0, ROWS_MAX).flatMap((it) => {
-    const left = perMonth(days, it.out);
-    return [...perMonth(days, it.in)]
-      .map(([month, came]) => [named(it.currency), month, came, left.get(month) ?? '0'])
-      .filter(([, , came, went]) => came !== '0' || went !== '0');
+  const rows = moving.slice(0, ROWS_MAX).flatMap((totals) => {
+    const sent = perMonth(days, totals.out);
+    return [...perMonth(days, totals.in)]
+      .map(([month, received]) => [nameHtml(totals.currency), month, received, sent.get(month) ?? '0'])
+      .filter(([, , received, paid]) => received !== '0' || paid !== '0');
   });
   return tableOf({
     caption: 'In and out per month',
@@ -162,36 +173,36 @@ ${
   paying.length === 0
     ? html`<p>No fee was booked.</p>`
     : html`<ul class="legend"><li class="kind-0">trading</li><li class="kind-1">network</li><li class="kind-2">teller</li><li class="kind-3">other</li></ul>
-<div class="multiples">${shown.map((it, i) => feeOf(it, { page, id: `fee-${i}` }))}</div>
+<div class="multiples">${shown.map((totals, i) => feeOf(totals, { page, id: `fee-${i}` }))}</div>
 ${feeTable(money, paying)}${moreOf(paying.length - CHARTS_MAX, 'fees.csv')}`
 }
 </section>`;
 };
 
-const feeOf = (it: Money, { page, id }: On): Html => {
+const feeOf = (totals: Money, { page, id }: FigurePlace): Html => {
   const { days, unit } = page.facts.money;
-  const others = [...it.fees].filter(([kind]) => !KINDS.some((known) => known === kind));
+  const others = [...totals.fees].filter(([kind]) => !KINDS.some((known) => known === kind));
   const bars = days.map((_, i) => [
-    ...KINDS.map((kind) => it.fees.get(kind)?.[i] ?? '0'),
+    ...KINDS.map((kind) => totals.fees.get(kind)?.[i] ?? '0'),
     sum(others.map(([, figures]) => figures[i] ?? '0')),
   ]);
-  const kinds = [...it.fees];
-  const total = feesOf(it);
+  const kinds = [...totals.fees];
+  const total = feesOf(totals);
   const chart = {
     id,
-    title: `Fees in ${it.currency}`,
-    desc: `${total} ${it.currency} in all, per ${unit} and kind.`,
+    title: `Fees in ${totals.currency}`,
+    desc: `${total} ${totals.currency} in all, per ${unit} and kind.`,
   };
   const classes = [...KINDS.keys(), KINDS.length].map((nth) => `kind-${nth}`);
-  return html`<figure><figcaption><b>${named(it.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, classes)}${spanOf(days, unit)}
+  return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, classes)}${spanOf(days, unit)}
 ${figuresOf(
   `Per ${unit}, and the records`,
   {
-    caption: `Fees in ${it.currency} per ${unit} and kind; a ${unit} without any is left out`,
+    caption: `Fees in ${totals.currency} per ${unit} and kind; a ${unit} without any is left out`,
     columns: [text(unit), ...kinds.map(([kind]) => amount(kind))],
-    rows: days.map((day, i) => [day, ...kinds.map(([, figures]) => figures[i] ?? '0')]).filter(isTold),
+    rows: days.map((day, i) => [day, ...kinds.map(([, figures]) => figures[i] ?? '0')]).filter(hasFigures),
   },
-  periodQuery(page.manifest, it.currency, 'fees'),
+  periodQuery(page.manifest, totals.currency, 'fees'),
 )}</figure>\n`;
 };
 
@@ -201,9 +212,14 @@ const feeTable = ({ days }: MoneyFacts, paying: readonly Money[]): Html =>
     columns: [text('currency'), text('kind'), text('month'), amount('fees')],
     rows: paying
       .slice(0, ROWS_MAX)
-      .flatMap((it) =>
-        [...it.fees].flatMap(([kind, figures]) =>
-          [...perMonth(days, figures)].map(([month, paid]) => [named(it.currency), named(kind), month, paid]),
+      .flatMap((totals) =>
+        [...totals.fees].flatMap(([kind, figures]) =>
+          [...perMonth(days, figures)].map(([month, paid]) => [
+            nameHtml(totals.currency),
+            nameHtml(kind),
+            month,
+            paid,
+          ]),
         ),
       )
       .filter(([, , , paid]) => paid !== '0'),

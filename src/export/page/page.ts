@@ -1,10 +1,10 @@
-// The report page: one file that opens from disk, asks nothing of the network, runs no script, and tells what tied and
-// what did not before anything else. What it tells is of the same moment as the files beside it.
+// The report page: one file that opens from disk, uses no network, runs no script, and shows first what tied and what did
+// not. It comes from the same snapshot as the files beside it.
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { Manifest, ManifestFile } from '../reports/manifest.ts';
-import { fromSeal, type Part } from '../reports/sealed.ts';
+import { type EntityPart, fromSeal } from '../reports/sealed.ts';
 import { inSnapshot, type Snapshot } from '../reports/snapshot.ts';
 import { agesSection, breaksSection } from './breaks.ts';
 import { booksSection, coverHeader, filesSection, limitsSection, sealSentence } from './cover.ts';
@@ -20,7 +20,7 @@ export const PAGE = 'report.html';
 /** The entity ids of the export with commas between them, '' for all, and where the part of each comes from. */
 export type PageOptions = {
   readonly entity: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly EntityPart[];
   readonly manifest: Manifest;
 };
 
@@ -60,7 +60,7 @@ export const renderPage = (
   inSnapshot(pool, async (snapshot) => {
     const { period, from, to, timezone, currency } = manifest;
     const entity = manifest.entities.join(',');
-    const parts: Part[] = [{ from: 'books', entity }];
+    const parts: EntityPart[] = [{ from: 'books', entity }];
     const facts = await pageFacts(snapshot, { period, from, to, timezone, currency, entity, parts });
     const text = pageText(manifest, facts, root);
     return { text, file: fileOf(text) };

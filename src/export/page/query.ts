@@ -3,13 +3,13 @@
 import type { Manifest } from '../reports/manifest.ts';
 import { type Html, html } from './text.ts';
 
-type Books = Pick<Manifest, 'is_demo'>;
+type BooksOfManifest = Pick<Manifest, 'is_demo'>;
 
 /** A command as a reader types it: the only place that makes one, since books of the demo need to be named. */
-export const commandText = ({ is_demo: isDemo }: Books, words: string | Html): Html =>
+export const commandText = ({ is_demo: isDemo }: BooksOfManifest, words: string | Html): Html =>
   html`npx tieout ${words}${isDemo ? ' --demo' : null}`;
 
-export const commandOf = (manifest: Books, words: string | Html): Html =>
+export const commandOf = (manifest: BooksOfManifest, words: string | Html): Html =>
   html`<code>${commandText(manifest, words)}</code>`;
 
 const PASTED = /^[\w:.-]+$/;
@@ -34,7 +34,7 @@ export const periodQuery = (
   const { entities, from, to } = manifest;
   if (entities.length > ENTITIES_MAX || !isPasted(currency, ...entities)) return null;
   const whose = entities.map((it) => `'${it}'`).join(', ');
-  return asked(
+  return queryCommand(
     manifest,
     `select entity_id, effective_at, stream, record_id, account, amount from books.postings where entity_id in (${whose}) and currency = '${currency}' and ${ACCOUNTS[accounts]} and posted_at >= '${from}' and posted_at < '${to}' order by posted_at`,
   );
@@ -42,7 +42,7 @@ export const periodQuery = (
 
 /** The postings that make what is booked on an account; trading and its bots are one. */
 export const accountQuery = (
-  manifest: Books,
+  manifest: BooksOfManifest,
   {
     entity,
     account,
@@ -51,10 +51,11 @@ export const accountQuery = (
 ): Html | null => {
   if (!isPasted(entity, account, currency)) return null;
   const places = account === 'assets:trading' ? `${account}', 'assets:trading-bots` : account;
-  return asked(
+  return queryCommand(
     manifest,
     `select effective_at, stream, record_id, amount from books.postings where entity_id = '${entity}' and account in ('${places}') and currency = '${currency}' order by effective_at`,
   );
 };
 
-const asked = (manifest: Books, sql: string): Html => commandOf(manifest, html`query "${sql}"`);
+const queryCommand = (manifest: BooksOfManifest, sql: string): Html =>
+  commandOf(manifest, html`query "${sql}"`);

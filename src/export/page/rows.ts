@@ -6,10 +6,10 @@ import type { Cell, Column } from '../reports/csv.ts';
 import type { Snapshot } from '../reports/snapshot.ts';
 
 /** A row as text, by column: amounts exact, instants in UTC. */
-export type Row = Readonly<Record<string, Cell>>;
+export type ReportRow = Readonly<Record<string, Cell>>;
 
 /** Reads one file of sql/page, row by row, so that what a page cannot show is never held. */
-export type ReadRows = (file: string, values: Readonly<Record<string, string>>) => AsyncGenerator<Row>;
+export type ReadRows = (file: string, values: Readonly<Record<string, string>>) => AsyncGenerator<ReportRow>;
 
 const BOOLEAN = 16;
 const TIMESTAMPTZ = 1184;
@@ -19,19 +19,19 @@ export const rowsIn = (snapshot: Snapshot): ReadRows =>
   async function* (file, values) {
     for await (const { columns, rows } of snapshot.batches(loadSql(`page/${file}.sql`, values))) {
       for (const row of rows)
-        yield Object.fromEntries(columns.map((column, i) => [column.name, told(column, row[i] ?? null)]));
+        yield Object.fromEntries(columns.map((column, i) => [column.name, cellText(column, row[i] ?? null)]));
     }
   };
 
-const told = ({ typeId }: Column, cell: Cell): Cell => {
+const cellText = ({ typeId }: Column, cell: Cell): Cell => {
   if (cell !== null && typeId === TIMESTAMPTZ) return instantText(cell);
   if (typeId === BOOLEAN) return cell === 't' ? 'yes' : null;
   return cell;
 };
 
 /** All rows of a statement that has few. */
-export const allOf = async (rows: AsyncGenerator<Row>): Promise<Row[]> => {
-  const all: Row[] = [];
+export const allOf = async (rows: AsyncGenerator<ReportRow>): Promise<ReportRow[]> => {
+  const all: ReportRow[] = [];
   for await (const row of rows) all.push(row);
   return all;
 };

@@ -33,9 +33,13 @@ ${rows.map((row) => html`<tr>${columns.map((column, i) => cellOf(column, row[i] 
 
 const textOf = (cell: TableCell | undefined): string => (typeof cell === 'string' ? cell : '');
 
-const cellOf = ({ kind }: TableColumn, cell: TableCell, [at, decimals]: readonly [number, number]): Html => {
+const cellOf = (
+  { kind }: TableColumn,
+  cell: TableCell,
+  [index, decimals]: readonly [number, number],
+): Html => {
   const shown = kind === 'quantity' && typeof cell === 'string' ? quantity(cell, decimals) : cell;
-  return at === 0
+  return index === 0
     ? html`<th scope="row" class="${kind}">${shown}</th>`
     : html`<td class="${kind}">${shown}</td>`;
 };

@@ -7,7 +7,7 @@ export type Html = { readonly html: string };
 type Value = string | number | null | undefined | Html | readonly Value[];
 
 /** A cell of a row; there may be none. */
-type Told = string | null | undefined;
+type CellText = string | null | undefined;
 
 /** Markup with holes. What stands in a hole is escaped, but for finished markup; lists are put together, nulls left out. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
@@ -41,7 +41,7 @@ const codeOf = (char: string): string =>
   (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 
 /** A name from elsewhere, whose direction stays its own. */
-export const named = (text: Told): Html => html`<bdi>${text}</bdi>`;
+export const nameHtml = (text: CellText): Html => html`<bdi>${text}</bdi>`;
 
 /** How many digits stand after the point. */
 export const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
@@ -50,7 +50,7 @@ export const decimalsOf = (amount: string): number => amount.split('.')[1]?.leng
  * An exact amount, its digits in groups of three by markup alone. With `decimals`, it is as wide behind the point as one
  * with so many; what fills it is style, and is neither seen, read out nor copied.
  */
-export const quantity = (amount: Told, decimals?: number): Html => {
+export const quantity = (amount: CellText, decimals?: number): Html => {
   const [whole = '', fraction] = (amount ?? '').split('.');
   const digits = whole.replace(/^-/, '');
   const first = digits.length % 3 || 3;
@@ -90,12 +90,14 @@ export const periodName = (period: string): string => {
 };
 
 /** An instant to the minute, in UTC; the whole of it is in the markup. */
-export const instant = (at: Told): Html => {
-  if (at === null || at === undefined) return html`<span class="none">none</span>`;
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(at) ?? [];
-  return day ? html`<time datetime="${at}" title="${at}">${day} ${time ?? ''} UTC</time>` : html`${at}`;
+export const instant = (moment: CellText): Html => {
+  if (moment === null || moment === undefined) return html`<span class="none">none</span>`;
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(moment) ?? [];
+  return day
+    ? html`<time datetime="${moment}" title="${moment}">${day} ${time ?? ''} UTC</time>`
+    : html`${moment}`;
 };
 
 /** A person and what that person said, as one phrase. */
-export const said = (by: Told, what: Told): Html =>
-  html`<b>${named(by)}</b>${what ? html`: ${named(what)}` : null}`;
+export const attributed = (by: CellText, what: CellText): Html =>
+  html`<b>${nameHtml(by)}</b>${what ? html`: ${nameHtml(what)}` : null}`;

@@ -1,14 +1,14 @@
 // The first thing on the report page: what tied and what did not, in sentences, each of which leads to its rows.
 import type { Manifest } from '../reports/manifest.ts';
 import type { PageFacts } from './facts.ts';
-import type { Row } from './rows.ts';
-import { counted, type Html, html, instant, named, quantity, thousands } from './text.ts';
+import type { ReportRow } from './rows.ts';
+import { counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
 
 /** What a page is made of: what the manifest says of the export, and what was read for it. */
 export type PageOf = { readonly manifest: Omit<Manifest, 'files'>; readonly facts: PageFacts };
 
 /** The gravest of what is so. Whoever waived a difference has not made the books clean. */
-export type Verdict = 'broken' | 'unproved' | 'waived' | 'clean';
+export type PageVerdict = 'broken' | 'unproved' | 'waived' | 'clean';
 
 /** Everything that the verdict rests on, counted. */
 export type Counts = {
@@ -37,8 +37,10 @@ export const countsOf = ({ breaks, ties, coverage, rejects, seals }: PageFacts):
   sealed: new Set(seals.map(({ entity_id }) => entity_id)).size,
 });
 
-const listCounts = (coverage: readonly Row[]): Pick<Counts, 'gaps' | 'short' | 'complete' | 'lists'> => {
-  const names = (rows: readonly Row[]) =>
+const listCounts = (
+  coverage: readonly ReportRow[],
+): Pick<Counts, 'gaps' | 'short' | 'complete' | 'lists'> => {
+  const names = (rows: readonly ReportRow[]) =>
     new Set(rows.map(({ entity_id, stream, scope }) => JSON.stringify([entity_id, stream, scope]))).size;
   const gaps = coverage.filter(({ what }) => what === 'gap');
   const lists = names(coverage);
@@ -50,28 +52,28 @@ const listCounts = (coverage: readonly Row[]): Pick<Counts, 'gaps' | 'short' | '
   };
 };
 
-const totalOf = (rows: readonly Row[], column: string): number =>
+const totalOf = (rows: readonly ReportRow[], column: string): number =>
   rows.reduce((total, row) => total + Number.parseInt(row[column] ?? '0', 10), 0);
 
-const byStatus = (rows: readonly Row[]): Map<string, number> => {
+const byStatus = (rows: readonly ReportRow[]): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const { status, accounts } of rows)
     counts.set(status ?? '', (counts.get(status ?? '') ?? 0) + Number.parseInt(accounts ?? '0', 10));
   return counts;
 };
 
-export const verdictOf = (it: Counts): Verdict => {
-  if (it.open + it.unseen > 0) return 'broken';
-  const uncompared = (it.newest.get('uncovered') ?? 0) + (it.closing.get('not read') ?? 0);
-  const untold = Math.max(0, (it.closing.get('break') ?? 0) - it.waived); // a waiver tells of one
-  if (it.gaps + it.short + it.undecided + uncompared + untold > 0) return 'unproved';
-  if (it.newest.size + it.sealed === 0) return 'unproved';
-  return it.waived > 0 ? 'waived' : 'clean';
+export const verdictOf = (counts: Counts): PageVerdict => {
+  if (counts.open + counts.unseen > 0) return 'broken';
+  const uncompared = (counts.newest.get('uncovered') ?? 0) + (counts.closing.get('not read') ?? 0);
+  const unexplained = Math.max(0, (counts.closing.get('break') ?? 0) - counts.waived); // a waiver tells of one
+  if (counts.gaps + counts.short + counts.undecided + uncompared + unexplained > 0) return 'unproved';
+  if (counts.newest.size + counts.sealed === 0) return 'unproved';
+  return counts.waived > 0 ? 'waived' : 'clean';
 };
 
-const SIGNS: Readonly<Record<Verdict, string>> = { broken: '▲', unproved: '◌', waived: '◆', clean: '●' };
+const SIGNS: Readonly<Record<PageVerdict, string>> = { broken: '▲', unproved: '◌', waived: '◆', clean: '●' };
 
-const headline = (verdict: Verdict, { open, unseen, waived }: Counts): string => {
+const headline = (verdict: PageVerdict, { open, unseen, waived }: Counts): string => {
   const many = open + unseen;
   if (verdict === 'broken') return `${counted(many, 'difference')} ${many === 1 ? 'is' : 'are'} open`;
   if (verdict === 'unproved') return 'No difference is open, and not everything is proved';
@@ -107,10 +109,10 @@ const sentences = (page: PageOf, counts: Counts): readonly (Html | null)[] =>
       : html`${counted(counts.undecided, 'record')} ${counts.undecided === 1 ? 'is' : 'are'} in no entry, since no rule accepts ${counts.undecided === 1 ? 'it' : 'them'} and nobody has decided: <a href="rejects.csv">rejects.csv</a>.`,
   ].filter((it) => it !== null);
 
-const newestSentence = (ties: readonly Row[], newest: ReadonlyMap<string, number>): Html | null => {
+const newestSentence = (ties: readonly ReportRow[], newest: ReadonlyMap<string, number>): Html | null => {
   const total = [...newest.values()].reduce((all, many) => all + many, 0);
   if (total === 0) return null;
-  const at = ties
+  const comparedAt = ties
     .flatMap(({ reading, as_of }) => (reading === 'newest' && as_of ? [as_of] : []))
     .sort()
     .at(-1);
@@ -118,11 +120,11 @@ const newestSentence = (ties: readonly Row[], newest: ReadonlyMap<string, number
   return html`<strong>${thousands(newest.get('tied') ?? 0)} of the ${counted(total, 'balance')}</strong> that the gateway reported tie to the last digit${
     others.length === 0
       ? ''
-      : `; ${others.map(([status, many]) => `${thousands(many)} ${SAYING[status] ?? status}`).join(', ')}`
-  } (<a href="tie_outs.csv">newest comparison</a>, ${instant(at)}).`;
+      : `; ${others.map(([status, many]) => `${thousands(many)} ${STATUS_PHRASES[status] ?? status}`).join(', ')}`
+  } (<a href="tie_outs.csv">newest comparison</a>, ${instant(comparedAt)}).`;
 };
 
-const SAYING: Readonly<Record<string, string>> = {
+const STATUS_PHRASES: Readonly<Record<string, string>> = {
   ...{ break: 'do not', uncovered: 'cannot be compared yet', pending: 'wait for records that are not final' },
   ...{ 'in-flight': 'moved while they were read', 'in-transit': 'are between two accounts' },
   ...{ 'not read': 'were not read since' },
@@ -133,8 +135,10 @@ const closingSentence = (closing: ReadonlyMap<string, number>): Html | null => {
   const others = [...closing].filter(([status]) => status !== 'tied');
   if (others.length === closing.size && others.every(([status]) => status === 'not read'))
     return html`Nothing was read after the end of the period, so that <a href="closing_balances.csv">its closing balances</a> are not compared yet.`;
-  const told = others.map(([status, many]) => `, ${thousands(many)} ${SAYING[status] ?? status}`).join('');
-  return html`<a href="closing_balances.csv">Rolled back to the end of the period</a>, ${thousands(closing.get('tied') ?? 0)} tie${told}.`;
+  const differing = others
+    .map(([status, many]) => `, ${thousands(many)} ${STATUS_PHRASES[status] ?? status}`)
+    .join('');
+  return html`<a href="closing_balances.csv">Rolled back to the end of the period</a>, ${thousands(closing.get('tied') ?? 0)} tie${differing}.`;
 };
 
 const worthSentence = ({ manifest, facts }: PageOf, { open }: Counts): Html | null => {
@@ -147,50 +151,52 @@ const coverageSentence = ({ gaps, short, lists, sealed }: Counts): Html | null =
   if (lists === 0) return sealed > 0 ? null : html`Nothing was read: there is no list to prove.`;
   if (gaps + short === 0)
     return html`${lists === 1 ? 'The list that was read is' : `All ${thousands(lists)} lists are`} <a href="#coverage">proved complete</a> for the whole period.`;
-  const told = [
+  const phrases = [
     ...(gaps > 0 ? [counted(gaps, 'gap')] : []),
     ...(short > 0 ? [`${thousands(short)} of ${counted(lists, 'list')} not read for the whole period`] : []),
   ];
-  return html`<a href="#coverage">${told.join(', ')}</a>: what happened then is not proved to be here.`;
+  return html`<a href="#coverage">${phrases.join(', ')}</a>: what happened then is not proved to be here.`;
 };
 
-const sealedSentences = (seals: readonly Row[]): Html[] => {
+const sealedSentences = (seals: readonly ReportRow[]): Html[] => {
   const closed = [...new Map(seals.map((it) => [it.entity_id, it])).values()];
   const [only] = closed;
   if (!only) return [];
   return closed.length === 1
-    ? [html`${named(only.entity_id)} is closed: ${named(only.prepared_by)} <a href="#seals">sealed it</a>.`]
+    ? [
+        html`${nameHtml(only.entity_id)} is closed: ${nameHtml(only.prepared_by)} <a href="#seals">sealed it</a>.`,
+      ]
     : [html`${counted(closed.length, 'set')} of books are closed and <a href="#seals">sealed</a>.`];
 };
 
-const tiles = (it: Counts): Html => {
-  const total = [...it.newest.values()].reduce((all, many) => all + many, 0);
+const tiles = (counts: Counts): Html => {
+  const total = [...counts.newest.values()].reduce((all, many) => all + many, 0);
   const tile = (name: string, href: string, figure: string, tone: string) =>
     html`<li class="${tone}"><a href="${href}"><b>${figure}</b><span>${name}</span></a></li>\n`;
-  const open = it.open + it.unseen;
-  const named = (many: number, one: string) => (many === 1 ? one : `${one}s`);
+  const open = counts.open + counts.unseen;
+  const plural = (many: number, one: string) => (many === 1 ? one : `${one}s`);
   const bad = (many: number) => (many > 0 ? 'bad' : 'calm');
   return html`<ul class="tiles">${[
     tile(
       'balances tied',
       '#ties',
-      total === 0 ? '–' : `${thousands(it.newest.get('tied') ?? 0)} of ${thousands(total)}`,
+      total === 0 ? '–' : `${thousands(counts.newest.get('tied') ?? 0)} of ${thousands(total)}`,
       'calm',
     ),
-    tile(`${named(open, 'difference')} open`, '#breaks', thousands(open), bad(open)),
-    tile('waived', '#waived', thousands(it.waived), it.waived > 0 ? 'warn' : 'calm'),
-    tile(named(it.gaps, 'gap'), '#coverage', thousands(it.gaps), bad(it.gaps)),
+    tile(`${plural(open, 'difference')} open`, '#breaks', thousands(open), bad(open)),
+    tile('waived', '#waived', thousands(counts.waived), counts.waived > 0 ? 'warn' : 'calm'),
+    tile(plural(counts.gaps, 'gap'), '#coverage', thousands(counts.gaps), bad(counts.gaps)),
     tile(
       'lists complete',
       '#coverage',
-      it.lists === 0 ? '–' : `${thousands(it.complete)} of ${thousands(it.lists)}`,
+      counts.lists === 0 ? '–' : `${thousands(counts.complete)} of ${thousands(counts.lists)}`,
       'calm',
     ),
     tile(
-      `${named(it.undecided, 'record')} undecided`,
+      `${plural(counts.undecided, 'record')} undecided`,
       'rejects.csv',
-      thousands(it.undecided),
-      bad(it.undecided),
+      thousands(counts.undecided),
+      bad(counts.undecided),
     ),
   ]}</ul>`;
 };

@@ -1,36 +1,10 @@
 // Conservation in a manifest: of the records of a period, landed = booked + rejected + set aside, per stream and rule.
+import type { Conserved, ConservedSum } from './conserved.ts';
 import type { Cell } from './csv.ts';
 import { type Cut, cutSql } from './report.ts';
 import { rowsOf, type Snapshot } from './snapshot.ts';
 
-/** What went into, or out of, which of our own accounts: as told, as booked, and what waits. Exact amounts in plain notation. */
-export type ConservedSum = {
-  readonly side: string;
-  readonly currency: string;
-  readonly landed: string;
-  readonly booked: string;
-  readonly set_aside: string;
-};
-
-/** Records by what became of them, and the sums of their ids' hashes; `rule_version` 0: not decided upon. */
-export type Conserved = {
-  readonly entity: string;
-  readonly stream: string;
-  readonly rule_version: number;
-  readonly landed: number;
-  readonly booked: number;
-  readonly rejected: number;
-  readonly set_aside: number;
-  readonly ids: {
-    readonly landed: string;
-    readonly booked: string;
-    readonly rejected: string;
-    readonly set_aside: string;
-  };
-  readonly sums: readonly ConservedSum[];
-};
-
-type Row = Record<string, Cell>;
+type ConservationRow = Record<string, Cell>;
 
 /** The proof for the records whose own time falls into a period; of a closed month it is the sealed one. */
 export const conservationOf = async (
@@ -40,8 +14,10 @@ export const conservationOf = async (
 ): Promise<Conserved[]> => {
   const sums = await rowsOf(snapshot, cutSql('export/conservation_sums.sql', cut));
   const counts = await rowsOf(snapshot, cutSql('export/conservation.sql', cut));
-  const isOf = (it: Row) => (sum: Row) =>
-    sum.entity_id === it.entity_id && sum.stream === it.stream && sum.rule_version === it.rule_version;
+  const isOf = (count: ConservationRow) => (sum: ConservationRow) =>
+    sum.entity_id === count.entity_id &&
+    sum.stream === count.stream &&
+    sum.rule_version === count.rule_version;
   const open = counts.map((it) => ({ ...conserved(it), sums: sums.filter(isOf(it)).map(conservedSum) }));
   const closed = new Map(
     sealed.flatMap(({ entities, conservation }) => entities.map((id) => [id, conservation])),
@@ -56,7 +32,7 @@ const byEntity = (a: Conserved, b: Conserved): number =>
 const text = (cell: Cell | undefined): string => cell ?? '';
 const whole = (cell: Cell | undefined): number => Number.parseInt(text(cell), 10);
 
-const conserved = (row: Row): Omit<Conserved, 'sums'> => ({
+const conserved = (row: ConservationRow): Omit<Conserved, 'sums'> => ({
   entity: text(row.entity_id),
   stream: text(row.stream),
   rule_version: whole(row.rule_version),
@@ -72,7 +48,7 @@ const conserved = (row: Row): Omit<Conserved, 'sums'> => ({
   },
 });
 
-const conservedSum = (row: Row): ConservedSum => ({
+const conservedSum = (row: ConservationRow): ConservedSum => ({
   side: text(row.side),
   currency: text(row.currency),
   landed: text(row.landed),

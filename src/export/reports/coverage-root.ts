@@ -16,7 +16,7 @@ export const leavesOf = (text: string): Buffer[] =>
   ownRows(text).map((row) => createHash('sha256').update(LEAF).update(canonical(row)).digest());
 
 /** Passes a report on, and puts the leaves of its rows into `leaves`. */
-export async function* leavesTaken(pieces: AsyncIterable<Piece>, leaves: Buffer[]): AsyncGenerator<Piece> {
+export async function* collectLeaves(pieces: AsyncIterable<Piece>, leaves: Buffer[]): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
     if (piece.columns === undefined) leaves.push(...leavesOf(piece.text));
     yield piece;
@@ -34,6 +34,6 @@ export const rootOf = (leaves: readonly Buffer[]): Promise<string> =>
 /** The root over a report that nobody else reads. */
 export const rootOfPieces = async (pieces: AsyncIterable<Piece>): Promise<string> => {
   const leaves: Buffer[] = [];
-  for await (const _ of leavesTaken(pieces, leaves));
+  for await (const _ of collectLeaves(pieces, leaves));
   return rootOf(leaves);
 };

@@ -47,8 +47,9 @@ const FIGURE =
 /** What a spreadsheet takes for a truth, in one language or another, and shows in its own. */
 const TRUTH = /^\s*(?:true|false|verdadero|falso|wahr|falsch)\s*$/i;
 
-/** Such text with a leading apostrophe, as formulas get one: in a CSV nothing else says that a cell is text. */
-export const kept = (text: string): string => (FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text);
+/** Marks such text with a leading apostrophe, as formulas are: a CSV has no other way to mark a cell as text. */
+export const asLiteral = (text: string): string =>
+  FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text;
 
 /** In what one profile's CSV differs from another's beside its cells; `mark` is a byte order mark, where it has one. */
 export type Dialect = {

@@ -1,4 +1,4 @@
-// The disk: what it refuses, told in one line that says what, where and what to do; and what it must really have written.
+// The disk: turns its errors into one line that says what, where and what to do, and flushes what must be on disk.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FailedError } from '../../base/errors.ts';

@@ -13,14 +13,14 @@ import {
   type Manifest,
   type ManifestFile,
   programOf,
-  type SealNamed,
+  type SealReference,
   SIGN_CONVENTION,
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
 import { type Cut, cutSql, fromBooks } from './report.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
-/** What whoever exports says of it. `settings`: what of the configuration decides on figures. */
+/** The head of an export. `settings`: those that affect figures. */
 export type Head = Pick<
   Manifest,
   'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities' | 'profile' | 'format'
@@ -35,8 +35,8 @@ export const manifestOf = async (
   cut: Cut,
   { head, written, sealed }: { head: Head; written: Written; sealed: readonly Manifest[] },
 ): Promise<Manifest> => {
-  const { settings, ...told } = head;
-  const { profile, format } = told;
+  const { settings, ...fields } = head;
+  const { profile, format } = fields;
   const { files, coverageRoot } = written;
   const seals = await sealsWithin(snapshot, cut, head);
   const [only] = sealed;
@@ -46,7 +46,7 @@ export const manifestOf = async (
   const asOf = proof?.as_of ?? null;
   return {
     program: programOf(),
-    ...told,
+    ...fields,
     ...(settings.isDemo === true && { is_demo: true }),
     as_of: asOf === null ? null : instantText(asOf),
     sign_convention: SIGN_CONVENTION,
@@ -62,7 +62,7 @@ export const manifestOf = async (
   };
 };
 
-/** What the cover must say beside; nothing where there is nothing to say. */
+/** Cautions for the cover; absent where there are none. */
 const cautionsOf = async (
   snapshot: Snapshot,
   { entity }: Cut,
@@ -96,7 +96,7 @@ const sealsWithin = async (
   snapshot: Snapshot,
   { entity }: Cut,
   { from, to, timezone }: Head,
-): Promise<SealNamed[]> => {
+): Promise<SealReference[]> => {
   const months = { first: monthOf(from, timezone), last: monthOf(to, timezone) };
   const rows = await rowsOf(snapshot, loadSql('export/seals_between.sql', { ...months, entity }));
   return rows

@@ -2,14 +2,14 @@
 import { sqlPaths } from '../../database/sql.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
-import { COVERAGE, leavesTaken, rootOf, rootOfPieces } from './coverage-root.ts';
+import { COVERAGE, collectLeaves, rootOf, rootOfPieces } from './coverage-root.ts';
 import type { Head, Written } from './facts.ts';
 import type { Folder } from './folder.ts';
 import type { Manifest } from './manifest.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
-import { reportName, reportOf, reportPath, type Whole, writeReport } from './report.ts';
-import type { Part, Piece } from './sealed.ts';
+import { type ExportScope, reportName, reportOf, reportPath, writeReport } from './report.ts';
+import type { EntityPart, Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Reports as CSV, the same as one workbook, or one journal in the language of another program. */
@@ -25,45 +25,49 @@ export const formatOf = ({ format, files }: Pick<Manifest, 'format' | 'files'>):
   'csv';
 
 /** What is to be written, and where its rows come from. */
-export type Asked = {
+export type ExportRequest = {
   readonly format: Format;
   readonly profile: ProfileName;
   readonly head: Head;
-  readonly whole: Whole;
+  readonly scope: ExportScope;
 };
 
 /** Writes the files of an export, but for its manifest. */
-export const writeFormat = async (folder: Folder, snapshot: Snapshot, asked: Asked): Promise<Written> => {
-  const { format, whole, head } = asked;
+export const writeFormat = async (
+  folder: Folder,
+  snapshot: Snapshot,
+  request: ExportRequest,
+): Promise<Written> => {
+  const { format, scope, head } = request;
   if (!isReports(format)) {
-    const { to, entity } = whole.cut;
+    const { to, entity } = scope.cut;
     const files = await writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone });
-    return { files, coverageRoot: await rootOfPieces(reportOf(snapshot, COVERAGE, whole)) };
+    return { files, coverageRoot: await rootOfPieces(reportOf(snapshot, COVERAGE, scope)) };
   }
   const leaves: Buffer[] = [];
-  const reports = reportsOf(whole.parts).map((path) => {
-    const pieces = reportOf(snapshot, path, whole);
-    return { path, pieces: path === COVERAGE ? leavesTaken(pieces, leaves) : pieces };
+  const reports = reportsOf(scope.parts).map((path) => {
+    const pieces = reportOf(snapshot, path, scope);
+    return { path, pieces: path === COVERAGE ? collectLeaves(pieces, leaves) : pieces };
   });
   const files =
-    format === 'csv' ? await writeCsv(folder, reports, asked) : await writeSheets(folder, reports, asked);
+    format === 'csv' ? await writeCsv(folder, reports, request) : await writeSheets(folder, reports, request);
   const hasCoverage = reports.some(({ path }) => path === COVERAGE);
   return { files, coverageRoot: hasCoverage ? await rootOf(leaves) : null };
 };
 
 type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };
 
-const writeCsv = async (folder: Folder, reports: readonly Report[], { profile, head }: Asked) => {
+const writeCsv = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => {
   const into = profileOf(profile);
   const files = [];
   for (const { path, pieces } of reports) {
-    const told = into === null ? pieces : rendered(reportName(path), pieces, { ...head, profile: into });
-    files.push(await writeReport(folder, path, told));
+    const output = into === null ? pieces : rendered(reportName(path), pieces, { ...head, profile: into });
+    files.push(await writeReport(folder, path, output));
   }
   return files;
 };
 
-const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: Asked) => {
+const writeSheets = async (folder: Folder, reports: readonly Report[], { profile, head }: ExportRequest) => {
   const sheets: Sheet[] = [];
   let cells = 0;
   for (const { path, pieces } of reports) {
@@ -75,7 +79,7 @@ const writeSheets = async (folder: Folder, reports: readonly Report[], { profile
 };
 
 /** Today's reports; where every part comes from a seal, those that were sealed, whatever the program has by now. */
-const reportsOf = (parts: readonly Part[]): readonly string[] => {
+const reportsOf = (parts: readonly EntityPart[]): readonly string[] => {
   const sealed = parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []));
   if (sealed.length === 0 || sealed.length < parts.length) return sqlPaths('reports');
   const names = sealed.flatMap(({ files }) => files.map(({ name }) => name));

@@ -9,7 +9,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers; the rest is as it is called. */
 export const KINDS = ['text', 'quantity', 'money', 'whole', 'instant', 'day', 'boolean'] as const;
-export type Kind = (typeof KINDS)[number];
+export type ColumnKind = (typeof KINDS)[number];
 
 /**
  * A column. `unit` says what a figure counts: the column beside it that names its currency, the word `reporting` for
@@ -17,14 +17,14 @@ export type Kind = (typeof KINDS)[number];
  */
 export type Heading = {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: ColumnKind;
   readonly unit: string;
   readonly titles: Readonly<Record<Language, string>>;
 };
 
 const COLUMNS = ['column', 'kind', 'unit', ...LANGUAGES] as const;
 
-const isKind = (word: string): word is Kind => KINDS.some((it) => it === word);
+const isKind = (word: string): word is ColumnKind => KINDS.some((it) => it === word);
 
 let known: ReadonlyMap<string, Heading> | null = null;
 

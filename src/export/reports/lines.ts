@@ -30,7 +30,7 @@ export const restatable = (): string[] =>
   sqlPaths('reports').filter((path) => readSql(path).parameters.includes('by'));
 
 /** A report of one entity's month: as its seal has it (nothing where it is not closed), or of the books of today. */
-export type Version =
+export type ReportVersion =
   | { readonly of: 'seal'; readonly entity: string; readonly period: string }
   | { readonly of: 'books'; readonly cut: Cut; readonly only?: readonly string[] | undefined };
 
@@ -49,15 +49,15 @@ export const sealedColumns = (
 export const eachLine = (
   pool: Database['pool'],
   path: string,
-  at: { readonly version: Version; readonly visit: (line: string) => void },
+  options: { readonly version: ReportVersion; readonly visit: (line: string) => void },
 ): Promise<void> =>
   inSnapshot(pool, async (snapshot) => {
     let open = '';
-    for await (const { text } of piecesOf(snapshot, path, at.version)) {
+    for await (const { text } of piecesOf(snapshot, path, options.version)) {
       for (const line of text.split(/(?<=\n)/)) {
         open += line;
         if (!open.endsWith('\n') || isInQuotes(open)) continue;
-        at.visit(open.slice(0, -1));
+        options.visit(open.slice(0, -1));
         open = '';
       }
     }
@@ -66,7 +66,7 @@ export const eachLine = (
 /** A line's end between quotes is part of a cell: an odd number of quotes leaves one open. */
 const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
-async function* piecesOf(snapshot: Snapshot, path: string, version: Version): AsyncGenerator<Piece> {
+async function* piecesOf(snapshot: Snapshot, path: string, version: ReportVersion): AsyncGenerator<Piece> {
   if (version.of === 'books') {
     yield* fromBooks(snapshot, path, version.cut, version.only);
     return;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../base/json.ts';
 import { packageRoot } from '../../base/root.ts';
-import type { Conserved } from './conservation.ts';
+import type { Conserved } from './conserved.ts';
 import type { ProfileName } from './profile.ts';
 
 export const MANIFEST = 'manifest.json';
@@ -33,7 +33,7 @@ export type ManifestSheet = {
 };
 
 /** A seal that an export rests on: `verify ledger --root` tells whether it still stands. */
-export type SealNamed = {
+export type SealReference = {
   readonly entity: string;
   readonly period: string;
   readonly seal_number: number;
@@ -58,7 +58,7 @@ export type ControlTotal = {
   };
 };
 
-/** A batch handed out to an accounting package: `again` where it was handed out before, and these are the same lines. */
+/** An export batch for an accounting package; `again` marks a re-export of the same lines. */
 export type BatchMark = {
   readonly package: string;
   readonly year: string;
@@ -98,7 +98,7 @@ export type Manifest = {
   /** The root of the tree over the rows of coverage.csv; null where a closed month was sealed without that report. */
   readonly coverage_root: string | null;
   /** Those of every closed month that lies within the period. */
-  readonly seals: readonly SealNamed[];
+  readonly seals: readonly SealReference[];
   /** What the cover must say: one person did both, items have no value. Absent where there is nothing to say. */
   readonly cautions?: readonly string[];
   /** Of a batch: which it is, and the SHA-256 of the account map that it was made with. */
@@ -123,18 +123,21 @@ export const manifestText = (manifest: Manifest): string =>
 /** A plain name: no file of ours lies in another folder. */
 const NAME = /^[\w.-]+$/;
 
-/** The manifest that a text is, or what is wrong with it. Whatever an earlier program did not tell is left out. */
+/** Reads a manifest, or returns the fault as a sentence. Fields that an earlier program did not write are absent. */
 export const manifestIn = (text: string): Manifest | string => {
-  const told = parsed(text);
-  if (told === null) return 'is no JSON';
-  if (told.program?.name !== programOf().name) return `was not written by ${programOf().name}`;
-  const { files, entities, control_totals } = told;
+  const manifest = parsed(text);
+  if (manifest === null) return 'is not JSON';
+  if (manifest.program?.name !== programOf().name) return `was not written by ${programOf().name}`;
+  const { files, entities, control_totals } = manifest;
   const isWhole = [files, entities, control_totals].every(Array.isArray);
-  if (!isWhole || typeof told.period !== 'string') return 'lacks period, files, entities or control_totals';
+  if (!isWhole || typeof manifest.period !== 'string')
+    return 'lacks period, files, entities or control_totals';
   const odd = files?.find(
     ({ name, sha256, columns }) => !NAME.test(name) || !sha256 || !Array.isArray(columns),
   );
-  return odd ? `tells of a file as no export does: ${JSON.stringify(odd).slice(0, 120)}` : (told as Manifest);
+  return odd
+    ? `describes a file in a way that no export does: ${JSON.stringify(odd).slice(0, 120)}`
+    : (manifest as Manifest);
 };
 
 const parsed = (text: string): Partial<Manifest> | null => {

@@ -5,8 +5,8 @@ import { isoOf, YEARS } from '../../base/time.ts';
 /** A half-open stretch of time, `[from, to)` as instants in UTC text. `name` is the period's canonical spelling. */
 export type Period = { readonly name: string; readonly from: string; readonly to: string };
 
-type Day = { readonly year: number; readonly month: number; readonly day: number };
-type Days = { readonly name: string; readonly first: Day; readonly after: Day };
+type CalendarDay = { readonly year: number; readonly month: number; readonly day: number };
+type Days = { readonly name: string; readonly first: CalendarDay; readonly after: CalendarDay };
 
 const HOW =
   'Write a month (2026-10), a quarter (2026-Q4), a year (2026) or its first and last day (2026-10-01..2026-10-31).';
@@ -68,7 +68,7 @@ const rangeOf = (text: string): Days => {
   return { name: isMonth ? from.slice(0, 7) : text, first, after }; // a closed month is that month, however it is written
 };
 
-const dayOf = (text: string, day: string): Day => {
+const dayOf = (text: string, day: string): CalendarDay => {
   const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number);
   checkYear(text, year);
   if (month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysIn(year, month)) {
@@ -90,7 +90,7 @@ const wrong = (text: string, why: string): UsageError =>
   new UsageError(`the period "${text.slice(0, 60)}" cannot be read: ${why}. ${HOW}`);
 
 /** The first instant, Unix ms, whose local date is that day or later: right too where midnight is skipped or comes twice. */
-const startOf = (day: Day, localDay: (ms: number) => number): number => {
+const startOf = (day: CalendarDay, localDay: (ms: number) => number): number => {
   const wanted = dayNumber(day);
   const midnightUtc = Date.UTC(day.year, day.month - 1, day.day);
   let before = midnightUtc - DAY_MS;
@@ -103,7 +103,7 @@ const startOf = (day: Day, localDay: (ms: number) => number): number => {
   return after;
 };
 
-const dayNumber = ({ year, month, day }: Day): number => (year * 100 + month) * 100 + day;
+const dayNumber = ({ year, month, day }: CalendarDay): number => (year * 100 + month) * 100 + day;
 
 const localDayIn = (timezone: string): ((ms: number) => number) => {
   const format = formatIn(timezone);

@@ -1,8 +1,8 @@
 // Profiles: how a CSV is written for whom. `machine` is what everything else is made of; the others are what Excel opens
 // right by a double click in its country, where each digit stays and only what stands between digits differs.
 import { localOf } from '../../base/time.ts';
-import { type Dialect, guarded, kept } from './csv.ts';
-import type { Kind, Language } from './headings.ts';
+import { asLiteral, type Dialect, guarded } from './csv.ts';
+import type { ColumnKind, Language } from './headings.ts';
 
 export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';
 
@@ -17,16 +17,30 @@ export type Profile = Dialect & {
   readonly exact: string;
 };
 
-const turned = (separator: string) => (iso: string) => iso.split('-').reverse().join(separator);
+const reversed = (separator: string) => (iso: string) => iso.split('-').reverse().join(separator);
 const EXCEL = { lineEnd: '\r\n', mark: '\ufeff' } as const;
 
 export const EXCEL_PROFILES: Readonly<Record<Exclude<ProfileName, 'machine'>, Profile>> = {
   'excel-es': {
-    ...{ ...EXCEL, language: 'es', separator: ';', decimal: ',', day: turned('/'), dayFormat: 'dd/mm/yyyy' },
+    ...{
+      ...EXCEL,
+      language: 'es',
+      separator: ';',
+      decimal: ',',
+      day: reversed('/'),
+      dayFormat: 'dd/mm/yyyy',
+    },
     ...{ booleans: ['FALSO', 'VERDADERO'], exact: 'exacto' },
   },
   'excel-de': {
-    ...{ ...EXCEL, language: 'de', separator: ';', decimal: ',', day: turned('.'), dayFormat: 'dd.mm.yyyy' },
+    ...{
+      ...EXCEL,
+      language: 'de',
+      separator: ';',
+      decimal: ',',
+      day: reversed('.'),
+      dayFormat: 'dd.mm.yyyy',
+    },
     ...{ booleans: ['FALSCH', 'WAHR'], exact: 'genau' },
   },
   // Day and month change places between London and New York; the year first is read alike in both.
@@ -49,13 +63,17 @@ export const profileOf = (name: ProfileName): Profile | null =>
 export const figure = (profile: Profile, text: string): string => text.replace('.', profile.decimal);
 
 /** Writes a cell of the machine profile in another one; instants in a timezone, to the second. */
-export const cellWriter = (profile: Profile, kind: Kind, timezone: string): ((cell: string) => string) => {
+export const cellWriter = (
+  profile: Profile,
+  kind: ColumnKind,
+  timezone: string,
+): ((cell: string) => string) => {
   if (kind === 'quantity' || kind === 'money') return (cell) => figure(profile, cell);
   if (kind === 'whole') return (cell) => cell;
   if (kind === 'day') return profile.day;
   if (kind === 'instant') return (cell) => instant(profile, cell, timezone);
   if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0];
-  return (cell) => kept(guarded(cell));
+  return (cell) => asLiteral(guarded(cell));
 };
 
 const instant = (profile: Profile, cell: string, timezone: string): string => {

@@ -7,7 +7,11 @@ import { cellWriter, exactText, type Profile } from './profile.ts';
 import type { Piece } from './sealed.ts';
 
 /** Where a report is read: in which timezone its instants are told, and which currency `reporting` is. */
-export type Reading = { readonly profile: Profile; readonly timezone: string; readonly currency: string };
+export type RenderOptions = {
+  readonly profile: Profile;
+  readonly timezone: string;
+  readonly currency: string;
+};
 
 /** The columns of a report, by what a manifest says of it. */
 export const columnsOf = (report: string, names: readonly string[]): Heading[] =>
@@ -22,8 +26,8 @@ export const unitOf = (
   { unit }: Heading,
   currency: string,
 ): ((row: readonly string[]) => string) => {
-  const at = columns.findIndex(({ name }) => name === unit);
-  if (at >= 0) return (row) => row[at] ?? '';
+  const index = columns.findIndex(({ name }) => name === unit);
+  if (index >= 0) return (row) => row[index] ?? '';
   return () => (unit === 'reporting' ? currency : unit);
 };
 
@@ -31,17 +35,17 @@ export const unitOf = (
 export async function* rendered(
   report: string,
   pieces: AsyncIterable<Piece>,
-  reading: Reading,
+  options: RenderOptions,
 ): AsyncGenerator<Piece> {
   let write: (row: readonly string[]) => string[] = (row) => [...row];
   for await (const piece of pieces) {
     if (piece.columns) {
       const columns = columnsOf(report, piece.columns);
-      write = rowWriter(columns, reading);
-      yield header(columns, reading.profile);
+      write = rowWriter(columns, options);
+      yield header(columns, options.profile);
     } else {
       const rows = ownRows(piece.text).map((row) => write(row));
-      yield { text: csvText(rows, reading.profile), rows: piece.rows };
+      yield { text: csvText(rows, options.profile), rows: piece.rows };
     }
   }
 }
@@ -61,13 +65,13 @@ const header = (columns: readonly Heading[], profile: Profile): Piece => {
 };
 
 /** An empty cell stays empty, whatever its column is. */
-const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }: Reading) => {
+const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }: RenderOptions) => {
   const cells = columns.map(({ kind }) => cellWriter(profile, kind, timezone));
-  const added = columns.flatMap((column, at) =>
-    isExact(column) ? [{ at, unit: unitOf(columns, column, currency) }] : [],
+  const added = columns.flatMap((column, index) =>
+    isExact(column) ? [{ at: index, unit: unitOf(columns, column, currency) }] : [],
   );
   return (row: readonly string[]): string[] => [
-    ...row.map((cell, at) => (cell === '' ? '' : (cells[at]?.(cell) ?? cell))),
-    ...added.map(({ at, unit }) => (row[at] ? exactText(profile, row[at], unit(row)) : '')),
+    ...row.map((cell, index) => (cell === '' ? '' : (cells[index]?.(cell) ?? cell))),
+    ...added.map(({ at: index, unit }) => (row[index] ? exactText(profile, row[index], unit(row)) : '')),
   ];
 };

@@ -7,8 +7,8 @@ import { bindSql, readSql } from '../../database/sql.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { type Folder, writeFileIn } from './folder.ts';
 import type { ManifestFile } from './manifest.ts';
-import { fromSeal, type Part, type Piece } from './sealed.ts';
-import type { Batch, Snapshot } from './snapshot.ts';
+import { type EntityPart, fromSeal, type Piece } from './sealed.ts';
+import type { RowBatch, Snapshot } from './snapshot.ts';
 
 /** Where an entry is placed: where it counts; or, with a month, as if that one had not been closed. */
 export type By = 'posted_at' | (string & {});
@@ -57,13 +57,17 @@ export const collect = async (
 };
 
 /** What is exported: where it is cut, the period's name (that of a sealed month), and where each entity's rows come from. */
-export type Whole = { readonly cut: Cut; readonly period: string; readonly parts: readonly Part[] };
+export type ExportScope = {
+  readonly cut: Cut;
+  readonly period: string;
+  readonly parts: readonly EntityPart[];
+};
 
 /** One report in the machine profile, entity by entity. */
 export async function* reportOf(
   snapshot: Snapshot,
   path: string,
-  { cut, period, parts }: Whole,
+  { cut, period, parts }: ExportScope,
 ): AsyncGenerator<Piece> {
   let head: string | null = null;
   for (const part of parts) {
@@ -84,7 +88,7 @@ export async function* reportOf(
 /** The cause of such an error: what was sealed by another program has its columns, and cannot stand in one file with today's. */
 export const OTHER_COLUMNS = 'other columns';
 
-const otherColumns = (path: string, parts: readonly Part[], period: string): FailedError => {
+const otherColumns = (path: string, parts: readonly EntityPart[], period: string): FailedError => {
   const sealed = parts.filter(({ from }) => from === 'seal').map(({ entity }) => entity);
   return new FailedError(
     `${fileOf(path)} was sealed for ${period} with other columns than today's (${sealed.join(', ')}): export each entity alone, with --entity`,
@@ -108,15 +112,15 @@ export async function* fromBooks(
   }
 }
 
-const narrowed = ({ columns, rows }: Batch, only: readonly string[]): Batch => {
-  const kept = columns.flatMap(({ name }, at) => (only.includes(name) ? [at] : []));
-  const pick = <T>(all: readonly T[]): T[] => kept.map((at) => all[at] as T);
+const narrowed = ({ columns, rows }: RowBatch, only: readonly string[]): RowBatch => {
+  const indexes = columns.flatMap(({ name }, index) => (only.includes(name) ? [index] : []));
+  const pick = <T>(all: readonly T[]): T[] => indexes.map((index) => all[index] as T);
   return { columns: pick(columns), rows: rows.map(pick) };
 };
 
 /** A file bound to the parameters of a cut that it has; one that it has besides is a mistake in the file. */
 export const cutSql = (path: string, cut: Cut) => {
   const file = readSql(path);
-  const asked = Object.entries(cut).filter(([name]) => file.parameters.includes(name));
-  return bindSql(file, Object.fromEntries(asked));
+  const parameters = Object.entries(cut).filter(([name]) => file.parameters.includes(name));
+  return bindSql(file, Object.fromEntries(parameters));
 };

@@ -1,11 +1,11 @@
-// What a month's seal holds: its reports as they were, handed out byte for byte.
+// The content of a month's seal: its reports, returned byte for byte.
 import assert from 'node:assert/strict';
 import { loadSql } from '../../database/sql.ts';
 import type { Manifest } from './manifest.ts';
 import { rowsOf, type Snapshot } from './snapshot.ts';
 
 /** Entities one after the other: read from the books, or, where the month is closed, from its seal. */
-export type Part =
+export type EntityPart =
   | { readonly from: 'books'; readonly entity: string }
   | { readonly from: 'seal'; readonly entity: string; readonly manifest: Manifest };
 
@@ -45,21 +45,22 @@ export async function* fromSeal(
 /** The parts of an export: entities whose month is closed come from their seals, the others together from the books. */
 export const partsOf = async (
   snapshot: Snapshot,
-  ask: {
+  scope: {
     readonly cut: { readonly entity: string };
     readonly period: string;
     readonly entities: readonly string[];
   },
-): Promise<Part[]> => {
+): Promise<EntityPart[]> => {
   const sealed = new Map(
-    (await rowsOf(snapshot, loadSql('export/seals.sql', { period: ask.period }))).map((row) => {
+    (await rowsOf(snapshot, loadSql('export/seals.sql', { period: scope.period }))).map((row) => {
       assert(row.entity_id && row.manifest);
       return [row.entity_id, JSON.parse(row.manifest) as Manifest] as const;
     }),
   );
-  if (!ask.entities.some((entity) => sealed.has(entity))) return [{ from: 'books', entity: ask.cut.entity }];
-  const parts: Part[] = [];
-  for (const entity of ask.entities) {
+  if (!scope.entities.some((entity) => sealed.has(entity)))
+    return [{ from: 'books', entity: scope.cut.entity }];
+  const parts: EntityPart[] = [];
+  for (const entity of scope.entities) {
     const manifest = sealed.get(entity);
     const last = parts.at(-1);
     if (manifest) parts.push({ from: 'seal', entity, manifest });

@@ -6,10 +6,13 @@ import type { BoundSql } from '../../database/sql.ts';
 import type { Cell, Column } from './csv.ts';
 
 /** Rows of one statement, in its order; every cell is Postgres' own text. The first batch comes even without rows. */
-export type Batch = { readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] };
+export type RowBatch = { readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] };
 
 /** `db` asks the same moment, before rows are read or after. */
-export type Snapshot = { readonly batches: (query: BoundSql) => AsyncGenerator<Batch>; readonly db: Books };
+export type Snapshot = {
+  readonly batches: (query: BoundSql) => AsyncGenerator<RowBatch>;
+  readonly db: Books;
+};
 
 /** Throws where the books, at the moment that is read, must not be written to a file. */
 export type Refusal = (db: Books) => Promise<void>;
@@ -73,7 +76,7 @@ export const rowsOf = async (snapshot: Snapshot, query: BoundSql): Promise<Recor
 };
 
 /** A server-side cursor keeps memory flat: two batches are all that is ever here, one being written, one on its way. */
-async function* batches(client: Client, query: BoundSql, pageRows: number): AsyncGenerator<Batch> {
+async function* batches(client: Client, query: BoundSql, pageRows: number): AsyncGenerator<RowBatch> {
   await client.query(`declare report no scroll cursor for ${query.text}`, query.values);
   let next = fetchBatch(client, pageRows);
   for (let more = true; more; ) {

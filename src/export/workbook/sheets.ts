@@ -7,7 +7,7 @@ import { localOf, msOf } from '../../base/time.ts';
 import { readSql, sqlPaths } from '../../database/sql.ts';
 import type { Head } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
-import type { Heading, Kind, Language } from '../reports/headings.ts';
+import type { ColumnKind, Heading, Language } from '../reports/headings.ts';
 import { type ManifestFile, SIGN_CONVENTION } from '../reports/manifest.ts';
 import { EXCEL_PROFILES, figure, type Profile } from '../reports/profile.ts';
 import { columnsOf } from '../reports/render.ts';
@@ -20,7 +20,7 @@ export const WORKBOOK = 'reports.xlsx';
 /** A report on its sheet. */
 export type Sheet = SheetTable & { readonly path: string; readonly names: readonly string[] };
 
-type Reading = {
+type SheetOptions = {
   readonly profile: Profile | null;
   readonly timezone: string;
   /** Cells of the sheets before this one. */
@@ -34,7 +34,7 @@ const PLAIN = EXCEL_PROFILES['excel-en'];
 export const sheetOf = async (
   path: string,
   pieces: AsyncIterable<Piece>,
-  { profile, timezone, cells }: Reading,
+  { profile, timezone, cells }: SheetOptions,
 ): Promise<Sheet> => {
   let columns: Heading[] = [];
   let values: ((cell: string) => Value)[] = [];
@@ -46,11 +46,17 @@ export const sheetOf = async (
       continue;
     }
     for (const row of ownRows(piece.text))
-      rows.push(row.map((it, at) => (it === '' ? null : (values[at]?.(it) ?? it))));
+      rows.push(row.map((cell, index) => (cell === '' ? null : (values[index]?.(cell) ?? cell))));
     if (cells + rows.length * columns.length > CELLS_MAX) throw tooLarge(path);
   }
-  const told = columns.map((it) => sheetColumn(it, profile));
-  return { path, name: reportName(path), columns: told, rows, names: columns.map(({ name }) => name) };
+  const sheetColumns = columns.map((it) => sheetColumn(it, profile));
+  return {
+    path,
+    name: reportName(path),
+    columns: sheetColumns,
+    rows,
+    names: columns.map(({ name }) => name),
+  };
 };
 
 const tooLarge = (path: string): UsageError =>
@@ -59,7 +65,7 @@ const tooLarge = (path: string): UsageError =>
       'choose a shorter period or one --entity, or export --format csv, which has no limit',
   );
 
-const cellReader = (kind: Kind, profile: Profile, timezone: string): ((cell: string) => Value) => {
+const cellReader = (kind: ColumnKind, profile: Profile, timezone: string): ((cell: string) => Value) => {
   if (kind === 'quantity') return (cell) => figure(profile, cell);
   if (kind === 'money' || kind === 'whole') return numberOr;
   if (kind === 'instant') return (cell) => serial(localOf(cell, timezone)) ?? cell;
@@ -82,14 +88,14 @@ const sheetColumn = ({ name, kind, titles }: Heading, profile: Profile | null) =
   width: WIDTHS[kind],
 });
 
-const formatOf = (kind: Kind, { dayFormat }: Profile): string | null => {
+const formatOf = (kind: ColumnKind, { dayFormat }: Profile): string | null => {
   if (kind === 'instant') return `${dayFormat} hh:mm:ss`;
   if (kind === 'day') return dayFormat;
   if (kind === 'money') return '#,##0.00';
   return kind === 'whole' ? '0' : '@'; // a quantity stays text when somebody edits it
 };
 
-const WIDTHS: Readonly<Record<Kind, number>> = {
+const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   ...{ text: 20, quantity: 28, money: 16, whole: 10, instant: 20, day: 12, boolean: 12 },
 };
 
@@ -142,9 +148,9 @@ const indexOf = (sheets: readonly Sheet[], language: Language, head: Head): Shee
   const facts = [period, from, to, timezone, entities.join(', '), currency, SIGN_CONVENTION];
   return {
     name,
-    columns: titles.map((title, at) => ({ title, format: null, width: [28, 28, 110][at] ?? 20 })),
+    columns: titles.map((title, index) => ({ title, format: null, width: [28, 28, 110][index] ?? 20 })),
     rows: sheets.map(({ path, name: report, rows }) => [report, rows.length, titleOf(path)]),
-    below: [[], ...facts.map((fact, at) => [FACTS[language][at] ?? '', fact])],
+    below: [[], ...facts.map((fact, index) => [FACTS[language][index] ?? '', fact])],
   };
 };
 

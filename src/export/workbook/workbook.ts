@@ -39,7 +39,7 @@ const sheetOf = ({ name, columns, rows, below = [] }: SheetTable) => ({
   name,
   columns: columns.map(({ format, width }) => ({ width, ...(format === null ? {} : { numFmt: format }) })),
   rows: [columns.map(({ title }) => title), ...rows, ...below].map((row) => row.map(cell)),
-  cells: new Map(columns.map((_, at) => [`0,${at}`, { style: { font: { bold: true } } }])),
+  cells: new Map(columns.map((_, index) => [`0,${index}`, { style: { font: { bold: true } } }])),
   freezePane: { rows: 1 },
   autoFilter: { range: `A1:${letters(columns.length)}${rows.length + 1}` },
 });
@@ -66,5 +66,7 @@ export const sheetsIn = async (
 ): Promise<{ readonly name: string; readonly rows: string[][] }[]> =>
   (await readXlsx(bytes)).sheets.map(({ name, rows }) => ({
     name,
-    rows: rows.map((row) => row.map((it) => (it instanceof Date ? it.toISOString() : String(it ?? '')))),
+    rows: rows.map((row) =>
+      row.map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))),
+    ),
   }));

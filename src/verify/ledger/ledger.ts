@@ -107,7 +107,7 @@ const balancesOf = async (snapshot: Snapshot): Promise<BookedBalance[]> =>
 export const compareWith = (
   program: JournalName,
   balances: readonly BookedBalance[],
-  { complaint, held: summed }: ProgramResult,
+  { complaint, balances: summed }: ProgramResult,
 ): Pick<Comparison, 'accounts' | 'differences' | 'first'> => {
   if (complaint !== null) return { accounts: 0, differences: 0, first: complaint };
   const { accountName, currencyName } = JOURNALS[program];

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { reportBytes } from '../../base/named-file.ts';
 import type { Database } from '../../database/database.ts';
-import { keptBatch, writeKept } from '../../export/packages/kept-batch.ts';
+import { readStoredBatch, writeStoredBatch } from '../../export/packages/kept-batch.ts';
 import { decimal } from '../../export/packages/package.ts';
 import { BATCH_FILES, TOTALS } from '../../export/packages/package-files.ts';
 import { isPackage, packageOf } from '../../export/packages/packages.ts';
@@ -51,11 +51,11 @@ export const rewriteBatch =
     inSnapshot(pool, async (snapshot) => {
       const { year = '', number = 0, again: isCopy = false } = manifest.batch ?? {};
       const key = { entity: manifest.entities[0] ?? '', year, number };
-      const kept = await keptBatch(snapshot, key);
+      const stored = await readStoredBatch(snapshot, key);
       const folder = await openFolder(outDir);
-      const { files, entries } = await writeKept(snapshot, folder, { key, kept, isAgain: isCopy });
-      const batch = { ...manifest.batch, entries, package: kept.package };
-      const rewritten = { ...manifest, files, batch, map_sha256: kept.map_sha256 } as Manifest;
+      const { files, entries } = await writeStoredBatch(snapshot, folder, { key, stored, isCopy: isCopy });
+      const batch = { ...manifest.batch, entries, package: stored.package };
+      const rewritten = { ...manifest, files, batch, map_sha256: stored.map_sha256 } as Manifest;
       await writeFileIn(folder, MANIFEST, (put) => put(manifestText(rewritten)));
       await placeFolder(folder);
       return { dir: folder.target, manifest: rewritten };

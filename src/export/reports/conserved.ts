@@ -1,0 +1,28 @@
+// The conservation figures of a manifest, per stream and rule version: landed = booked + rejected + set aside.
+
+/** One side of our own accounts in one currency: as landed, as booked, and set aside. Exact amounts in plain notation. */
+export type ConservedSum = {
+  readonly side: string;
+  readonly currency: string;
+  readonly landed: string;
+  readonly booked: string;
+  readonly set_aside: string;
+};
+
+/** Counts of records by outcome, and the sums of their ids' hashes; `rule_version` 0: no outcome yet. */
+export type Conserved = {
+  readonly entity: string;
+  readonly stream: string;
+  readonly rule_version: number;
+  readonly landed: number;
+  readonly booked: number;
+  readonly rejected: number;
+  readonly set_aside: number;
+  readonly ids: {
+    readonly landed: string;
+    readonly booked: string;
+    readonly rejected: string;
+    readonly set_aside: string;
+  };
+  readonly sums: readonly ConservedSum[];
+};
