@@ -1,7 +1,7 @@
 // Handing out to an accounting package: a person's decision, written as the preparer.
 import { counted } from '../base/counted.ts';
 import { isoOf, nowMs } from '../base/time.ts';
-import { type ExportedBatch, type BatchRequest, exportBatch } from '../export/packages/hand-out.ts';
+import { type BatchRequest, type ExportedBatch, exportBatch } from '../export/packages/hand-out.ts';
 import { type ReexportRequest, reexportBatch } from '../export/packages/hand-out-again.ts';
 import type { Result, Work } from '../run/work.ts';
 import { decided } from './close.ts';
