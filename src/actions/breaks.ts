@@ -17,7 +17,7 @@ import {
 } from '../reconcile/reconcile.ts';
 import type { Result, Work } from '../run/work.ts';
 import { decided } from './close.ts';
-import { asked, type Done } from './proposals.ts';
+import { type Done, submitProposal } from './proposals.ts';
 
 /** Which break, by its id or a unique beginning of it; by whom and why. `only` is the entity that was named, if any. */
 export type StepAsked = {
@@ -48,22 +48,22 @@ const aboutOf = ({ subject, difference, currency }: Found): string =>
   `${subject}, ${difference === null ? 'no difference' : `${difference} ${currency ?? ''}`.trim()}`;
 
 /** Gives a break to somebody. */
-export const assignOne = (work: Work, asked: StepAsked & { readonly to: string }): Promise<Result> =>
-  step(work, asked, async (tx, it) => {
-    await assignBreak(tx, work.run, { ...it, to: asked.to });
-    return `assigned to ${asked.to} by ${it.by}`;
+export const assignOne = (work: Work, request: StepAsked & { readonly to: string }): Promise<Result> =>
+  step(work, request, async (tx, target) => {
+    await assignBreak(tx, work.run, { ...target, to: request.to });
+    return `assigned to ${request.to} by ${target.by}`;
   });
 
 /** Writes down what a person says a break is, with the records that show it. */
 export const explainOne = (
   work: Work,
-  asked: StepAsked & { readonly records: readonly RecordNamed[] },
+  request: StepAsked & { readonly records: readonly RecordNamed[] },
 ): Promise<Result> =>
-  step(work, asked, async (tx, it) => {
-    for (const record of asked.records) await refuseUnknown(work, it.found.entity_id, record);
-    const records = asked.records.map(({ stream, recordId }) => `${stream} ${recordId}`);
-    await explainBreak(tx, work.run, { ...it, records });
-    return `explained by ${it.by}`;
+  step(work, request, async (tx, target) => {
+    for (const record of request.records) await refuseUnknown(work, target.found.entity_id, record);
+    const records = request.records.map(({ stream, recordId }) => `${stream} ${recordId}`);
+    await explainBreak(tx, work.run, { ...target, records });
+    return `explained by ${target.by}`;
   });
 
 const refuseUnknown = async (
@@ -79,10 +79,10 @@ const refuseUnknown = async (
 };
 
 /** Takes a person's word that a break is settled; the next comparison proves it, or opens it again. */
-export const resolveOne = (work: Work, asked: StepAsked): Promise<Result> =>
-  step(work, asked, async (tx, it) => {
-    await resolveBreak(tx, work.run, it);
-    return `resolved by ${it.by}, until a comparison says otherwise`;
+export const resolveOne = (work: Work, request: StepAsked): Promise<Result> =>
+  step(work, request, async (tx, target) => {
+    await resolveBreak(tx, work.run, target);
+    return `resolved by ${target.by}, until a comparison says otherwise`;
   });
 
 /** Proposes to accept a break for the close of a month, at what of it had arisen by then. */
@@ -100,7 +100,7 @@ export const waiveOne = async (
     difference === null ? found.subject : `${found.subject}, ${difference} ${currency ?? ''}`.trim();
   const description = `waiver of break ${break_id} (${what}) for ${period}`;
   const content = { action: 'waive', description, period, break_id, difference } as const;
-  return asked(work, { by, reason, evidence: null }, { entity, content });
+  return submitProposal(work, { by, reason, evidence: null }, { entity, content });
 };
 
 const refuseClosed = async (db: Work['db'], entity: string, period: string): Promise<void> => {

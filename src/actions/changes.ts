@@ -16,7 +16,7 @@ import { closedThrough, sealsOf } from '../ledger/period.ts';
 import { keptEntities } from '../run/entities.ts';
 import type { Result, Work } from '../run/work.ts';
 import { decided, monthsOf } from './close.ts';
-import { asked, type Done, type Signature } from './proposals.ts';
+import { type Done, type Signature, submitProposal } from './proposals.ts';
 
 const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
   const [entity = ''] = await keptEntities(work, only ?? work.config.entity);
@@ -25,7 +25,10 @@ const entityOf = async (work: Work, only: string | undefined): Promise<string> =
 
 /** Proposes the lots of a file. */
 export const importLots = async (work: Work, file: OutsideFile, signature: Signature): Promise<Done> =>
-  asked(work, signature, { entity: await entityOf(work, signature.only), content: lotsChange(file) });
+  submitProposal(work, signature, {
+    entity: await entityOf(work, signature.only),
+    content: lotsChange(file),
+  });
 
 /** Proposes the official rates of a file, unless the newest one says the same. */
 export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<Done> => {
@@ -37,7 +40,7 @@ export const importRates = async (work: Work, file: OfficialFile, by: string): P
   const description = `${counted(file.rates.length, 'official rate')} of ${counted(file.days, 'day')} in ${file.name}`;
   const content = { action: 'rates', description, ...rates } as const;
   const signature = { by, reason: `the rates of ${file.name}`, evidence: null };
-  return asked(work, signature, { entity: work.config.entity, content });
+  return submitProposal(work, signature, { entity: work.config.entity, content });
 };
 
 /** Proposes what waived breaks and unvalued items of an entity's month may be worth together, for each entity that a close is of. */
@@ -46,7 +49,7 @@ export const proposeBudget = async (work: Work, ceiling: string, signature: Sign
   const made: Done[] = [];
   for (const entity of await monthsOf(work, signature.only)) {
     const content = await budgetChange(work.db, entity, { ceiling, currency });
-    made.push(await asked(work, signature, { entity, content }));
+    made.push(await submitProposal(work, signature, { entity, content }));
   }
   return made;
 };
@@ -70,7 +73,7 @@ export const acceptUnvalued = async (
     );
   const made: Done[] = [];
   for (const entity of open)
-    made.push(await asked(work, signature, { entity, content: acceptance(period, limit) }));
+    made.push(await submitProposal(work, signature, { entity, content: acceptance(period, limit) }));
   return made;
 };
 
@@ -84,5 +87,5 @@ export const switchDuties = async (
 };
 
 /** The setting as every cover says it. */
-export const dutiesText = ({ is_one_person, version, by_name, at, reason }: Duties): string =>
-  `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${by_name} at ${at}: ${reason})`;
+export const dutiesText = ({ is_one_person, version, by_name, at: instant, reason }: Duties): string =>
+  `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${by_name} at ${instant}: ${reason})`;

@@ -28,38 +28,38 @@ export const monthsOf = async (work: Work, only: string | undefined): Promise<st
 /** Closes the month of each entity that is ready for it; the others keep it open, and the exit code is 1. */
 export const closeMonths = async (
   work: Work,
-  asked: CloseAsked & { readonly only?: string | undefined },
+  request: CloseAsked & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
-  const entities = await monthsOf(work, asked.only);
+  const entities = await monthsOf(work, request.only);
   await valueAll(work); // what a closed month is worth stays as it is
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
-  for (const entity of entities) closed.push(await closeMonth(desk, entity, asked));
+  for (const entity of entities) closed.push(await closeMonth(desk, entity, request));
   const open = closed.filter(({ sealed, isClosed }) => sealed === null && !isClosed);
   const before = closed.filter(({ isClosed }) => isClosed);
   const roots = closed.flatMap(({ sealed }) => (sealed ? [`${sealed.entity} ${sealed.root}`] : []));
-  const told = [
-    ...(roots.length > 0 ? [`${asked.period} closed by ${asked.by}: ${roots.join(', ')}`] : []),
+  const sentences = [
+    ...(roots.length > 0 ? [`${request.period} closed by ${request.by}: ${roots.join(', ')}`] : []),
     ...(open.length > 0
       ? [
-          `${asked.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${obstacles.length} in the way)`).join(', ')}`,
+          `${request.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${obstacles.length} in the way)`).join(', ')}`,
         ]
       : []),
     ...(before.length > 0
-      ? [`${asked.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
+      ? [`${request.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
       : []),
   ];
-  return { result: decided(open.length > 0 || roots.length === 0 ? 1 : 0, told.join('; ')), closed };
+  return { result: decided(open.length > 0 || roots.length === 0 ? 1 : 0, sentences.join('; ')), closed };
 };
 
 /** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */
-export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Result> => {
-  const entities = await monthsOf(work, asked.only);
+export const approveMonths = async (work: Work, request: MonthAsked): Promise<Result> => {
+  const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
-    for (const entity of entities) await approveMonth(tx, entity, asked);
+    for (const entity of entities) await approveMonth(tx, entity, request);
   });
-  return decided(0, `${asked.period} approved by ${asked.by}: ${entities.join(', ')}`);
+  return decided(0, `${request.period} approved by ${request.by}: ${entities.join(', ')}`);
 };
 
 /**
@@ -68,12 +68,12 @@ export const approveMonths = async (work: Work, asked: MonthAsked): Promise<Resu
  */
 export const reopenMonths = async (
   work: Work,
-  asked: MonthAsked & { readonly reason: string },
+  request: MonthAsked & { readonly reason: string },
 ): Promise<Result> => {
-  const entities = await monthsOf(work, asked.only);
+  const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
-    for (const entity of entities) await reopenMonth(tx, entity, asked);
+    for (const entity of entities) await reopenMonth(tx, entity, request);
   });
   let many = 0;
   for (const entity of entities) many += await returnEntries(work, entity);
@@ -81,7 +81,7 @@ export const reopenMonths = async (
   const late = counted(many, 'late entry', 'late entries');
   return decided(
     0,
-    `${asked.period} REOPENED by ${asked.by} (${asked.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,
+    `${request.period} REOPENED by ${request.by} (${request.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,
   );
 };
 

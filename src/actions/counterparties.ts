@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Rule, rulesChange } from '../approvals/approvals.ts';
 import type { Books } from '../database/database.ts';
 import type { Work } from '../run/work.ts';
-import { asked, type Done } from './proposals.ts';
+import { type Done, submitProposal } from './proposals.ts';
 
 /** Proposes the rules of a file, to be in force in place of those before. */
 export const importCounterparties = async (
@@ -14,7 +14,7 @@ export const importCounterparties = async (
   const fileName = basename(path);
   const content = await rulesChange(work.db, { rules, fileName });
   const signature = { by, reason: `the rules of ${fileName}`, evidence: null };
-  return asked(work, signature, { entity: work.config.entity, content });
+  return submitProposal(work, signature, { entity: work.config.entity, content });
 };
 
 export type CounterpartyRow = Readonly<

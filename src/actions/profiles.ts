@@ -5,7 +5,7 @@ import type { Books } from '../database/database.ts';
 import { settingsOf } from '../run/settings.ts';
 import type { Work } from '../run/work.ts';
 import { decided } from './close.ts';
-import { asked, type Done } from './proposals.ts';
+import { type Done, submitProposal } from './proposals.ts';
 
 /** Proposes a file's profiles, all or none. */
 export const importProfiles = async (
@@ -16,7 +16,7 @@ export const importProfiles = async (
   const content = await profilesChange(work.db, { wanted, settings: settingsOf(work.config) });
   if (content === null)
     return { result: decided(0, 'no profile differs: nothing was proposed'), shown: null, isNew: false };
-  return asked(work, { by, reason: content.description, evidence: null }, { entity, content });
+  return submitProposal(work, { by, reason: content.description, evidence: null }, { entity, content });
 };
 
 const NOTHING: Profile = {
@@ -27,10 +27,14 @@ const NOTHING: Profile = {
 /** Changes some of what one entity's profile says. */
 export const setProfile = async (
   work: Work,
-  { entity, said, by }: { readonly entity: string; readonly said: Partial<Profile>; readonly by: string },
+  {
+    entity,
+    changes,
+    by,
+  }: { readonly entity: string; readonly changes: Partial<Profile>; readonly by: string },
 ): ReturnType<typeof importProfiles> => {
   const { version: _, ...now } = (await profilesOf(work.db)).get(entity) ?? { ...NOTHING, version: 0 };
-  return importProfiles(work, { wanted: [{ entity, profile: { ...now, ...said }, where: '' }], by });
+  return importProfiles(work, { wanted: [{ entity, profile: { ...now, ...changes }, where: '' }], by });
 };
 
 export type ProfileRow = Readonly<

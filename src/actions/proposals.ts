@@ -63,20 +63,20 @@ const entityOf = async (work: Work, only: string | undefined): Promise<string> =
 };
 
 /** Proposes an entry or a change; where one person may do both, that person's word is the approval too. */
-export const asked = async (
+export const submitProposal = async (
   work: Work,
   { by, reason, evidence }: Signature,
-  it: { readonly entity: string; readonly content: Content | Change },
+  item: { readonly entity: string; readonly content: Content | Change },
 ): Promise<Done> => {
-  const { proposal, isNew } = await propose(await desk(work, 'preparer'), { ...it, by, reason, evidence });
+  const { proposal, isNew } = await propose(await desk(work, 'preparer'), { ...item, by, reason, evidence });
   const { proposal_id: id, action, verdict, approved_by } = proposal;
   if (verdict === 'waiting' && (await dutiesOf(work.db))?.is_one_person) {
-    const result = await approveProposal(work, { id, only: it.entity, by });
-    const [approved = proposal] = await proposals(work.db, { id, entity: it.entity });
+    const result = await approveProposal(work, { id, only: item.entity, by });
+    const [approved = proposal] = await proposals(work.db, { id, entity: item.entity });
     return { result, shown: await shownOf(work, approved), isNew };
   }
-  const told = verdict === 'waiting' ? 'waits for another person' : `was approved by ${approved_by}`;
-  const summary = `proposal ${id} (${action}) of ${it.entity} by ${by} ${isNew ? '' : 'was already proposed and '}${told}`;
+  const state = verdict === 'waiting' ? 'waits for another person' : `was approved by ${approved_by}`;
+  const summary = `proposal ${id} (${action}) of ${item.entity} by ${by} ${isNew ? '' : 'was already proposed and '}${state}`;
   return { result: decided(0, summary), shown: await shownOf(work, proposal), isNew };
 };
 
@@ -89,7 +89,7 @@ const shownOf = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promise<Sh
 /** Proposes what stood before our history. */
 export const open = async (work: Work, opening: Opening, signature: Signature): Promise<Done> => {
   const entity = await entityOf(work, signature.only);
-  return asked(work, signature, { entity, content: openingContent(opening) });
+  return submitProposal(work, signature, { entity, content: openingContent(opening) });
 };
 
 /** Proposes an entry that no record tells. */
@@ -99,12 +99,12 @@ export const adjust = async (
   signature: Signature,
 ): Promise<Done> => {
   const entity = await entityOf(work, signature.only);
-  return asked(work, signature, { entity, content: adjustment(at, legs) });
+  return submitProposal(work, signature, { entity, content: adjustment(at, legs) });
 };
 
 /** Proposes to undo an entry that people made. */
 export const unadjust = async (work: Work, entryId: string, signature: Signature): Promise<Done> =>
-  asked(work, signature, await reversal(work.db, entryId, signature.only ?? null));
+  submitProposal(work, signature, await reversal(work.db, entryId, signature.only ?? null));
 
 export type RecordAsked = { readonly stream: string; readonly recordId: string };
 
@@ -116,7 +116,7 @@ export const settle = async (
 ): Promise<Done> => {
   const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
   const content = settlement(rejected, what.legs, what.at);
-  return asked(work, signature, { entity: rejected.entity, content });
+  return submitProposal(work, signature, { entity: rejected.entity, content });
 };
 
 /** Proposes to put a rejected record aside; it books nothing, and stays counted as rejected. */
@@ -127,7 +127,7 @@ export const dismissReject = async (
 ): Promise<Done> => {
   const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
   const content = dismissal(rejected);
-  return asked(work, { ...signature, evidence: null }, { entity: rejected.entity, content });
+  return submitProposal(work, { ...signature, evidence: null }, { entity: rejected.entity, content });
 };
 
 /** Proposals that wait, with what the other person should know. */

@@ -42,7 +42,10 @@ export const parseCsv = <C extends string>(
   if (body.length === 0) throw refusal(name, 'has a header and no line under it: add what it is about');
   return body.map(({ line, cells }) => ({
     line,
-    cells: Object.fromEntries(names.map((it, at) => [it, (cells[at] ?? '').trim()])) as Record<C, string>,
+    cells: Object.fromEntries(names.map((column, index) => [column, (cells[index] ?? '').trim()])) as Record<
+      C,
+      string
+    >,
   }));
 };
 
@@ -73,7 +76,7 @@ export const ownRows = (text: string, separator: ',' | ';' = ','): string[][] =>
         .replace(/^\ufeff/, '')
         .replace(/\r?\n$/, '')
         .split(/\r?\n/)
-        .filter((line, at) => at > 0 || line !== '' || text.endsWith('\n'))
+        .filter((line, index) => index > 0 || line !== '' || text.endsWith('\n'))
         .map((line) => line.split(separator));
 
 const LINE_ENDS = ['\r\n', '\n'];

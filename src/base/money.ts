@@ -55,9 +55,9 @@ export const sign = (a: string): number => new Exact(a).cmp(0);
 export const centsUp = (a: string): string => new Exact(a).toFixed(2, Base.ROUND_UP);
 
 /** A rate as the gateway writes one: a positive number in plain notation, or null for null and anything else. */
-export const readRate = (told: unknown): string | null => {
-  if (typeof told !== 'string' || !NUMBER.test(told)) return null;
-  const value = new Exact(told);
+export const readRate = (text: unknown): string | null => {
+  if (typeof text !== 'string' || !NUMBER.test(text)) return null;
+  const value = new Exact(text);
   const isUsable =
     value.gt(0) && value.lt(`1e${WHOLE_DIGITS_MAX}`) && value.decimalPlaces() <= RATE_DECIMALS_MAX;
   return isUsable ? plain(value) : null;

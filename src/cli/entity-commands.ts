@@ -83,7 +83,7 @@ const setCommand = (): Command => {
     const said = await saidIn(options);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'entities', async (work) =>
-      (await jobs()).setProfile(work, { entity, said, by }),
+      (await jobs()).setProfile(work, { entity, changes: said, by }),
     );
   });
 };

@@ -68,22 +68,22 @@ export const monthAsked = (text: string, timezone: string): { from: string; to: 
 };
 
 /** Closes a month of one entity where nothing stands in the way. Throws UsageError where it is not over yet. */
-export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked): Promise<Closed> => {
-  const { period, from, to } = monthAsked(asked.period, asked.timezone);
+export const closeMonth = async (desk: Desk, entity: string, request: CloseAsked): Promise<Closed> => {
+  const { period, from, to } = monthAsked(request.period, request.timezone);
   const now = nowMs();
   if (now < msOf(to)) throw new UsageError(`${period} ends at ${to}: close an earlier month`);
-  const { timezone, currency, unknownLimit } = asked;
+  const { timezone, currency, unknownLimit } = request;
   const month = { entity, period, from, to, timezone, currency, unknown_limit: unknownLimit ?? '' };
   const isClosed = (await sealOf(desk.decider, entity, period)) !== undefined;
   const duties = await dutiesOf(desk.decider);
   const { obstacles, waived, unvalued } = await readinessOf(desk, month, {
-    ...asked,
+    ...request,
     isOnePerson: duties?.is_one_person ?? false,
   });
-  const early = tooEarly(month, now, asked.early);
+  const early = tooEarly(month, now, request.early);
   if (obstacles.length + early.length > 0)
     return { entity, isClosed, sealed: null, obstacles: [...early, ...obstacles], waived, unvalued };
-  const { by, budget, settings } = asked;
+  const { by, budget, settings } = request;
   const isEarly = now < msOf(to) + PATIENCE_MS;
   const terms = {
     by,
@@ -93,7 +93,7 @@ export const closeMonth = async (desk: Desk, entity: string, asked: CloseAsked):
     unvalued,
     duties,
     at: isoOf(now),
-    early: isEarly ? asked.early : null,
+    early: isEarly ? request.early : null,
   };
   const sealed = await sealMonth(desk, { month, ...terms });
   return { entity, isClosed, sealed, obstacles: [], waived, unvalued };
@@ -131,29 +131,29 @@ const tooEarly = ({ period, to }: Month, now: number, reason: string | null): Ob
 export const approveMonth = async (
   decider: Kysely<DB>,
   entity: string,
-  asked: { readonly period: string; readonly by: string },
+  request: { readonly period: string; readonly by: string },
 ): Promise<void> => {
-  refuseUnclearName(asked.by);
+  refuseUnclearName(request.by);
   const last = await lastSeal(decider, entity);
-  const seal = await sealOf(decider, entity, asked.period);
+  const seal = await sealOf(decider, entity, request.period);
   if (!seal || !last)
     throw new UsageError(
-      `${asked.period} of ${entity} is not closed: close it first, or name a closed entity with --entity ID`,
+      `${request.period} of ${entity} is not closed: close it first, or name a closed entity with --entity ID`,
     );
   if (seal.approved_by !== null)
-    throw new UsageError(`the seal of ${asked.period} of ${entity} was approved by ${seal.approved_by}`);
-  if (sameName(seal.prepared_by, asked.by))
+    throw new UsageError(`the seal of ${request.period} of ${entity} was approved by ${seal.approved_by}`);
+  if (sameName(seal.prepared_by, request.by))
     throw new UsageError(
-      `${asked.by} prepared the seal of ${asked.period} of ${entity}: another person approves it`,
+      `${request.by} prepared the seal of ${request.period} of ${entity}: another person approves it`,
     );
-  const hand = (await handsIn(decider, entity, seal)).find(({ name }) => sameName(name, asked.by));
+  const hand = (await handsIn(decider, entity, seal)).find(({ name }) => sameName(name, request.by));
   if (hand)
     throw new UsageError(
-      `${asked.by} ${hand.did} in ${asked.period} of ${entity}: only a person who did not prepare anything for this month may approve it (npx tieout approve ${asked.period} --entity ${entity} --by NAME)`,
+      `${request.by} ${hand.did} in ${request.period} of ${entity}: only a person who did not prepare anything for this month may approve it (npx tieout approve ${request.period} --entity ${entity} --by NAME)`,
     );
   await sql`
     insert into decide.seal_approvals (entity_id, period, seal_number, prepared_by, approved_by, approved_at)
-    values (${entity}, ${asked.period}, ${seal.seal_number}, ${seal.prepared_by}, ${asked.by}, ${isoOf(nowMs())}::timestamptz)`.execute(
+    values (${entity}, ${request.period}, ${seal.seal_number}, ${seal.prepared_by}, ${request.by}, ${isoOf(nowMs())}::timestamptz)`.execute(
     decider,
   );
 };
@@ -162,18 +162,18 @@ export const approveMonth = async (
 export const reopenMonth = async (
   decider: Kysely<DB>,
   entity: string,
-  asked: { readonly period: string; readonly by: string; readonly reason: string },
+  request: { readonly period: string; readonly by: string; readonly reason: string },
 ): Promise<void> => {
   const last = await lastSeal(decider, entity);
-  if (last?.period !== asked.period) {
-    const told = last
+  if (last?.period !== request.period) {
+    const cause = last
       ? `the last closed month of ${entity} is ${last.period}`
       : `no month of ${entity} is closed`;
-    throw new UsageError(`${asked.period} cannot be reopened: ${told}`);
+    throw new UsageError(`${request.period} cannot be reopened: ${cause}`);
   }
   await sql`
     insert into decide.reopenings (entity_id, period, seal_number, requests_to, by_name, reason, at)
-    select ${entity}, ${asked.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${asked.by}, ${asked.reason},
+    select ${entity}, ${request.period}, ${last.seal_number}, coalesce(max(request_id), 0), ${request.by}, ${request.reason},
       ${isoOf(nowMs())}::timestamptz
     from land.requests`.execute(decider);
 };

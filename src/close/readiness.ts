@@ -34,8 +34,8 @@ export type Waived = {
 /** A file bound to those of the month's facts that it asks for. */
 export const monthSql = (path: string, month: Month): BoundSql => {
   const file = readSql(path);
-  const asked = Object.entries(month).filter(([name]) => file.parameters.includes(name));
-  return bindSql(file, Object.fromEntries(asked));
+  const parameters = Object.entries(month).filter(([name]) => file.parameters.includes(name));
+  return bindSql(file, Object.fromEntries(parameters));
 };
 
 /** Everything that stands in the way of closing a month, in the order of the files. */
@@ -97,10 +97,10 @@ const need = 'budget';
 const unpricedBreaks = ({ waived, currency }: Accepted): Obstacle[] =>
   waived
     .filter(({ value }) => value === null)
-    .map(({ break_id, difference, currency: its }) => ({
+    .map(({ break_id, difference, currency: breakCurrency }) => ({
       need,
       subject: `break ${break_id}`,
-      detail: `${difference ?? 'a difference'} ${its ?? ''} has no price in ${currency}, so that no budget covers it: npx tieout breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
+      detail: `${difference ?? 'a difference'} ${breakCurrency ?? ''} has no price in ${currency}, so that no budget covers it: npx tieout breaks resolve ${break_id} --by NAME --reason TEXT once it is settled`,
     }));
 
 const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[] => {

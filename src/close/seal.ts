@@ -58,8 +58,8 @@ export const sealMonth = (
     const key = { entity, period, number: await nextNumber(tx, sealing.month) };
     const { root, entries } = await storeLeaves(tx, key);
     const reports = await storeFiles(tx, pool, { key, sealing });
-    const told = await manifestFor(pool, { ...sealing.month, settings: sealing.settings }, reports);
-    const manifest = await storePage(tx, pool, { key, manifest: told, root });
+    const draft = await manifestFor(pool, { ...sealing.month, settings: sealing.settings }, reports);
+    const manifest = await storePage(tx, pool, { key, manifest: draft, root });
     const requests_to = await lastRequest(tx);
     const worth = await storeValues(tx, key);
     const text = canonical({
@@ -108,7 +108,7 @@ const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
 
 const contentOf = async (
   tx: Kysely<DB>,
-  { month, by, at, budget, early, waived, unvalued, duties, settings }: Sealing,
+  { month, by, at: sealedAt, budget, early, waived, unvalued, duties, settings }: Sealing,
 ) => ({
   entity: month.entity,
   period: month.period,
@@ -119,7 +119,7 @@ const contentOf = async (
   ...(duties?.is_one_person
     ? { one_person: { by: duties.by_name, at: duties.at, reason: duties.reason } }
     : {}),
-  ...{ early, prepared_by: by, sealed_at: at },
+  ...{ early, prepared_by: by, sealed_at: sealedAt },
 });
 
 /** The seal before this one: a chain, so that no seal in the middle can be exchanged. */
@@ -158,20 +158,20 @@ const storePage = async (
 /** Where the text of one file goes: rows of so many bytes, or a little more. */
 const sinkFor = (tx: Kysely<DB>, key: Key, name: string): Sink => {
   let part = 0;
-  let held: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let bytes = 0;
   const flush = async () => {
-    const content = Buffer.concat(held).toString('utf8');
+    const content = Buffer.concat(chunks).toString('utf8');
     await sql`
       insert into decide.seal_files (entity_id, period, seal_number, name, part, content)
       values (${key.entity}, ${key.period}, ${key.number}, ${name}, ${part}, ${content})`.execute(tx);
     part += 1;
-    held = [];
+    chunks = [];
     bytes = 0;
   };
   return {
     put: async (text) => {
-      held.push(text);
+      chunks.push(text);
       bytes += text.length;
       if (bytes >= PART_BYTES) await flush();
     },

@@ -18,16 +18,16 @@ export const runChild = (file: string, args: string[], options: ChildOptions = {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    let said = '';
+    let output = '';
     const hear = (chunk: Buffer) => {
-      said = `${said}${chunk.toString('utf8')}`.slice(-100_000);
+      output = `${output}${chunk.toString('utf8')}`.slice(-100_000);
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
     child.on('error', (error) => done({ code: null, output: error.message }));
-    child.on('close', (code) => done({ code, output: said.trim() }));
+    child.on('close', (code) => done({ code, output: output.trim() }));
   });
 
-/** The last lines of what a program said, for one error message. */
-export const lastLines = (said: string, lines = 10): string =>
-  said.trim().split('\n').slice(-lines).join('\n');
+/** The last lines of a program's output, for an error message. */
+export const lastLines = (output: string, lines = 10): string =>
+  output.trim().split('\n').slice(-lines).join('\n');

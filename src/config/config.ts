@@ -38,12 +38,21 @@ export type Config = {
 };
 
 /** What of the settings decides on figures: it goes into seals and manifests as a digest. */
-export const decisive = (it: Config) => ({
-  ...{ timezone: it.timezone, currency: it.currency, lagHours: it.lagHours, fullDays: it.fullDays },
-  ...{ pendingDays: it.pendingDays, transitHours: it.transitHours, unknownLimit: it.unknownLimit },
-  ...(it.fiscalYearStart !== 1 && { fiscalYearStart: it.fiscalYearStart }),
-  ...(it.platformClass !== null && { platformClass: it.platformClass }),
-  ...(it.isDemo && { isDemo: true }), // what is printed to be typed has --demo
+export const decisive = (config: Config) => ({
+  ...{
+    timezone: config.timezone,
+    currency: config.currency,
+    lagHours: config.lagHours,
+    fullDays: config.fullDays,
+  },
+  ...{
+    pendingDays: config.pendingDays,
+    transitHours: config.transitHours,
+    unknownLimit: config.unknownLimit,
+  },
+  ...(config.fiscalYearStart !== 1 && { fiscalYearStart: config.fiscalYearStart }),
+  ...(config.platformClass !== null && { platformClass: config.platformClass }),
+  ...(config.isDemo && { isDemo: true }), // what is printed to be typed has --demo
 });
 
 /** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
@@ -60,10 +69,12 @@ const SECRET = new Set([
   ...Object.keys(roleUrls),
 ]);
 
-const mistake = (name: string, told: string, env: Env): string => {
+const mistake = (name: string, instruction: string, env: Env): string => {
   const value = env[name];
-  if (value === undefined) return `${name} is not set: ${told}`;
-  return SECRET.has(name) ? `${name} is not valid: ${told}` : `${name} is ${JSON.stringify(value)}: ${told}`;
+  if (value === undefined) return `${name} is not set: ${instruction}`;
+  return SECRET.has(name)
+    ? `${name} is not valid: ${instruction}`
+    : `${name} is ${JSON.stringify(value)}: ${instruction}`;
 };
 
 const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
@@ -82,8 +93,8 @@ const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
 const roleUrlsOf = (read: z.infer<z.ZodObject<typeof common>>): Config['roleUrls'] => {
   const { TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: analyst } = read;
   const { TIEOUT_PREPARER_URL: preparer, TIEOUT_APPROVER_URL: approver } = read;
-  const given = Object.entries({ loader, analyst, preparer, approver });
-  return Object.fromEntries(given.filter(([, url]) => url !== undefined));
+  const urls = Object.entries({ loader, analyst, preparer, approver });
+  return Object.fromEntries(urls.filter(([, url]) => url !== undefined));
 };
 
 const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
@@ -128,8 +139,8 @@ export const readConfig = (env: Env = environment()): Config =>
 const secretOf = (env: Env): { secret?: string; mistakes: string[] } => {
   const { GATEWAY_API_SECRET: secret, GATEWAY_API_SECRET_FILE: file } = env;
   if (file === undefined) return { ...(secret === undefined ? {} : { secret }), mistakes: [] };
-  const wrong = (told: string) => ({
-    mistakes: [`GATEWAY_API_SECRET_FILE is ${JSON.stringify(file)}: ${told}`],
+  const wrong = (why: string) => ({
+    mistakes: [`GATEWAY_API_SECRET_FILE is ${JSON.stringify(file)}: ${why}`],
   });
   if (secret !== undefined)
     return wrong('GATEWAY_API_SECRET is set too, and only one can be meant: remove one');
@@ -146,9 +157,13 @@ const entitiesOf = (text: string | undefined): Entities => {
 
 /** What a command that reaches the gateway needs. Throws one UsageError that lists every mistake. */
 export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
-  const given = present(env);
-  const { secret, mistakes } = secretOf(given);
-  const read = check(z.object({ ...common, ...gateway }), { ...given, GATEWAY_API_SECRET: secret }, mistakes);
+  const values = present(env);
+  const { secret, mistakes } = secretOf(values);
+  const read = check(
+    z.object({ ...common, ...gateway }),
+    { ...values, GATEWAY_API_SECRET: secret },
+    mistakes,
+  );
   return {
     ...configOf(read),
     gateway: {
@@ -166,8 +181,8 @@ const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PG
 
 /** The environment of a program we start: what it needs to run and `extra`, never the gateway's secret. */
 export const childEnv = (extra: Record<string, string>): Record<string, string> => {
-  const kept = Object.entries(process.env).filter((pair): pair is [string, string] =>
+  const inherited = Object.entries(process.env).filter((pair): pair is [string, string] =>
     CHILD_SEES.test(pair[0]),
   );
-  return { ...Object.fromEntries(kept), ...extra };
+  return { ...Object.fromEntries(inherited), ...extra };
 };

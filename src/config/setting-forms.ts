@@ -39,13 +39,13 @@ export const LAG_TOLD = `write hours from 1 to 8760, and others for a stream aft
 /** `48` or `48,movements=72`: hours for every stream, and for those named; null where it says something else. */
 export const lagsOf = (text: string): Record<StreamName, number> | null => {
   const [byDefault = '', ...others] = text.split(',').map((part) => part.trim());
-  const named = others.map((part) => part.split('='));
-  const hours = [byDefault, ...named.map(([, value]) => value ?? '')];
+  const perStream = others.map((part) => part.split('='));
+  const hours = [byDefault, ...perStream.map(([, value]) => value ?? '')];
   const isHours = (value: string) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 8760;
-  if (!hours.every(isHours) || !named.every(([name]) => STREAM_NAMES.includes(name as StreamName)))
+  if (!hours.every(isHours) || !perStream.every(([name]) => STREAM_NAMES.includes(name as StreamName)))
     return null;
   const all = STREAM_NAMES.map(
-    (name) => [name, Number(named.find(([it]) => it === name)?.[1] ?? byDefault)] as const,
+    (name) => [name, Number(perStream.find(([it]) => it === name)?.[1] ?? byDefault)] as const,
   );
   return Object.fromEntries(all) as Record<StreamName, number>;
 };

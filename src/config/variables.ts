@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_TOLD, lagsOf } from './setting-forms.ts';
 
 const whole = (min: number, max: number, byDefault: number) => {
-  const told = `write a whole number from ${min} to ${max}`;
-  const digits = z.string().regex(/^\d{1,9}$/, told);
-  return digits.transform(Number).pipe(z.number().min(min, told).max(max, told)).default(byDefault);
+  const instruction = `write a whole number from ${min} to ${max}`;
+  const digits = z.string().regex(/^\d{1,9}$/, instruction);
+  return digits
+    .transform(Number)
+    .pipe(z.number().min(min, instruction).max(max, instruction))
+    .default(byDefault);
 };
 
 const postgresUrl = (otherwise: string) =>

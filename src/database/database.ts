@@ -32,12 +32,12 @@ const SETTINGS = ['TimeZone=UTC', 'DateStyle=ISO', 'default_transaction_isolatio
  * and last, because of two equal settings Postgres takes the last one.
  */
 const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
-  const named = new URL(url);
-  const asked = named.searchParams.get('options');
+  const address = new URL(url);
+  const options = address.searchParams.get('options');
   const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
-  named.searchParams.set('options', `${asked ? `${asked} ` : ''}${ours}`);
-  named.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
-  return named.href;
+  address.searchParams.set('options', `${options ? `${options} ` : ''}${ours}`);
+  address.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
+  return address.href;
 };
 
 const connection = (url: string, name: string, settings: readonly string[] = []): pg.ClientConfig => ({

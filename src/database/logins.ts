@@ -176,8 +176,8 @@ const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: St
  * password.
  */
 export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
-  const given = config.roleUrls[role];
-  return given === undefined ? openOwn(config, ownerUrl, role) : openGiven(given, ownerUrl, role, config);
+  const address = config.roleUrls[role];
+  return address === undefined ? openOwn(config, ownerUrl, role) : openGiven(address, ownerUrl, role, config);
 };
 
 /** Makes or looks at the logins of every role. Returns whom each connects as. */

@@ -95,8 +95,8 @@ const header = (path: string, source: string): Header => {
 const titleIn = (lines: readonly string[]): string | null => {
   if (!/^-- \S/.test(lines[0] ?? '')) return null;
   const end = lines.findIndex((line) => !/^-- \S/.test(line) || line.startsWith('-- For: '));
-  const said = lines.slice(0, end).map((line) => line.slice('-- '.length));
-  return /^.+?\.(?=$| [A-Z(])/.exec(said.join(' '))?.[0] ?? null;
+  const comment = lines.slice(0, end).map((line) => line.slice('-- '.length));
+  return /^.+?\.(?=$| [A-Z(])/.exec(comment.join(' '))?.[0] ?? null;
 };
 
 /** What stands after `-- What to do:`, to the psql example, on one line. */
@@ -104,6 +104,6 @@ const todoIn = (lines: readonly string[]): string | null => {
   const from = lines.findIndex((line) => line.startsWith('-- What to do: '));
   if (from < 0) return null;
   const length = lines.slice(from).findIndex((line) => line.startsWith('--   psql '));
-  const said = lines.slice(from, length < 0 ? lines.length : from + length);
-  return said.map((line) => line.replace(/^-- (?:What to do: )?/, '')).join(' ');
+  const comment = lines.slice(from, length < 0 ? lines.length : from + length);
+  return comment.map((line) => line.replace(/^-- (?:What to do: )?/, '')).join(' ');
 };

@@ -44,7 +44,8 @@ type Parser = (text: string) => unknown;
 export const textParser = (oid: number, known: (oid: number) => Parser): Parser => {
   if (oid === TIMESTAMPTZ) return instantText;
   if (oid === TIMESTAMPTZ_ARRAY) {
-    return (text) => (known(TEXT_ARRAY)(text) as (string | null)[]).map((at) => at && instantText(at));
+    return (text) =>
+      (known(TEXT_ARRAY)(text) as (string | null)[]).map((instant) => instant && instantText(instant));
   }
   if (ARRAYS.has(oid)) return known(TEXT_ARRAY);
   return LOSSLESS.has(oid) ? known(oid) : String;

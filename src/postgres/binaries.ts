@@ -45,13 +45,13 @@ const makeExecutable = async (binDir: string): Promise<void> => {
   }
 };
 
-const tried = async (binDir: string, as: RunAs): Promise<{ binaries: Binaries | null; said: string }> => {
-  const { code, output: said } = await runChild(program(binDir, 'postgres'), ['--version'], {
+const tried = async (binDir: string, as: RunAs): Promise<{ binaries: Binaries | null; output: string }> => {
+  const { code, output } = await runChild(program(binDir, 'postgres'), ['--version'], {
     ...as,
     cwd: binDir,
   });
-  const major = /PostgreSQL\) (\d+)/.exec(said)?.[1];
-  return { binaries: code === 0 && major ? { binDir, major: Number(major) } : null, said };
+  const major = /PostgreSQL\) (\d+)/.exec(output)?.[1];
+  return { binaries: code === 0 && major ? { binDir, major: Number(major) } : null, output };
 };
 
 /** Root keeps the copy, so that nobody can change the programs; everybody may run them. */
@@ -92,6 +92,6 @@ export const findBinaries = async (as: RunAs, awayFolder: () => Promise<string>)
   const there = weAreRoot() ? await tried(await copied(native, version, await awayFolder()), as) : here;
   if (there.binaries) return there.binaries;
   throw new FailedError(
-    `the embedded PostgreSQL does not run on this machine: set DATABASE_URL to one that does\n${lastLines(there.said)}`,
+    `the embedded PostgreSQL does not run on this machine: set DATABASE_URL to one that does\n${lastLines(there.output)}`,
   );
 };

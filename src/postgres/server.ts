@@ -44,9 +44,9 @@ export const initialise = async (place: Place, note: Note, settings: Settings): 
   await handOver(half, place.as);
   await rm(passwordFile, { force: true });
   await writeNew(passwordFile, `${note.password}\n`, place.as);
-  const asked = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', `--username=${SUPERUSER}`];
+  const options = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', `--username=${SUPERUSER}`];
   const quick = settings.fsync === 'off' ? ['--no-sync'] : [];
-  const args = [`--pgdata=${half}`, `--pwfile=${passwordFile}`, ...asked, ...quick];
+  const args = [`--pgdata=${half}`, `--pwfile=${passwordFile}`, ...options, ...quick];
   const made = await runChild(program(place.binDir, 'initdb'), args, { ...place.as, cwd: half, env: ENV });
   await rm(passwordFile, { force: true });
   if (made.code !== 0)
@@ -163,10 +163,10 @@ export const start = async (place: Place, note: Note, settings: Settings): Promi
     const answered = await answer({ place, pid, password: note.password }, ended);
     if (answered) return answered;
     await dropSocketFolder(place, listening.socketDir);
-    const said = await logSince(place.logFile, from);
-    if (attempt === ATTEMPTS_MAX || !PASSING.test(said)) {
+    const log = await logSince(place.logFile, from);
+    if (attempt === ATTEMPTS_MAX || !PASSING.test(log)) {
       throw new FailedError(
-        `the embedded server in ${place.folder} did not start (${place.logFile}):\n${said}`,
+        `the embedded server in ${place.folder} did not start (${place.logFile}):\n${log}`,
       );
     }
     await sleep(attempt * 200);

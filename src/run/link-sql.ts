@@ -25,9 +25,9 @@ const DIGEST = `count(*) as rows, max(f.place) as last_position,
 export const LINK = `encode(sha256(convert_to(jsonb_build_array(n.previous, n.entity_id, n.table_name, n.part, n.link_number,
   n.run_id, n.columns, n.rows, n.last_position, n.mark, n.digest)::text, 'UTF8')), 'hex')`;
 
-/** Whose rows of t, `of` being a row with an entity_id. */
-export const isOf = (of: string, entity: string | null = 'entity_id'): string =>
-  entity === null ? 'true' : `t."${entity}" = ${of}.entity_id`;
+/** The condition that rows of t belong to the entity of `alias`, a row with an entity_id. */
+export const isOf = (alias: string, entity: string | null = 'entity_id'): string =>
+  entity === null ? 'true' : `t."${entity}" = ${alias}.entity_id`;
 
 /** The entities that have rows, found by their index, without reading the rows. */
 export const entitiesIn = (table: string, entity: string | null = 'entity_id'): string =>
@@ -50,19 +50,19 @@ export type Linked = { readonly table: string; readonly columns: readonly string
 export const chainDigest = (
   { table, columns }: Linked,
   { by, entity }: Chain,
-  { of, after, until }: { readonly of: string; readonly after: string; readonly until: string | null },
+  { alias, after, until }: { readonly alias: string; readonly after: string; readonly until: string | null },
 ): string => `
   select ${DIGEST} from (
     select t."${by}"::bigint as place, ${rowHash(columns)} as hash from ${table} t
-    where ${isOf(of, entity)} and ${isChained(table)} and t."${by}" > ${after}${until === null ? '' : ` and t."${by}" <= ${until}`}
+    where ${isOf(alias, entity)} and ${isChained(table)} and t."${by}" > ${after}${until === null ? '' : ` and t."${by}" <= ${until}`}
     ${until === null ? `order by t."${by}" fetch first ${LINK_ROWS_MAX} rows with ties` : ''}
   ) as f`;
 
 /** The digest of all rows of one part. */
-export const stateDigest = ({ table, columns }: Linked, { entity, part }: State, of: string): string => `
+export const stateDigest = ({ table, columns }: Linked, { entity, part }: State, alias: string): string => `
   select ${DIGEST} from (
     select 0::bigint as place, ${rowHash(columns)} as hash from ${table} t
-    where ${isOf(of, entity)}${part === undefined ? '' : ` and t."${part}" = ${of}.part`}
+    where ${isOf(alias, entity)}${part === undefined ? '' : ` and t."${part}" = ${alias}.part`}
   ) as f`;
 
 /** The part of a state that has none. */

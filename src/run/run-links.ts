@@ -42,14 +42,14 @@ const insert = (n: string): string => `
   from (${n}) as n`;
 
 /** What a link begins with: whose, the number after the last, the columns. */
-const head = ({ table, columns }: Linked, run: string, of: string): string => `
-  ${of}.entity_id, '${table}'::text as table_name, coalesce(h.link_number, 0) + 1 as link_number,
+const head = ({ table, columns }: Linked, run: string, alias: string): string => `
+  ${alias}.entity_id, '${table}'::text as table_name, coalesce(h.link_number, 0) + 1 as link_number,
   '${run}'::uuid as run_id, ${quoted(columns)} as columns, coalesce(h.link, '') as previous`;
 
-const lastLink = (table: string, of: string, part: string): string => `
+const lastLink = (table: string, alias: string, part: string): string => `
   left join lateral (
     select l.link_number, l.last_position, l.link, l.mark, l.columns, l.digest from run.links l
-    where l.table_name = '${table}' and l.entity_id = ${of}.entity_id and l.part = ${part}
+    where l.table_name = '${table}' and l.entity_id = ${alias}.entity_id and l.part = ${part}
     order by l.link_number desc limit 1
   ) as h on true`;
 
@@ -63,7 +63,7 @@ const linkChain = async (
   const statement = insert(`
     select ${head(linked, run, 'e')}, '' as part, null::text as mark, d.rows, d.last_position, d.digest
     from ${entitiesIn(table, chain.entity)} as e ${lastLink(table, 'e', "''")}
-    cross join lateral (${chainDigest(linked, chain, { of: 'e', after, until: null })}) as d
+    cross join lateral (${chainDigest(linked, chain, { alias: 'e', after, until: null })}) as d
     where d.rows > 0`);
   for (let isFull = true; isFull; ) {
     const { rows } = await sql.raw<{ rows: string }>(`${statement} returning rows`).execute(tx);

@@ -136,7 +136,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
       const run = await openRun(database.db, name);
       const fence = { runNumber: run.number, signal };
       const signer = async (who: Signer) => writerOf((await enter(who)).database, fence);
-      const given = {
+      const resources = {
         config,
         db: writerOf(database, fence),
         pool: database.pool,
@@ -145,7 +145,7 @@ export const withRun = <R extends Result>(config: Config, name: string, job: Job
         tell,
         signal,
       };
-      return await finished({ url, run, signal }, database, () => work(given));
+      return await finished({ url, run, signal }, database, () => work(resources));
     } finally {
       await lock.release();
     }

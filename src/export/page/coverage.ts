@@ -112,12 +112,12 @@ const stretches = (lists: readonly CoverageList[]): Html | null => {
     lists.flatMap(({ entity, name, missing }) =>
       missing
         .filter(({ what }) => what === which)
-        .map((it) => [
+        .map((stretch) => [
           nameHtml(entity),
           nameHtml(name),
-          it.what ?? '',
-          it.missing_from ?? '',
-          it.missing_to ?? '',
+          stretch.what ?? '',
+          stretch.missing_from ?? '',
+          stretch.missing_to ?? '',
         ]),
     );
   const rows = [...rowsOfKind('gap'), ...rowsOfKind('not read')];

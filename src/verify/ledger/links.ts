@@ -124,7 +124,7 @@ const chainLinks = (linked: Linked, chain: Chain): string => `
   )
   select c.*, d.rows as found_rows, d.digest as found_digest
   from chain c
-  cross join lateral (${chainDigest(linked, chain, { of: 'c', after: 'c.after', until: 'c.last_position' })}) as d
+  cross join lateral (${chainDigest(linked, chain, { alias: 'c', after: 'c.after', until: 'c.last_position' })}) as d
   where c.columns = ${quoted(linked.columns)}`;
 
 /** Only the last link of a part describes its rows as they are now. */

@@ -63,7 +63,7 @@ const manifestTextIn = (dir: string): string => {
   const read = readNamedFile(join(dir, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
   if ('bytes' in read) return read.bytes.toString('utf8');
   if (read.code === 'ENOENT')
-    throw new UsageError(`${dir} holds no ${MANIFEST}: name a folder written by an export`);
+    throw new UsageError(`${dir} has no ${MANIFEST}: name a folder written by an export`);
   throw new UsageError(`${join(dir, MANIFEST)} ${read.refusal}`);
 };
 
