@@ -121,7 +121,7 @@ test('an entry is reversed by another proposal, once; asking twice is asking onc
   const first = await ask();
   const again = await ask();
   expect([first.isNew, again.isNew, idOf(again)]).toEqual([true, false, idOf(first)]);
-  expect(again.result.summary).toContain('was already proposed and awaits approval');
+  expect(again.result.summary).toContain('was already proposed and waits for another person');
   await desk.approve(idOf(first));
   expect((await ask()).result.summary).toContain('was already proposed and was approved by Grace');
 
