@@ -54,8 +54,8 @@ const placeIn = ({ databaseUrl, home }: Config): string =>
 
 const beginHint = ({ databaseUrl, isDemo }: Config): string =>
   isDemo
-    ? 'run npx tieout demo first'
-    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run npx tieout nightly`;
+    ? 'run npx tieout demo'
+    : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run nightly`;
 
 const noBooks = (config: Config): UsageError =>
   new UsageError(`no books ${placeIn(config)}: ${beginHint(config)}`);

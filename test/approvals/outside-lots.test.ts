@@ -31,7 +31,7 @@ test.each([
   ['BTC,-1,2,EUR,2026-01-01', 'units: the amount -1 is not above zero: write how many units the lot has'],
   ['BTC,1,,EUR,2026-01-01', 'cost: the amount "" is not written out in digits'],
   ['BTC,1,-2,EUR,2026-01-01', 'cost: the cost -2 is negative'],
-  ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is no day'],
+  ['BTC,1,2,EUR,01.01.2026', 'acquired_on: "01.01.2026" is not a date'],
 ])('%s is refused: %s', (line, message) => {
   expect(() => readOutsideLots(fileOf('ETH,1,1,EUR,2026-01-01', line))).toThrow(
     expect.objectContaining({ exitCode: 64, message: expect.stringContaining(`line 3, column ${message}`) }),

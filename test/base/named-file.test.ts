@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')('a folder to be verified holds plain f
   mkdirSync(dir);
   execFileSync('mkfifo', [join(dir, 'manifest.json')]);
   await expect(verifyFolder(dir)).rejects.toThrow(/manifest\.json is a pipe, not a plain file/);
-  await expect(openFolder(dir)).rejects.toThrow(/holds what no export wrote/);
+  await expect(openFolder(dir)).rejects.toThrow(/contains files that no export wrote/);
   const linked = join(folder, 'linked');
   mkdirSync(linked);
   symlinkSync('/etc/passwd', join(linked, 'manifest.json'));

@@ -94,7 +94,7 @@ test('what stands in the way is told with all that it concerns, and uses up no n
   await expect(hand(stand, 'xero')).rejects.toThrow('it is 0.01 from balanced');
   await forget(books, 'lame');
   await expect(hand(stand, 'xero', { entity: undefined })).rejects.toThrow(
-    'write --entity, one of main, other',
+    'choose it with --entity, one of main, other',
   );
   await expect(hand(stand, 'datev', { datev: undefined })).rejects.toThrow('--datev CONSULTANT/CLIENT');
   expect(await numbers(stand)).toEqual([]);

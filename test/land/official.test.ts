@@ -57,12 +57,12 @@ test('a file is kept once; a later one takes the place of its days, and both sta
 
 test.each([
   ['', 'is empty'],
-  ['Date,USD\n', 'has a header and no line under it'],
+  ['Date,USD\n', 'has a header and no lines'],
   ['Day,USD\n2026-10-01,1\n', 'line 1 names Day,USD: its first line must be Date,USD'],
   ['Date,usd\n2026-10-01,1\n', 'line 1 names'],
   ['Date,USD,USD\n2026-10-01,1,1\n', 'line 1 names'],
-  ['Date,USD\n01.10.2026,1\n', 'line 2: "01.10.2026" is no day'],
-  ['Date,USD\n2026-02-31,1\n', 'line 2: "2026-02-31" is no day'],
+  ['Date,USD\n01.10.2026,1\n', 'line 2: "01.10.2026" is not a date'],
+  ['Date,USD\n2026-02-31,1\n', 'line 2: "2026-02-31" is not a date'],
   ['Date;USD\n2026-10-01;1,08\n', 'line 2: USD is "1,08": write a positive number'],
   ['Date,USD\n2026-10-01,0\n', 'line 2: USD is "0"'],
   ['Date,USD\n2026-10-01,1\n2026-10-01,2\n', 'line 3: 2026-10-01 appears twice'],

@@ -193,7 +193,7 @@ test('the data of another major version is refused', async () => {
     /^the database in .*data was made by PostgreSQL 15 and this tieout brings \d+: dump it/,
   );
   await expect(removeServer(home)).rejects.toThrow(
-    /holds what tieout did not put there \(data, without server.json\)/,
+    /contains files that tieout did not create \(data, without server.json\)/,
   );
   rmSync(join(home, 'postgres/data'), { recursive: true });
 });

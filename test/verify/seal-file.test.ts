@@ -44,7 +44,7 @@ test('names what was cut back whole, rows and links', async () => {
   const { exitCode, stdout } = await seal(newer);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /what was sealed still follows +\d+ +DOES NOT HOLD, \d+ times, the first: links of \S+.* is gone/,
+    /what was sealed still follows +\d+ +DOES NOT HOLD \(\d+ faults\), first: links of \S+.* is gone/,
   );
   expect(stdout).toMatch(/Not everything in .* still follows\./);
 });
