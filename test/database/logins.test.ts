@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
 import { type Env, readConfig } from '../../src/config/config.ts';
 import { ROLES, type Role } from '../../src/config/role.ts';
+import { SCHEMAS } from '../../src/database/books-mark.ts';
 import { type Database, inSession } from '../../src/database/database.ts';
 import { makeLogins, openAs } from '../../src/database/logins.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -129,9 +130,7 @@ const ownedBy = async (
   const owner = `owner_${name}`;
   await made.pool.query(`create role ${owner} login password 'own' ${attributes}`);
   await made.pool.query(`alter database ${name} owner to ${owner}`);
-  await made.pool.query(
-    'drop schema books, decide, reconcile, value, ledger, land, run cascade; drop table schema_migrations',
-  );
+  await made.pool.query(`drop schema ${SCHEMAS.join(', ')} cascade; drop table schema_migrations`);
   const url = new URL(made.url);
   url.username = owner;
   url.password = 'own';
