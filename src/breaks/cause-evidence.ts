@@ -10,9 +10,10 @@ import {
   placeOf,
   type Rejected,
   type Role,
+  type Status,
   type Told,
 } from './cause.ts';
-import { type Effect, effectsOfNotFinal, type Status } from './not-final.ts';
+import { type Effect, effectsOfNotFinal } from './not-final.ts';
 
 /** A tie-out as it was just judged. */
 export type Looked = {
