@@ -1,3 +1,6 @@
 // A count with its noun, in the number that it has: `1 break`, `2 breaks`, `0 entries`.
-export const counted = (many: number, one: string, more = `${one}s`): string =>
-  `${many} ${many === 1 ? one : more}`;
+export const counted = (many: number, one: string, more?: string): string =>
+  `${many} ${nounFor(many, one, more)}`;
+
+/** The noun alone: `break`, `breaks`. */
+export const nounFor = (many: number, one: string, more = `${one}s`): string => (many === 1 ? one : more);

@@ -11,8 +11,9 @@ import {
   placeOf,
   type RecordEffects,
   type Rejected,
+  type Status,
 } from './cause.ts';
-import { type Effect, effectsOfNotFinal, type Status } from './not-final.ts';
+import { type Effect, effectsOfNotFinal } from './not-final.ts';
 
 /** A tie-out as it was just judged. */
 export type Looked = {

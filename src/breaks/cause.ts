@@ -14,6 +14,9 @@ export type Difference = {
   readonly brokeAt: string;
 };
 
+/** The outcome of a tie-out. */
+export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
+
 /** A place is an account and currency, bots standing with trading, as in the tie-outs. */
 export const placeOf = (account: string, currency: string): string =>
   `${account === 'assets:trading-bots' ? 'assets:trading' : account} ${currency}`;

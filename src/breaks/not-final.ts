@@ -6,9 +6,6 @@ import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { effectOfNonFinal } from '../normalize/rules.ts';
 
-/** The outcome of a tie-out. */
-export type Status = 'tied' | 'break' | 'in-flight' | 'pending' | 'in-transit' | 'uncovered';
-
 /** A record that is not final, by what it would do to the account: a signed amount. */
 export type Effect = {
   readonly record: string;

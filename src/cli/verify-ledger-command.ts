@@ -1,5 +1,6 @@
 // verify ledger: the books recomputed from their rows, and by other programs from the journals written for them.
 import { type Command, InvalidArgumentError } from 'commander';
+import { counted } from '../base/counted.ts';
 import { JOURNAL_NAMES, type JournalName } from '../export/export.ts';
 import { refuseOtherSettings, settingsOf } from '../run/settings.ts';
 import { withBooks } from '../run/work.ts';
@@ -68,7 +69,7 @@ export const proofTable = (proofs: readonly Proof[]): string =>
 const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
   proof,
   checked,
-  first === null ? 'holds' : `DOES NOT HOLD (${faults} faults), first: ${first}`,
+  first === null ? 'holds' : `DOES NOT HOLD (${counted(Number(faults), 'fault')}), first: ${first}`,
 ];
 
 const programLine = (it: Comparison): (string | number)[] => [

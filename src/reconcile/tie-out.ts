@@ -1,7 +1,8 @@
 // One tie-out: what the gateway reports against what is booked, signed, and what a difference means. Pure.
 import { compare, negate, sign, subtract, sum } from '../base/money.ts';
 import { order } from '../base/time.ts';
-import type { Effect, Status } from '../breaks/not-final.ts';
+import type { Status } from '../breaks/cause.ts';
+import type { Effect } from '../breaks/not-final.ts';
 
 /** What is known about one account and currency. Amounts are exact text; a null was not reported. */
 export type Claim = {

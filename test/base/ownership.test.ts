@@ -3,11 +3,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
-  chownSync,
   existsSync,
   lstatSync,
-  mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -17,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { makePrivateFolder, refuseShared } from '../../src/base/ownership.ts';
 import { packageRoot } from '../../src/base/root.ts';
@@ -29,27 +26,12 @@ import { withOwner } from '../../src/run/work.ts';
 import { compiled } from '../compiled.ts';
 import { QUICK } from '../database.ts';
 import { end } from '../homes.ts';
-import { roomy } from '../room.ts';
+import { folder, newFolder, withFolder } from '../own-folder.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
-  chmodSync(folder, 0o755); // root's server runs as another user
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const newFolder = (name: string, mode: number, owner?: number): string => {
-  const path = join(folder, name);
-  mkdirSync(path);
-  chmodSync(path, mode);
-  if (owner !== undefined) chownSync(path, owner, owner);
-  return path;
-};
+withFolder();
 const refusal = (path: string): string => {
   try {
     refuseShared(path, 'TIEOUT_HOME');

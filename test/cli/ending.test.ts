@@ -30,13 +30,13 @@ test.each<[string, unknown, number, RegExp]>([
     error.message,
     error,
     2,
-    /^tieout: the connection to the database was lost \(.*\): run again\n$/,
+    /^tieout: lost the connection to the database \(.*\): run the command again\n$/,
   ]),
   [
     'a bug',
     new AssertionError({ message: 'a window\nis reversed' }),
     2,
-    /^tieout: a fault in tieout: a window is reversed \(set TIEOUT_STACK=1 .*\)\n$/,
+    /^tieout: a fault in tieout: a window is reversed \(please report it; TIEOUT_STACK=1 .*\)\n$/,
   ],
   ['what is no error', 'thrown text', 2, /^tieout: a fault in tieout: thrown text \(.*\)\n$/],
 ])('%s', (_, error, exitCode, sentence) => {

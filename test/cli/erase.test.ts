@@ -38,7 +38,7 @@ test('a dry run tells by stream and count what would go, what stays until when, 
 main    movements            1                        2
 main    wallet-transactions  1                        2
 
-main: 1 record retained, younger than 6 years: the first may go from 2037-05-01T00:00:00.000Z, the last from 2037-05-01T00:00:00.000Z
+main: 1 record retained, younger than 6 years: the first can be erased from 2037-05-01T00:00:00.000Z, the last from 2037-05-01T00:00:00.000Z
 dry run: nothing was changed
 `);
   expect(await left()).toEqual(['m1', 'w1', 'w2', 'w3']);
@@ -102,13 +102,13 @@ test('json tells the same; a second time nothing is left; who is nowhere is exit
 
 test('the retention is that of the environment', async () => {
   const ended = await erase('--expired');
-  expect([ended.exitCode, ended.stdout]).toEqual([0, 'nothing that may go is older than 6 years\n']);
+  expect([ended.exitCode, ended.stdout]).toEqual([0, 'no erasable record is older than 6 years\n']);
   expect(await left()).toEqual(['w2']);
   const { stdout } = await typed(['erase', ...DECIDED, '--person', 'luz@example.org'], {
     ...env,
     TIEOUT_RETENTION_YEARS: '100',
   });
-  expect(stdout).toContain('younger than 100 years: the first may go from 2131-05-01');
+  expect(stdout).toContain('younger than 100 years: the first can be erased from 2131-05-01');
 });
 
 test('while a night is at work nothing is erased', async () => {

@@ -62,7 +62,9 @@ test('csv: the same digits, and text that no spreadsheet runs', async () => {
 
 test('two columns of one name would lose one in json', async () => {
   const sql = 'select 1 as a, 2 as a';
-  await expect(printed(sql, jsonWriter)).rejects.toThrow('two columns are named a: give them different names');
+  await expect(printed(sql, jsonWriter)).rejects.toThrow(
+    'two columns are named a: give them different names',
+  );
   expect(await printed(sql, csvWriter)).toBe('a,a\n1,2\n');
 });
 

@@ -3,17 +3,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nightly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { resolveOne } from '../../src/actions/breaks.ts';
 import { approveMonths, reopenMonths } from '../../src/actions/close.ts';
 import { budgetChange } from '../../src/approvals/approvals.ts';
 import { restateMonth } from '../../src/close/close.ts';
 import { exportReports } from '../../src/export/export.ts';
-import { withRun } from '../../src/run/work.ts';
 import { byBoth } from '../approvals/both.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
-import { as, close, faultsIn, SEPTEMBER, septemberClosed } from './month.ts';
+import { as, close, faultsIn, SEPTEMBER, septemberClosed, trialBalance } from './month.ts';
 
 /** The files of a period, by name, as digests. */
 const files = async (stage: Stage, period: string, entity?: string): Promise<Record<string, string>> => {
@@ -37,32 +35,6 @@ const files = async (stage: Stage, period: string, entity?: string): Promise<Rec
   );
 };
 
-const column = async (stage: Stage, period: string, name: string): Promise<Record<string, string>> => {
-  const dir = join(stage.home, `balance-${period}`);
-  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
-  const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
-  const position = head.split(',').indexOf(name);
-  return Object.fromEntries(
-    lines
-      .map((line) => line.split(','))
-      .filter((cells) => cells[position] !== '0')
-      .map((cells) => [cells.slice(0, 3).join(' '), cells[position] ?? '']),
-  );
-};
-
-const backdate = (stage: Stage, instant: string, count: number) =>
-  fetch(`${stage.sandbox.url}/__world/backdate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at: instant, count }),
-  });
-
-const wholeNight = (stage: Stage) =>
-  withRun(stage.settings(), 'nightly', {
-    tell: () => {},
-    work: (work) => nightly(work, stage.settings(), { isFull: true, writesFiles: false }),
-  });
-
 test('September closes, ten late records count in October, October closes: nothing sealed changes', async () => {
   const { stage, closed } = await septemberClosed();
   expect(closed.map(({ sealed, obstacles }) => [sealed !== null, obstacles])).toEqual([
@@ -72,9 +44,9 @@ test('September closes, ten late records count in October, October closes: nothi
   const sealed = await files(stage, '2026-09');
   const mains = await files(stage, '2026-09', 'main');
 
-  expect((await backdate(stage, '2026-09-29T10:00:00Z', 10)).status).toBe(200);
+  await stage.backdate('2026-09-29T10:00:00Z', 10);
   await stage.advance(31);
-  expect((await wholeNight(stage)).exitCode).toBe(0);
+  expect((await stage.fullNight()).exitCode).toBe(0);
   expect(await files(stage, '2026-09')).toEqual(sealed);
   expect(await files(stage, '2026-09', 'main')).toEqual(mains);
 
@@ -95,8 +67,10 @@ test('September closes, ten late records count in October, October closes: nothi
   const touched = ['main assets:trading EUR', 'main equity:external:platform EUR'];
   expect(balance?.added.map((row) => row.split(',').slice(0, 3).join(' '))).toEqual(touched);
 
-  expect(await column(stage, '2026-10', 'opening')).toEqual(await column(stage, '2026-09', 'closing'));
-  expect(Object.keys(await column(stage, '2026-10', 'prior_period'))).toEqual(touched);
+  expect(await trialBalance(stage, '2026-10', 'opening')).toEqual(
+    await trialBalance(stage, '2026-09', 'closing'),
+  );
+  expect(Object.keys(await trialBalance(stage, '2026-10', 'prior_period'))).toEqual(touched);
   const october = (await close(stage, '2026-10')).closed;
   expect(october.map(({ sealed: done, obstacles }) => [done !== null, obstacles])).toEqual([
     [true, []],
@@ -220,9 +194,9 @@ test('only the last closed month is opened again, with a name and a reason, and 
   expect(await faultsIn(stage, seals)).toEqual([
     expect.stringMatching(/ belongs to seal 1 of 2026-09 of \S+, which was reopened$/),
   ]);
-  await backdate(stage, '2026-09-29T10:00:00Z', 1);
+  await stage.backdate('2026-09-29T10:00:00Z', 1);
   await stage.advance(1);
-  await wholeNight(stage);
+  await stage.fullNight();
   expect(await stage.rows("select distinct detail from books.findings where subject = 'reopened'")).toEqual([
     { detail: '2026-09 was reopened by Grace (the bank corrected itself) and is not closed again' },
   ]);

@@ -1,6 +1,9 @@
 // A month that is closed in a test: a small world around its cut-off, read by real nights, and what is asked of it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { closeMonths } from '../../src/actions/close.ts';
 import type { Closed } from '../../src/close/close.ts';
+import { exportReports } from '../../src/export/export.ts';
 import { type As, type Work, withRun } from '../../src/run/work.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
 import { openStageAfter, type Stage } from '../jobs/stage.ts';
@@ -45,6 +48,24 @@ export const close = (
 
 export const faultsIn = async (stage: Stage, roots: string[] = []): Promise<string[]> =>
   (await verifySeals(stage.database, roots)).flatMap(({ first }) => first ?? []);
+
+/** A column of a period's trial balance, by entity, account and currency; what is zero is left out. */
+export const trialBalance = async (
+  stage: Stage,
+  period: string,
+  name: string,
+): Promise<Record<string, string>> => {
+  const dir = join(stage.home, `balance-${period}`);
+  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
+  const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
+  const position = head.split(',').indexOf(name);
+  return Object.fromEntries(
+    lines
+      .map((line) => line.split(','))
+      .filter((cells) => cells[position] !== '0')
+      .map((cells) => [cells.slice(0, 3).join(' '), cells[position] ?? '']),
+  );
+};
 
 /** A world that ends on 3 October, read once, and its September closed by Ada. */
 export const septemberClosed = async (

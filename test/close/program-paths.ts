@@ -84,11 +84,7 @@ const inTheWay = async (stage: Stage, period: string): Promise<string> => {
 };
 
 const backdated = async (stage: Stage) => {
-  await fetch(`${stage.sandbox.url}/__world/backdate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at: '2026-09-29T10:00:00Z', count: 3 }),
-  });
+  await stage.backdate('2026-09-29T10:00:00Z', 3);
   return bookedBy(stage, () =>
     as(stage, async (work) => nightly(work, stage.settings(), { isFull: true, writesFiles: false })),
   );

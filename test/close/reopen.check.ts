@@ -1,38 +1,13 @@
-// Reopening: late entries go back into their month, which is closed again under another root.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../jobs/rebuild.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { restateMonth } from '../../src/close/close.ts';
-import { exportReports } from '../../src/export/export.ts';
-import { withRun } from '../../src/run/work.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
 import { deskOn, idOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
-import { as, close, faultsIn, SEPTEMBER, septemberClosed } from './month.ts';
-
-const column = async (stage: Stage, period: string, name: string): Promise<Record<string, string>> => {
-  const dir = join(stage.home, `balance-${period}`);
-  await exportReports({ pool: stage.database.pool, period, outDir: dir, timezone: 'UTC', currency: 'EUR' });
-  const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8').trim().split('\n');
-  const position = head.split(',').indexOf(name);
-  return Object.fromEntries(
-    lines
-      .map((line) => line.split(','))
-      .filter((cells) => cells[position] !== '0')
-      .map((cells) => [cells.slice(0, 3).join(' '), cells[position] ?? '']),
-  );
-};
-
-const backdate = (stage: Stage, instant: string, count: number) =>
-  fetch(`${stage.sandbox.url}/__world/backdate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at: instant, count }),
-  });
+import { as, close, faultsIn, SEPTEMBER, septemberClosed, trialBalance } from './month.ts';
 
 /** What does not hold of the ledger, of its seals and of the rows that the runs linked. */
 const faultsOf = async (stage: Stage): Promise<string[]> => {
@@ -41,18 +16,12 @@ const faultsOf = async (stage: Stage): Promise<string[]> => {
   return [...[...ledger.proofs, ...rows].flatMap(({ first }) => first ?? []), ...(await faultsIn(stage))];
 };
 
-const wholeNight = (stage: Stage) =>
-  withRun(stage.settings(), 'nightly', {
-    tell: () => {},
-    work: (work) => nightly(work, stage.settings(), { isFull: true, writesFiles: false }),
-  });
-
 test('a reopened month gets its late entries back, is closed with another root, and has nothing left to restate', async () => {
   const { stage, closed } = await septemberClosed();
   const desk = deskOn(stage);
-  await backdate(stage, '2026-09-29T10:00:00Z', 3);
+  await stage.backdate('2026-09-29T10:00:00Z', 3);
   await stage.advance(1);
-  await wholeNight(stage);
+  await stage.fullNight();
   const late = await desk.adjust('assets:trading <- equity:external:platform 5 EUR', '2026-09-28T10:00:00Z');
   await desk.approve(idOf(late));
   const count = (where: string) => stage.rows(`select count(*) from books.entries where ${where}`);
@@ -81,7 +50,7 @@ test('a reopened month gets its late entries back, is closed with another root, 
       count: 4,
     },
   ]);
-  expect(Object.keys(await column(stage, '2026-10', 'prior_period'))).toEqual([]);
+  expect(Object.keys(await trialBalance(stage, '2026-10', 'prior_period'))).toEqual([]);
 
   const unapproved = await desk.adjust(
     'assets:trading <- equity:external:platform 5 EUR',

@@ -117,6 +117,6 @@ test('an owner without a password has no logins', async () => {
   await expect
     .poll(() => opened().catch(String))
     .toMatch(
-      /^UsageError: trusted connects to \S+ without a password, .*put one into DATABASE_URL, or set TIEOUT_LOADER_URL, /,
+      /^UsageError: trusted connects to \S+ without a password, .*add one to DATABASE_URL, or set TIEOUT_LOADER_URL, /,
     );
 });

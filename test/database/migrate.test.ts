@@ -78,7 +78,7 @@ test('a session that reads without an end is named, with what to do, and nothing
     expect(failed).toBeInstanceOf(FailedError);
     expect(String(failed)).toMatch(
       new RegExp(
-        `migrated: \\(pid ${reader.pid}, user ${reader.who}, in a transaction since 20\\d\\d-.*Z\\): end .*pg_terminate_backend`,
+        `the books: \\(pid ${reader.pid}, user ${reader.who}, in a transaction since 20\\d\\d-.*Z\\): end .*pg_terminate_backend`,
       ),
     );
     expect(await wholeOf(books.pool)).toEqual(before);

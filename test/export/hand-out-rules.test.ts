@@ -62,7 +62,7 @@ test('a folder whose batch was never recorded is not written over', async () => 
     }),
   );
   const killed = hand(stand, 'holded', { period: '2026-12', outDir: () => target });
-  await expect(killed).rejects.toThrow('holds batch 3 of 2026, which the books do not know');
+  await expect(killed).rejects.toThrow('holds batch 3 of 2026, which is not in the books');
 });
 
 test('the database itself keeps the order: a number follows the last, and no line comes later', async () => {

@@ -76,7 +76,7 @@ test('an unknown timezone is refused', () => {
   expect(() => parsePeriod('2026-10', 'Europe/Atlantis')).toThrow(
     expect.objectContaining({
       exitCode: 64,
-      message: expect.stringContaining('"Europe/Atlantis" is not known'),
+      message: expect.stringContaining('"Europe/Atlantis" is unknown'),
     }),
   );
 });

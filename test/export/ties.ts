@@ -1,12 +1,10 @@
 // What the reports of a stage say, read as rows, and their figures summed by some of their columns.
 
-import { nightly } from '../../jobs/nightly.ts';
 import { sum } from '../../src/base/money.ts';
 import { sqlPaths } from '../../src/database/sql.ts';
 import type { Cell } from '../../src/export/reports/csv.ts';
 import { cutSql } from '../../src/export/reports/report.ts';
 import { inSnapshot, rowsOf } from '../../src/export/reports/snapshot.ts';
-import { withRun } from '../../src/run/work.ts';
 import { SEPTEMBER, septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 
@@ -24,17 +22,9 @@ export const SPANS = {
 /** Two entities over two months; the first month was closed before ten facts of it came. */
 export const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
   const { stage } = await septemberClosed(finished);
-  await fetch(`${stage.sandbox.url}/__world/backdate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at: '2026-09-29T10:00:00Z', count: 10 }),
-  });
+  await stage.backdate('2026-09-29T10:00:00Z', 10);
   await stage.advance(3);
-  const settings = stage.settings();
-  await withRun(settings, 'nightly', {
-    tell: () => {},
-    work: (work) => nightly(work, settings, { isFull: true, writesFiles: false }),
-  });
+  await stage.fullNight();
   return stage;
 };
 

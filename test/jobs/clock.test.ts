@@ -45,11 +45,7 @@ test('a night whose clock was set back exports what it booked, and shows as the 
   await stage.nightWithFiles();
   const before = exported(stage.home);
   await stage.rows("update run.runs set started_at = started_at + interval '2 h'"); // by a clock that ran ahead
-  await fetch(`${stage.sandbox.url}/__world/backdate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ entity: 'main', at: '2026-10-29T10:00:00Z', count: 3 }),
-  });
+  await stage.backdate('2026-10-29T10:00:00Z', 3);
   const second = await night(stage.settings(), { isFull: true });
   expect(second.summary).toMatch(/^3 entries booked/);
   expect(exported(stage.home)['2026-10/journal.csv']).not.toBe(before['2026-10/journal.csv']);

@@ -1,4 +1,5 @@
 // A stage for nights: a stand-in gateway, a database and a home of their own, and what the books say afterwards.
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,6 +35,10 @@ export type Stage = {
   /** Digest of the journal of everything booked. */
   readonly journal: () => Promise<string>;
   readonly advance: (days: number) => Promise<void>;
+  /** Records of the main account turn up that are dated `instant`, after others of that time were listed. */
+  readonly backdate: (instant: string, count: number) => Promise<void>;
+  /** A night that reads every list whole, up to its files. */
+  readonly fullNight: () => Promise<Result>;
   /** The requests that arrived, but those of the test itself. */
   readonly log: () => Promise<Logged[]>;
 };
@@ -59,7 +64,10 @@ export const openStage = async (
     night: (entities) => night(settings(entities), { writesFiles: false }),
     nightWithFiles: (entities) => night(settings(entities)),
     journal: () => journalOf(database, join(home, 'whole')),
-    advance: (days) => post(`${stage.sandbox.url}/__world/advance`, JSON.stringify({ days })),
+    advance: (days) => post(`${stage.sandbox.url}/__world/advance`, { days }),
+    backdate: (instant, count) =>
+      post(`${stage.sandbox.url}/__world/backdate`, { entity: 'main', at: instant, count }),
+    fullNight: () => night(settings(), { isFull: true, writesFiles: false }),
     log: async () => (await (await fetch(`${stage.sandbox.url}/__world/log`)).json()) as Logged[],
   };
   return stage;
@@ -139,8 +147,10 @@ const journalOf = async ({ pool }: TestDatabase, outDir: string): Promise<string
   return files.find(({ name }) => name === 'journal.csv')?.sha256 ?? '';
 };
 
-const post = async (url: string, body: string): Promise<void> => {
-  await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+const post = async (url: string, body: object): Promise<void> => {
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  assert.equal(status, 200, url);
 };
 
 /** Every file that the nights wrote, by month and name, as digests of its bytes. */

@@ -1,10 +1,7 @@
 import {
-  chmodSync,
-  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,29 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openServer, removeHome, removeServer } from '../../src/postgres/postgres.ts';
 import { QUICK } from '../database.ts';
-import { roomy } from '../room.ts';
+import { folder, newFolder, withFolder } from '../own-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
-  chmodSync(folder, 0o755); // root's server runs as another user
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const newFolder = (name: string, mode: number, owner?: number): string => {
-  const path = join(folder, name);
-  mkdirSync(path);
-  chmodSync(path, mode);
-  if (owner !== undefined) chownSync(path, owner, owner);
-  return path;
-};
+withFolder();
 
 describe('what is removed', () => {
   const noteOf = (home: string) => join(home, 'postgres/server.json');

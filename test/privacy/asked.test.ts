@@ -49,7 +49,7 @@ test('what is kept of an asking is the same for the same text, another under ano
 test('a blank text, and one that stands in what is kept, are refused', () => {
   const request = { by: 'Ana', reason: 'case 17 of  LUZ@example.org' };
   expect(() => readAsked(' \u200b', request)).toThrow('is blank');
-  expect(() => readAsked('luz@example.org', request)).toThrow('write the number of a case');
+  expect(() => readAsked('luz@example.org', request)).toThrow('use a case number');
   expect(() => readAsked('ana', request)).toThrow('--by or --reason');
   expect(readAsked('ben@example.org', request)).toBe('ben@example.org');
 });

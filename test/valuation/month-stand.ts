@@ -1,8 +1,8 @@
 // A stand for months: entries by day and period, closed months, and what values come of them.
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
 import { entryOf, post, reversalOf } from '../../src/ledger/ledger.ts';
-import { derive } from '../../src/valuation/valuation.ts';
+import { derive, forgetValues } from '../../src/valuation/valuation.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
@@ -100,6 +100,14 @@ export const table = async () => {
     tables.map((it) => books.pool.query(`select * from value.${it} order by 1, 2, 3`)),
   );
   return all.map(({ rows }) => rows);
+};
+/** Forgets all values and derives them again, which gives the same rows. Returns what the derivation did. */
+export const derivedAgain = async () => {
+  const before = await table();
+  await forgetValues(books.db, BOOKS);
+  const again = await derived();
+  expect(await table()).toEqual(before);
+  return again;
 };
 export const proved = async () => {
   const { proofs } = await verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });

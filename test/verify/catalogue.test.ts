@@ -126,6 +126,6 @@ test('verify ledger names it and ends with 1', async () => {
   const { exitCode, stdout } = await typed(['verify', 'ledger'], env);
   expect(exitCode).toBe(1);
   expect(stdout).toContain(
-    'DOES NOT HOLD (1 faults), first: view books.tie_outs is not as the program ships it (definition)',
+    'DOES NOT HOLD (1 fault), first: view books.tie_outs is not as the program ships it (definition)',
   );
 });

@@ -1,5 +1,6 @@
 // Text of the report page: markup that escapes whatever is put into it, and figures as people read them. No amount is
 // ever a number here: digits are grouped by markup alone, so that what is copied is what was booked.
+import { nounFor } from '../../base/counted.ts';
 
 /** Finished markup. Only `html` makes it from text, and it escapes all that is not finished. */
 export type Html = { readonly html: string };
@@ -63,8 +64,8 @@ export const quantity = (amount: CellText, decimals?: number): Html => {
 };
 
 /** `1 break`, `10,000 breaks`. */
-export const counted = (many: number, one: string, more = `${one}s`): string =>
-  `${thousands(many)} ${many === 1 ? one : more}`;
+export const counted = (many: number, one: string, more?: string): string =>
+  `${thousands(many)} ${nounFor(many, one, more)}`;
 
 /** A count with its thousands apart. */
 export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
