@@ -89,7 +89,7 @@ test('the report page of a closed month is the sealed one; one over several book
   const root = closed.find(({ entity }) => entity === 'main')?.sealed?.root ?? '';
   const alone = await september(stage, 'alone', ['main']);
   const page = pageIn(alone.dir);
-  expect([page.includes(`<code>${root}</code>`), page.includes('Clean: everything tied')]).toEqual([
+  expect([page.includes(`<code>${root}</code>`), page.includes('Clean: every balance ties')]).toEqual([
     true,
     true,
   ]);

@@ -71,8 +71,8 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.evaluate(dead)).toBe(0);
     await page.getByRole('link', { name: 'differences open' }).click();
     expect(page.url()).toMatch(/#breaks$/);
-    expect(await page.getByRole('heading', { name: 'What does not tie' }).isVisible()).toBe(true);
-    const records = page.getByText('Records that make the booked figure').first();
+    expect(await page.getByRole('heading', { name: 'Breaks', exact: true }).isVisible()).toBe(true);
+    const records = page.getByText('Records behind the booked balance').first();
     await records.focus();
     await page.keyboard.press('Enter');
     expect(await page.getByText('tieout query', { exact: false }).first().isVisible()).toBe(true);

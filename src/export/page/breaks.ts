@@ -1,4 +1,4 @@
-// The differences on the report page, one after the other: what is reported and booked, since when, whose, and why.
+// The breaks on the report page, one after the other: reported, booked, since when, owner and reason.
 
 import { ageChart } from './charts.ts';
 import type { BreakGroup } from './facts.ts';
@@ -15,17 +15,17 @@ export const breaksSection = ({ manifest, facts }: PageOf): Html => {
   const list = (group: BreakGroup) =>
     html`${group.shown.map((row, i) => breakOf(row, { manifest, nth: i + 1 }))}${moreOf(group.total - group.shown.length)}`;
   return html`<section id="breaks" aria-labelledby="breaks-h">
-<h2 id="breaks-h">What does not tie</h2>
+<h2 id="breaks-h">Breaks</h2>
 ${
   open.total === 0
-    ? html`<p>No difference is open.</p>`
-    : html`<p class="lead">${counted(open.total, 'difference')}, the gravest first. Difference is reported − booked; worth, age and severity are those of the period's end, or, while it lies ahead, of the last comparison. All of them, in full: <a href="breaks.csv">breaks.csv</a>.</p>
+    ? html`<p>No open breaks.</p>`
+    : html`<p class="lead">${counted(open.total, 'open break')}, most severe first. Difference = reported − booked. Value, age and severity are as of the end of the period, or of the latest tie-out if the period has not ended. Full list: <a href="breaks.csv">breaks.csv</a>.</p>
 ${list(open)}`
 }
 ${
   waived.total + sealed.length === 0
     ? null
-    : html`<h3 id="waived">Waived: still there, and accepted by name</h3>
+    : html`<h3 id="waived">Waived for the period</h3>
 ${sealed.slice(0, SEALED_MAX).map((it) => sealedWaiver(it, manifest.currency))}${moreOf(sealed.length - SEALED_MAX)}${list(waived)}`
 }
 ${
@@ -98,7 +98,7 @@ const factsOf = (row: ReportRow, currency: string): readonly (readonly [string, 
   ['since', instant(row.since)],
   ['age', row.age_days === null ? null : html`${counted(Number.parseInt(row.age_days ?? '0', 10), 'day')}`],
   [
-    'worth',
+    'value',
     row.worth === null ? html`<span class="none">no price</span>` : html`${quantity(row.worth)} ${currency}`,
   ],
   ['due', row.due_at === null ? null : instant(row.due_at)],
@@ -106,20 +106,20 @@ const factsOf = (row: ReportRow, currency: string): readonly (readonly [string, 
 ];
 
 const waiverOf = (row: ReportRow): Html =>
-  html`<p class="waiver"><b>Waived</b>${row.waived_for === null ? null : html` for ${row.waived_for}`}${row.waived_at === null ? null : html`, ${instant(row.waived_at)}`}, by ${attributed(row.waived_by ?? 'a name that is not kept', row.waived_because)}</p>`;
+  html`<p class="waiver"><b>Waived</b>${row.waived_for === null ? null : html` for ${row.waived_for}`}${row.waived_at === null ? null : html`, ${instant(row.waived_at)}`}, by ${attributed(row.waived_by ?? 'a name that is not stored', row.waived_because)}</p>`;
 
 const sealedWaiver = (row: ReportRow, currency: string): Html => html`<article class="break waived">
 <header><h4>${placeOf(row)}</h4><p class="tags"><span class="tag waived">waived</span></p></header>
 <dl class="figures">${figuresOfBreak({ difference: row.difference ?? null, reported: null, booked: null }).slice(2)}</dl>
-<p class="reason">${row.worth === null ? 'without a price' : html`worth ${quantity(row.worth)} ${currency}`}, as the month's seal has it</p>
+<p class="reason">${row.worth === null ? 'no price' : html`value ${quantity(row.worth)} ${currency}`}, as sealed with the month</p>
 ${waiverOf({ ...row, waived_for: null })}
 </article>\n`;
 
 const resolvedOf = (row: ReportRow): Html =>
   html`<li>${placeOf(row)} ${row.difference === null ? null : quantity(row.difference)} – ${
     row.is_seen_to_tie === null
-      ? html`<b class="late">on the word of ${nameHtml(row.resolved_by)}, and not seen to tie since</b>`
-      : html`seen to tie`
+      ? html`<b class="late">resolved by ${nameHtml(row.resolved_by)}, not confirmed by a tie-out</b>`
+      : html`confirmed by a tie-out`
   }, ${instant(row.resolved_at)}</li>\n`;
 
 /** How to get at the records: the page of the break, and exactly the postings that make the booked figure. */
@@ -132,7 +132,7 @@ const sourcesOf = (
   return html`<div class="sources">${isPasted(break_id ?? '') ? commandOf(manifest, `breaks show ${break_id}`) : null}${
     query === null
       ? null
-      : html`<details><summary>Records that make the booked figure</summary>${query}</details>`
+      : html`<details><summary>Records behind the booked balance</summary>${query}</details>`
   }</div>`;
 };
 
@@ -157,16 +157,16 @@ export const agesSection = ({ facts }: PageOf): Html | null => {
   });
   const chart = {
     id: 'ages-c',
-    title: 'Open differences by age',
-    desc: `At the end of the period, or at the last comparison before it: ${bands.map(({ name, many }) => `${name}: ${many}`).join('; ')}.`,
+    title: 'Open breaks by age',
+    desc: `At the end of the period, or at the latest tie-out before it: ${bands.map(({ name, many }) => `${name}: ${many}`).join('; ')}.`,
   };
   return html`<section id="ages" aria-labelledby="ages-h">
-<h2 id="ages-h">Age of what is open</h2>
-<p class="lead">From when it began, or began again after a tie, to the end of the period, or to the last comparison while that lies ahead. Each of them: <a href="#breaks">above</a>, and by age_days in <a href="breaks.csv">breaks.csv</a>.</p>
+<h2 id="ages-h">Age of open breaks</h2>
+<p class="lead">Age counts from the time a break began (or began again after a tie) to the end of the period, or to the latest tie-out if the period has not ended. Each break: <a href="#breaks">above</a>, or column age_days of <a href="breaks.csv">breaks.csv</a>.</p>
 <figure class="wide">${ageChart(chart, bands)}</figure>
 ${figuresOf('The same figures as a table', {
-  caption: 'Open differences by age',
-  columns: [text('age'), count('differences')],
+  caption: 'Open breaks by age',
+  columns: [text('age'), count('breaks')],
   rows: bands.map(({ name, many }) => [name, thousands(many)]),
 })}
 </section>`;

@@ -14,11 +14,11 @@ export const coverHeader = ({ manifest, facts }: PageOf): Html => html`<header c
 <p class="over">Books and balances</p>
 <h1>${periodName(manifest.period)}</h1>
 <dl>
-<div><dt>Books of</dt><dd>${entitiesOf(facts.entities)}</dd></div>
-<div><dt>Period</dt><dd>${exact(manifest.from)} to before ${exact(manifest.to)}, cut in ${manifest.timezone}</dd></div>
-<div><dt>Complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">nothing is proved complete</span>` : exact(manifest.as_of)}</dd></div>
+<div><dt>Entities</dt><dd>${entitiesOf(facts.entities)}</dd></div>
+<div><dt>Period</dt><dd>from ${exact(manifest.from)} up to, not including, ${exact(manifest.to)} (${manifest.timezone})</dd></div>
+<div><dt>Proved complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">no stream is proved complete</span>` : exact(manifest.as_of)}</dd></div>
 <div><dt>Reporting currency</dt><dd>${manifest.currency}</dd></div>
-<div><dt>Written by</dt><dd>${manifest.program.name} ${manifest.program.version}</dd></div>
+<div><dt>Program</dt><dd>${manifest.program.name} ${manifest.program.version}</dd></div>
 ${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${nameHtml(caution)}</dd></div>`)}
 </dl>
 </header>`;
@@ -26,7 +26,7 @@ ${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${nam
 const exact = (time: string): Html => instant(time);
 
 const entitiesOf = (entities: readonly ReportRow[]): Html => {
-  if (entities.length === 0) return html`<span class="none">nobody yet</span>`;
+  if (entities.length === 0) return html`<span class="none">none yet</span>`;
   const shown = entities
     .slice(0, ENTITIES_MAX)
     .map(({ entity_id, name }) =>
@@ -40,7 +40,7 @@ const entitiesOf = (entities: readonly ReportRow[]): Html => {
 
 /** How each set of books stands: ties, records, and its seal where the month is closed. */
 export const booksSection = (page: PageOf): Html => html`<section id="ties" aria-labelledby="ties-h">
-<h2 id="ties-h">Each set of books</h2>
+<h2 id="ties-h">Entities</h2>
 ${tiesTable(page.facts.ties)}
 ${conservationTable(page.manifest)}
 ${sealsOf(page.manifest, page.facts.seals)}
@@ -57,8 +57,8 @@ const tiesTable = (ties: readonly ReportRow[]): Html => {
   const many = (entity: string | null | undefined, status: string) =>
     newest.find((it) => it.entity_id === entity && it.status === status)?.accounts ?? '0';
   return html`${tableOf({
-    caption: 'Balances by what came of the newest comparison with what the gateway reported',
-    columns: [text('books'), ...STATUSES.map(count)],
+    caption: 'Balances by result of the latest tie-out',
+    columns: [text('entity'), ...STATUSES.map(count)],
     rows: shown.map((entity) => [nameHtml(entity), ...STATUSES.map((status) => many(entity, status))]),
   })}${moreOf(entities.length - shown.length, 'tie_outs.csv')}`;
 };
@@ -86,7 +86,7 @@ const conservationTable = ({ conservation }: PageOf['manifest']): Html => {
   ]);
   return html`${tableOf({
     caption: 'Records of the period: landed = booked + rejected + set aside',
-    columns: [text('books'), text('list'), ...['landed', 'booked', 'rejected', 'set aside'].map(count)],
+    columns: [text('entity'), text('stream'), ...['landed', 'booked', 'rejected', 'set aside'].map(count)],
     rows: rows.slice(0, ROWS_MAX),
   })}${moreOf(rows.length - ROWS_MAX, 'manifest.json')}`;
 };
@@ -95,8 +95,8 @@ const sealsOf = (manifest: PageOf['manifest'], seals: readonly ReportRow[]): Htm
   const closed = [...new Map(seals.map((it) => [it.entity_id, it])).values()];
   if (closed.length === 0) return null;
   return html`<div id="seals">${tableOf({
-    caption: `Closed: the root of the entries that were sealed, which ${commandText(manifest, 'verify ledger --root').html} proves`,
-    columns: [text('books'), text('sealed by'), text('sealed at'), count('entries'), text('root')],
+    caption: `Closed: the root of the sealed entries; ${commandText(manifest, 'verify ledger --root').html} proves it`,
+    columns: [text('entity'), text('sealed by'), text('sealed at'), count('entries'), text('root')],
     rows: closed
       .slice(0, ROWS_MAX)
       .map((seal) => [
@@ -109,13 +109,13 @@ const sealsOf = (manifest: PageOf['manifest'], seals: readonly ReportRow[]): Htm
   })}${moreOf(closed.length - ROWS_MAX, 'manifest.json')}</div>`;
 };
 
-/** What stands beside the page, and how its figures are to be read. */
+/** The files of the export, and the sign convention of their figures. */
 export const filesSection = ({ manifest }: PageOf, files: readonly ManifestFile[]): Html =>
   html`<section id="files" aria-labelledby="files-h">
-<h2 id="files-h">The files beside this page</h2>
+<h2 id="files-h">Files</h2>
 ${tableOf({
-  caption: 'All of one moment of the books; manifest.json has the SHA-256 of each in full',
-  columns: [text('file'), count('rows'), text('SHA-256 begins')],
+  caption: 'All files show the books at one moment; manifest.json has each full SHA-256',
+  columns: [text('file'), count('rows'), text('SHA-256 (first 16 digits)')],
   rows: files.map(({ name, rows, sha256 }) => [
     html`<a href="${name}">${name}</a>`,
     thousands(rows),
@@ -125,25 +125,25 @@ ${tableOf({
 <p><b>Signs.</b> ${manifest.sign_convention}</p>
 </section>`;
 
-/** What nobody should read out of it. */
+/** What the page does not prove. */
 export const limitsSection = ({
   facts,
   manifest,
 }: PageOf): Html => html`<section id="limits" aria-labelledby="limits-h">
 <h2 id="limits-h">What this page cannot prove</h2>
 <ul>
-<li>That the gateway's own figures are correct. Books and reports were compared with each other; a statement that the platform signed is compared with ${commandOf(manifest, 'confirm')}.</li>
-<li>Balances of the past. The gateway has none: what stood at the period's end is a later reading, rolled back by the records since, and where nothing was read after it, nothing ties it.</li>
-<li>What happened in a stretch that was not read, and sets of books that are not named above: only ${counted(facts.entities.length, 'set')} of books ${facts.entities.length === 1 ? 'is' : 'are'} in it.</li>
-<li>What anything is worth. Worth is at the newest fill or rate in ${manifest.currency} before the period's end, to tell great from small; it is no valuation.</li>
-<li>That nobody changed a file since. The manifest has their digests, and the seal of a closed month has them too.</li>
-<li>Everything. Where a list is long this page shows its beginning and says how much is left; the files beside it are whole.</li>
+<li>That the gateway's own figures are correct. The books are compared with the gateway's reports; compare them with a statement that the platform signed by ${commandOf(manifest, 'confirm')}.</li>
+<li>Balances at a past date. The gateway reports current balances only: a closing balance is a later reading, rolled back by the records since then. Without a later reading it is not tied.</li>
+<li>Anything in an interval that was not read, or in an entity that is not named above: this export covers ${counted(facts.entities.length, 'entity', 'entities')}.</li>
+<li>Valuation. The value of a break uses the latest fill or rate in ${manifest.currency} before the end of the period, and only ranks breaks by size.</li>
+<li>That no file was changed after the export. Compare their digests with the manifest, and for a closed month with its seal.</li>
+<li>The whole list. Long lists are cut on this page, with the number of rows left out; the files are complete.</li>
 </ul>
 </section>`;
 
-/** What a page that is rendered for a seal says of it: the root is there, the seal is not yet. */
+/** On a page that is rendered for a seal: the root of its entries. The seal itself does not exist yet. */
 export const sealSentence = (manifest: PageOf['manifest'], root: string | null): Html | null =>
   root === null
     ? null
     : html`<section id="seals" aria-labelledby="seals-h"><h2 id="seals-h">Sealed</h2>
-<p>This page was sealed with the month. The root of its entries, which ${commandOf(manifest, 'verify ledger --root')} proves: <code>${root}</code></p></section>`;
+<p>This page was sealed with the month. Root of its entries: <code>${root}</code>, proved by ${commandOf(manifest, 'verify ledger --root')}</p></section>`;

@@ -24,16 +24,16 @@ export const coverageSection = ({ facts, manifest }: PageOf): Html => {
   const shown = lists.length > LISTS_MAX ? [...lists].sort(byRank).slice(0, LISTS_MAX) : lists;
   const sealed = new Set(facts.seals.map(({ entity_id }) => entity_id));
   return html`<section id="coverage" aria-labelledby="coverage-h">
-<h2 id="coverage-h">What was read</h2>
-<p class="lead">A square is ${STEPS[facts.calendarStep]}, from midnight in ${manifest.timezone}; a single instant that is not proved marks it. All stretches, over all time: <a href="coverage.csv">coverage.csv</a>.</p>
-${sealed.size === 0 ? null : html`<p>${counted(sealed.size, 'closed set')} of books: proved from the beginning to the end of the month, or it could not have been <a href="#seals">sealed</a>.</p>`}
+<h2 id="coverage-h">Coverage</h2>
+<p class="lead">Each square is ${STEPS[facts.calendarStep]}, starting at midnight in ${manifest.timezone}. A square is marked if any instant in it is not proved. All intervals of all time: <a href="coverage.csv">coverage.csv</a>.</p>
+${sealed.size === 0 ? null : html`<p>${counted(sealed.size, 'closed entity', 'closed entities')}: the whole month is proved complete, as <a href="#seals">sealing</a> requires.</p>`}
 ${
   lists.length === 0
     ? null
-    : html`<ul class="legend"><li class="proved">proved complete</li><li class="gap">a gap</li><li class="not-read">not read</li></ul>
+    : html`<ul class="legend"><li class="proved">proved complete</li><li class="gap">gap</li><li class="not-read">not read</li></ul>
 <div class="calendar">${axisOf(facts.calendar)}${groupsOf(shown, facts.calendar)}</div>`
 }
-${lists.length <= LISTS_MAX ? null : html`<p class="more">and ${counted(lists.length - LISTS_MAX, 'more list')} in <a href="coverage.csv">coverage.csv</a>; those with a gap are shown first</p>`}
+${lists.length <= LISTS_MAX ? null : html`<p class="more">and ${counted(lists.length - LISTS_MAX, 'more stream')} in <a href="coverage.csv">coverage.csv</a>; streams with a gap come first</p>`}
 ${stretches(lists)}
 </section>`;
 };
@@ -78,7 +78,7 @@ const rowOf = (list: CoverageList, days: readonly ReportRow[], nth: number): Htm
     list.name === null ? days.map(() => 'not-read' as const) : days.map((day) => stateOf(day, list));
   const summary = summaryOf(list);
   const chart = { id: `cal-${nth}`, title: `${list.name ?? 'nothing'} of ${list.entity}`, desc: summary };
-  const [name, scope] = (list.name ?? 'nothing was read').split(' of ');
+  const [name, scope] = (list.name ?? 'not read').split(' of ');
   const scopeHtml = scope === undefined ? null : html` <span class="whose">${nameHtml(scope)}</span>`;
   return html`<div class="row"><p><b>${nameHtml(name)}</b> <span class="mark ${STATE_OF[rankOf(list)]}">${summary}</span>${scopeHtml}</p>${calendarRow(chart, states)}</div>\n`;
 };
@@ -99,7 +99,7 @@ const isBefore = (a: Instant, b: Instant): boolean => order(a ?? '', b ?? '') < 
 
 const summaryOf = ({ name, missing, readTo }: CoverageList): string => {
   const gaps = missing.filter(({ what }) => what === 'gap').length;
-  if (name === null) return 'no list of it';
+  if (name === null) return 'no stream';
   if (missing.length === 0) return 'complete';
   const phrases = gaps > 0 ? [counted(gaps, 'gap')] : [];
   if (missing.length > gaps && readTo)
@@ -123,8 +123,8 @@ const stretches = (lists: readonly CoverageList[]): Html | null => {
   const rows = [...rowsOfKind('gap'), ...rowsOfKind('not read')];
   if (rows.length === 0) return null;
   const table = tableOf({
-    caption: 'Stretches of the period that are not proved: from inclusive, to exclusive, in UTC',
-    columns: [text('books'), text('list'), ...['what', 'from', 'to'].map(exact)],
+    caption: 'Intervals of the period that are not proved (from inclusive, to exclusive, UTC)',
+    columns: [text('entity'), text('stream'), ...['state', 'from', 'to'].map(exact)],
     rows: rows.slice(0, STRETCHES_MAX),
   });
   const more = rows.length - STRETCHES_MAX;

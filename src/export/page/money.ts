@@ -24,13 +24,13 @@ export const balancesSection = (page: PageOf): Html => {
   const others = money.currencies.slice(CHARTS_MAX, ROWS_MAX);
   return html`<section id="balances" aria-labelledby="balances-h">
 <h2 id="balances-h">Balances</h2>
-<p class="lead">Held at the end of each ${money.unit}: what is held less what is owed, tax withheld aside, all sets of books of this export together. Account by account: <a href="trial_balance.csv">trial_balance.csv</a>; every posting: <a href="journal.csv">journal.csv</a>.${known < money.days.length ? html` Nothing was read after ${dayName(money.days[known - 1] ?? '', money.unit)}, where the lines end.` : null}</p>
+<p class="lead">Assets less liabilities at the end of each ${money.unit}, without withholding tax receivable, over all entities of this export. By account: <a href="trial_balance.csv">trial_balance.csv</a>; each posting: <a href="journal.csv">journal.csv</a>.${known < money.days.length ? html` The lines end on ${dayName(money.days[known - 1] ?? '', money.unit)}, the last ${money.unit} that was read.` : null}</p>
 <div class="multiples">${money.currencies.slice(0, CHARTS_MAX).map(card)}</div>
 ${
   others.length === 0
     ? null
     : tableOf({
-        caption: 'Held at the beginning and the end of the period, other currencies',
+        caption: 'Other currencies: opening and closing balance',
         columns: [text('currency'), amount('opening'), amount('closing')],
         rows: others.map(({ currency, opening, closing }) => [nameHtml(currency), opening, closing]),
       })
@@ -69,7 +69,7 @@ const balanceOf = (
   const perDay = days.slice(0, on.known).map((day, i) => [day, totals.levels[i] ?? '0']);
   return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b>${on.isBroken ? html` <a class="tag open" href="#breaks">does not tie</a>` : null} <span class="big">${quantity(totals.closing)}</span></figcaption>${levelChart(chart, { levels: totals.levels, known: on.known })}${spanOf(days, unit)}
 ${statementOf(totals)}
-${figuresOf(`Per ${unit}, and the records`, { caption: `${totals.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, totals.currency, 'held'))}</figure>\n`;
+${figuresOf(`By ${unit}, with the query`, { caption: `${totals.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, totals.currency, 'held'))}</figure>\n`;
 };
 
 /** How the opening became the closing; lines of nothing are left out. */
@@ -101,11 +101,11 @@ export const flowsSection = (page: PageOf): Html => {
   const moving = money.currencies.filter((it) => isMoved(it.in) || isMoved(it.out));
   const shown = moving.slice(0, CHARTS_MAX);
   return html`<section id="flows" aria-labelledby="flows-h">
-<h2 id="flows-h">In and out</h2>
-<p class="lead">What came from outside the platform, and what left it; a reversal takes back what it undoes. Trades and moves between our own accounts are not in it. Each of them: accounts equity:external:* in <a href="journal.csv">journal.csv</a>.</p>
+<h2 id="flows-h">Money in and out</h2>
+<p class="lead">Deposits from outside the platform and withdrawals to it, net of reversals. Trades and transfers between our own accounts are excluded. Each posting: accounts equity:external:* in <a href="journal.csv">journal.csv</a>.</p>
 ${
   moving.length === 0
-    ? html`<p>Nothing came in or left.</p>`
+    ? html`<p>No deposits or withdrawals.</p>`
     : html`<ul class="legend"><li class="in">in, upward</li><li class="out">out, downward</li></ul>
 <div class="multiples">${shown.map((totals, i) => flowOf(totals, { page, id: `flow-${i}` }))}</div>
 ${monthTable(money, moving)}${moreOf(moving.length - CHARTS_MAX, 'trial_balance.csv')}`
@@ -124,9 +124,9 @@ const flowOf = (totals: Money, { page, id }: FigurePlace): Html => {
   const bars = days.map((_, i) => [totals.in[i] ?? '0', negate(totals.out[i] ?? '0')]);
   return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="pair">in ${quantity(received)} <br>out ${quantity(sent)}</span></figcaption>${barChart(chart, bars, ['in', 'out'])}${spanOf(days, unit)}
 ${figuresOf(
-  `Per ${unit}, and the records`,
+  `By ${unit}, with the query`,
   {
-    caption: `${totals.currency} in and out per ${unit}; a ${unit} without any is left out`,
+    caption: `${totals.currency} in and out per ${unit}; only ${unit}s with amounts`,
     columns: [text(unit), amount('in'), amount('out')],
     rows: days.map((day, i) => [day, totals.in[i] ?? '0', totals.out[i] ?? '0']).filter(hasFigures),
   },
@@ -168,10 +168,10 @@ export const feesSection = (page: PageOf): Html => {
   const shown = paying.slice(0, CHARTS_MAX);
   return html`<section id="fees" aria-labelledby="fees-h">
 <h2 id="fees-h">Fees</h2>
-<p class="lead">Every fee, with the record that caused it: <a href="fees.csv">fees.csv</a>.</p>
+<p class="lead">Each fee with its record: <a href="fees.csv">fees.csv</a>.</p>
 ${
   paying.length === 0
-    ? html`<p>No fee was booked.</p>`
+    ? html`<p>No fees.</p>`
     : html`<ul class="legend"><li class="kind-0">trading</li><li class="kind-1">network</li><li class="kind-2">teller</li><li class="kind-3">other</li></ul>
 <div class="multiples">${shown.map((totals, i) => feeOf(totals, { page, id: `fee-${i}` }))}</div>
 ${feeTable(money, paying)}${moreOf(paying.length - CHARTS_MAX, 'fees.csv')}`
@@ -196,9 +196,9 @@ const feeOf = (totals: Money, { page, id }: FigurePlace): Html => {
   const classes = [...KINDS.keys(), KINDS.length].map((nth) => `kind-${nth}`);
   return html`<figure><figcaption><b>${nameHtml(totals.currency)}</b> <span class="big">${quantity(total)}</span></figcaption>${barChart(chart, bars, classes)}${spanOf(days, unit)}
 ${figuresOf(
-  `Per ${unit}, and the records`,
+  `By ${unit}, with the query`,
   {
-    caption: `Fees in ${totals.currency} per ${unit} and kind; a ${unit} without any is left out`,
+    caption: `Fees in ${totals.currency} per ${unit} and kind; only ${unit}s with amounts`,
     columns: [text(unit), ...kinds.map(([kind]) => amount(kind))],
     rows: days.map((day, i) => [day, ...kinds.map(([, figures]) => figures[i] ?? '0')]).filter(hasFigures),
   },

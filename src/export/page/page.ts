@@ -75,9 +75,9 @@ const fileOf = (text: string): ManifestFile => ({
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 const LINKS = [
-  ...[['breaks', 'What does not tie'] as const, ['coverage', 'What was read'] as const],
-  ...[['balances', 'Balances'] as const, ['flows', 'In and out'] as const, ['fees', 'Fees'] as const],
-  ...[['ties', 'Sets of books'] as const, ['files', 'Files'] as const, ['limits', 'Limits'] as const],
+  ...[['breaks', 'Breaks'] as const, ['coverage', 'Coverage'] as const],
+  ...[['balances', 'Balances'] as const, ['flows', 'Money in and out'] as const, ['fees', 'Fees'] as const],
+  ...[['ties', 'Entities'] as const, ['files', 'Files'] as const, ['limits', 'Limits'] as const],
 ];
 
 /** The whole page, from facts alone. */
@@ -95,7 +95,7 @@ export const pageText = (manifest: Manifest, facts: PageFacts, root: string | nu
 <style>${finished(PAGE_STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#verdict">To what tied and what did not</a>
+<a class="skip" href="#verdict">Skip to the result</a>
 ${coverHeader(page)}
 <main>
 ${verdictSection(page)}

@@ -1,5 +1,5 @@
 // The style of the report page: quiet, narrow enough to read, the same figures in the dark, on a phone and on paper.
-// Nothing is told by colour alone. Kept as one text, since the page's policy lets it in by its digest.
+// Colour never carries meaning alone. One text, because the page's content security policy allows it by its digest.
 
 const COLOURS = `
 :root{color-scheme:light dark;--paper:#fafaf8;--card:#fff;--ink:#16191d;--soft:#59606b;--line:#dfe1e6;--link:#134b8f;
@@ -50,7 +50,7 @@ const VERDICT = `
 .verdict.unproved{--tone:var(--unsure);--tint:var(--unsure-tint);--edge:var(--unsure-edge)}
 .verdict h2{color:var(--tone);font-size:1.75rem;letter-spacing:-.02em}
 .sign{font-size:.8em;margin-right:.15em}
-.told{margin:12px 0 20px;padding:0;list-style:none;max-width:76ch}.told li{margin:0 0 6px}
+.sentences{margin:12px 0 20px;padding:0;list-style:none;max-width:76ch}.sentences li{margin:0 0 6px}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;list-style:none;margin:0;padding:0}
 .tiles a{display:block;height:100%;padding:12px 14px;border:1px solid var(--edge);border-radius:10px;background:var(--card);color:inherit;text-decoration:none}
 .tiles a:hover{border-color:var(--tone)}

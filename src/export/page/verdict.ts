@@ -16,7 +16,7 @@ export type Counts = {
   readonly unseen: number;
   readonly waived: number;
   readonly gaps: number;
-  /** Lists that were not read for the whole period, and sets of books without any list. */
+  /** Streams that were not read for the whole period, and entities without any stream. */
   readonly short: number;
   readonly complete: number;
   readonly lists: number;
@@ -65,7 +65,7 @@ const byStatus = (rows: readonly ReportRow[]): Map<string, number> => {
 export const verdictOf = (counts: Counts): PageVerdict => {
   if (counts.open + counts.unseen > 0) return 'broken';
   const uncompared = (counts.newest.get('uncovered') ?? 0) + (counts.closing.get('not read') ?? 0);
-  const unexplained = Math.max(0, (counts.closing.get('break') ?? 0) - counts.waived); // a waiver tells of one
+  const unexplained = Math.max(0, (counts.closing.get('break') ?? 0) - counts.waived); // each waiver accounts for one
   if (counts.gaps + counts.short + counts.undecided + uncompared + unexplained > 0) return 'unproved';
   if (counts.newest.size + counts.sealed === 0) return 'unproved';
   return counts.waived > 0 ? 'waived' : 'clean';
@@ -75,10 +75,10 @@ const SIGNS: Readonly<Record<PageVerdict, string>> = { broken: '▲', unproved: 
 
 const headline = (verdict: PageVerdict, { open, unseen, waived }: Counts): string => {
   const many = open + unseen;
-  if (verdict === 'broken') return `${counted(many, 'difference')} ${many === 1 ? 'is' : 'are'} open`;
-  if (verdict === 'unproved') return 'No difference is open, and not everything is proved';
-  if (verdict === 'waived') return `Tied, but for ${counted(waived, 'difference')} that somebody waived`;
-  return 'Clean: everything tied';
+  if (verdict === 'broken') return counted(many, 'open break');
+  if (verdict === 'unproved') return 'No open break, but not everything is proved';
+  if (verdict === 'waived') return `Tied, except ${counted(waived, 'waived break')}`;
+  return 'Clean: every balance ties';
 };
 
 export const verdictSection = (page: PageOf): Html => {
@@ -86,7 +86,7 @@ export const verdictSection = (page: PageOf): Html => {
   const verdict = verdictOf(counts);
   return html`<section id="verdict" class="verdict ${verdict}" aria-labelledby="verdict-h">
 <h2 id="verdict-h"><span class="sign" aria-hidden="true">${SIGNS[verdict]}</span> ${headline(verdict, counts)}</h2>
-<ul class="told">${sentences(page, counts).map((it) => html`<li>${it}</li>\n`)}</ul>
+<ul class="sentences">${sentences(page, counts).map((it) => html`<li>${it}</li>\n`)}</ul>
 ${tiles(counts)}
 </section>`;
 };
@@ -99,14 +99,14 @@ const sentences = (page: PageOf, counts: Counts): readonly (Html | null)[] =>
     worthSentence(page, counts),
     counts.unseen === 0
       ? null
-      : html`${counted(counts.unseen, 'difference')} somebody called settled, and <a href="#resolved">no comparison has seen it tie</a> since.`,
+      : html`${counted(counts.unseen, 'break')} resolved by a person; <a href="#resolved">no tie-out has confirmed it</a> since.`,
     counts.waived === 0
       ? null
-      : html`${counted(counts.waived, 'difference')} ${counts.waived === 1 ? 'was' : 'were'} <a href="#waived">waived by name</a>, and ${counts.waived === 1 ? 'is' : 'are'} still there.`,
+      : html`${counted(counts.waived, 'break')} <a href="#waived">waived</a> for the period: the ${counts.waived === 1 ? 'difference remains' : 'differences remain'}.`,
     coverageSentence(counts),
     counts.undecided === 0
       ? null
-      : html`${counted(counts.undecided, 'record')} ${counts.undecided === 1 ? 'is' : 'are'} in no entry, since no rule accepts ${counts.undecided === 1 ? 'it' : 'them'} and nobody has decided: <a href="rejects.csv">rejects.csv</a>.`,
+      : html`${counted(counts.undecided, 'record')} rejected and neither settled nor dismissed: <a href="rejects.csv">rejects.csv</a>.`,
   ].filter((it) => it !== null);
 
 const newestSentence = (ties: readonly ReportRow[], newest: ReadonlyMap<string, number>): Html | null => {
@@ -117,45 +117,51 @@ const newestSentence = (ties: readonly ReportRow[], newest: ReadonlyMap<string, 
     .sort()
     .at(-1);
   const others = [...newest].filter(([status]) => status !== 'tied');
-  return html`<strong>${thousands(newest.get('tied') ?? 0)} of the ${counted(total, 'balance')}</strong> that the gateway reported tie to the last digit${
+  return html`<strong>${thousands(newest.get('tied') ?? 0)} of the ${counted(total, 'balance')}</strong> reported by the gateway tie to the last digit${
     others.length === 0
       ? ''
       : `; ${others.map(([status, many]) => `${thousands(many)} ${STATUS_PHRASES[status] ?? status}`).join(', ')}`
-  } (<a href="tie_outs.csv">newest comparison</a>, ${instant(comparedAt)}).`;
+  } (<a href="tie_outs.csv">latest tie-out</a>, ${instant(comparedAt)}).`;
 };
 
 const STATUS_PHRASES: Readonly<Record<string, string>> = {
-  ...{ break: 'do not', uncovered: 'cannot be compared yet', pending: 'wait for records that are not final' },
-  ...{ 'in-flight': 'moved while they were read', 'in-transit': 'are between two accounts' },
-  ...{ 'not read': 'were not read since' },
+  ...{
+    break: 'do not tie',
+    uncovered: 'cannot be compared yet',
+    pending: 'await records that are not final',
+  },
+  ...{ 'in-flight': 'changed while being read', 'in-transit': 'are in transit between two accounts' },
+  ...{ 'not read': 'have no later reading' },
 };
 
 const closingSentence = (closing: ReadonlyMap<string, number>): Html | null => {
   if (closing.size === 0) return null;
   const others = [...closing].filter(([status]) => status !== 'tied');
   if (others.length === closing.size && others.every(([status]) => status === 'not read'))
-    return html`Nothing was read after the end of the period, so that <a href="closing_balances.csv">its closing balances</a> are not compared yet.`;
+    return html`<a href="closing_balances.csv">Closing balances</a> are not tied yet: no balance was read after the end of the period.`;
   const differing = others
     .map(([status, many]) => `, ${thousands(many)} ${STATUS_PHRASES[status] ?? status}`)
     .join('');
-  return html`<a href="closing_balances.csv">Rolled back to the end of the period</a>, ${thousands(closing.get('tied') ?? 0)} tie${differing}.`;
+  return html`<a href="closing_balances.csv">Closing balances</a>: ${thousands(closing.get('tied') ?? 0)} tie${differing}.`;
 };
 
 const worthSentence = ({ manifest, facts }: PageOf, { open }: Counts): Html | null => {
   const { worth } = facts.breaks.open;
   if (open === 0 || worth === null) return null;
-  return html`<a href="#breaks">${open === 1 ? 'The open one comes' : 'The open ones come'}</a> to ${quantity(worth)} ${manifest.currency}, without sign and at the last price of each; what has no price is not in it.`;
+  return html`<a href="#breaks">${open === 1 ? 'The open break' : 'The open breaks'}</a> total ${quantity(worth)} ${manifest.currency} in absolute value, at the latest prices; a break without a price is not included.`;
 };
 
 const coverageSentence = ({ gaps, short, lists, sealed }: Counts): Html | null => {
-  if (lists === 0) return sealed > 0 ? null : html`Nothing was read: there is no list to prove.`;
+  if (lists === 0) return sealed > 0 ? null : html`No stream was read, so nothing is proved complete.`;
   if (gaps + short === 0)
-    return html`${lists === 1 ? 'The list that was read is' : `All ${thousands(lists)} lists are`} <a href="#coverage">proved complete</a> for the whole period.`;
+    return html`${lists === 1 ? 'The one stream is' : `All ${thousands(lists)} streams are`} <a href="#coverage">proved complete</a> for the whole period.`;
   const phrases = [
     ...(gaps > 0 ? [counted(gaps, 'gap')] : []),
-    ...(short > 0 ? [`${thousands(short)} of ${counted(lists, 'list')} not read for the whole period`] : []),
+    ...(short > 0
+      ? [`${thousands(short)} of ${counted(lists, 'stream')} not read for the whole period`]
+      : []),
   ];
-  return html`<a href="#coverage">${phrases.join(', ')}</a>: what happened then is not proved to be here.`;
+  return html`<a href="#coverage">${phrases.join(', ')}</a>: completeness is not proved for that time.`;
 };
 
 const sealedSentences = (seals: readonly ReportRow[]): Html[] => {
@@ -164,9 +170,9 @@ const sealedSentences = (seals: readonly ReportRow[]): Html[] => {
   if (!only) return [];
   return closed.length === 1
     ? [
-        html`${nameHtml(only.entity_id)} is closed: ${nameHtml(only.prepared_by)} <a href="#seals">sealed it</a>.`,
+        html`${nameHtml(only.entity_id)} is closed, <a href="#seals">sealed</a> by ${nameHtml(only.prepared_by)}.`,
       ]
-    : [html`${counted(closed.length, 'set')} of books are closed and <a href="#seals">sealed</a>.`];
+    : [html`${counted(closed.length, 'entity', 'entities')} closed and <a href="#seals">sealed</a>.`];
 };
 
 const tiles = (counts: Counts): Html => {
@@ -183,17 +189,17 @@ const tiles = (counts: Counts): Html => {
       total === 0 ? '–' : `${thousands(counts.newest.get('tied') ?? 0)} of ${thousands(total)}`,
       'calm',
     ),
-    tile(`${plural(open, 'difference')} open`, '#breaks', thousands(open), bad(open)),
+    tile(`open ${plural(open, 'break')}`, '#breaks', thousands(open), bad(open)),
     tile('waived', '#waived', thousands(counts.waived), counts.waived > 0 ? 'warn' : 'calm'),
     tile(plural(counts.gaps, 'gap'), '#coverage', thousands(counts.gaps), bad(counts.gaps)),
     tile(
-      'lists complete',
+      'streams complete',
       '#coverage',
       counts.lists === 0 ? '–' : `${thousands(counts.complete)} of ${thousands(counts.lists)}`,
       'calm',
     ),
     tile(
-      `${plural(counts.undecided, 'record')} undecided`,
+      `open ${plural(counts.undecided, 'reject')}`,
       'rejects.csv',
       thousands(counts.undecided),
       bad(counts.undecided),
