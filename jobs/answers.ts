@@ -13,29 +13,29 @@ const DAY_MS = 86_400_000;
 /** The trading balances a second time, as JSON numbers; and the limits of working capital, if any moved of late. */
 export const readAsides = async (context: Context): Promise<void> => {
   const { gateway, source } = context;
-  const asked = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
-  await kept(context, 'balance-numbers', tradingBalance.name, async () => {
-    const { page, receipt } = await gateway.call(tradingBalance, asked);
-    const told = page.rows.map(({ id, currency, balance, blockedBalance }) => ({
+  const query = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
+  await storeAnswer(context, 'balance-numbers', tradingBalance.name, async () => {
+    const { page, receipt } = await gateway.call(tradingBalance, query);
+    const balances = page.rows.map(({ id, currency, balance, blockedBalance }) => ({
       ...{ id, currency, balance, blockedBalance },
     }));
-    return { told, rows: told.length, receipt };
+    return { told: balances, rows: balances.length, receipt };
   });
   if (!(await hasWorkingCapital(context))) return;
-  await kept(context, 'working-capital', workingCapital.name, async () => {
-    const { page, receipt } = await gateway.call(workingCapital, asked);
+  await storeAnswer(context, 'working-capital', workingCapital.name, async () => {
+    const { page, receipt } = await gateway.call(workingCapital, query);
     return { told: page.rows, rows: page.rows.length, receipt };
   });
 };
 
-const kept = async (
+const storeAnswer = async (
   context: Context,
   operation: AnswerName,
   name: string,
   ask: () => Promise<AnswerPage>,
 ): Promise<void> => {
-  const told = await offered(context, name, ask);
-  if (told) await landAnswer(context.work.db, destination(context, 'movements'), { ...told, operation });
+  const answer = await offered(context, name, ask);
+  if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 
 /** Its window is a day (Limits), so what moved before yesterday has left it. */
@@ -55,11 +55,13 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
     where not exists (select from books.currencies c where c.currency = b.currency)
     limit 1`.execute(work.db);
   if (rows.length === 0) return;
-  const told = await answered(work, unnamed(entity), () => gateway.call(catalog, { query: { type: 'all' } }));
-  if (told === null) return;
-  const { page, receipt } = told;
-  const answer = { told: page.names, rows: Object.keys(page.names).length, receipt };
-  await landAnswer(work.db, { run: work.run, entity }, { ...answer, operation: 'catalog' });
+  const answer = await answered(work, unnamed(entity), () =>
+    gateway.call(catalog, { query: { type: 'all' } }),
+  );
+  if (answer === null) return;
+  const { page, receipt } = answer;
+  const names = { told: page.names, rows: Object.keys(page.names).length, receipt };
+  await landAnswer(work.db, { run: work.run, entity }, { ...names, operation: 'catalog' });
 };
 
 const unnamed = (entity: string): Question => ({

@@ -41,8 +41,11 @@ const readBalance = async (
 ): Promise<Readings> => {
   const rows = await offered(context, operation.name, async () => {
     const list = await readWhole(async (offset) => {
-      const asked = { ...query, ...(offset > 0 && { offset }) };
-      const { page, receipt } = await context.gateway.call(operation, { ...acting(context), query: asked });
+      const pageQuery = { ...query, ...(offset > 0 && { offset }) };
+      const { page, receipt } = await context.gateway.call(operation, {
+        ...acting(context),
+        query: pageQuery,
+      });
       return { ...page, proof: receipt };
     }, idOf);
     const { rows, proofs: receipts } = list;

@@ -176,16 +176,16 @@ const compareTruth = async (db: Books, sandbox: Sandbox, expected: readonly Foun
     where account not like 'equity:%' and account not like 'assets:clearing:%'
     group by 1, 2, 3 having sum(balance) <> 0`.execute(db);
   const place = (it: Balance) => `${it.entity_id} ${it.account} ${it.currency}`;
-  const [told, booked] = [truth.balances, rows].map(
+  const [reported, booked] = [truth.balances, rows].map(
     (list) => new Map(list.map((it) => [place(it), it.balance])),
   );
   const excused = new Set(expected.flatMap(excuses));
-  const places = [...new Set([...(told?.keys() ?? []), ...(booked?.keys() ?? [])])];
-  const differing = places.filter((at) => told?.get(at) !== booked?.get(at));
+  const places = [...new Set([...(reported?.keys() ?? []), ...(booked?.keys() ?? [])])];
+  const differing = places.filter((key) => reported?.get(key) !== booked?.get(key));
   return {
     agreeing: places.length - differing.length,
     disagreeing: differing
-      .filter((at) => !excused.has(at))
-      .map((at) => `${at}: truth ${told?.get(at) ?? 0}, books ${booked?.get(at) ?? 0}`),
+      .filter((key) => !excused.has(key))
+      .map((key) => `${key}: truth ${reported?.get(key) ?? 0}, books ${booked?.get(key) ?? 0}`),
   };
 };

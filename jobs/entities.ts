@@ -34,9 +34,9 @@ export const listEntities = async (
       `GATEWAY_ENTITIES names ${main.id}, the name of the main account in TIEOUT_ENTITY: write main instead`,
     );
   const listed = await listSubaccounts(work, gateway, ask.entities);
-  const named = (ids: readonly string[]) =>
+  const selected = (ids: readonly string[]) =>
     ids.map((id): Entity => (id === 'main' ? main : { id, subaccount: id, isListed: listed.includes(id) }));
-  const all = Array.isArray(ask.entities) ? named(ask.entities) : [main, ...named(listed)];
+  const all = Array.isArray(ask.entities) ? selected(ask.entities) : [main, ...selected(listed)];
   const wanted = all.filter(({ id }) => ask.only === undefined || id === ask.only);
   if (wanted.length === 0)
     throw new UsageError(`no entity ${ask.only} among ${all.map(({ id }) => id).join(', ')}: check --entity`);

@@ -23,16 +23,18 @@ const readDayEnds = async (reading: Reading): Promise<boolean> => {
   const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);
-    const told = await answered(work, priced('rates', to), () =>
-      gateway.call(rates, { query: { type: 'all', time: times.map((at) => isoOf(msOf(at))).join(',') } }),
+    const answer = await answered(work, priced('rates', to), () =>
+      gateway.call(rates, {
+        query: { type: 'all', time: times.map((instant) => isoOf(msOf(instant))).join(',') },
+      }),
     );
-    if (told === null) return false;
-    if (told.page.entries.length !== times.length) {
-      const detail = `${told.page.entries.length} rates returned for ${times.length} times, so none is used`;
+    if (answer === null) return false;
+    if (answer.page.entries.length !== times.length) {
+      const detail = `${answer.page.entries.length} rates returned for ${times.length} times, so none is used`;
       await report(work.db, work.run, { entity: to.entity, subject: 'rates', detail });
       return false;
     }
-    const usable = await landRates(to, told.receipt, { times, entries: told.page.entries });
+    const usable = await landRates(to, answer.receipt, { times, entries: answer.page.entries });
     work.tell({ event: 'rates', times: times.length, ...usable });
   }
   return true;
@@ -56,11 +58,11 @@ const readBetween = async (reading: Reading): Promise<void> => {
     const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
     const ticker = `${moved.currency}/${currency}`;
     if (!TICKER.test(ticker)) continue;
-    const told = await answered(work, priced('chart', to), () =>
+    const answer = await answered(work, priced('chart', to), () =>
       gateway.call(chart, { query: { ticker, temporality } }),
     );
-    if (told === null) continue;
-    const usable = await landChart(to, told.receipt, { ticker, rows: told.page.rows });
+    if (answer === null) continue;
+    const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });
     work.tell({ event: 'chart', ticker, temporality, ...usable });
   }
 };

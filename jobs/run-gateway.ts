@@ -37,16 +37,16 @@ export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): L
 /** Lends the gateway to a run; fails where it stays silent, or is read for longer than a run may. */
 export const withGateway = async <T>(
   work: Work,
-  { gateway: its, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,
+  { gateway: config, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,
   use: (gateway: Gateway, tellClocks: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
   let hasAnswered = false;
   const databaseMs = await databaseOffsetMs(work.db);
   const gateway = openGateway({
-    baseUrl: its.baseUrl,
-    apiKey: its.key,
-    apiSecret: its.secret,
-    rpm: its.requestsPerMinute,
+    baseUrl: config.baseUrl,
+    apiKey: config.key,
+    apiSecret: config.secret,
+    rpm: config.requestsPerMinute,
     recentSends: await recentSends(work.db),
     notAfterMs: () => nowMs() + databaseMs,
     onRequest: (request) => {
@@ -61,7 +61,7 @@ export const withGateway = async <T>(
     watch = setInterval(() => {
       ranMs += LOOK_MS;
       waitedMs = hasAnswered || gateway.requests() === 0 ? 0 : waitedMs + LOOK_MS;
-      if (waitedMs >= silenceMs) fail(noAnswer(its.baseUrl, silenceMs));
+      if (waitedMs >= silenceMs) fail(noAnswer(config.baseUrl, silenceMs));
       if (ranMs >= deadlineMs) fail(tooLong(deadlineMs));
     }, LOOK_MS);
   });

@@ -36,7 +36,7 @@ type Preparer = Awaited<ReturnType<Work['as']>>;
 const step = async (
   work: Work,
   { id, only, by, reason }: StepAsked,
-  take: (tx: Preparer, it: Step) => Promise<string>,
+  take: (tx: Preparer, request: Step) => Promise<string>,
 ): Promise<Result> => {
   const found = await findBreak(work.db, id, only);
   const preparer = await work.as('preparer');

@@ -95,11 +95,11 @@ export const open = async (work: Work, opening: Opening, signature: Signature): 
 /** Proposes an entry that no record tells. */
 export const adjust = async (
   work: Work,
-  { legs, at }: { readonly legs: readonly Leg[]; readonly at: string },
+  { legs, at: effectiveAt }: { readonly legs: readonly Leg[]; readonly at: string },
   signature: Signature,
 ): Promise<Done> => {
   const entity = await entityOf(work, signature.only);
-  return submitProposal(work, signature, { entity, content: adjustment(at, legs) });
+  return submitProposal(work, signature, { entity, content: adjustment(effectiveAt, legs) });
 };
 
 /** Proposes to undo an entry that people made. */

@@ -2,7 +2,10 @@
 
 /** How many letters must be added, removed, replaced or swapped with the next to make one word of another. */
 export const editDistance = (left: string, right: string): number => {
-  let [earlier, previous] = [[] as number[], Array.from({ length: right.length + 1 }, (_, at) => at)];
+  let [earlier, previous] = [
+    [] as number[],
+    Array.from({ length: right.length + 1 }, (_, position) => position),
+  ];
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {

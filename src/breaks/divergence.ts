@@ -60,8 +60,8 @@ export type Parting = { readonly after: string | null; readonly until: string };
 export const lastAgreement = async (db: Kysely<DB>, place: AccountPlace): Promise<Parting | null> => {
   const readings = await readingsOf(db, place);
   const last = readings.at(-1);
-  const isOff = async (it: ReportedReading) =>
-    it.difference !== '0' && (await differenceAt(db, place, it)) !== '0';
+  const isOff = async (reading: ReportedReading) =>
+    reading.difference !== '0' && (await differenceAt(db, place, reading)) !== '0';
   if (!last || !(await isOff(last))) return null;
   const tied = readings.findLastIndex(({ difference }) => difference === '0');
   const start = Math.max(tied, 0);

@@ -50,7 +50,7 @@ const list = async (options: Options): Promise<void> => {
   if (options.json) return printJson({ proposals: shown.map(shownJson), seals });
   const { linesOf } = await room();
   const months = seals.map((it) => [it.period, it.entity_id, it.prepared_by, it.sealed_at, it.root]);
-  const told = [
+  const sections = [
     ...shown.map((one) => shownText(one, linesOf)),
     ...(seals.length > 0
       ? [
@@ -59,7 +59,7 @@ const list = async (options: Options): Promise<void> => {
         ]
       : []),
   ];
-  print(told.length === 0 ? 'nothing awaits approval' : told.join('\n\n'));
+  print(sections.length === 0 ? 'nothing awaits approval' : sections.join('\n\n'));
 };
 
 /** What the answer does; all that can be wrong with it is told before any database is opened. */

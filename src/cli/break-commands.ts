@@ -19,19 +19,19 @@ const HEAD = [
   ...['assigned to', 'reason'],
 ];
 
-const cellsOf = (it: BreakRow): (string | number | null)[] => [
+const cellsOf = (row: BreakRow): (string | number | null)[] => [
   ...[
-    it.break_id,
-    it.severity,
-    it.entity_id,
-    it.check_name,
-    it.subject,
-    it.difference,
-    it.value,
-    it.age_days,
+    row.break_id,
+    row.severity,
+    row.entity_id,
+    row.check_name,
+    row.subject,
+    row.difference,
+    row.value,
+    row.age_days,
   ],
-  ...[`${it.due_at?.slice(0, 10) ?? ''}${it.is_overdue ? ' overdue' : ''}`, standsAs(it), it.assigned_to],
-  it.explanation === null ? it.reason : `${it.explanation} (${it.explained_by})`,
+  ...[`${row.due_at?.slice(0, 10) ?? ''}${row.is_overdue ? ' overdue' : ''}`, standsAs(row), row.assigned_to],
+  row.explanation === null ? row.reason : `${row.explanation} (${row.explained_by})`,
 ];
 
 const listCommand = (): Command =>
@@ -78,7 +78,7 @@ const stepCommand = (name: string, summary: string, example: string): Command =>
 const take = async (
   name: string,
   { id, options }: { readonly id: string; readonly options: Signed },
-  step: (work: Work, asked: StepAsked) => Promise<Result>,
+  step: (work: Work, stepRequest: StepAsked) => Promise<Result>,
 ): Promise<void> => {
   const { only, by, reason } = await signatureOf(options, false);
   const result = await atDesk(settings(options), name, (work) => step(work, { id, only, by, reason }));
@@ -95,8 +95,8 @@ const assignCommand = (): Command =>
     .requiredOption('--to <name>', 'person who will work on it')
     .action(async (id: string, options: Signed & { readonly to: string }) => {
       const to = filled('to', options.to);
-      await take('assign', { id, options }, async (work, asked) =>
-        (await jobs()).assignOne(work, { ...asked, to }),
+      await take('assign', { id, options }, async (work, request) =>
+        (await jobs()).assignOne(work, { ...request, to }),
       );
     });
 
@@ -121,8 +121,8 @@ const explainCommand = (): Command =>
     )
     .action(async (id: string, options: Signed & { readonly record?: readonly string[] }) => {
       const records = (options.record ?? []).map(recordNamed);
-      await take('explain', { id, options }, async (work, asked) =>
-        (await jobs()).explainOne(work, { ...asked, records }),
+      await take('explain', { id, options }, async (work, request) =>
+        (await jobs()).explainOne(work, { ...request, records }),
       );
     });
 
@@ -147,7 +147,7 @@ const resolveCommand = (): Command =>
     'mark a break as resolved; it opens again if the next comparison does not tie',
     '--by "Ada B." --reason "the platform corrected the balance"',
   ).action(async (id: string, options: Signed) =>
-    take('resolve', { id, options }, async (work, asked) => (await jobs()).resolveOne(work, asked)),
+    take('resolve', { id, options }, async (work, request) => (await jobs()).resolveOne(work, request)),
   );
 
 export const breakCommands = (): Command => {

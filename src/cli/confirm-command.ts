@@ -15,7 +15,7 @@ import {
   type StatementEvidence,
 } from '../reconcile/confirm.ts';
 import { keptEntities } from '../run/entities.ts';
-import { said } from './decision.ts';
+import { requiredText } from './decision.ts';
 import { atDesk } from './desk.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -44,19 +44,19 @@ export const confirmCommand = (): Command =>
     .option('--entity <id>', 'entity of the statement (default: the main account)')
     .action(async (options: ConfirmOptions) => {
       const config = settings(options);
-      const by = said(options.by, '--by NAME: who confirms');
-      const at = isoOf(nowMs());
-      const asOf = asOfIn(options.asOf, { timezone: config.timezone, at });
+      const by = requiredText(options.by, '--by NAME: who confirms');
+      const confirmedAt = isoOf(nowMs());
+      const asOf = asOfIn(options.asOf, { timezone: config.timezone, now: confirmedAt });
       const statement = fileIn(options.file, '--file', STATEMENT_BYTES_MAX);
       const evidence =
         options.evidence === undefined ? null : fileIn(options.evidence, '--evidence', EVIDENCE_BYTES_MAX);
       const done: Confirmation[] = [];
       await atDesk(config, 'confirm', async ({ db }) => {
         const [entity = ''] = await keptEntities({ db }, options.entity ?? config.entity);
-        const made = await confirm(db, { entity, asOf, statement, evidence, by, at });
+        const made = await confirm(db, { entity, asOf, statement, evidence, by, at: confirmedAt });
         done.push(made);
-        const said = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${counted(made.lines.length, 'line')} differ`;
-        return decided(made.differing === 0 ? 0 : 1, said);
+        const summary = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${counted(made.lines.length, 'line')} differ`;
+        return decided(made.differing === 0 ? 0 : 1, summary);
       });
       for (const made of done) {
         if (options.json) printJson(asJson(made));
@@ -66,13 +66,13 @@ export const confirmCommand = (): Command =>
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-const asOfIn = (text: string, { timezone, at }: { timezone: string; at: string }): string => {
+const asOfIn = (text: string, { timezone, now }: { timezone: string; now: string }): string => {
   const asOf = DAY.test(text) ? parsePeriod(`${text}..${text}`, timezone).from : readInstant(text);
   if (asOf === null)
     throw new UsageError(
       `--as-of ${text.slice(0, 60)}: write an instant, 2026-11-01T00:00:00Z, or a day, 2026-11-01`,
     );
-  if (order(asOf, at) > 0)
+  if (order(asOf, now) > 0)
     throw new UsageError(`--as-of ${text}: is in the future, and no balance is known yet`);
   return asOf;
 };
@@ -86,41 +86,46 @@ const fileIn = (path: string, option: string, bytesMax: number): StatementEviden
   throw new UsageError(`${option} ${path}: the file ${read.refusal}`);
 };
 
-const asJson = (it: Confirmation) => ({
-  ...{ confirmation_id: it.confirmationId, entity_id: it.entity, as_of: it.asOf, file_sha256: it.sha256 },
+const asJson = (confirmation: Confirmation) => ({
   ...{
-    evidence_sha256: it.evidenceSha256,
-    covered_to: it.coveredTo,
-    differing: it.differing,
-    lines: it.lines,
+    confirmation_id: confirmation.confirmationId,
+    entity_id: confirmation.entity,
+    as_of: confirmation.asOf,
+    file_sha256: confirmation.sha256,
+  },
+  ...{
+    evidence_sha256: confirmation.evidenceSha256,
+    covered_to: confirmation.coveredTo,
+    differing: confirmation.differing,
+    lines: confirmation.lines,
   },
 });
 
-const printConfirmation = (it: Confirmation): void => {
-  print(table(['line', 'account', 'currency', 'stated', 'booked', ''], it.lines.map(cellsOf)));
+const printConfirmation = (confirmation: Confirmation): void => {
+  print(table(['line', 'account', 'currency', 'stated', 'booked', ''], confirmation.lines.map(cellsOf)));
   print(
-    `\n${it.lines.length - it.differing} of ${it.lines.length} lines agree as of ${it.asOf}; stored as ${it.confirmationId}`,
+    `\n${confirmation.lines.length - confirmation.differing} of ${confirmation.lines.length} lines agree as of ${confirmation.asOf}; stored as ${confirmation.confirmationId}`,
   );
-  print(`sha256 of the statement: ${it.sha256}`);
-  if (it.evidenceSha256) print(`sha256 of the evidence: ${it.evidenceSha256}`);
-  if (it.coveredTo === null || order(it.coveredTo, it.asOf) < 0)
+  print(`sha256 of the statement: ${confirmation.sha256}`);
+  if (confirmation.evidenceSha256) print(`sha256 of the evidence: ${confirmation.evidenceSha256}`);
+  if (confirmation.coveredTo === null || order(confirmation.coveredTo, confirmation.asOf) < 0)
     print(
-      `the books of ${it.entity} are proved complete only up to ${it.coveredTo ?? 'no date yet'}: run nightly first`,
+      `the books of ${confirmation.entity} are proved complete only up to ${confirmation.coveredTo ?? 'no date yet'}: run nightly first`,
     );
 };
 
-const VERDICTS: Readonly<Record<ConfirmedLine['status'], (it: ConfirmedLine) => string>> = {
+const VERDICTS: Readonly<Record<ConfirmedLine['status'], (line: ConfirmedLine) => string>> = {
   agrees: () => 'agrees',
   differs: ({ difference }) => `DIFFERS by ${difference}`,
   'not-in-books': ({ difference }) => `NOT IN THE BOOKS, differs by ${difference}`,
   'not-in-statement': ({ difference }) => `NOT IN THE STATEMENT, differs by ${difference}`,
 };
 
-const cellsOf = (it: ConfirmedLine): (string | number | null)[] => [
-  it.line,
-  it.account,
-  it.currency,
-  it.stated,
-  it.booked,
-  VERDICTS[it.status](it),
+const cellsOf = (line: ConfirmedLine): (string | number | null)[] => [
+  line.line,
+  line.account,
+  line.currency,
+  line.stated,
+  line.booked,
+  VERDICTS[line.status](line),
 ];

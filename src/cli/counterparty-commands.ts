@@ -37,9 +37,9 @@ const listCommand = (): Command =>
         'records',
         value,
       ];
-      const cells = rows.map((it) => [
-        ...[it.nature, it.counterparty, it.account, it.operation, it.address, it.currency],
-        ...[it.in, it.out, it.records, it.value],
+      const cells = rows.map((row) => [
+        ...[row.nature, row.counterparty, row.account, row.operation, row.address, row.currency],
+        ...[row.in, row.out, row.records, row.value],
       ]);
       print(rows.length === 0 ? 'no deposits or withdrawals' : table(head, cells));
     });
@@ -60,9 +60,9 @@ const rulesCommand = (): Command =>
         'by',
         'not known to',
       ];
-      const cells = rows.map((it) => [
-        ...[it.line, it.class, it.address, it.bank_account, it.operation, it.counterparty, it.nature],
-        ...[`${it.by_name} (version ${it.version})`, it.not_known_to],
+      const cells = rows.map((row) => [
+        ...[row.line, row.class, row.address, row.bank_account, row.operation, row.counterparty, row.nature],
+        ...[`${row.by_name} (version ${row.version})`, row.not_known_to],
       ]);
       print(rows.length === 0 ? 'no rules are in force' : table(head, cells));
     },

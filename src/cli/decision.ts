@@ -6,13 +6,13 @@ export type Decision = { readonly by: string; readonly reason: string };
 
 /** Who and why. Throws a UsageError where one of the two is missing or blank. */
 export const decisionOf = (options: DecisionOptions): Decision => ({
-  by: said(options.by, '--by NAME: your name, kept in the audit trail'),
-  reason: said(options.reason, '--reason TEXT: reason, kept in the audit trail'),
+  by: requiredText(options.by, '--by NAME: your name, kept in the audit trail'),
+  reason: requiredText(options.reason, '--reason TEXT: reason, kept in the audit trail'),
 });
 
 /** What an option says, without blanks around it. Throws a UsageError where that is nothing. */
-export const said = (text: string | undefined, wanted: string): string => {
-  const given = text?.trim() ?? '';
-  if (given === '') throw new UsageError(`write ${wanted}`);
-  return given;
+export const requiredText = (text: string | undefined, wanted: string): string => {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') throw new UsageError(`write ${wanted}`);
+  return trimmed;
 };

@@ -129,17 +129,19 @@ const contentLines = (content: Shown['content'], linesOf: LinesOf): string[] =>
 type LinesOf = typeof import('../approvals/approvals.ts').linesOf;
 
 /** A proposal as the other person should read it: all that comes of it, and why. */
-export const shownText = ({ proposal: it, content, cautions }: Shown, linesOf: LinesOf): string =>
+export const shownText = ({ proposal, content, cautions }: Shown, linesOf: LinesOf): string =>
   [
-    `  ${it.proposal_id}  ${content.description}, ${it.entity_id}${'legs' in content ? `, effective ${content.effective_at}` : ''}`,
+    `  ${proposal.proposal_id}  ${content.description}, ${proposal.entity_id}${'legs' in content ? `, effective ${content.effective_at}` : ''}`,
     ...contentLines(content, linesOf).map((line) => `    ${line}`),
-    `    prepared by ${it.prepared_by}: ${it.reason}`,
-    ...(it.evidence_name === null ? [] : [`    evidence ${it.evidence_name}, sha256 ${it.evidence_sha256}`]),
-    ...('legs' in content ? [] : [`    content sha256 ${it.content_sha256}`]),
+    `    prepared by ${proposal.prepared_by}: ${proposal.reason}`,
+    ...(proposal.evidence_name === null
+      ? []
+      : [`    evidence ${proposal.evidence_name}, sha256 ${proposal.evidence_sha256}`]),
+    ...('legs' in content ? [] : [`    content sha256 ${proposal.content_sha256}`]),
     ...cautions.map((caution) => `    CAUTION ${caution}`),
-    ...(it.verdict === 'waiting'
+    ...(proposal.verdict === 'waiting'
       ? [
-          `    a second person approves it with: npx tieout approve ${it.proposal_id} --by NAME (to refuse it, add --refuse --reason TEXT)`,
+          `    a second person approves it with: npx tieout approve ${proposal.proposal_id} --by NAME (to refuse it, add --refuse --reason TEXT)`,
         ]
       : []),
   ]

@@ -32,23 +32,23 @@ const listCommand = (): Command =>
     },
   );
 
-const cellsOf = (it: ProfileRow): (string | null)[] => [
+const cellsOf = (profile: ProfileRow): (string | null)[] => [
   ...[
-    it.entity_id,
-    it.legal_name,
-    it.tax_id,
-    it.taxpayer,
-    it.owner,
-    it.currency,
-    it.timezone,
-    it.fiscal_year_start,
-    it.cost_method,
+    profile.entity_id,
+    profile.legal_name,
+    profile.tax_id,
+    profile.taxpayer,
+    profile.owner,
+    profile.currency,
+    profile.timezone,
+    profile.fiscal_year_start,
+    profile.cost_method,
   ],
-  it.is_read ? 'yes' : 'not read',
-  it.by_name === null ? null : `${it.by_name} (version ${it.version}, ${it.at})`,
+  profile.is_read ? 'yes' : 'not read',
+  profile.by_name === null ? null : `${profile.by_name} (version ${profile.version}, ${profile.at})`,
 ];
 
-type Said = Shared & { readonly by: string } & Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
+type SetOptions = Shared & { readonly by: string } & Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
 
 /** The fields of a profile by the option that says them, as commander names it. */
 const FIELDS = {
@@ -78,29 +78,29 @@ const setCommand = (): Command => {
       'npx tieout entities set main --legal-name "Acme SL" --tax-id B12345678 --by "Ada B."',
     ).argument('<entity>', 'entity id, as shown by entities list'),
   );
-  for (const [, flag, told] of Object.values(FIELDS)) command.option(flag, told);
-  return command.action(async (entity: string, options: Said) => {
-    const said = await saidIn(options);
+  for (const [, flag, description] of Object.values(FIELDS)) command.option(flag, description);
+  return command.action(async (entity: string, options: SetOptions) => {
+    const changes = await changesIn(options);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'entities', async (work) =>
-      (await jobs()).setProfile(work, { entity, changes: said, by }),
+      (await jobs()).setProfile(work, { entity, changes, by }),
     );
   });
 };
 
-const saidIn = async (options: Said): Promise<Partial<Profile>> => {
+const changesIn = async (options: SetOptions): Promise<Partial<Profile>> => {
   const { profileValue } = await room();
-  const said = Object.entries(FIELDS).flatMap(([option, [field, flag]]) => {
+  const fields = Object.entries(FIELDS).flatMap(([option, [field, flag]]) => {
     const text = options[option as keyof typeof FIELDS];
     return text === undefined ? [] : [[field, profileValue(field, text, flag.replace(/ .*/, ''))] as const];
   });
-  if (said.length === 0)
+  if (fields.length === 0)
     throw new UsageError(
       `nothing to set: write ${Object.values(FIELDS)
         .map(([, flag]) => flag.replace(/ .*/, ''))
         .join(', ')}`,
     );
-  return Object.fromEntries(said);
+  return Object.fromEntries(fields);
 };
 
 const importCommand = (): Command =>
@@ -113,7 +113,7 @@ const importCommand = (): Command =>
       '<file>',
       'CSV file with the columns entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start',
     ),
-  ).action(async (file: string, options: Said) => {
+  ).action(async (file: string, options: SetOptions) => {
     const wanted = (await room()).readProfiles(file);
     const by = filled('by', options.by);
     await proposeAndPrint(options, 'entities', async (work) =>

@@ -60,10 +60,10 @@ export const adjustCommand = (): Command =>
         throw new UsageError(
           'an adjustment needs --at, its effective date: a day (2026-10-31) or an instant',
         );
-      const at = momentAsked(options.at, settings(options).timezone);
+      const effectiveAt = momentAsked(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'adjust', async (work) =>
-        (await jobs()).adjust(work, { legs, at }, signature),
+        (await jobs()).adjust(work, { legs, at: effectiveAt }, signature),
       );
     });
 

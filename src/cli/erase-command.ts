@@ -11,8 +11,8 @@ import { listHolds, placeHold, releaseHold } from '../privacy/holds.ts';
 import { type Erased, type ErasureRequest, erase, listErasures } from '../privacy/privacy.ts';
 import { keptEntities } from '../run/entities.ts';
 import { withBooks, withRun } from '../run/work.ts';
-import { decisionOf, said } from './decision.ts';
-import { printErased, printHeld, printKept, printReleased } from './erase-print.ts';
+import { decisionOf, requiredText } from './decision.ts';
+import { printErased, printHolds, printLists, printReleased } from './erase-print.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 
 type EraseOptions = Shared & {
@@ -48,12 +48,12 @@ export const eraseCommand = (): Command =>
     .action(async (options: EraseOptions) => {
       const verb = verbOf(options);
       if (verb === 'list') return list(options);
-      const told = { ...decisionOf(options), at: isoOf(nowMs()) };
-      if (verb === 'release') return release(options, told);
-      if (verb === 'expired') return remove(options, { ...told, person: null });
-      const text = readAsked(await textIn(options[verb], options), told);
-      if (verb === 'hold') return hold(options, { ...told, text });
-      return remove(options, { ...told, person: text });
+      const decision = { ...decisionOf(options), at: isoOf(nowMs()) };
+      if (verb === 'release') return release(options, decision);
+      if (verb === 'expired') return remove(options, { ...decision, person: null });
+      const text = readAsked(await textIn(options[verb], options), decision);
+      if (verb === 'hold') return hold(options, { ...decision, text });
+      return remove(options, { ...decision, person: text });
     });
 
 const VERBS = ['person', 'expired', 'hold', 'release', 'list'] as const;
@@ -69,16 +69,16 @@ const verbOf = (options: EraseOptions): Verb => {
 };
 
 /** `-` is for texts that shall stand neither in the shell's history nor in the list of processes. */
-const textIn = async (given: string | undefined, { signal }: Shared): Promise<string> => {
-  if (given !== '-') return given ?? '';
+const textIn = async (text: string | undefined, { signal }: Shared): Promise<string> => {
+  if (text !== '-') return text ?? '';
   if (signal) addAbortSignal(signal, process.stdin);
   return textOf(process.stdin);
 };
 
-type Doing<T> = (at: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
+type EraseWork<T> = (books: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
 
 /** A run of its own, so that no night lands a record between looking and removing. */
-const asWriter = async <T>(options: EraseOptions, doing: Doing<T>): Promise<T> => {
+const asWriter = async <T>(options: EraseOptions, doing: EraseWork<T>): Promise<T> => {
   const done: T[] = [];
   await withRun(settings(options), 'erase', {
     tell: () => {},
@@ -91,39 +91,42 @@ const asWriter = async <T>(options: EraseOptions, doing: Doing<T>): Promise<T> =
   return done[0] as T;
 };
 
-type Decided = { readonly by: string; readonly reason: string; readonly at: string };
+type TimedDecision = { readonly by: string; readonly reason: string; readonly at: string };
 
 const remove = async (
   options: EraseOptions,
-  told: Decided & Pick<ErasureRequest, 'person'>,
+  decision: TimedDecision & Pick<ErasureRequest, 'person'>,
 ): Promise<void> => {
   const { retentionYears } = settings(options);
   const isDryRun = options.dryRun ?? false;
   const erased = await asWriter(options, ({ db, entities }) =>
-    erase(db, { ...told, entities, retentionYears, isDryRun }),
+    erase(db, { ...decision, entities, retentionYears, isDryRun }),
   );
   printErased(erased, {
     isJson: options.json ?? false,
     isDryRun,
     retentionYears,
-    isPerson: told.person !== null,
+    isPerson: decision.person !== null,
   });
   // A person that is nowhere was most likely written otherwise: somebody must look.
-  process.exitCode = told.person !== null && erased.every(isUnknown) ? 1 : 0;
+  process.exitCode = decision.person !== null && erased.every(isUnknown) ? 1 : 0;
 };
 
-const isUnknown = (it: Erased): boolean =>
-  it.streams.length + it.keptByHold + it.keptByRetention === 0 && it.erasedBefore === null;
+const isUnknown = (erased: Erased): boolean =>
+  erased.streams.length + erased.keptByHold + erased.keptByRetention === 0 && erased.erasedBefore === null;
 
-const hold = async (options: EraseOptions, told: Decided & { readonly text: string }): Promise<void> => {
-  const held = await asWriter(options, ({ db, entities }) => placeHold(db, { ...told, entities }));
-  printHeld(held, options.json ?? false);
+const hold = async (
+  options: EraseOptions,
+  decision: TimedDecision & { readonly text: string },
+): Promise<void> => {
+  const holds = await asWriter(options, ({ db, entities }) => placeHold(db, { ...decision, entities }));
+  printHolds(holds, options.json ?? false);
 };
 
-const release = async (options: EraseOptions, told: Decided): Promise<void> => {
-  const holdId = said(options.release, '--release HOLD: the hold id, as shown by --list');
+const release = async (options: EraseOptions, decision: TimedDecision): Promise<void> => {
+  const holdId = requiredText(options.release, '--release HOLD: the hold id, as shown by --list');
   const released = await asWriter(options, ({ db, entities }) =>
-    releaseHold(db, { ...told, holdId, entities }),
+    releaseHold(db, { ...decision, holdId, entities }),
   );
   if (released.length === 0)
     throw new UsageError(`no hold ${holdId} to release: npx tieout erase --list shows the holds`);
@@ -131,7 +134,7 @@ const release = async (options: EraseOptions, told: Decided): Promise<void> => {
 };
 
 const list = async (options: EraseOptions): Promise<void> => {
-  const kept = await withBooks(
+  const lists = await withBooks(
     settings(options),
     async ({ db }) => {
       const entities = await keptEntities({ db }, options.entity);
@@ -139,5 +142,5 @@ const list = async (options: EraseOptions): Promise<void> => {
     },
     { as: 'approver' },
   );
-  printKept(kept, options.json ?? false);
+  printLists(lists, options.json ?? false);
 };

@@ -22,45 +22,55 @@ const printCounts = (erased: readonly Erased[], how: How): void => {
   );
   const word = how.isDryRun ? 'would be erased' : 'erased';
   if (rows.length > 0) print(`${table(['entity', 'stream', `records ${word}`, 'fields'], rows)}\n`);
-  const told = erased.flatMap((it) => tellings(it, how));
+  const notes = erased.flatMap((it) => notesOf(it, how));
   const nothing = how.isPerson
     ? `no personal field equals that text in the books of ${erased.map(({ entity }) => entity).join(', ') || 'any entity'}`
     : `no erasable record is older than ${how.retentionYears} years`;
-  if (rows.length === 0 && told.length === 0) print(nothing);
-  for (const line of told) print(line);
+  if (rows.length === 0 && notes.length === 0) print(nothing);
+  for (const line of notes) print(line);
   if (how.isDryRun) print('dry run: nothing was changed');
 };
 
-const asJson = (it: Erased) => ({
-  ...{ entity_id: it.entity, erasure_id: it.erasureId, streams: it.streams },
-  ...{ kept_by_retention: it.keptByRetention, kept_by_hold: it.keptByHold },
-  ...{ first_may_go_at: it.firstMayGoAt, last_may_go_at: it.lastMayGoAt, erased_before: it.erasedBefore },
+const asJson = (erased: Erased) => ({
+  ...{ entity_id: erased.entity, erasure_id: erased.erasureId, streams: erased.streams },
+  ...{ kept_by_retention: erased.keptByRetention, kept_by_hold: erased.keptByHold },
+  ...{
+    first_may_go_at: erased.firstMayGoAt,
+    last_may_go_at: erased.lastMayGoAt,
+    erased_before: erased.erasedBefore,
+  },
 });
 
-const tellings = (it: Erased, { retentionYears }: How): string[] => {
-  const told: string[] = [];
-  if (it.keptByRetention > 0)
-    told.push(
-      `${it.entity}: ${recordsOf(it.keptByRetention)} retained, younger than ${retentionYears} years: ` +
-        `the first can be erased from ${it.firstMayGoAt}, the last from ${it.lastMayGoAt}`,
+const notesOf = (erased: Erased, { retentionYears }: How): string[] => {
+  const notes: string[] = [];
+  if (erased.keptByRetention > 0)
+    notes.push(
+      `${erased.entity}: ${recordsOf(erased.keptByRetention)} retained, younger than ${retentionYears} years: ` +
+        `the first can be erased from ${erased.firstMayGoAt}, the last from ${erased.lastMayGoAt}`,
     );
-  if (it.keptByHold > 0)
-    told.push(`${it.entity}: ${recordsOf(it.keptByHold)} protected by a hold: npx tieout erase --list`);
-  if (it.streams.length === 0 && it.keptByRetention + it.keptByHold === 0 && it.erasedBefore !== null)
-    told.push(`${it.entity}: already erased at ${it.erasedBefore}`);
-  return told;
+  if (erased.keptByHold > 0)
+    notes.push(
+      `${erased.entity}: ${recordsOf(erased.keptByHold)} protected by a hold: npx tieout erase --list`,
+    );
+  if (
+    erased.streams.length === 0 &&
+    erased.keptByRetention + erased.keptByHold === 0 &&
+    erased.erasedBefore !== null
+  )
+    notes.push(`${erased.entity}: already erased at ${erased.erasedBefore}`);
+  return notes;
 };
 
 const recordsOf = (count: number): string => counted(count, 'record');
 
-export const printHeld = (held: readonly HoldResult[], isJson: boolean): void => {
+export const printHolds = (holds: readonly HoldResult[], isJson: boolean): void => {
   if (isJson) {
     printJson(
-      held.map((it) => ({ entity_id: it.entity, hold_id: it.holdId, new: it.isNew, records: it.records })),
+      holds.map((it) => ({ entity_id: it.entity, hold_id: it.holdId, new: it.isNew, records: it.records })),
     );
     return;
   }
-  const rows = held.map((it) => [it.entity, it.holdId, it.isNew ? 'new' : 'existing', it.records]);
+  const rows = holds.map((it) => [it.entity, it.holdId, it.isNew ? 'new' : 'existing', it.records]);
   print(table(['entity', 'hold', '', 'records today'], rows));
 };
 
@@ -73,15 +83,15 @@ export const printReleased = (
 };
 
 /** One row of the log or of the holds, as the books tell it. */
-type Kept = Record<string, string | number | null>;
+type ListedRow = Record<string, string | number | null>;
 
-export const printKept = (kept: Readonly<Record<string, readonly Kept[]>>, isJson: boolean): void => {
-  if (isJson) printJson(kept);
-  else printTables(kept);
+export const printLists = (lists: Readonly<Record<string, readonly ListedRow[]>>, isJson: boolean): void => {
+  if (isJson) printJson(lists);
+  else printTables(lists);
 };
 
-const printTables = (kept: Readonly<Record<string, readonly Kept[]>>): void => {
-  for (const [title, rows] of Object.entries(kept)) {
+const printTables = (lists: Readonly<Record<string, readonly ListedRow[]>>): void => {
+  for (const [title, rows] of Object.entries(lists)) {
     const head = Object.keys(rows[0] ?? {});
     const shown = table(
       head,

@@ -65,8 +65,8 @@ export const exportCommand = (): Command =>
       const config = settings(options);
       if (isPackage(format)) return exportPackage(config, options, format);
       refuseForReports(options);
-      const asked = { ...options, format };
-      const exported = await withBooks(config, (database) => exportAs(database, config, asked));
+      const reportOptions = { ...options, format };
+      const exported = await withBooks(config, (database) => exportAs(database, config, reportOptions));
       if (options.json) return printJson(exported);
       print(
         table(

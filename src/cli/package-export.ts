@@ -7,7 +7,7 @@ import type { Books } from '../database/database.ts';
 import { PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
 import { settingsOf } from '../run/settings.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
-import { said } from './decision.ts';
+import { requiredText } from './decision.ts';
 import { atDesk } from './desk.ts';
 import { nameGiven, type Shared } from './options.ts';
 import { print, printJson, table } from './print.ts';
@@ -25,10 +25,12 @@ export type PackageOptions = Shared & {
 
 /** What belongs to packages says nothing to a report, and is not passed over. */
 export const refuseForReports = (options: PackageOptions): void => {
-  const given = (['map', 'by', 'again', 'datev'] as const).filter((name) => options[name] !== undefined);
-  if (given.length > 0)
+  const packageOnly = (['map', 'by', 'again', 'datev'] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  if (packageOnly.length > 0)
     throw new UsageError(
-      `--${given.join(', --')} only work with --format ${PACKAGE_NAMES.join(', ')}: remove them, or choose one of these formats`,
+      `--${packageOnly.join(', --')} only work with --format ${PACKAGE_NAMES.join(', ')}: remove them, or choose one of these formats`,
     );
 };
 
@@ -43,8 +45,8 @@ export const exportPackage = async (
   const ask = {
     ...{ entity: options.entity, package: name, ...settingsOf(config) },
     settings: decisive(config),
-    by: nameGiven(said(options.by, '--by NAME: your name, kept in the audit trail')),
-    period: said(options.period, `--period: the month or year to export to ${name}`),
+    by: nameGiven(requiredText(options.by, '--by NAME: your name, kept in the audit trail')),
+    period: requiredText(options.period, `--period: the month or year to export to ${name}`),
     outDir: (batch: { entity: string; year: string; number: number }) =>
       options.out ?? join(config.home, 'exports', folderOf(batch, name, options.again !== undefined)),
   };
@@ -68,7 +70,7 @@ const folderOf = (
 ): string => `${entity}-${year}-${String(number).padStart(4, '0')}-${name}${isAgain ? '-again' : ''}`;
 
 const mapOf = ({ map }: PackageOptions): string =>
-  said(
+  requiredText(
     map,
     '--map FILE: a CSV file that maps our accounts to those of the package (account,currency,nature,code,name,tax)',
   );

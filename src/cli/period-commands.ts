@@ -43,7 +43,7 @@ export const closeCommand = (): Command =>
     .action(async (month: string, options: CloseOptions) => {
       const config = settings(options);
       const { timezone, currency, unknownLimit } = config;
-      const asked = {
+      const request = {
         ...{
           period: month,
           timezone,
@@ -60,7 +60,7 @@ export const closeCommand = (): Command =>
       };
       const closed: Closed[] = [];
       const result = await atDesk(config, 'close', async (work) => {
-        const done = await (await jobs()).closeMonths(work, asked);
+        const done = await (await jobs()).closeMonths(work, request);
         closed.push(...done.closed);
         return done.result;
       });
@@ -104,10 +104,10 @@ export const reopenCommand = (): Command =>
   )
     .requiredOption('--reason <text>', 'reason, kept in the audit trail')
     .action(async (month: string, options: Signed & { readonly reason: string }) => {
-      const asked = { period: month, only: options.entity, by: filled('by', options.by) };
+      const request = { period: month, only: options.entity, by: filled('by', options.by) };
       const reason = filled('reason', options.reason);
       const result = await atDesk(settings(options), 'reopen', async (work) =>
-        (await jobs()).reopenMonths(work, { ...asked, reason }),
+        (await jobs()).reopenMonths(work, { ...request, reason }),
       );
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
       else
@@ -125,14 +125,14 @@ export const restateCommand = (): Command =>
     const config = settings(options);
     const restated = await withBooks(config, async ({ db, pool }) => {
       const { closedEntities, monthAsked, restateMonth } = await room();
-      const asked = monthAsked(month, config.timezone);
+      const request = monthAsked(month, config.timezone);
       const all: Restatement[] = [];
-      const closed = await closedEntities(db, asked.period);
+      const closed = await closedEntities(db, request.period);
       for (const entity of await keptEntities({ db }, options.entity))
-        if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...asked }));
+        if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...request }));
       if (all.length === 0)
         throw new UsageError(
-          `${asked.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed, so there is nothing to restate: use npx tieout export for an open month`,
+          `${request.period}${options.entity === undefined ? '' : ` of ${options.entity}`} is not closed, so there is nothing to restate: use npx tieout export for an open month`,
         );
       return all;
     });
@@ -145,8 +145,10 @@ const restatedText = ({ entity, period, late, reports }: Restatement): string =>
   if (late.length + reports.length === 0) return head;
   const entries = table(
     ['entry', 'effective at', 'counts in', 'kind', 'stream', 'record'],
-    late.map((it) =>
-      [it.entry_id, it.effective_at, it.period, it.kind, it.stream, it.record_id].map((cell) => cell ?? ''),
+    late.map((entry) =>
+      [entry.entry_id, entry.effective_at, entry.period, entry.kind, entry.stream, entry.record_id].map(
+        (cell) => cell ?? '',
+      ),
     ),
   );
   const changes = reports.map(({ report, header, removed, added }) =>

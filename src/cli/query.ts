@@ -119,7 +119,7 @@ export const csvWriter = (out: Out): Writer => {
 /** Throws UsageError where two columns have one name: one would be lost. */
 const namesOf = (columns: RowsPage['columns']): string[] => {
   const names = columns.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new UsageError(
       `two columns are named ${twice}: give them different names, as in: select 1 as a, 2 as b`,
@@ -133,7 +133,7 @@ export const jsonWriter = (out: Out): Writer => {
   const put: PutRows = ({ columns, rows }) => {
     const names = namesOf(columns);
     const texts = rows.map((row) => {
-      const value = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null]));
+      const value = Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
       const text = `${before}  ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}`;
       before = ',\n';
       return text;

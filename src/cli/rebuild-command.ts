@@ -13,9 +13,9 @@ export const rebuildCommand = (): Command =>
   ).action(async (options: Shared) => {
     const shown = progress(options.json ?? false);
     const done: Rebuilt[] = [];
-    const work = async (it: Work) => {
+    const work = async (run: Work) => {
       const { rebuild } = await import('../../jobs/rebuild.ts'); // with the stages that it runs: only here
-      const rebuilt = await rebuild(it);
+      const rebuilt = await rebuild(run);
       done.push(rebuilt);
       return rebuilt.result;
     };

@@ -29,9 +29,17 @@ const listCommand = (): Command =>
       });
       if (options.json) return printJson(rows);
       const head = ['entity', 'stream', 'record', 'version', 'effective at', 'reason', 'decision', 'by'];
-      const cells = rows.map((it) => [
-        ...[it.entity_id, it.stream, it.record_id, it.version, it.effective_at, it.reason, it.decision],
-        it.decided_by,
+      const cells = rows.map((row) => [
+        ...[
+          row.entity_id,
+          row.stream,
+          row.record_id,
+          row.version,
+          row.effective_at,
+          row.reason,
+          row.decision,
+        ],
+        row.decided_by,
       ]);
       print(rows.length === 0 ? 'no record is rejected' : table(head, cells));
     });
@@ -58,10 +66,11 @@ const settleCommand = (): Command =>
     .option('--at <moment>', 'effective date, if it differs from that of the record')
     .action(async (stream: string, recordId: string, options: SettleOptions) => {
       const legs = await legsOf(options.leg);
-      const at = options.at === undefined ? null : momentAsked(options.at, settings(options).timezone);
+      const effectiveAt =
+        options.at === undefined ? null : momentAsked(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'settle', async (work) =>
-        (await jobs()).settle(work, { stream, recordId, legs, at }, signature),
+        (await jobs()).settle(work, { stream, recordId, legs, at: effectiveAt }, signature),
       );
     });
 

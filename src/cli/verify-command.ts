@@ -48,8 +48,8 @@ const refuseUnknownProof = ([proof]: readonly string[]): void => {
     throw new UsageError(`unknown proof '${proof.slice(0, 60)}': choose coverage, ledger or report`);
 };
 
-const line = (it: ListVerified): (string | number | null)[] => {
-  const { entity, stream, scope, records, pages, intervals, coveredTo, fault } = it;
+const line = (verified: ListVerified): (string | number | null)[] => {
+  const { entity, stream, scope, records, pages, intervals, coveredTo, fault } = verified;
   return [
     entity,
     stream,

@@ -72,9 +72,9 @@ const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
   first === null ? 'holds' : `DOES NOT HOLD (${counted(Number(faults), 'fault')}), first: ${first}`,
 ];
 
-const programLine = (it: Comparison): (string | number)[] => [
-  it.version,
-  it.accounts,
-  it.differences,
-  it.first === null ? 'agrees' : `DOES NOT AGREE: ${it.first}`,
+const programLine = (comparison: Comparison): (string | number)[] => [
+  comparison.version,
+  comparison.accounts,
+  comparison.differences,
+  comparison.first === null ? 'agrees' : `DOES NOT AGREE: ${comparison.first}`,
 ];

@@ -16,28 +16,28 @@ const BYTES_MAX = 100_000_000;
 
 /** Writes FILE where it is not there yet, and compares the books with it where it is; exit 1 where anything does not hold. */
 export const verifySeal = async (file: string, options: Shared): Promise<void> => {
-  const kept = existsSync(file) ? headsOf(file) : null;
+  const storedHeads = existsSync(file) ? headsOf(file) : null;
   const proofs = await withBooks(settings(options), async (database) => {
     const all = await chainProofs(database);
-    if (kept !== null) all.push(await proveHeads(database.db, kept));
+    if (storedHeads !== null) all.push(await proveHeads(database.db, storedHeads));
     else if (holds(all)) writeNew(file, await sealText(database.db));
     return all;
   });
-  const done = outcomeOf(file, { isKept: kept !== null, holds: holds(proofs) });
+  const done = outcomeOf(file, { isKept: storedHeads !== null, holds: holds(proofs) });
   if (options.json)
-    printJson({ holds: holds(proofs), file, written: kept === null && holds(proofs), proofs });
+    printJson({ holds: holds(proofs), file, written: storedHeads === null && holds(proofs), proofs });
   else print(`${proofTable(proofs)}\n\n${done}`);
   process.exitCode = holds(proofs) ? 0 : 1;
 };
 
 const holds = (proofs: readonly Proof[]): boolean => proofs.every(({ faults }) => faults === '0');
 
-const outcomeOf = (file: string, it: { readonly isKept: boolean; readonly holds: boolean }): string => {
-  if (it.isKept)
-    return it.holds
+const outcomeOf = (file: string, outcome: { readonly isKept: boolean; readonly holds: boolean }): string => {
+  if (outcome.isKept)
+    return outcome.holds
       ? `The books match every head in ${file}.`
       : `The books do not match every head in ${file}.`;
-  return it.holds
+  return outcome.holds
     ? `Written: ${file}. Store it where nobody with access to the database can change it. To compare later: npx tieout verify --seal ${file}`
     : 'Nothing was written, because a proof does not hold.';
 };

@@ -38,7 +38,7 @@ const journal = async (name: JournalName) => {
 const POSTING = /^( +\S+ {2})(-?[\d.]+)( \S+)(.*)$/;
 
 /** Alters postings of a written journal, chosen by their place, by 1e-18. */
-const plant = (file: string, by: (at: number, line: string, last: number) => string | null): void => {
+const plant = (file: string, by: (lineNumber: number, line: string, last: number) => string | null): void => {
   const lines = readFileSync(file, 'utf8').split('\n');
   const places = lines.flatMap((line, number) =>
     POSTING.test(line) && !/ balance /.test(line) ? [number] : [],

@@ -12,9 +12,9 @@ export type Alteration = {
   /** Another list than the row's own is to be named. */
   readonly list?: string;
   readonly rows: (tx: Kysely<DB>, entity: string) => Promise<Row[]>;
-  readonly run: (tx: Kysely<DB>, at: At) => Promise<unknown>;
+  readonly run: (tx: Kysely<DB>, target: At) => Promise<unknown>;
   /** The intervals that may be named; none where any will do. */
-  readonly intervals: (tx: Kysely<DB>, at: At) => Promise<Named[]>;
+  readonly intervals: (tx: Kysely<DB>, target: At) => Promise<Named[]>;
 };
 
 const raw = (tx: Kysely<DB>, text: string) => sql.raw<Record<string, string>>(text).execute(tx);

@@ -79,7 +79,7 @@ const earnMovement = ({ random, cast, id, scope, time }: Making): WireObject => 
 };
 
 /** Makes a record of a stream. */
-export const RECORDS: Readonly<Record<WorldStream, (it: Making) => WireObject>> = {
+export const RECORDS: Readonly<Record<WorldStream, (making: Making) => WireObject>> = {
   movements: movement,
   trades: trade,
   'wallet-transactions': walletTransaction,

@@ -43,7 +43,7 @@ export type SimWorld = World & {
   readonly lives: readonly Life[];
   /** Counts what happened; a life that appeared before a tick was there all along. */
   readonly tick: () => number;
-  readonly add: (it: Adding) => Life;
+  readonly add: (record: Adding) => Life;
   readonly change: (life: Life, body: (latest: WireObject) => WireObject) => void;
   readonly remove: (life: Life) => void;
   /** Something only a walk over the whole list can find. */

@@ -1,30 +1,5 @@
 // What the house rules on names do not cover yet. Each list may only become shorter, and the rules are whole without it.
 
-/** Values in each room whose names say nothing: at most so many. */
-export const NAMES_LEFT: Readonly<Record<string, number>> = {
-  jobs: 15,
-  actions: 17,
-  approvals: 40,
-  base: 5,
-  breaks: 26,
-  cli: 58,
-  close: 9,
-  config: 10,
-  database: 6,
-  export: 88,
-  extract: 8,
-  gateway: 11,
-  land: 19,
-  ledger: 9,
-  normalize: 22,
-  postgres: 3,
-  privacy: 14,
-  reconcile: 27,
-  run: 6,
-  sandbox: 65,
-  verify: 35,
-};
-
 /** Type names that three files or more declare. */
 export const TYPES_LEFT: readonly string[] = [
   'Answer',

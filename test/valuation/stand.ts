@@ -21,7 +21,7 @@ export type Told = {
 export type Stand = {
   readonly state: State;
   /** Books legs such as `assets:trading <- equity:conversion 1 BTC`. */
-  readonly book: (legs: readonly string[], told?: Told) => EntryValues;
+  readonly book: (legs: readonly string[], options?: Told) => EntryValues;
 };
 
 /** The legs of a fill: bought for, sold for. */

@@ -58,7 +58,7 @@ export type JournalFormat = {
   readonly head: (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]) => string;
   readonly entry: (entry: JournalEntry) => string;
   /** What stands after the last entry of a day; `nextDay` is the day after it. */
-  readonly dayEnd: (nextDay: string, held: readonly DayEndBalance[]) => string;
+  readonly dayEnd: (nextDay: string, balances: readonly DayEndBalance[]) => string;
 };
 
 /** The accounts that a journal's postings name. */
