@@ -17,7 +17,10 @@ export const readAsides = async (context: Context): Promise<void> => {
   await storeAnswer(context, 'balance-numbers', tradingBalance.name, async () => {
     const { page, receipt } = await gateway.call(tradingBalance, query);
     const balances = page.rows.map(({ id, currency, balance, blockedBalance }) => ({
-      ...{ id, currency, balance, blockedBalance },
+      id,
+      currency,
+      balance,
+      blockedBalance,
     }));
     return { told: balances, rows: balances.length, receipt };
   });
@@ -65,6 +68,8 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
 };
 
 const unnamed = (entity: string): Question => ({
-  ...{ entity, subject: catalog.name, cost: 'so the list of currencies is not updated' },
+  entity,
+  subject: catalog.name,
+  cost: 'so the list of currencies is not updated',
   severity: () => 'note',
 });

@@ -31,7 +31,11 @@ const exportMonth = async (
   const entities = entity === undefined ? {} : { entities: [entity] };
   const outDir = join(config.home, 'exports', name);
   const { files } = await exportReports({
-    ...{ pool, period, outDir, timezone, currency },
+    pool,
+    period,
+    outDir,
+    timezone,
+    currency,
     ...entities,
     settings: decisive(config),
   });

@@ -107,7 +107,8 @@ type Reading = { readonly list: PlannedList; readonly source: Source; readonly t
 const readingOf = (context: Context, stream: StreamName, scope = ''): Reading => {
   const { id } = context.entity;
   const time = listTime({
-    ...{ list: `${stream}${scope && ` ${scope}`} of ${id}`, ...context.perList },
+    list: `${stream}${scope && ` ${scope}`} of ${id}`,
+    ...context.perList,
     advice:
       'if this repeats, raise TIEOUT_RUN_HOURS, or ask the support of the gateway why the list does not end',
   });

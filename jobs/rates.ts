@@ -71,6 +71,8 @@ const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
 /** What needs a price may lack it; a chart that the gateway does not have is only said. */
 const priced = (subject: 'rates' | 'chart', { entity }: To): Question => ({
-  ...{ entity, subject, cost: 'so some items may have no value' },
+  entity,
+  subject,
+  cost: 'so some items may have no value',
   severity: (failure) => (subject === 'chart' && failure !== 'refused' ? 'note' : 'finding'),
 });

@@ -14,8 +14,14 @@ import { bookAll } from './nightly.ts';
 
 /** The derived tables, each with the columns that make it what it is: all of them. */
 const DERIVED = [
-  ...(['ledger.entries', 'ledger.transfers', 'ledger.daily', 'ledger.outcomes'] as const),
-  ...(['value.postings', 'value.lots', 'value.uses', 'value.findings'] as const),
+  'ledger.entries',
+  'ledger.transfers',
+  'ledger.daily',
+  'ledger.outcomes',
+  'value.postings',
+  'value.lots',
+  'value.uses',
+  'value.findings',
 ] as const;
 
 /** By table, and by report over all time. */

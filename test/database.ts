@@ -13,8 +13,13 @@ export const TEMPLATE = 'tieout_template';
 
 /** Settings of a server whose data nobody will miss. */
 export const QUICK = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-  ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '128MB', autovacuum: 'off' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '128MB',
+  autovacuum: 'off',
 };
 
 /** A database and its way out. `close` ends the pool and drops it, whoever is still connected. */

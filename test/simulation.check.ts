@@ -30,7 +30,9 @@ const SMALL = range(1, 300).filter((seed) => !isLarge(planOf(seed)));
 
 const traits = (plan: Plan): string[] => [
   ...(plan.cursorTrouble ? [plan.cursorTrouble.kind] : []),
-  ...[`count ${plan.countTrouble.name}`, `off ${plan.countTrouble.off}`, plan.precision],
+  `count ${plan.countTrouble.name}`,
+  `off ${plan.countTrouble.off}`,
+  plan.precision,
   ...(plan.nights.some(({ restless }) => restless === 100) ? ['restless'] : []),
   ...(plan.nights.some(({ kills }) => kills.length > 0) ? ['killed'] : []),
   ...(plan.skewMs === 0 ? [] : ['skewed']),
@@ -84,9 +86,24 @@ describe('the seeds hold what may go wrong', () => {
 });
 
 const TRAITS = [
-  ...['refused-400', 'refused-404', 'repeated', 'empty-and-more', 'more-without-cursor', 'few', 'many'],
-  ...['count total', 'count count', 'off 1', 'off -1', 'microsecond', 'mixed', 'folded', 'hidden'],
-  ...['restless', 'killed', 'skewed'],
+  'refused-400',
+  'refused-404',
+  'repeated',
+  'empty-and-more',
+  'more-without-cursor',
+  'few',
+  'many',
+  'count total',
+  'count count',
+  'off 1',
+  'off -1',
+  'microsecond',
+  'mixed',
+  'folded',
+  'hidden',
+  'restless',
+  'killed',
+  'skewed',
 ];
 
 describe('the simulation can fail', () => {

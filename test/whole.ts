@@ -2,8 +2,18 @@
 import type { Database } from '../src/database/database.ts';
 
 const CATALOGUES = [
-  ...['pg_namespace', 'pg_class', 'pg_attribute', 'pg_proc', 'pg_type', 'pg_constraint', 'pg_rewrite'],
-  ...['pg_policy', 'pg_trigger', 'pg_attrdef', 'pg_depend', 'pg_description'],
+  'pg_namespace',
+  'pg_class',
+  'pg_attribute',
+  'pg_proc',
+  'pg_type',
+  'pg_constraint',
+  'pg_rewrite',
+  'pg_policy',
+  'pg_trigger',
+  'pg_attrdef',
+  'pg_depend',
+  'pg_description',
 ];
 const OWNERS: Readonly<Record<string, string>> = {
   pg_attribute: 'attrelid',

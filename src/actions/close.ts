@@ -14,8 +14,11 @@ export type MonthAsked = { readonly period: string; readonly only?: string | und
 
 /** How a decision ends: it reaches no gateway. */
 export const decided = (exitCode: Result['exitCode'], summary: string): Result => ({
-  ...{ exitCode, summary },
-  ...{ requests: 0, pages: 0, fewest: 0 },
+  exitCode,
+  summary,
+  requests: 0,
+  pages: 0,
+  fewest: 0,
 });
 
 /** The entities whose month is asked about. Throws UsageError where there is none. */

@@ -20,8 +20,14 @@ export const importProfiles = async (
 };
 
 const NOTHING: Profile = {
-  ...{ legal_name: null, tax_id: null, taxpayer: null, owner: null },
-  ...{ currency: null, timezone: null, cost_method: null, fiscal_year_start: null },
+  legal_name: null,
+  tax_id: null,
+  taxpayer: null,
+  owner: null,
+  currency: null,
+  timezone: null,
+  cost_method: null,
+  fiscal_year_start: null,
 };
 
 /** Changes some of what one entity's profile says. */

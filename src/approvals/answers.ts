@@ -68,7 +68,10 @@ const bookEntry = async (
 ): Promise<Omit<ApprovalResult, 'proposal'>> => {
   const seals = await sealsOf(db, proposal.entity_id);
   const approved: Approved = {
-    ...{ entity: proposal.entity_id, proposalId: proposal.proposal_id, content, approvedAt: isoOf(nowMs()) },
+    entity: proposal.entity_id,
+    proposalId: proposal.proposal_id,
+    content,
+    approvedAt: isoOf(nowMs()),
     ...placeOf(content.effective_at, { timezone: settings.timezone, seals, request: null }),
   };
   const entry = entryFor(approved);
@@ -164,8 +167,12 @@ export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
     order by a.approved_at, p.entity_id, p.proposal_id`.execute(tx);
   const entries = rows.map((row) =>
     entryFor({
-      ...{ entity: row.entity_id, proposalId: row.proposal_id, content: readContent(row.content) },
-      ...{ approvedAt: row.approved_at, period: row.period, belongsTo: row.belongs_to },
+      entity: row.entity_id,
+      proposalId: row.proposal_id,
+      content: readContent(row.content),
+      approvedAt: row.approved_at,
+      period: row.period,
+      belongsTo: row.belongs_to,
     }),
   );
   const { rows: posted } = await sql<{ id: string }>`

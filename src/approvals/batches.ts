@@ -61,9 +61,21 @@ export const addBatchLines = async (
     select ${entity}, ${year}::int, ${number}::int, line, ordinal, entry_id, day, kind, stream, record_id, account, currency,
       nature, units, value, code, name, tax
     from ${unnest(lines, {
-      ...{ line: 'int4', ordinal: 'int4', entry_id: 'uuid', day: 'date', kind: 'text', stream: 'text' },
-      ...{ record_id: 'text', account: 'text', currency: 'text', nature: 'text', units: 'numeric' },
-      ...{ value: 'numeric', code: 'text', name: 'text', tax: 'text' },
+      line: 'int4',
+      ordinal: 'int4',
+      entry_id: 'uuid',
+      day: 'date',
+      kind: 'text',
+      stream: 'text',
+      record_id: 'text',
+      account: 'text',
+      currency: 'text',
+      nature: 'text',
+      units: 'numeric',
+      value: 'numeric',
+      code: 'text',
+      name: 'text',
+      tax: 'text',
     })}`.execute(tx);
 };
 

@@ -23,8 +23,10 @@ export const budgetChange = async (
   entity: string,
   { ceiling, currency }: { readonly ceiling: string; readonly currency: string },
 ): Promise<BudgetChange> => ({
-  ...{ action: 'budget', description: `a budget of ${ceiling} ${currency} for each month of ${entity}` },
-  ...{ base: (await budgetOf(db, entity)).version, ceiling },
+  action: 'budget',
+  description: `a budget of ${ceiling} ${currency} for each month of ${entity}`,
+  base: (await budgetOf(db, entity)).version,
+  ceiling,
 });
 
 /** Puts a ceiling in force, as another person approved it. */
@@ -38,11 +40,10 @@ export const setBudget = async (tx: Kysely<DB>, enacted: Enacted<BudgetChange>):
 
 /** The acceptance of so many value findings, as it is proposed. */
 export const acceptance = (period: string, findingsMax: number): AcceptanceChange => ({
-  ...{
-    action: 'accept',
-    description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
-  },
-  ...{ period, findings_max: String(findingsMax) },
+  action: 'accept',
+  description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
+  period,
+  findings_max: String(findingsMax),
 });
 
 /** Writes an approved acceptance down. */

@@ -10,13 +10,18 @@ import type { Rejected } from './rejects.ts';
 
 /** Balances from before our history. */
 export const openingContent = ({ effectiveAt, legs, lots }: Opening): Content => ({
-  ...{ action: 'open', effective_at: notLater(effectiveAt), description: 'opening balances' },
-  ...{ legs: legs.map(legTextOf), lots },
+  action: 'open',
+  effective_at: notLater(effectiveAt),
+  description: 'opening balances',
+  legs: legs.map(legTextOf),
+  lots,
 });
 
 /** Something that no record tells. */
 export const adjustment = (effectiveAt: string, legs: readonly Leg[]): Content => ({
-  ...{ action: 'adjust', effective_at: notLater(effectiveAt), description: 'adjustment' },
+  action: 'adjust',
+  effective_at: notLater(effectiveAt),
+  description: 'adjustment',
   legs: legs.map(legTextOf),
 });
 
@@ -29,9 +34,13 @@ export const settlement = (rejected: Rejected, legs: readonly Leg[], instant: st
       `the time of ${stream} ${recordId} cannot be read: give its effective date with --at`,
     );
   return {
-    ...{ action: 'settle', effective_at: notLater(effectiveAt) },
-    ...{ description: `settlement of ${stream} ${recordId}`, legs: legs.map(legTextOf) },
-    ...{ stream, record_id: recordId, version },
+    action: 'settle',
+    effective_at: notLater(effectiveAt),
+    description: `settlement of ${stream} ${recordId}`,
+    legs: legs.map(legTextOf),
+    stream,
+    record_id: recordId,
+    version,
   };
 };
 
@@ -72,10 +81,13 @@ export const reversal = async (
   if (entry.reversed_by !== null) return refuse(`was reversed by ${entry.reversed_by}`);
   const original = readContent(entry.content);
   const content: Content = {
-    ...{ action: 'reverse', effective_at: original.effective_at },
+    action: 'reverse',
+    effective_at: original.effective_at,
     description: `reversal of ${original.description}`,
     legs: original.legs.map(([debit, credit, currency, amount]) => [credit, debit, currency, amount]),
-    ...{ stream: MANUAL, record_id: entry.proposal_id, reverses: entryId.toLowerCase() },
+    stream: MANUAL,
+    record_id: entry.proposal_id,
+    reverses: entryId.toLowerCase(),
   };
   return { entity: entry.entity_id, content };
 };

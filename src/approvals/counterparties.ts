@@ -70,8 +70,13 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
     | null
   )[];
   return {
-    ...{ line, class: kind ?? null, address: addressOf(address), bankAccount: bankAccount ?? null },
-    ...{ operation: operation ?? null, counterparty: cells.counterparty, nature: cells.nature },
+    line,
+    class: kind ?? null,
+    address: addressOf(address),
+    bankAccount: bankAccount ?? null,
+    operation: operation ?? null,
+    counterparty: cells.counterparty,
+    nature: cells.nature,
   };
 };
 
@@ -113,10 +118,14 @@ export const rulesChange = async (
   );
   const many = counted(rules.length, 'rule');
   return {
-    ...{ action: 'counterparties', description: `${many} of ${fileName} for counterparties` },
-    ...{ base: await rulesInForce(db), file_name: fileName, accounts },
+    action: 'counterparties',
+    description: `${many} of ${fileName} for counterparties`,
+    base: await rulesInForce(db),
+    file_name: fileName,
+    accounts,
     rules: rules.map(({ bankAccount, line, ...rule }) => ({
-      ...{ ...rule, line: String(line) },
+      ...rule,
+      line: String(line),
       bank_account: bankAccount === null ? null : masked(bankAccount),
     })),
   };
@@ -147,7 +156,10 @@ export const importRules = async (tx: Kysely<DB>, enacted: Enacted<Counterpartie
     .insertInto('decide.counterparty_accounts')
     .values(
       accounts.map(([entity_id, line, commitment]) => ({
-        ...{ entity_id, version, line: Number.parseInt(line, 10), commitment },
+        entity_id,
+        version,
+        line: Number.parseInt(line, 10),
+        commitment,
       })),
     )
     .execute();

@@ -51,10 +51,17 @@ const lotOf = (path: string, { line, cells }: OutsideLotRow): OutsideLot => {
 
 /** The lots of a file, as they are proposed. */
 export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsChange => ({
-  ...{ action: 'lots', description: `${counted(lots.length, 'externally held lot')} of ${name}` },
-  ...{ file_name: name, file_sha256: digest },
+  action: 'lots',
+  description: `${counted(lots.length, 'externally held lot')} of ${name}`,
+  file_name: name,
+  file_sha256: digest,
   lots: lots.map((lot) => [
-    ...([lot.currency, lot.units, lot.cost, lot.cost_currency, lot.acquired_on, String(lot.line)] as const),
+    lot.currency,
+    lot.units,
+    lot.cost,
+    lot.cost_currency,
+    lot.acquired_on,
+    String(lot.line),
   ]),
 });
 
@@ -62,7 +69,12 @@ export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsCha
 export const storeOutsideLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
   const { file_name, file_sha256, lots } = enacted.change;
   const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
-    ...{ currency, units, cost, cost_currency, acquired_on, line: Number.parseInt(line, 10) },
+    currency,
+    units,
+    cost,
+    cost_currency,
+    acquired_on,
+    line: Number.parseInt(line, 10),
   }));
   const columns = { line: 'integer', currency: 'text', units: 'numeric', cost: 'numeric' } as const;
   await sql`

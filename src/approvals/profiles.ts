@@ -16,16 +16,14 @@ import type { Enacted } from './enacted.ts';
 
 /** What a profile says, in the order of a file's columns. */
 export const PROFILE_FIELDS = [
-  ...([
-    'legal_name',
-    'tax_id',
-    'taxpayer',
-    'owner',
-    'currency',
-    'timezone',
-    'cost_method',
-    'fiscal_year_start',
-  ] as const),
+  'legal_name',
+  'tax_id',
+  'taxpayer',
+  'owner',
+  'currency',
+  'timezone',
+  'cost_method',
+  'fiscal_year_start',
 ] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
@@ -117,9 +115,12 @@ export const profilesChange = async (
   });
   if (differing.length === 0) return null;
   return {
-    ...{ action: 'profiles', description: `profiles of ${differing.map(({ entity }) => entity).join(', ')}` },
+    action: 'profiles',
+    description: `profiles of ${differing.map(({ entity }) => entity).join(', ')}`,
     wanted: differing.map(({ entity, profile }) => ({
-      ...{ entity, profile, base: String(inForce.get(entity)?.version ?? 0) },
+      entity,
+      profile,
+      base: String(inForce.get(entity)?.version ?? 0),
     })),
   };
 };
@@ -145,9 +146,13 @@ export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesCha
     .insertInto('decide.profiles')
     .values(
       enacted.change.wanted.map(({ entity, base, profile }) => ({
-        ...{ entity_id: entity, version: Number.parseInt(base, 10) + 1, ...profile },
+        entity_id: entity,
+        version: Number.parseInt(base, 10) + 1,
+        ...profile,
         fiscal_year_start: monthIn(profile),
-        ...{ by_name: enacted.by, at: enacted.at, ...proposal },
+        by_name: enacted.by,
+        at: enacted.at,
+        ...proposal,
       })),
     )
     .execute();

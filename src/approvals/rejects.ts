@@ -45,8 +45,11 @@ export const dismissal = ({ stream, recordId, version, decision }: Rejected): Di
   if (decision !== null)
     throw new UsageError(`${stream} ${recordId} is ${decision} already: there is nothing left to decide`);
   return {
-    ...{ action: 'dismiss', description: `dismissal of ${stream} ${recordId}, version ${version}` },
-    ...{ stream, record_id: recordId, version },
+    action: 'dismiss',
+    description: `dismissal of ${stream} ${recordId}, version ${version}`,
+    stream,
+    record_id: recordId,
+    version,
   };
 };
 

@@ -27,7 +27,10 @@ const rejected: Finder = ({ rejects, differences }) =>
       const concerned = differences.filter((it) => rejects.some(({ place }) => place === placeIn(it)));
       const what = concerned.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
       return {
-        ...{ kind: 'rejected', records: [name], weight, isHint },
+        kind: 'rejected',
+        records: [name],
+        weight,
+        isHint,
         changes: concerned.map((it) => ({ place: placeIn(it), amount: it.difference })),
         says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
       };
@@ -40,7 +43,9 @@ const rejected: Finder = ({ rejects, differences }) =>
 /** A record that is not final, and that the balance holds already. */
 const notFinal: Finder = ({ waiting }) =>
   waiting.map(({ name, changes }) => ({
-    ...{ kind: 'not-final', records: [name], changes: summed(changes) },
+    kind: 'not-final',
+    records: [name],
+    changes: summed(changes),
     says: (names) => `not final and so not booked, while the balance perhaps holds it: ${names}`,
   }));
 
@@ -53,7 +58,9 @@ const oneSided: Finder = ({ unmatched, differences }) =>
       ? [placeOf(account.replace('clearing:', ''), currency)]
       : differences.filter((it) => it.account.startsWith('assets:pocket:')).map(placeIn);
     const suspect = (changes: BalanceChange[], says: string): Suspect => ({
-      ...{ kind: 'one-sided', records: [name], changes },
+      kind: 'one-sided',
+      records: [name],
+      changes,
       says: (names) => `${says} ${names}`,
     });
     return [
@@ -98,7 +105,9 @@ const rounding: Finder = ({ differences, records }) =>
           ? `; ${names.length} records tell digits as fine, the newest ${names.slice(0, 3).join(', ')}`
           : '';
       return {
-        ...{ kind: 'rounding', records: names.slice(0, 3), isHint: true },
+        kind: 'rounding',
+        records: names.slice(0, 3),
+        isHint: true,
         changes: [{ place: placeIn(difference), amount: difference.difference }],
         says: () => `a difference of rounding, at decimal ${fine} of ${difference.currency}${rest}`,
       };
@@ -111,11 +120,9 @@ const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 const unlisted: Finder = ({ differences }) => [
   ...differences.map(
     (difference): Suspect => ({
-      ...{
-        kind: 'unlisted',
-        records: [],
-        changes: [{ place: placeIn(difference), amount: difference.difference }],
-      },
+      kind: 'unlisted',
+      records: [],
+      changes: [{ place: placeIn(difference), amount: difference.difference }],
       says: () =>
         `no record at hand explains ${difference.difference} ${difference.currency} on ${difference.account}: a record of that amount may never have been listed`,
     }),
@@ -131,7 +138,8 @@ const trades = (differences: readonly Difference[]): Suspect[] =>
         .filter((out) => sign(out.difference) < 0 && isTogether(into, out))
         .map(
           (out): Suspect => ({
-            ...{ kind: 'unlisted', records: [] },
+            kind: 'unlisted',
+            records: [],
             changes: [into, out].map((it) => ({ place: placeIn(it), amount: it.difference })),
             says: () =>
               `a trade may never have been listed: ${into.difference} ${into.currency} in, ${absolute(out.difference)} ${out.currency} out`,
@@ -149,7 +157,9 @@ const unexplained: Finder = ({ differences }) =>
     .filter((it) => it.firstDifference !== it.difference)
     .map(
       (difference): Suspect => ({
-        ...{ kind: 'unexplained', records: [], weight: 4 },
+        kind: 'unexplained',
+        records: [],
+        weight: 4,
         changes: [{ place: placeIn(difference), amount: difference.difference }],
         says: () =>
           `unexplained: the difference was ${difference.firstDifference} ${difference.currency} at first and is ${difference.difference} now, so more than one record is about`,
@@ -157,7 +167,13 @@ const unexplained: Finder = ({ differences }) =>
     );
 
 export const accountCauses: readonly Finder[] = [
-  ...[rejected, notFinal, oneSided, aside, rounding, unlisted, unexplained],
+  rejected,
+  notFinal,
+  oneSided,
+  aside,
+  rounding,
+  unlisted,
+  unexplained,
 ];
 
 /** Those of them that may be part of a combination. */

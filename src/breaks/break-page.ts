@@ -94,8 +94,11 @@ export const pageOf = async (db: Kysely<DB>, found: FoundBreak): Promise<BreakPa
   return {
     standing,
     check: checkOf(standing.check_name),
-    ...{ last_tie: last, first_break: first, divergence: await divergenceOf(db, standing) },
-    ...{ records, records_total: total },
+    last_tie: last,
+    first_break: first,
+    divergence: await divergenceOf(db, standing),
+    records,
+    records_total: total,
     history: await historyOf(db, standing),
   };
 };

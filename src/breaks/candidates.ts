@@ -30,8 +30,16 @@ export const keepCandidates = async (
     await tx
       .insertInto('reconcile.candidates')
       .values({
-        ...{ entity_id: subject.entity, break_id: subject.id, reading, rank: nth + 1, run_id: run.id },
-        ...{ kind, confidence, sentence, records: [...records], proof },
+        entity_id: subject.entity,
+        break_id: subject.id,
+        reading,
+        rank: nth + 1,
+        run_id: run.id,
+        kind,
+        confidence,
+        sentence,
+        records: [...records],
+        proof,
       })
       .execute();
   }

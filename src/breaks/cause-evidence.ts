@@ -57,7 +57,9 @@ export const evidenceOf = async (
     rejects: await rejectsOf(db, entity, differences),
     unmatched: broken.flatMap(({ account, currency, unmatched }) =>
       unmatched.map(({ record, amount }) => ({
-        ...{ name: record, amount, place: placeOf(account, currency) },
+        name: record,
+        amount,
+        place: placeOf(account, currency),
       })),
     ),
     asides: await asidesOf(db, ask),
@@ -90,7 +92,9 @@ const divergences = async (
   return broken.map(({ account, currency, difference, asOf }) => {
     const known = rows.find((it) => it.account === account && it.currency === currency);
     return {
-      ...{ account, currency, difference: difference ?? '' },
+      account,
+      currency,
+      difference: difference ?? '',
       firstDifference: known?.first_difference ?? difference ?? '',
       tiedAt: known?.tied_at ?? null,
       tiedTo: known?.tied_to ?? null,
@@ -219,6 +223,9 @@ const asidesOf = async (db: Kysely<DB>, ask: EvidenceRequest): Promise<Aside[]> 
     left join told t on t.place = p.place
     group by p.place`.execute(db);
   return rows.map(({ place, blocked, blocked_before, with_bots }) => ({
-    ...{ place, blocked, blockedBefore: blocked_before, withBots: with_bots },
+    place,
+    blocked,
+    blockedBefore: blocked_before,
+    withBots: with_bots,
   }));
 };

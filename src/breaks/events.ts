@@ -19,8 +19,14 @@ export const remember = async (tx: Kysely<DB>, run: Run, event: BreakEvent): Pro
   await tx
     .insertInto('reconcile.break_events')
     .values({
-      ...{ entity_id: entity, break_id: id, at: run.startedAt, run_id: run.id },
-      ...{ status, difference, reason, by_name: by },
+      entity_id: entity,
+      break_id: id,
+      at: run.startedAt,
+      run_id: run.id,
+      status,
+      difference,
+      reason,
+      by_name: by,
     })
     .execute();
 };

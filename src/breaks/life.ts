@@ -90,7 +90,10 @@ export const explainBreak = async (
   refuseStep('explain', found);
   const shown = records.length === 0 ? null : [...records];
   await write(tx, found, {
-    ...{ status: 'explained', explanation: reason, explained_by: by, explained_records: shown },
+    status: 'explained',
+    explanation: reason,
+    explained_by: by,
+    explained_records: shown,
   });
   const reasonWithCandidates = shown === null ? reason : `${reason} (${shown.join('; ')})`;
   await storeEvent(tx, run, { ...step, status: 'explained', reason: reasonWithCandidates });
@@ -106,7 +109,9 @@ export const waiveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): Pro
 export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): Promise<void> => {
   refuseStep('resolve', step.found);
   await write(tx, step.found, {
-    ...{ status: 'resolved', resolved_at: run.startedAt, resolved_by: step.by },
+    status: 'resolved',
+    resolved_at: run.startedAt,
+    resolved_by: step.by,
   });
   await storeEvent(tx, run, { ...step, status: 'resolved', reason: `marked as resolved: ${step.reason}` });
 };
@@ -140,6 +145,10 @@ const storeEvent = (
   { found, by, reason, status }: BreakStep & { status: string },
 ) =>
   remember(tx, run, {
-    ...{ entity: found.entity_id, id: found.break_id, difference: found.difference },
-    ...{ status, reason, by },
+    entity: found.entity_id,
+    id: found.break_id,
+    difference: found.difference,
+    status,
+    reason,
+    by,
   });

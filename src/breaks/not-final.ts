@@ -39,7 +39,8 @@ export const effectsOfNotFinal = async (
     order by r.stream, r.record_id`.execute(db);
   for (const row of rows) {
     const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, {
-      ...{ pockets: null, platformClass: null },
+      pockets: null,
+      platformClass: null,
     });
     for (const [place, amount] of draft ? sides(draft) : []) {
       effects.set(place, [

@@ -41,7 +41,10 @@ const suspectOf = (
   kind: CauseKind,
   rest: Omit<Suspect, 'kind' | 'records'>,
 ): Suspect => ({
-  ...{ kind, records: [record.name], at: record.at, entry: record.entry },
+  kind,
+  records: [record.name],
+  at: record.at,
+  entry: record.entry,
   ...rest,
 });
 
@@ -80,13 +83,11 @@ const pair = (one: RecordEffects | undefined, other: RecordEffects): Suspect[] =
   const what = one.stream === 'trades' ? 'fill' : 'record';
   return [
     {
-      ...{
-        kind: 'twin',
-        records: [one.name, other.name],
-        at: other.at,
-        entry: other.entry,
-        weight: one.at === other.at ? 1 : 0.8,
-      },
+      kind: 'twin',
+      records: [one.name, other.name],
+      at: other.at,
+      entry: other.entry,
+      weight: one.at === other.at ? 1 : 0.8,
       changes: summed(other.parts.map(undo)),
       says: () => `${one.name} and ${id} look like one ${what} under two ids`,
     },

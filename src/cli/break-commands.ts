@@ -15,22 +15,32 @@ const jobs = () => import('../actions/breaks.ts');
 type ListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 
 const HEAD = [
-  ...['break', 'severity', 'entity', 'check', 'subject', 'difference', 'value', 'days', 'due', 'status'],
-  ...['assigned to', 'reason'],
+  'break',
+  'severity',
+  'entity',
+  'check',
+  'subject',
+  'difference',
+  'value',
+  'days',
+  'due',
+  'status',
+  'assigned to',
+  'reason',
 ];
 
 const cellsOf = (row: BreakRow): (string | number | null)[] => [
-  ...[
-    row.break_id,
-    row.severity,
-    row.entity_id,
-    row.check_name,
-    row.subject,
-    row.difference,
-    row.value,
-    row.age_days,
-  ],
-  ...[`${row.due_at?.slice(0, 10) ?? ''}${row.is_overdue ? ' overdue' : ''}`, standsAs(row), row.assigned_to],
+  row.break_id,
+  row.severity,
+  row.entity_id,
+  row.check_name,
+  row.subject,
+  row.difference,
+  row.value,
+  row.age_days,
+  `${row.due_at?.slice(0, 10) ?? ''}${row.is_overdue ? ' overdue' : ''}`,
+  standsAs(row),
+  row.assigned_to,
   row.explanation === null ? row.reason : `${row.explanation} (${row.explained_by})`,
 ];
 

@@ -87,18 +87,14 @@ const fileIn = (path: string, option: string, bytesMax: number): StatementEviden
 };
 
 const asJson = (confirmation: Confirmation) => ({
-  ...{
-    confirmation_id: confirmation.confirmationId,
-    entity_id: confirmation.entity,
-    as_of: confirmation.asOf,
-    file_sha256: confirmation.sha256,
-  },
-  ...{
-    evidence_sha256: confirmation.evidenceSha256,
-    covered_to: confirmation.coveredTo,
-    differing: confirmation.differing,
-    lines: confirmation.lines,
-  },
+  confirmation_id: confirmation.confirmationId,
+  entity_id: confirmation.entity,
+  as_of: confirmation.asOf,
+  file_sha256: confirmation.sha256,
+  evidence_sha256: confirmation.evidenceSha256,
+  covered_to: confirmation.coveredTo,
+  differing: confirmation.differing,
+  lines: confirmation.lines,
 });
 
 const printConfirmation = (confirmation: Confirmation): void => {

@@ -38,8 +38,16 @@ const listCommand = (): Command =>
         value,
       ];
       const cells = rows.map((row) => [
-        ...[row.nature, row.counterparty, row.account, row.operation, row.address, row.currency],
-        ...[row.in, row.out, row.records, row.value],
+        row.nature,
+        row.counterparty,
+        row.account,
+        row.operation,
+        row.address,
+        row.currency,
+        row.in,
+        row.out,
+        row.records,
+        row.value,
       ]);
       print(rows.length === 0 ? 'no deposits or withdrawals' : table(head, cells));
     });
@@ -61,8 +69,15 @@ const rulesCommand = (): Command =>
         'not known to',
       ];
       const cells = rows.map((row) => [
-        ...[row.line, row.class, row.address, row.bank_account, row.operation, row.counterparty, row.nature],
-        ...[`${row.by_name} (version ${row.version})`, row.not_known_to],
+        row.line,
+        row.class,
+        row.address,
+        row.bank_account,
+        row.operation,
+        row.counterparty,
+        row.nature,
+        `${row.by_name} (version ${row.version})`,
+        row.not_known_to,
       ]);
       print(rows.length === 0 ? 'no rules are in force' : table(head, cells));
     },

@@ -33,17 +33,15 @@ const listCommand = (): Command =>
   );
 
 const cellsOf = (profile: ProfileRow): (string | null)[] => [
-  ...[
-    profile.entity_id,
-    profile.legal_name,
-    profile.tax_id,
-    profile.taxpayer,
-    profile.owner,
-    profile.currency,
-    profile.timezone,
-    profile.fiscal_year_start,
-    profile.cost_method,
-  ],
+  profile.entity_id,
+  profile.legal_name,
+  profile.tax_id,
+  profile.taxpayer,
+  profile.owner,
+  profile.currency,
+  profile.timezone,
+  profile.fiscal_year_start,
+  profile.cost_method,
   profile.is_read ? 'yes' : 'not read',
   profile.by_name === null ? null : `${profile.by_name} (version ${profile.version}, ${profile.at})`,
 ];

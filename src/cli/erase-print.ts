@@ -32,13 +32,14 @@ const printCounts = (erased: readonly Erased[], how: How): void => {
 };
 
 const asJson = (erased: Erased) => ({
-  ...{ entity_id: erased.entity, erasure_id: erased.erasureId, streams: erased.streams },
-  ...{ kept_by_retention: erased.keptByRetention, kept_by_hold: erased.keptByHold },
-  ...{
-    first_may_go_at: erased.firstMayGoAt,
-    last_may_go_at: erased.lastMayGoAt,
-    erased_before: erased.erasedBefore,
-  },
+  entity_id: erased.entity,
+  erasure_id: erased.erasureId,
+  streams: erased.streams,
+  kept_by_retention: erased.keptByRetention,
+  kept_by_hold: erased.keptByHold,
+  first_may_go_at: erased.firstMayGoAt,
+  last_may_go_at: erased.lastMayGoAt,
+  erased_before: erased.erasedBefore,
 });
 
 const notesOf = (erased: Erased, { retentionYears }: How): string[] => {

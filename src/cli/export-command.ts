@@ -88,7 +88,13 @@ const exportAs = async (
   if (period === '') throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   const outDir = options.out ?? join(config.home, 'exports', nameOf(period, options));
   return exportReports({
-    ...{ pool, period, outDir, timezone, currency, format: options.format, settings: decisive(config) },
+    pool,
+    period,
+    outDir,
+    timezone,
+    currency,
+    format: options.format,
+    settings: decisive(config),
     refuse: (moment) => refuseUnfinished(moment, config, options.entity),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(options.entity === undefined ? {} : { entities: [options.entity] }),

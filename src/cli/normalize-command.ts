@@ -60,7 +60,10 @@ const restatedText = (rows: readonly RestatedOf[], isDry: boolean): string => {
   if (rows.length === 0) return 'Nothing to restate: every record was booked by the current rules.';
   const head = ['entity', 'stream', 'rule', 'now', ...COLUMNS.map((name) => name.replaceAll('_', ' '))];
   const lines = rows.map((row) => [
-    ...[row.entity_id, row.stream, row.from_rule, row.to_rule],
+    row.entity_id,
+    row.stream,
+    row.from_rule,
+    row.to_rule,
     ...COLUMNS.map((name) => row[name]),
   ]);
   return `${table(head, lines)}${isDry ? '\n\nDry run: nothing was booked.' : ''}`;

@@ -43,7 +43,9 @@ export const exportPackage = async (
   if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
   const jobs = await import('../actions/hand-out.ts');
   const ask = {
-    ...{ entity: options.entity, package: name, ...settingsOf(config) },
+    entity: options.entity,
+    package: name,
+    ...settingsOf(config),
     settings: decisive(config),
     by: nameGiven(requiredText(options.by, '--by NAME: your name, kept in the audit trail')),
     period: requiredText(options.period, `--period: the month or year to export to ${name}`),

@@ -44,19 +44,15 @@ export const closeCommand = (): Command =>
       const config = settings(options);
       const { timezone, currency, unknownLimit } = config;
       const request = {
-        ...{
-          period: month,
-          timezone,
-          currency,
-          unknownLimit,
-          settings: decisive(config),
-          only: options.entity,
-        },
-        ...{
-          by: filled('by', options.by),
-          budget: amountGiven('--budget', options.budget),
-          early: earlyReason(options),
-        },
+        period: month,
+        timezone,
+        currency,
+        unknownLimit,
+        settings: decisive(config),
+        only: options.entity,
+        by: filled('by', options.by),
+        budget: amountGiven('--budget', options.budget),
+        early: earlyReason(options),
       };
       const closed: Closed[] = [];
       const result = await atDesk(config, 'close', async (work) => {

@@ -30,15 +30,13 @@ const listCommand = (): Command =>
       if (options.json) return printJson(rows);
       const head = ['entity', 'stream', 'record', 'version', 'effective at', 'reason', 'decision', 'by'];
       const cells = rows.map((row) => [
-        ...[
-          row.entity_id,
-          row.stream,
-          row.record_id,
-          row.version,
-          row.effective_at,
-          row.reason,
-          row.decision,
-        ],
+        row.entity_id,
+        row.stream,
+        row.record_id,
+        row.version,
+        row.effective_at,
+        row.reason,
+        row.decision,
         row.decided_by,
       ]);
       print(rows.length === 0 ? 'no record is rejected' : table(head, cells));

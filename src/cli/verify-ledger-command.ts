@@ -69,7 +69,9 @@ export const proofTable = (proofs: readonly Proof[]): string =>
 const proofLine = ({ proof, checked, faults, first }: Proof): string[] => [
   proof,
   checked,
-  first === null ? 'holds' : `DOES NOT HOLD (${counted(Number.parseInt(faults, 10), 'fault')}), first: ${first}`,
+  first === null
+    ? 'holds'
+    : `DOES NOT HOLD (${counted(Number.parseInt(faults, 10), 'fault')}), first: ${first}`,
 ];
 
 const programLine = (comparison: Comparison): (string | number)[] => [

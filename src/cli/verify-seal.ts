@@ -67,7 +67,9 @@ const chainProofs = async (database: Database): Promise<Proof[]> => {
   const [first] = broken;
   return [
     {
-      ...{ proof: 'every list is complete', checked: String(lists.length), faults: String(broken.length) },
+      proof: 'every list is complete',
+      checked: String(lists.length),
+      faults: String(broken.length),
       first: first ? `${first.stream} of ${first.entity}: ${first.fault?.why}` : null,
     },
     await proveLinks(database.db),

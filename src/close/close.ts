@@ -121,7 +121,8 @@ const tooEarly = ({ period, to }: Month, now: number, reason: string | null): Ob
   if (now >= msOf(from) || reason !== null) return [];
   return [
     {
-      ...{ need: 'time', subject: period },
+      need: 'time',
+      subject: period,
       detail: `late records may come until ${from}: wait, or close it with --early and --reason`,
     },
   ];

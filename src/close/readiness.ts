@@ -124,7 +124,8 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
   if (compare(budget, ceiling.ceiling) > 0)
     return [
       {
-        ...{ need, subject },
+        need,
+        subject,
         detail: `the ceiling is ${ceiling.ceiling} ${currency}: state at most that, or raise it first: somebody who neither waives, accepts nor closes proposes it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT), and another person approves it`,
       },
     ];
@@ -133,7 +134,8 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
   if (!user) return [];
   return [
     {
-      ...{ need, subject },
+      need,
+      subject,
       detail: `${ceiling.by_name} set its ceiling, and ${user.did}: another person sets it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT)`,
     },
   ];

@@ -119,7 +119,9 @@ const contentOf = async (
   ...(duties?.is_one_person
     ? { one_person: { by: duties.by_name, at: duties.at, reason: duties.reason } }
     : {}),
-  ...{ early, prepared_by: by, sealed_at: sealedAt },
+  early,
+  prepared_by: by,
+  sealed_at: sealedAt,
 });
 
 /** The seal before this one: a chain, so that no seal in the middle can be exchanged. */

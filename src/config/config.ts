@@ -39,17 +39,13 @@ export type Config = {
 
 /** What of the settings decides on figures: it goes into seals and manifests as a digest. */
 export const decisive = (config: Config) => ({
-  ...{
-    timezone: config.timezone,
-    currency: config.currency,
-    lagHours: config.lagHours,
-    fullDays: config.fullDays,
-  },
-  ...{
-    pendingDays: config.pendingDays,
-    transitHours: config.transitHours,
-    unknownLimit: config.unknownLimit,
-  },
+  timezone: config.timezone,
+  currency: config.currency,
+  lagHours: config.lagHours,
+  fullDays: config.fullDays,
+  pendingDays: config.pendingDays,
+  transitHours: config.transitHours,
+  unknownLimit: config.unknownLimit,
   ...(config.fiscalYearStart !== 1 && { fiscalYearStart: config.fiscalYearStart }),
   ...(config.platformClass !== null && { platformClass: config.platformClass }),
   ...(config.isDemo && { isDemo: true }), // what is printed to be typed has --demo
@@ -65,7 +61,10 @@ export type GatewayConfig = Config & {
 type Reading = { entities: Entities; requestsPerMinute: number; runHours: number };
 
 const SECRET = new Set([
-  ...['GATEWAY_API_KEY', 'GATEWAY_API_SECRET', 'GATEWAY_BASE_URL', 'DATABASE_URL'], // may hold a password
+  'GATEWAY_API_KEY',
+  'GATEWAY_API_SECRET',
+  'GATEWAY_BASE_URL',
+  'DATABASE_URL', // may hold a password
   ...Object.keys(roleUrls),
 ]);
 

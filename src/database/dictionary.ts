@@ -29,7 +29,9 @@ export const readDictionary = async ({ pool }: Pick<Database, 'pool'>): Promise<
     objects.set(name, object);
     if (column.column_name === null) continue;
     object.columns.push({
-      ...{ name: column.column_name, type: column.type, comment: column.column_comment ?? '' },
+      name: column.column_name,
+      type: column.type,
+      comment: column.column_comment ?? '',
     });
   }
   return [...objects.values()];

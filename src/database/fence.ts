@@ -130,8 +130,12 @@ export const inOne = async <T>(
   let hasFailed = false;
   const part = async () => {};
   const driver: Driver = {
-    ...{ init: part, acquireConnection: async () => loan, releaseConnection: part, destroy: part },
-    ...{ beginTransaction: part, commitTransaction: part },
+    init: part,
+    acquireConnection: async () => loan,
+    releaseConnection: part,
+    destroy: part,
+    beginTransaction: part,
+    commitTransaction: part,
     rollbackTransaction: async () => {
       hasFailed = true;
     },

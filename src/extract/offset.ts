@@ -25,8 +25,12 @@ export type OffsetWalk<Row, Proof> = {
 /** Walks a list to its end. An unchanged total costs one request. */
 export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Walk<Row, Proof> {
   const count: Count = {
-    ...{ landed: walk.known, total: null, pages: 0 },
-    ...{ isStill: true, hasMoved: false, isExceeded: false },
+    landed: walk.known,
+    total: null,
+    pages: 0,
+    isStill: true,
+    hasMoved: false,
+    isExceeded: false,
   };
   for (let walks = walk.walksMax ?? 3, isWhole = walk.isFull; walks > 0; walks -= 1) {
     const since = walk.now();

@@ -77,7 +77,8 @@ export const openBudget = (options: BudgetOptions): Budget => {
 };
 
 const logOf = ({ rpm, inFlightMax, recentSends = [] }: BudgetOptions): Log => ({
-  ...{ rpm, inFlightMax },
+  rpm,
+  inFlightMax,
   slots: recentSends.map((sentAtMs) => ({ sentAtMs: sentAtMs, account: null, countsMs: sentAtMs })),
   inFlight: 0,
   answered: false,

@@ -7,8 +7,16 @@ export const RATE_TIMES_MAX = 50;
 
 /** What a chart may span, each with a spacing of its own. */
 export const TEMPORALITIES = [
-  ...['one-hour', 'four-hours', 'twelve-hours', 'one-day', 'one-week', 'one-month'],
-  ...['three-months', 'six-months', 'one-year', 'all-time'],
+  'one-hour',
+  'four-hours',
+  'twelve-hours',
+  'one-day',
+  'one-week',
+  'one-month',
+  'three-months',
+  'six-months',
+  'one-year',
+  'all-time',
 ] as const;
 
 /** Rates of one instant by currency: units for one US dollar, as sent. */

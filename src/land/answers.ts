@@ -23,7 +23,10 @@ export const landAnswer = (
     await tx
       .insertInto('land.answers')
       .values({
-        ...{ entity_id: to.entity, request_id: requestId, operation, payload: canonical(answer) },
+        entity_id: to.entity,
+        request_id: requestId,
+        operation,
+        payload: canonical(answer),
         taken_at: takenAt(receipt),
       })
       .execute();

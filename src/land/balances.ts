@@ -120,8 +120,12 @@ const store = async (
   const { taken_at } = await tx
     .insertInto('land.snapshots')
     .values({
-      ...{ entity_id: entity, request_id: requestId, run_id: run.id },
-      ...{ product, phase, taken_at: takenAt(receipts[0]) },
+      entity_id: entity,
+      request_id: requestId,
+      run_id: run.id,
+      product,
+      phase,
+      taken_at: takenAt(receipts[0]),
     })
     .returning('taken_at')
     .executeTakeFirstOrThrow();

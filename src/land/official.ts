@@ -99,7 +99,9 @@ export const ratesText = async (
   const days = new Map<string, string[]>();
   for (const { day, currency, rate } of rates) days.set(day, [...(days.get(day) ?? [day]), currency, rate]);
   return {
-    ...{ base: await newestFile(db), file_name: name, file_sha256: digest },
+    base: await newestFile(db),
+    file_name: name,
+    file_sha256: digest,
     days: [...days.values()].map((words) => words.join(' ')),
   };
 };

@@ -100,8 +100,13 @@ const land = (to: To, receipt: Receipt, lists: readonly StoredRateList[]): Promi
   });
 
 const LIST = {
-  ...{ entry: 'integer', source: 'text', subject: 'text', at: 'text' },
-  ...{ payload: 'text', told: 'integer', skipped: 'integer' },
+  entry: 'integer',
+  source: 'text',
+  subject: 'text',
+  at: 'text',
+  payload: 'text',
+  told: 'integer',
+  skipped: 'integer',
 } as const;
 
 const listRow = ({ source, subject, at: instant, payload, quotes }: StoredRateList, entry: number) => {

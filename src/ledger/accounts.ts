@@ -45,20 +45,26 @@ export const pocket = (pocketId: string): string => {
 export const isPocketId = (text: string): boolean => POCKET_ID.test(text);
 
 const FIXED: ReadonlySet<string> = new Set([
-  ...[
-    TRADING,
-    TRADING_BOTS,
-    EARN,
-    TAX_WITHHELD,
-    CLEARING_TRADING,
-    CLEARING_EARN,
-    CLEARING_FEES,
-    WORKING_CAPITAL,
-    OPENING,
-    CONVERSION,
-  ],
-  ...[EXTERNAL_BANK, EXTERNAL_BLOCKCHAIN, EXTERNAL_CARD, EXTERNAL_PERSON, EXTERNAL_PLATFORM],
-  ...[FEES_TRADING, FEES_NETWORK, FEES_TELLER, FEES_UNCLASSIFIED, REWARDS],
+  TRADING,
+  TRADING_BOTS,
+  EARN,
+  TAX_WITHHELD,
+  CLEARING_TRADING,
+  CLEARING_EARN,
+  CLEARING_FEES,
+  WORKING_CAPITAL,
+  OPENING,
+  CONVERSION,
+  EXTERNAL_BANK,
+  EXTERNAL_BLOCKCHAIN,
+  EXTERNAL_CARD,
+  EXTERNAL_PERSON,
+  EXTERNAL_PLATFORM,
+  FEES_TRADING,
+  FEES_NETWORK,
+  FEES_TELLER,
+  FEES_UNCLASSIFIED,
+  REWARDS,
 ]);
 
 /** The pocket's id in the name of its account, null for another account. */

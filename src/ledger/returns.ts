@@ -51,7 +51,9 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: Whose): Promise
     order by e.stream, e.record_id`.execute(tx);
   const chains = await chainsOf(tx, { entity, keys: rows });
   return rows.map(({ stream, record_id, ids, at: reopenedAt }) => ({
-    ...{ entries: chains.get(JSON.stringify([stream, record_id])) ?? [], late: new Set(ids), at: reopenedAt },
+    entries: chains.get(JSON.stringify([stream, record_id])) ?? [],
+    late: new Set(ids),
+    at: reopenedAt,
   }));
 };
 
@@ -120,8 +122,12 @@ const store = async (tx: Kysely<DB>, returns: readonly Return[]): Promise<void> 
     .insertInto('ledger.returns')
     .values(
       returns.map(({ late, undone, redone }) => ({
-        ...{ entity_id: late.entity, entry_id: late.id, undone_by: undone.id, redone_as: redone.id },
-        ...{ period: redone.period, at: redone.recordedAt },
+        entity_id: late.entity,
+        entry_id: late.id,
+        undone_by: undone.id,
+        redone_as: redone.id,
+        period: redone.period,
+        at: redone.recordedAt,
       })),
     )
     .execute();

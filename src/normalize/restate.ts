@@ -175,7 +175,12 @@ const NEWLY = {
 } as const;
 
 const NONE = {
-  ...{ looked_at: 0, unchanged: 0, restated: 0, newly_booked: 0, newly_rejected: 0, newly_set_aside: 0 },
+  looked_at: 0,
+  unchanged: 0,
+  restated: 0,
+  newly_booked: 0,
+  newly_rejected: 0,
+  newly_set_aside: 0,
 };
 
 const count = (counted: Map<string, Restated>, { old, now }: EntryChange): void => {

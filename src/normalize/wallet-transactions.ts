@@ -32,7 +32,9 @@ export const walletTransaction: Rule = (record, context) => {
       origin.currency === destination.currency
         ? transferred({ origin, destination, fees, context })
         : converted({
-            ...{ origin, destination, context },
+            origin,
+            destination,
+            context,
             fees: hasObject(record, 'origin') ? fees : besides(fees, origin.currency),
           }),
   });

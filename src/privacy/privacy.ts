@@ -64,8 +64,11 @@ const eraseIn = async (tx: Transaction<DB>, entity: string, request: ErasureRequ
     if (!request.isDryRun && gone.length > 0) await remove(tx, { entity, erasureId, gone });
   }
   const erased: Erased = {
-    ...{ entity, keptByRetention: counted.retention, keptByHold: counted.hold },
-    ...{ firstMayGoAt: counted.dates[0] ?? null, lastMayGoAt: counted.dates[1] ?? null },
+    entity,
+    keptByRetention: counted.retention,
+    keptByHold: counted.hold,
+    firstMayGoAt: counted.dates[0] ?? null,
+    lastMayGoAt: counted.dates[1] ?? null,
     streams: [...counted.streams].map(([stream, counts]) => ({ stream, ...counts })),
     erasedBefore: commitment && (await erasedBefore(tx, entity, commitment)),
     erasureId: request.isDryRun || isNothing(counted) ? null : erasureId,
@@ -150,16 +153,19 @@ const log = async (tx: Kysely<DB>, { erased, commitment, request }: Logged): Pro
   await tx
     .insertInto('land.erasures')
     .values({
-      ...{
-        entity_id: erased.entity,
-        erasure_id: erased.erasureId ?? '',
-        at: request.at,
-        by_name: request.by,
-      },
-      ...{ reason: request.reason, asked_for: commitment ? 'person' : 'expired', commitment },
-      ...{ retention_years: request.retentionYears, records_erased: total('records') },
-      ...{ fields_erased: total('fields'), kept_by_retention: erased.keptByRetention },
-      ...{ kept_by_hold: erased.keptByHold, first_may_go_at: erased.firstMayGoAt },
+      entity_id: erased.entity,
+      erasure_id: erased.erasureId ?? '',
+      at: request.at,
+      by_name: request.by,
+      reason: request.reason,
+      asked_for: commitment ? 'person' : 'expired',
+      commitment,
+      retention_years: request.retentionYears,
+      records_erased: total('records'),
+      fields_erased: total('fields'),
+      kept_by_retention: erased.keptByRetention,
+      kept_by_hold: erased.keptByHold,
+      first_may_go_at: erased.firstMayGoAt,
       last_may_go_at: erased.lastMayGoAt,
     })
     .execute();

@@ -28,7 +28,9 @@ export type Check = {
 export const checksOf = (...severities: readonly Severity[]): Check[] =>
   sqlPaths('checks')
     .map((path) => ({
-      ...{ name: basename(path, '.sql'), path, ...severityIn(path) },
+      name: basename(path, '.sql'),
+      path,
+      ...severityIn(path),
       isAcross: /^-- .*\bAcross entities\./m.test(readSql(path).text),
     }))
     .filter(({ severity }) => severities.includes(severity));
@@ -87,7 +89,9 @@ const tellRows = async (
     await report(db, run, { entity, severity, subject, detail: reason });
   if (shown.length < rows.length)
     await report(db, run, {
-      ...{ entity, severity, subject: name },
+      entity,
+      severity,
+      subject: name,
       detail: `${rows.length - shown.length} more: psql -v run=${run.id} -f sql/${path}`,
     });
 };

@@ -52,11 +52,14 @@ export const confirm = async (db: Books, ask: Confirm): Promise<Confirmation> =>
   return db.transaction().execute(async (tx) => {
     const lines = compared(stated, await bookedAt(tx, ask));
     const confirmation: Confirmation = {
-      ...{ confirmationId: randomBytes(6).toString('hex'), entity: ask.entity, asOf: ask.asOf },
+      confirmationId: randomBytes(6).toString('hex'),
+      entity: ask.entity,
+      asOf: ask.asOf,
       sha256: sha256(ask.statement.bytes),
       evidenceSha256: ask.evidence && sha256(ask.evidence.bytes),
       coveredTo: await coveredTo(tx, ask),
-      ...{ lines, differing: lines.filter(({ status }) => status !== 'agrees').length },
+      lines,
+      differing: lines.filter(({ status }) => status !== 'agrees').length,
     };
     await store(tx, ask, confirmation);
     return confirmation;
@@ -90,8 +93,13 @@ const compared = (stated: readonly StatedLine[], booked: readonly StatedBalance[
   return [
     ...stated.map((line) => judged(line, known.get(place(line)) ?? null)),
     ...unstated.map(({ account, currency, balance }) => ({
-      ...{ line: null, account, currency, stated: null, booked: balance },
-      ...{ difference: subtract('0', balance), status: 'not-in-statement' as const },
+      line: null,
+      account,
+      currency,
+      stated: null,
+      booked: balance,
+      difference: subtract('0', balance),
+      status: 'not-in-statement' as const,
     })),
   ];
 };
@@ -118,11 +126,19 @@ const store = async (tx: Books, ask: Confirm, made: Confirmation): Promise<void>
   await tx
     .insertInto('reconcile.confirmations')
     .values({
-      ...{ entity_id: ask.entity, confirmation_id: made.confirmationId, as_of: ask.asOf },
-      ...{ file_name: ask.statement.name, file_sha256: made.sha256, by_name: ask.by, at: ask.at },
-      ...{ evidence_name: ask.evidence?.name ?? null, evidence_sha256: made.evidenceSha256 },
-      ...{ covered_to: made.coveredTo, lines: made.lines.length },
-      ...{ agreed: made.lines.length - made.differing, differing: made.differing },
+      entity_id: ask.entity,
+      confirmation_id: made.confirmationId,
+      as_of: ask.asOf,
+      file_name: ask.statement.name,
+      file_sha256: made.sha256,
+      by_name: ask.by,
+      at: ask.at,
+      evidence_name: ask.evidence?.name ?? null,
+      evidence_sha256: made.evidenceSha256,
+      covered_to: made.coveredTo,
+      lines: made.lines.length,
+      agreed: made.lines.length - made.differing,
+      differing: made.differing,
     })
     .execute();
   const text = (column: (line: ConfirmedLine) => string | null) => sql`${made.lines.map(column)}::text[]`;

@@ -24,12 +24,16 @@ const JANUARY = 1;
 
 /** Those of a configuration alone. */
 export const settingsOf = ({ timezone, currency, fiscalYearStart }: Required<Settings>): Settings => ({
-  ...{ timezone, currency, fiscalYearStart },
+  timezone,
+  currency,
+  fiscalYearStart,
 });
 
 /** The same by column, as text. */
 export const settingTexts = ({ timezone, currency, fiscalYearStart = JANUARY }: Settings) => ({
-  ...{ timezone, currency, fiscal_year_start: String(fiscalYearStart) },
+  timezone,
+  currency,
+  fiscal_year_start: String(fiscalYearStart),
 });
 
 /** What the settings of an entity are, as text; null before its first entry. */
@@ -41,7 +45,8 @@ const begunWith = (row: {
   readonly currency: string | null;
   readonly fiscal_year_start: number | null;
 }): Begun => ({
-  ...{ timezone: row.timezone, currency: row.currency },
+  timezone: row.timezone,
+  currency: row.currency,
   fiscal_year_start: row.timezone === null ? null : String(row.fiscal_year_start ?? JANUARY),
 });
 

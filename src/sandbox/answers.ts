@@ -80,8 +80,15 @@ const pockets = ({ world, entity, query }: Question): SandboxAnswer => ({
     .pockets(entity.entityId)
     .filter(({ id }) => query.id === undefined || id === query.id)
     .map(({ id, currency, name, balance, blocked, blockedOutput, createdAt }) => ({
-      ...{ id, userId: entity.userId, currency, name, color: '#336699', balance },
-      ...{ blockedBalance: blocked, blockedOutputBalance: blockedOutput, createdAt },
+      id,
+      userId: entity.userId,
+      currency,
+      name,
+      color: '#336699',
+      balance,
+      blockedBalance: blocked,
+      blockedOutputBalance: blockedOutput,
+      createdAt,
     })),
 });
 
@@ -93,14 +100,12 @@ const tradingBalance = ({ world, entity, query }: Question): SandboxAnswer => {
       .trading(entity.entityId)
       .filter(({ currency }) => symbols?.includes(currency) ?? true)
       .map(({ id, currency, balance, blocked, createdAt }) => ({
-        ...{
-          id,
-          userId: entity.userId,
-          currency,
-          balance: amountForm(balance),
-          blockedBalance: amountForm(blocked),
-          createdAt,
-        },
+        id,
+        userId: entity.userId,
+        currency,
+        balance: amountForm(balance),
+        blockedBalance: amountForm(blocked),
+        createdAt,
       })),
   };
 };
@@ -120,8 +125,12 @@ const workingCapital = ({ world, entity }: Question): SandboxAnswer => {
   const limit = unitsOf('50000');
   return {
     data: [...used].map(([currency, units]) => ({
-      ...{ currency, type: 'deposit', limit: exact(plain(limit)), used: exact(plain(units)) },
-      ...{ remaining: exact(plain(limit - units)), refillThreshold: exact('100') },
+      currency,
+      type: 'deposit',
+      limit: exact(plain(limit)),
+      used: exact(plain(units)),
+      remaining: exact(plain(limit - units)),
+      refillThreshold: exact('100'),
     })),
   };
 };
@@ -157,8 +166,13 @@ const earnWallets = ({ world, entity, query }: Question): SandboxAnswer => {
       data: wallets
         .slice(offset, offset + limit)
         .map(({ id, currency, balance, converted, createdAt, updatedAt }) => ({
-          ...{ walletId: id, userId: entity.userId, currency, balance },
-          ...{ convertedBalance: { value: converted, currency: 'EUR' }, createdAt, updatedAt },
+          walletId: id,
+          userId: entity.userId,
+          currency,
+          balance,
+          convertedBalance: { value: converted, currency: 'EUR' },
+          createdAt,
+          updatedAt,
         })),
     },
   };

@@ -29,10 +29,7 @@ export const FIAT = ['EUR', 'USD', 'GBP'] as const;
 /** Fiat as often as it is used: most money is in euro. */
 export const FIAT_USED = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'] as const;
 export const CRYPTO = ['BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'] as const;
-const POCKETS = [
-  ...['EUR', 'EUR', 'USD', 'GBP'],
-  ...['BTC', 'BTC', 'ETH', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'],
-];
+const POCKETS = ['EUR', 'EUR', 'USD', 'GBP', 'BTC', 'BTC', 'ETH', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 const EARN = ['BTC', 'ETH', 'USDC'];
 
 export const isFiat = (currency: string): boolean => FIAT.some((one) => one === currency);

@@ -31,7 +31,10 @@ export const buy: Action = (scene) => {
   scene.move(scene.at, free(to.id), to.currency, bought);
   scene.move(scene.at, 'fees-teller', currency, units);
   walletRow(scene, {
-    ...{ type: 'transfer', subtype: 'purchase', method: 'pocket', denomination: money(paid, currency) },
+    type: 'transfer',
+    subtype: 'purchase',
+    method: 'pocket',
+    denomination: money(paid, currency),
     origin: pocketSide(from, paid),
     destination: pocketSide(to, bought),
     more: { fee, ...rate(scene, to.currency, currency), instantId: scene.random.uuid() },
@@ -53,7 +56,10 @@ export const sell: Action = (scene) => {
   scene.move(scene.at, 'fees-teller', currency, units);
   const after = units > 0n ? { amountAfterFees: walletText(brought - units, currency) } : {};
   walletRow(scene, {
-    ...{ type: 'transfer', subtype: 'sell', method: 'pocket', denomination: money(sold, from.currency) },
+    type: 'transfer',
+    subtype: 'sell',
+    method: 'pocket',
+    denomination: money(sold, from.currency),
     origin: pocketSide(from, sold),
     destination: { ...pocketSide(to, brought), ...after },
     more: { fee, ...rate(scene, from.currency, currency), instantId: scene.random.uuid() },
@@ -74,7 +80,10 @@ const swapAmong =
     scene.move(scene.at, free(to.id), b, bought);
     const flip = { percentage: '0.95', ...money(cut((sold * 95n) / 10_000n, 18), a) };
     walletRow(scene, {
-      ...{ type: 'transfer', subtype: 'swap', method: 'pocket', denomination: money(sold, a) },
+      type: 'transfer',
+      subtype: 'swap',
+      method: 'pocket',
+      denomination: money(sold, a),
       origin: pocketSide(from, sold),
       destination: pocketSide(to, bought),
       more: { fee: { flip }, ...rate(scene, a, b), instantId: scene.random.uuid() },
@@ -94,7 +103,9 @@ export const cardPurchase: Action = (scene) => {
   const bought = convert(scene, paid - units, [currency, to.currency]);
   scene.move(scene.at, free(to.id), to.currency, bought);
   walletRow(scene, {
-    ...{ type: 'deposit', subtype: 'purchase', method: scene.random.pick(['card', 'apple-pay']) },
+    type: 'deposit',
+    subtype: 'purchase',
+    method: scene.random.pick(['card', 'apple-pay']),
     denomination: money(paid, currency),
     destination: pocketSide(to, bought),
     more: { fee, ...rate(scene, to.currency, currency), instantId: scene.random.uuid() },

@@ -37,13 +37,11 @@ const funded = (scene: Scene, currency: string, amount: string): { pocketId: str
   scene.move(instant, free(pocket.id), currency, units);
   const way = currency === 'EUR' ? 'bank-transfer' : 'blockchain';
   walletRow(scene, {
-    ...{
-      at: instant,
-      type: 'deposit',
-      subtype: 'receive',
-      method: way,
-      denomination: money(units, currency),
-    },
+    at: instant,
+    type: 'deposit',
+    subtype: 'receive',
+    method: way,
+    denomination: money(units, currency),
     origin: { class: way, ...money(units, currency) },
     destination: pocketSide(pocket, units),
   });
@@ -56,7 +54,10 @@ const oneSidedTransfer: Plant = (stage) => {
   const units = unitsOf('731.25');
   const { origin } = funded(scene, 'EUR', '731.25');
   const id = walletRow(scene, {
-    ...{ type: 'withdrawal', subtype: 'trading', method: 'pocket', origin },
+    type: 'withdrawal',
+    subtype: 'trading',
+    method: 'pocket',
+    origin,
     denomination: money(units, 'EUR'),
     destination: { class: 'trading', ...money(units, 'EUR') },
   });
@@ -75,7 +76,11 @@ const unknownClass: Plant = (stage) => {
   const units = unitsOf('0.01234567');
   const { pocketId, origin } = funded(scene, 'BTC', '0.01234567');
   const record_id = walletRow(scene, {
-    ...{ type: 'withdrawal', subtype: 'vault', method: 'pocket', denomination: money(units, 'BTC'), origin },
+    type: 'withdrawal',
+    subtype: 'vault',
+    method: 'pocket',
+    denomination: money(units, 'BTC'),
+    origin,
     destination: { class: 'vault', ...money(units, 'BTC') },
   });
   return {

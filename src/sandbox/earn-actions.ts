@@ -60,7 +60,10 @@ export const intoEarn: Action = (scene) => {
   scene.move(scene.at, free(pocket.id), currency, -units);
   scene.move(later, 'earn', currency, units);
   walletRow(scene, {
-    ...{ type: 'withdrawal', subtype: 'earn', method: 'pocket', denomination: money(units, currency) },
+    type: 'withdrawal',
+    subtype: 'earn',
+    method: 'pocket',
+    denomination: money(units, currency),
     origin: pocketSide(pocket, units),
     destination: { class: 'earn', ...money(units, currency) },
   });
@@ -80,13 +83,11 @@ export const outOfEarn: Action = (scene) => {
   scene.move(later, free(pocket.id), currency, units);
   earnRow(scene, wallet, { at: scene.at, type: 'withdrawal', units });
   walletRow(scene, {
-    ...{
-      at: later,
-      type: 'deposit',
-      subtype: 'earn',
-      method: 'pocket',
-      denomination: money(units, currency),
-    },
+    at: later,
+    type: 'deposit',
+    subtype: 'earn',
+    method: 'pocket',
+    denomination: money(units, currency),
     origin: { class: 'earn', ...money(units, currency) },
     destination: pocketSide(pocket, units),
   });

@@ -54,13 +54,11 @@ const gift = (scene: Scene, note: string, index: number): void => {
   const [units, instant] = [unitsOf('1'), scene.at + index];
   scene.move(instant, free(pocket.id), 'EUR', units);
   walletRow(scene, {
-    ...{
-      at: instant,
-      type: 'deposit',
-      subtype: 'funding',
-      method: 'promo-referral',
-      denomination: money(units, 'EUR'),
-    },
+    at: instant,
+    type: 'deposit',
+    subtype: 'funding',
+    method: 'promo-referral',
+    denomination: money(units, 'EUR'),
     destination: { ...pocketSide(pocket, units), pocketName: FORMULA },
     more: { note, concept: FORMULA },
   });

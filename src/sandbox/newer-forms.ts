@@ -22,7 +22,10 @@ const bring = (scene: Scene, pocket: Holder, amount: string): bigint => {
   const units = unitsOf(amount);
   scene.move(scene.at, free(pocket.id), pocket.currency, units);
   walletRow(scene, {
-    ...{ type: 'deposit', subtype: 'receive', method: 'blockchain', origin: { class: 'blockchain' } },
+    type: 'deposit',
+    subtype: 'receive',
+    method: 'blockchain',
+    origin: { class: 'blockchain' },
     denomination: money(units, pocket.currency),
     destination: pocketSide(pocket, units),
   });
@@ -34,7 +37,10 @@ const fromUser = (scene: Scene): void => {
   const units = unitsOf('25');
   scene.move(scene.at, free(pocket.id), 'EUR', units);
   walletRow(scene, {
-    ...{ type: 'deposit', subtype: 'receive', method: 'platform', denomination: money(units, 'EUR') },
+    type: 'deposit',
+    subtype: 'receive',
+    method: 'platform',
+    denomination: money(units, 'EUR'),
     origin: { class: 'platform-user', ...money(units, 'EUR') },
     destination: pocketSide(pocket, units),
   });
@@ -45,7 +51,10 @@ const googlePay = (scene: Scene): void => {
   const units = unitsOf('60');
   scene.move(scene.at, free(pocket.id), 'USD', units);
   walletRow(scene, {
-    ...{ type: 'deposit', subtype: 'funding', method: 'google-pay', denomination: money(units, 'USD') },
+    type: 'deposit',
+    subtype: 'funding',
+    method: 'google-pay',
+    denomination: money(units, 'USD'),
     destination: pocketSide(pocket, units),
   });
 };
@@ -57,7 +66,10 @@ const mercantile = (scene: Scene): void => {
   scene.move(instant, free(pocket.id), 'BTC', -units);
   scene.move(instant, 'fees-unclassified', 'BTC', fee);
   walletRow(scene, {
-    ...{ at: instant, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
+    at: instant,
+    type: 'withdrawal',
+    subtype: 'automatic-send',
+    method: 'blockchain',
     denomination: money(units, 'BTC'),
     origin: pocketSide(pocket, units),
     destination: { class: 'blockchain', ...money(units - fee, 'BTC') },
@@ -75,7 +87,10 @@ const feeElsewhere = (scene: Scene): void => {
   scene.move(instant, free(payer.id), 'SOL', -paid);
   scene.move(instant, 'fees-network', 'SOL', paid);
   walletRow(scene, {
-    ...{ at: instant, type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain' },
+    at: instant,
+    type: 'withdrawal',
+    subtype: 'automatic-send',
+    method: 'blockchain',
     denomination: money(units, 'USDC'),
     origin: pocketSide(pocket, units),
     destination: { class: 'blockchain', ...money(units, 'USDC') },
@@ -86,7 +101,9 @@ const feeElsewhere = (scene: Scene): void => {
 const failed = (scene: Scene): void => {
   const pocket = pocketIn(scene, 'EUR');
   walletRow(scene, {
-    ...{ type: 'withdrawal', subtype: 'manual-send', method: 'bank-transfer' },
+    type: 'withdrawal',
+    subtype: 'manual-send',
+    method: 'bank-transfer',
     denomination: money(unitsOf('12'), 'EUR'),
     origin: pocketSide(pocket, unitsOf('12')),
     destination: { class: 'bank-transfer', ...money(unitsOf('12'), 'EUR') },
@@ -125,7 +142,10 @@ const thereAndBack = (scene: Scene): void => {
     more: { status: 'completed', withholdingAmount },
   });
   walletRow(scene, {
-    ...{ ...earnSide, at: back, type: 'deposit', origin: { class: 'earn' } },
+    ...earnSide,
+    at: back,
+    type: 'deposit',
+    origin: { class: 'earn' },
     destination: pocketSide(pocket, units - tax),
   });
 };

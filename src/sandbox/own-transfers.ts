@@ -33,7 +33,8 @@ const send = (stage: Stage, nth: number): void => {
   from.move(from.at, free(a.id), 'EUR', -units);
   to.move(claimedAt, free(b.id), 'EUR', units);
   const transfer = {
-    ...({ type: 'transfer', denomination: money(units, 'EUR') } as const),
+    type: 'transfer' as const,
+    denomination: money(units, 'EUR'),
     ...(isSocial ? { subtype: 'social-pay', method: 'email' } : { subtype: 'internal', method: 'pocket' }),
   };
   const person = (life: Life): WireObject => ({
@@ -47,7 +48,8 @@ const send = (stage: Stage, nth: number): void => {
     destination: isSocial ? person(other(stage)) : pocketSide(b, units),
   });
   walletRow(to, {
-    ...{ ...transfer, at: claimedAt },
+    ...transfer,
+    at: claimedAt,
     origin: isSocial ? person(main(stage)) : pocketSide(a, units),
     destination: pocketSide(b, units),
   });

@@ -19,7 +19,10 @@ export const personPays: Action = (scene) => {
   const amount = worth(scene, 'EUR', 5, 300);
   inflow(scene, { kind: 'at-once' }, pocket, amount);
   walletRow(scene, {
-    ...{ type: 'transfer', subtype: 'social-pay', method: 'email', denomination: money(amount, 'EUR') },
+    type: 'transfer',
+    subtype: 'social-pay',
+    method: 'email',
+    denomination: money(amount, 'EUR'),
     origin: person(scene, amount),
     destination: pocketSide(pocket, amount),
     more: { note: 'Lunch' },
@@ -33,7 +36,10 @@ export const personPaid: Action = (scene) => {
   if (amount <= 0n) return false;
   outflow(scene, { kind: 'at-once' }, pocket, amount);
   walletRow(scene, {
-    ...{ type: 'transfer', subtype: 'social-pay', method: 'email', denomination: money(amount, 'EUR') },
+    type: 'transfer',
+    subtype: 'social-pay',
+    method: 'email',
+    denomination: money(amount, 'EUR'),
     origin: pocketSide(pocket, amount),
     destination: person(scene, amount),
   });
@@ -45,7 +51,10 @@ export const referral: Action = (scene) => {
   const amount = worth(scene, 'EUR', 5, 30);
   inflow(scene, { kind: 'at-once' }, pocket, amount);
   walletRow(scene, {
-    ...{ type: 'deposit', subtype: 'funding', method: 'promo-referral', denomination: money(amount, 'EUR') },
+    type: 'deposit',
+    subtype: 'funding',
+    method: 'promo-referral',
+    denomination: money(amount, 'EUR'),
     destination: pocketSide(pocket, amount),
   });
   return true;

@@ -63,7 +63,10 @@ const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): F
   if (!query.success) return refuse(reply, invalidQuery(query.error.issues, sent));
   if (name === 'trades' && faults.has('shifting-trades')) world.tradeNow?.(entity.entityId);
   const answer = ANSWERS[name]?.({
-    ...{ world, entity, query: query.data as Query, params: request.params as Record<string, string> },
+    world,
+    entity,
+    query: query.data as Query,
+    params: request.params as Record<string, string>,
     tradesMax: faults.number('clamp', TRADES_MAX),
   });
   if (answer === undefined) return refuse(reply, refusal(404, 'Route not found'));

@@ -21,6 +21,9 @@ export const other = ({ lives }: Stage): Life => lives.at(-1) as Life;
 
 /** A tie-out's break on a pocket or on trading, by the difference reported − booked. */
 export const broken = (account: string, currency: string, units: bigint): Expected => ({
-  ...{ finding: 'break', account, currency, difference: textOf(units) },
+  finding: 'break',
+  account,
+  currency,
+  difference: textOf(units),
   check: account.startsWith('assets:pocket:') ? 'pocket_tie_out' : 'trading_tie_out',
 });

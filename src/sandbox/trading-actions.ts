@@ -17,7 +17,10 @@ export const intoTrading: Action = (scene) => {
   scene.move(scene.at, free(pocket.id), currency, -units);
   scene.move(later, 'trading', currency, units);
   walletRow(scene, {
-    ...{ type: 'withdrawal', subtype: 'trading', method: 'pocket', denomination: money(units, currency) },
+    type: 'withdrawal',
+    subtype: 'trading',
+    method: 'pocket',
+    denomination: money(units, currency),
     origin: pocketSide(pocket, units),
     destination: { class: 'trading', ...money(units, currency) },
   });
@@ -35,13 +38,11 @@ export const outOfTrading: Action = (scene) => {
   scene.move(later, free(pocket.id), currency, units);
   movement(scene, { at: scene.at, currency, units, type: 'withdrawal', origin: 'wallet' });
   walletRow(scene, {
-    ...{
-      at: later,
-      type: 'deposit',
-      subtype: 'trading',
-      method: 'pocket',
-      denomination: money(units, currency),
-    },
+    at: later,
+    type: 'deposit',
+    subtype: 'trading',
+    method: 'pocket',
+    denomination: money(units, currency),
     origin: { class: 'trading', ...money(units, currency) },
     destination: pocketSide(pocket, units),
   });

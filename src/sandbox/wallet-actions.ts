@@ -54,13 +54,11 @@ export const bankDeposit: Action = (scene) => {
   const after = units > 0n ? { amountAfterFees: walletText(amount - units, currency) } : {};
   const bank = scene.random.chance(80) ? 'bank-transfer' : 'bank transfer';
   walletRow(scene, {
-    ...{
-      type: 'deposit',
-      subtype: 'funding',
-      method: 'bank-transfer',
-      denomination: money(amount, currency),
-      outcome,
-    },
+    type: 'deposit',
+    subtype: 'funding',
+    method: 'bank-transfer',
+    denomination: money(amount, currency),
+    outcome,
     origin: {
       class: bank,
       ...money(amount, currency),
@@ -95,13 +93,11 @@ export const chainDeposit: Action = (scene) => {
   const outcome = outcomeOf(scene);
   inflow(scene, outcome, pocket, amount);
   walletRow(scene, {
-    ...{
-      type: 'deposit',
-      subtype: 'receive',
-      method: 'blockchain',
-      denomination: money(amount, currency),
-      outcome,
-    },
+    type: 'deposit',
+    subtype: 'receive',
+    method: 'blockchain',
+    denomination: money(amount, currency),
+    outcome,
     origin: chain(scene, currency, amount),
     destination: pocketSide(pocket, amount),
     detail: onChain(scene),
@@ -121,7 +117,10 @@ export const chainWithdrawal: Action = (scene) => {
   const when = outflow(scene, outcome, pocket, onTop ? amount + fee : amount);
   if (when !== null) scene.move(when, 'fees-network', currency, fee);
   walletRow(scene, {
-    ...{ type: 'withdrawal', subtype: 'automatic-send', method: 'blockchain', outcome },
+    type: 'withdrawal',
+    subtype: 'automatic-send',
+    method: 'blockchain',
+    outcome,
     denomination: money(amount, currency),
     origin: pocketSide(pocket, amount),
     destination: chain(scene, currency, onTop ? amount : amount - fee),
@@ -140,7 +139,10 @@ export const internalTransfer: Action = (scene) => {
   scene.move(scene.at, free(from.id), currency, -amount);
   scene.move(scene.at, free(to.id), currency, amount);
   walletRow(scene, {
-    ...{ type: 'transfer', subtype: 'internal', method: 'pocket', denomination: money(amount, currency) },
+    type: 'transfer',
+    subtype: 'internal',
+    method: 'pocket',
+    denomination: money(amount, currency),
     origin: pocketSide(from, amount),
     destination: pocketSide(to, amount),
   });

@@ -50,7 +50,9 @@ const listed = (rows: readonly WorldRow[], { stream, now, late }: Shown): Listed
     .filter((row) => row.stream === stream && visibleFrom(row, late) <= now)
     .map((row) => ({ row, version: row.versions.findLast(({ from }) => from <= now) ?? row.versions[0] }))
     .map(({ row: { id, at: instant, scope }, version }) => ({
-      ...{ id, at: instant, body: version?.body ?? {} },
+      id,
+      at: instant,
+      body: version?.body ?? {},
       ...(version?.detail && { detail: version.detail }),
       ...(scope !== undefined && { scope }),
     }))
@@ -67,7 +69,10 @@ const held0 = (sums: Sums, bucket: string, currency: string): bigint =>
 
 const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
   player.pockets.map(({ id, currency, name }) => ({
-    ...{ id, currency, name, createdAt },
+    id,
+    currency,
+    name,
+    createdAt,
     balance: textOf(held0(sums, free(id), currency)),
     blocked: textOf(held0(sums, blockedBucket(id), currency)),
     blockedOutput: textOf(held0(sums, output(id), currency)),
@@ -75,7 +80,9 @@ const pocketsOf = ({ player }: Life, sums: Sums, createdAt: string) =>
 
 const tradingOf = ({ player }: Life, sums: Sums, createdAt: string) =>
   player.trading.map(({ id, currency }) => ({
-    ...{ id, currency, createdAt },
+    id,
+    currency,
+    createdAt,
     balance: textOf(held0(sums, 'trading', currency)),
     blocked: textOf(held0(sums, 'trading-orders', currency) + held0(sums, 'trading-bots', currency)),
   }));

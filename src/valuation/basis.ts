@@ -24,5 +24,9 @@ export const valueAtPrice = (
   { convert: worthOf, source, path, ageSeconds }: Price,
   units: Atto,
 ): LegValue => ({
-  ...{ value: worthOf(units), rule: 'rate', source, path, ageSeconds },
+  value: worthOf(units),
+  rule: 'rate',
+  source,
+  path,
+  ageSeconds,
 });

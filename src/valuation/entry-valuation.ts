@@ -170,6 +170,10 @@ export const balanceRounding = (valuation: EntryValuation): void => {
 };
 
 const unbalanced = ({ event, market }: EntryValuation, rest: Atto): ValueFinding => ({
-  ...{ kind: 'rounding', severity: 'finding', leg: null, currency: market.reporting, units: rest },
+  kind: 'rounding',
+  severity: 'finding',
+  leg: null,
+  currency: market.reporting,
+  units: rest,
   detail: `${event.name}: its value lines are out of balance by more than a cent each`,
 });

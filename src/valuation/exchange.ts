@@ -35,7 +35,8 @@ export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[
   if (amounts.size === 0) return null;
   const sides = [...amounts].flatMap(([currency, units]) => (units === 0n ? [] : [{ currency, units }]));
   return {
-    ...{ amounts, isBuy: isBuy(event, sides, market) },
+    amounts,
+    isBuy: isBuy(event, sides, market),
     value: exchangeValue(sides, { ...market, event, findings }),
   };
 };

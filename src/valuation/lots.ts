@@ -7,8 +7,13 @@ import { addLot, type Fraction, take } from './pool.ts';
 import { nextLot, poolOf } from './state.ts';
 
 const ORIGINS: Readonly<Record<string, string>> = {
-  ...{ conversion: 'exchange', outside: 'received', opening: 'opening', reward: 'reward' },
-  ...{ owed: 'borrowed', withheld: 'refunded', fee: 'refunded' },
+  conversion: 'exchange',
+  outside: 'received',
+  opening: 'opening',
+  reward: 'reward',
+  owed: 'borrowed',
+  withheld: 'refunded',
+  fee: 'refunded',
 };
 
 type Acquisition = { readonly units: Atto; readonly cost: Atto | null };
@@ -23,8 +28,16 @@ export const addAcquiredLot = (
   const opening = leg.from === 'opening' ? event.openings.get(leg.leg) : undefined;
   const { acquiredAt, micros } = opening ?? { acquiredAt: event.effectiveAt, micros: event.micros };
   const lot: NewLot = {
-    ...{ id: `${event.id}/${leg.leg}`, pool: 'held', currency: leg.currency, leg: leg.leg },
-    ...{ acquiredAt, micros, seq: nextLot(state), units, cost, origin: ORIGINS[leg.from] ?? leg.from },
+    id: `${event.id}/${leg.leg}`,
+    pool: 'held',
+    currency: leg.currency,
+    leg: leg.leg,
+    acquiredAt,
+    micros,
+    seq: nextLot(state),
+    units,
+    cost,
+    origin: ORIGINS[leg.from] ?? leg.from,
   };
   values.lots.push(lot);
   addLot(poolOf(state, 'held', leg.currency), { ...lot, entity: event.entity });
@@ -47,9 +60,15 @@ export const recordDisposals = (
   return fractions.map((fraction, nth) => {
     const share = proceeds === null ? null : (ofProceeds[nth] ?? 0n);
     valuation.values.uses.push({
-      ...{ ...fraction, id: `${valuation.event.id}/${leg.leg}.${nth}`, pool: 'held', currency: leg.currency },
-      ...{ leg: leg.leg, kind: 'disposal', exchangedFor: exchangedFor(valuation, leg) },
-      ...{ proceeds: share, feeInProceeds: ofFees[nth] ?? 0n },
+      ...fraction,
+      id: `${valuation.event.id}/${leg.leg}.${nth}`,
+      pool: 'held',
+      currency: leg.currency,
+      leg: leg.leg,
+      kind: 'disposal',
+      exchangedFor: exchangedFor(valuation, leg),
+      proceeds: share,
+      feeInProceeds: ofFees[nth] ?? 0n,
     });
     return share === null || fraction.cost === null ? null : share - fraction.cost;
   });

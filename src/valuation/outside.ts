@@ -44,12 +44,17 @@ export const addOutsideLots = async (
     const acquiredAt = isoOf(msOf(`${row.acquired_on}T00:00:00Z`));
     const micros = msOf(acquiredAt) * 1_000;
     const lot: OutsideLot = {
-      ...{ entity: row.entity_id, id: `outside/${row.lot_number}`, pool: 'outside', currency: row.currency },
-      ...{ acquiredAt, micros, seq: nextLot(state), units: attoOf(row.units), origin: 'outside-file' },
-      ...{
-        cost: await costIn(tx, row, { reporting, micros }),
-        period: closed === '' ? ALWAYS : monthAfter(closed),
-      },
+      entity: row.entity_id,
+      id: `outside/${row.lot_number}`,
+      pool: 'outside',
+      currency: row.currency,
+      acquiredAt,
+      micros,
+      seq: nextLot(state),
+      units: attoOf(row.units),
+      origin: 'outside-file',
+      cost: await costIn(tx, row, { reporting, micros }),
+      period: closed === '' ? ALWAYS : monthAfter(closed),
     };
     lots.push(lot);
     addLot(poolOf(state, 'outside', row.currency), { ...lot });

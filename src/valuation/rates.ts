@@ -66,12 +66,11 @@ export const ratesBetween = async (
     ) as rate
     order by at, name, request_id`.execute(tx);
   return rows.map((row) => ({
-    ...{
-      currency: row.currency,
-      micros: Number.parseInt(row.micros, 10),
-      source: row.source,
-      base: row.base,
-    },
-    ...{ ofIt: row.of_it, ofReporting: row.of_reporting },
+    currency: row.currency,
+    micros: Number.parseInt(row.micros, 10),
+    source: row.source,
+    base: row.base,
+    ofIt: row.of_it,
+    ofReporting: row.of_reporting,
   }));
 };

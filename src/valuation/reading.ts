@@ -142,13 +142,22 @@ const arrayText = (texts: readonly string[]): string =>
 const eventFrom = (
   row: EventRow,
 ): Omit<Event, 'costEuro' | 'convertedAmount' | 'openings' | 'counterpartyTypes'> => ({
-  ...{ entity: row.entity_id, id: row.entry_id, kind: row.kind, description: row.description },
-  ...{ name: `${row.stream} ${row.record_id}`, effectiveAt: row.effective_at, period: row.period },
-  ...{ micros: Number.parseInt(row.micros, 10), reverses: row.reverses },
+  entity: row.entity_id,
+  id: row.entry_id,
+  kind: row.kind,
+  description: row.description,
+  name: `${row.stream} ${row.record_id}`,
+  effectiveAt: row.effective_at,
+  period: row.period,
+  micros: Number.parseInt(row.micros, 10),
+  reverses: row.reverses,
   legs: row.amounts.map(
     (amount, nth): Leg => ({
-      ...{ leg: nth + 1, debit: row.debits[nth] ?? '', credit: row.credits[nth] ?? '' },
-      ...{ currency: row.currencies[nth] ?? '', units: attoOf(amount) },
+      leg: nth + 1,
+      debit: row.debits[nth] ?? '',
+      credit: row.credits[nth] ?? '',
+      currency: row.currencies[nth] ?? '',
+      units: attoOf(amount),
     }),
   ),
 });

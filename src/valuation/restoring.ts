@@ -52,13 +52,13 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state
     const [units, cost] = [attoOf(row.units), row.cost === null ? null : attoOf(row.cost)];
     if (units > 0n)
       addLot(pool, {
-        ...{
-          entity: row.entity_id,
-          id: row.lot_id,
-          acquiredAt: row.acquired_at,
-          micros: Number.parseInt(row.micros, 10),
-        },
-        ...{ units, cost, seq: Number.parseInt(row.seq, 10) },
+        entity: row.entity_id,
+        id: row.lot_id,
+        acquiredAt: row.acquired_at,
+        micros: Number.parseInt(row.micros, 10),
+        units,
+        cost,
+        seq: Number.parseInt(row.seq, 10),
       });
     else if (cost !== null) pool.knownCost += cost; // the remainder that an average leaves in a lot that is used up
   }
@@ -151,27 +151,39 @@ const lineFrom = (row: LineRow): Line => {
 };
 
 const lotFrom = (row: StoredLotRow): NewLot => ({
-  ...{ id: row.lot_id, pool: row.pool, currency: row.currency, leg: row.leg, acquiredAt: row.acquired_at },
-  ...{
-    micros: Number.parseInt(row.micros, 10),
-    units: attoOf(row.units),
-    cost: amountOf(row.cost),
-    origin: row.origin,
-  },
+  id: row.lot_id,
+  pool: row.pool,
+  currency: row.currency,
+  leg: row.leg,
+  acquiredAt: row.acquired_at,
+  micros: Number.parseInt(row.micros, 10),
+  units: attoOf(row.units),
+  cost: amountOf(row.cost),
+  origin: row.origin,
   seq: Number.parseInt(row.seq, 10),
 });
 
 const useFrom = (row: UseRow): Use => ({
-  ...{ id: row.use_id, pool: row.pool, currency: row.currency, leg: row.leg, kind: row.kind },
+  id: row.use_id,
+  pool: row.pool,
+  currency: row.currency,
+  leg: row.leg,
+  kind: row.kind,
   lot:
     row.lot_id === null || row.lot_entity_id === null || row.acquired_at === null
       ? null
       : {
-          ...{ entity: row.lot_entity_id, id: row.lot_id, acquiredAt: row.acquired_at },
-          ...{ micros: Number.parseInt(row.micros ?? '0', 10), seq: Number.parseInt(row.seq ?? '0', 10) },
+          entity: row.lot_entity_id,
+          id: row.lot_id,
+          acquiredAt: row.acquired_at,
+          micros: Number.parseInt(row.micros ?? '0', 10),
+          seq: Number.parseInt(row.seq ?? '0', 10),
         },
-  ...{ units: attoOf(row.units), cost: amountOf(row.cost), proceeds: amountOf(row.proceeds) },
-  ...{ feeInProceeds: amountOf(row.fee_in_proceeds) ?? 0n, exchangedFor: row.exchanged_for },
+  units: attoOf(row.units),
+  cost: amountOf(row.cost),
+  proceeds: amountOf(row.proceeds),
+  feeInProceeds: amountOf(row.fee_in_proceeds) ?? 0n,
+  exchangedFor: row.exchanged_for,
 });
 
 /** The stored values of an entry. */

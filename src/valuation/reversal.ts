@@ -100,9 +100,17 @@ const idOf = ({ event, values }: EntryValuation): string =>
 const restoreUse = (valuation: EntryValuation, use: Use): void => {
   const { pool, currency, leg, lot, units, cost } = use;
   valuation.values.uses.push({
-    ...{ id: idOf(valuation), pool, currency, leg, kind: 'undone', lot, units: -units },
-    ...{ cost: cost === null ? null : -cost, proceeds: use.proceeds === null ? null : -use.proceeds },
-    ...{ feeInProceeds: -use.feeInProceeds, exchangedFor: use.exchangedFor },
+    id: idOf(valuation),
+    pool,
+    currency,
+    leg,
+    kind: 'undone',
+    lot,
+    units: -units,
+    cost: cost === null ? null : -cost,
+    proceeds: use.proceeds === null ? null : -use.proceeds,
+    feeInProceeds: -use.feeInProceeds,
+    exchangedFor: use.exchangedFor,
   });
   if (lot !== null) restoreUnits(poolOf(valuation.state, pool, currency), { ...lot, units, cost });
 };
@@ -148,7 +156,13 @@ const reversedUse = (
   { pool, currency, leg }: NewLot,
   { fraction, gain }: RemovedFraction,
 ): Use => ({
-  ...{ ...fraction, id: idOf(valuation), pool, currency, leg, kind: 'undone', feeInProceeds: 0n },
+  ...fraction,
+  id: idOf(valuation),
+  pool,
+  currency,
+  leg,
+  kind: 'undone',
+  feeInProceeds: 0n,
   ...(gain === 0n || pool === 'outside'
     ? { proceeds: null, exchangedFor: null }
     : { proceeds: sumIfKnown([fraction.cost, gain]), exchangedFor: 'undone' }),

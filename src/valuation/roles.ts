@@ -20,10 +20,16 @@ import {
 export type Role = 'held' | 'conversion' | 'outside' | 'opening' | 'fee' | 'reward' | 'withheld' | 'owed';
 
 const FIXED: Readonly<Record<string, Role>> = {
-  ...{ [TRADING]: 'held', [TRADING_BOTS]: 'held', [EARN]: 'held' },
-  ...{ [CLEARING_TRADING]: 'held', [CLEARING_EARN]: 'held' },
-  ...{ [CONVERSION]: 'conversion', [OPENING]: 'opening', [REWARDS]: 'reward' },
-  ...{ [TAX_WITHHELD]: 'withheld', [WORKING_CAPITAL]: 'owed' },
+  [TRADING]: 'held',
+  [TRADING_BOTS]: 'held',
+  [EARN]: 'held',
+  [CLEARING_TRADING]: 'held',
+  [CLEARING_EARN]: 'held',
+  [CONVERSION]: 'conversion',
+  [OPENING]: 'opening',
+  [REWARDS]: 'reward',
+  [TAX_WITHHELD]: 'withheld',
+  [WORKING_CAPITAL]: 'owed',
 };
 
 /** Throws for an account that no rule books. */

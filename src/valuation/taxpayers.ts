@@ -40,7 +40,10 @@ export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpa
     order by taxpayer collate "C"`.execute(db);
   return rows.map(
     ({ taxpayer: name, entities, currency: reporting, method, closed, kept: closedMethod }) => ({
-      ...{ name, entities, currency: reporting, closed: closed ?? '' },
+      name,
+      entities,
+      currency: reporting,
+      closed: closed ?? '',
       method: (closedMethod ?? method) === 'average' ? 'average' : 'fifo',
     }),
   );

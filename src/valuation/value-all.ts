@@ -26,7 +26,8 @@ const reportFindings = async ({ db, run }: Work): Promise<void> => {
     group by 1, 2 order by 1, 2`.execute(db);
   for (const { entity, kind, count, detail } of rows)
     await report(db, run, {
-      ...{ entity, subject: 'values' },
+      entity,
+      subject: 'values',
       detail: `${count} ${kind}, the first: ${detail} (books.value_findings has all)`,
     });
 };

@@ -59,14 +59,16 @@ export const writeOutside = async (
 ): Promise<void> => {
   if (lots.length === 0) return;
   const rows = lots.map((lot) => ({
-    ...{ entity_id: lot.entity, period: lot.period, lot_id: lot.id, pool: lot.pool, currency: lot.currency },
-    ...{
-      acquired_at: lot.acquiredAt,
-      units: attoText(lot.units),
-      cost: text(lot.cost),
-      origin: lot.origin,
-      seq: lot.seq,
-    },
+    entity_id: lot.entity,
+    period: lot.period,
+    lot_id: lot.id,
+    pool: lot.pool,
+    currency: lot.currency,
+    acquired_at: lot.acquiredAt,
+    units: attoText(lot.units),
+    cost: text(lot.cost),
+    origin: lot.origin,
+    seq: lot.seq,
   }));
   const { entry_id: _entry, leg: _leg, ...columns } = LOT;
   await sql`
@@ -92,15 +94,13 @@ const writeUses = async (
 
 const FINDING = {
   ...ENTRY_COLUMNS,
-  ...{
-    finding: 'integer',
-    leg: 'smallint',
-    kind: 'text',
-    severity: 'text',
-    currency: 'text',
-    units: 'numeric',
-    detail: 'text',
-  },
+  finding: 'integer',
+  leg: 'smallint',
+  kind: 'text',
+  severity: 'text',
+  currency: 'text',
+  units: 'numeric',
+  detail: 'text',
 } as const;
 
 const writeFindings = async (
@@ -111,7 +111,13 @@ const writeFindings = async (
   const rows = batch.flatMap(({ event, values: outcome }) =>
     outcome.findings.map(({ kind, severity, leg, currency, units, detail }, nth) => ({
       ...entryColumns(event),
-      ...{ finding: nth + 1, leg, kind, severity, currency, units: attoText(units), detail },
+      finding: nth + 1,
+      leg,
+      kind,
+      severity,
+      currency,
+      units: attoText(units),
+      detail,
     })),
   );
   if (rows.length === 0) return;

@@ -10,7 +10,9 @@ export type Proof = {
 
 /** The proof of `checked` items with these faults, each a sentence. */
 export const proofFrom = (name: string, checked: number, faults: readonly string[]): Proof => ({
-  ...{ proof: name, checked: String(checked), faults: String(faults.length) },
+  proof: name,
+  checked: String(checked),
+  faults: String(faults.length),
   first: faults[0] ?? null,
 });
 

@@ -55,16 +55,14 @@ const moved = (
   destination: WireRecord,
   rest: WireRecord = {},
 ): WireRecord => ({
-  ...{
-    id,
-    date: instantAt(0),
-    completedAt: instantAt(0),
-    status: 'completed',
-    type: 'transfer',
-    origin,
-    destination,
-    ...rest,
-  },
+  id,
+  date: instantAt(0),
+  completedAt: instantAt(0),
+  status: 'completed',
+  type: 'transfer',
+  origin,
+  destination,
+  ...rest,
 });
 const landAndBook = async (...rows: WireRecord[]) => {
   await stage.tell('wallet-transactions', ...rows);

@@ -23,7 +23,9 @@ import { newFolder } from '../room.ts';
 
 const EVIDENCE = { name: 'mail.eml', sha256: 'ab'.repeat(32) };
 const ada = (more: Partial<Signature> = {}): Signature => ({
-  ...{ by: 'Ada', reason: 'a mail of the platform', evidence: EVIDENCE },
+  by: 'Ada',
+  reason: 'a mail of the platform',
+  evidence: EVIDENCE,
   ...more,
 });
 

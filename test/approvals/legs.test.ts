@@ -9,8 +9,10 @@ test.each([
   'assets:trading ← equity:external:platform 1.5 BTC',
 ])('%s', (text) => {
   expect(readLeg(text)).toEqual({
-    ...{ debit: TRADING, credit: 'equity:external:platform' },
-    ...{ currency: 'BTC', amount: '1.5' },
+    debit: TRADING,
+    credit: 'equity:external:platform',
+    currency: 'BTC',
+    amount: '1.5',
   });
 });
 

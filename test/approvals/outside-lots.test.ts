@@ -62,19 +62,21 @@ test('what comes in from our own wallet has the cost and the age that the file s
   const came = (name: string, amount: string, day: string) =>
     entryOf(
       {
-        ...{ kind: 'wallet-transaction', effectiveAt: `${day}T12:00:00.000Z`, description: name },
+        kind: 'wallet-transaction',
+        effectiveAt: `${day}T12:00:00.000Z`,
+        description: name,
         legs: [{ debit: 'assets:pocket:a', credit: 'equity:external:blockchain', currency: 'BTC', amount }],
       },
       {
-        ...{
-          entity: 'main',
-          stream: 'wallet-transactions',
-          recordId: name,
-          ordinal: 1,
-          version: 1,
-          ruleVersion: 1,
-        },
-        ...{ recordedAt: `${day}T12:00:00Z`, period: day.slice(0, 7), belongsTo: null },
+        entity: 'main',
+        stream: 'wallet-transactions',
+        recordId: name,
+        ordinal: 1,
+        version: 1,
+        ruleVersion: 1,
+        recordedAt: `${day}T12:00:00Z`,
+        period: day.slice(0, 7),
+        belongsTo: null,
       },
     );
   await post(db, [came('first', '1.5', '2026-01-10'), came('rest', '2', '2026-02-10')]);

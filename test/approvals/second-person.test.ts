@@ -32,11 +32,21 @@ const prepared = async (content: Change, by = 'Ada', reason = 'as agreed') => {
 const approvedBy = (id: string, by: string) => approve(desk(), { id, entity: 'main', by });
 
 const waiver = (period: string): Change => ({
-  ...{ action: 'waive', description: 'waiver', period, break_id: '3f9c21d07a44', difference: '-5' },
+  action: 'waive',
+  description: 'waiver',
+  period,
+  break_id: '3f9c21d07a44',
+  difference: '-5',
 });
 const profile = {
-  ...{ legal_name: 'Acme', tax_id: null, taxpayer: 'acme', owner: null },
-  ...{ currency: null, timezone: null, cost_method: 'average', fiscal_year_start: null },
+  legal_name: 'Acme',
+  tax_id: null,
+  taxpayer: 'acme',
+  owner: null,
+  currency: null,
+  timezone: null,
+  cost_method: 'average',
+  fiscal_year_start: null,
 };
 const KINDS: readonly (readonly [string, Change])[] = [
   ['decide.waivers', waiver('2026-10')],
@@ -44,18 +54,30 @@ const KINDS: readonly (readonly [string, Change])[] = [
   [
     'decide.outside_lots',
     {
-      ...{ action: 'lots', description: 'lots', file_name: 'a.csv', file_sha256: 'a'.repeat(64) },
+      action: 'lots',
+      description: 'lots',
+      file_name: 'a.csv',
+      file_sha256: 'a'.repeat(64),
       lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
     },
   ],
   [
     'decide.counterparty_files',
     {
-      ...{ action: 'counterparties', description: 'rules', base: '0', file_name: 'a.csv', accounts: [] },
+      action: 'counterparties',
+      description: 'rules',
+      base: '0',
+      file_name: 'a.csv',
+      accounts: [],
       rules: [
         {
-          ...{ line: '2', class: 'bank', address: null, bank_account: null, operation: null },
-          ...{ counterparty: 'Acme', nature: 'third-party' },
+          line: '2',
+          class: 'bank',
+          address: null,
+          bank_account: null,
+          operation: null,
+          counterparty: 'Acme',
+          nature: 'third-party',
         },
       ],
     },
@@ -63,13 +85,11 @@ const KINDS: readonly (readonly [string, Change])[] = [
   [
     'land.official_files',
     {
-      ...{
-        action: 'rates',
-        description: 'rates',
-        base: '0',
-        file_name: 'a.csv',
-        file_sha256: 'b'.repeat(64),
-      },
+      action: 'rates',
+      description: 'rates',
+      base: '0',
+      file_name: 'a.csv',
+      file_sha256: 'b'.repeat(64),
       days: ['2026-10-01 USD 1.17 JPY 175.2'],
     },
   ],
@@ -144,14 +164,14 @@ const budgetNeeds = (uses: Partial<typeof USES>) => {
   const { by, waivedBy, acceptedBy, budget, isOnePerson } = { ...USES, ...uses };
   const waived = [
     {
-      ...{
-        break_id: '3f9c21d07a44',
-        account: 'assets:trading',
-        currency: 'BTC',
-        difference: '-5',
-        value: '10',
-      },
-      ...{ by_name: waivedBy, reason: 'paid in November', at: '2026-11-01T00:00:00Z' },
+      break_id: '3f9c21d07a44',
+      account: 'assets:trading',
+      currency: 'BTC',
+      difference: '-5',
+      value: '10',
+      by_name: waivedBy,
+      reason: 'paid in November',
+      at: '2026-11-01T00:00:00Z',
     },
   ];
   const unvalued = { findings: 2, accepted: 2, accepted_by: acceptedBy, estimate: '30', unpriced: 1 };

@@ -200,7 +200,8 @@ test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of his own
   const child = spawn(process.execPath, [program.file, join(his, 'home')], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'pipe', 'inherit'],
-    ...{ uid: NOBODY, gid: NOBODY },
+    uid: NOBODY,
+    gid: NOBODY,
   });
   let url = '';
   for await (const line of createInterface({ input: child.stdout })) {

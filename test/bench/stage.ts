@@ -24,17 +24,19 @@ export const onStage = <T>(
     const { url: baseUrl, apiKey: key, apiSecret: secret } = sandbox;
     const lagHours = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
     const config: GatewayConfig = {
-      ...{
-        home,
-        databaseUrl: null,
-        roleUrls: {},
-        entity: 'main',
-        timezone: 'UTC',
-        fiscalYearStart: 1,
-        currency: 'EUR',
-        lagHours,
-      },
-      ...{ fullDays: 30, pendingDays: 7, transitHours: 24, retentionYears: 6, unknownLimit: null },
+      home,
+      databaseUrl: null,
+      roleUrls: {},
+      entity: 'main',
+      timezone: 'UTC',
+      fiscalYearStart: 1,
+      currency: 'EUR',
+      lagHours,
+      fullDays: 30,
+      pendingDays: 7,
+      transitHours: 24,
+      retentionYears: 6,
+      unknownLimit: null,
       platformClass: null,
       gateway: { baseUrl, key, secret, entities: 'all', requestsPerMinute: options.rpm, runHours: 20 },
     };
@@ -61,7 +63,8 @@ export const readAndBook = async (config: GatewayConfig): Promise<void> => {
   const isFull = false;
   const tell = () => {};
   await withRun(config, 'extract', {
-    ...{ tell, begins: true },
+    tell,
+    begins: true,
     work: (work) => extractOnly(work, config, { isFull }),
   });
   await withRun(config, 'normalize', { tell, work: (work) => normalizeOnly(work, {}) });

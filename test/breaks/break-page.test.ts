@@ -13,8 +13,17 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const fill = (id: string, price: string, seconds: number, rest: object = {}) => ({
-  ...{ id, orderId: id, symbol: 'BTC/EUR', side: 'buy', amount: '1', cost: price, price, feeAmount: '0' },
-  ...{ priceCurrency: 'EUR', amountCurrency: 'BTC', createdAt: instantAt(seconds) },
+  id,
+  orderId: id,
+  symbol: 'BTC/EUR',
+  side: 'buy',
+  amount: '1',
+  cost: price,
+  price,
+  feeAmount: '0',
+  priceCurrency: 'EUR',
+  amountCurrency: 'BTC',
+  createdAt: instantAt(seconds),
   ...rest,
 });
 const page = async () => {
@@ -66,12 +75,11 @@ describe('worth', () => {
     const rates = { times: [instantAt(20)], entries: [entry] };
     await landRates({ db: books.db, run: books.run(), entity: 'main' }, receipt('/v1/currency/rate'), rates);
     const worth = await Promise.all([
-      ...[value('BTC', '1', instantAt(19)), value('BTC', '1', instantAt(20))],
-      ...[
-        value('USDC', '8', instantAt(19)),
-        value('USDC', '-8', instantAt(20)),
-        value('USD', '2', instantAt(99)),
-      ],
+      value('BTC', '1', instantAt(19)),
+      value('BTC', '1', instantAt(20)),
+      value('USDC', '8', instantAt(19)),
+      value('USDC', '-8', instantAt(20)),
+      value('USD', '2', instantAt(99)),
     ]);
     expect(worth).toEqual(['100', '500', null, '4', '1']);
     await books.night({ records: { trades: [fill('t2', '300', 30)] }, after: {} });

@@ -24,13 +24,15 @@ describe('a break', () => {
     await books.night(reporting('90'));
     const [row] = await books.rows('select * from books.breaks');
     expect(row).toMatchObject({
-      ...{
-        check_name: 'trading_tie_out',
-        subject: 'assets:trading EUR',
-        account: 'assets:trading',
-        currency: 'EUR',
-      },
-      ...{ reported: '90', booked: '100', difference: '-10', status: 'open', resolved_at: null },
+      check_name: 'trading_tie_out',
+      subject: 'assets:trading EUR',
+      account: 'assets:trading',
+      currency: 'EUR',
+      reported: '90',
+      booked: '100',
+      difference: '-10',
+      status: 'open',
+      resolved_at: null,
       reason:
         'no record at hand explains -10 EUR on assets:trading: a record of that amount may never have been listed',
     });

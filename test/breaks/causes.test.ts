@@ -19,8 +19,17 @@ beforeEach(async () => {
 afterEach(() => books.close());
 
 const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, orderId: `o-${id}`, symbol: 'BTC/EUR', side: 'buy', orderType: 'limit', createdAt: instantAt(60) },
-  ...{ price: '50000', amount: '0.01', cost: '500', feeAmount: '1.25', feeCurrency: 'EUR' },
+  id,
+  orderId: `o-${id}`,
+  symbol: 'BTC/EUR',
+  side: 'buy',
+  orderType: 'limit',
+  createdAt: instantAt(60),
+  price: '50000',
+  amount: '0.01',
+  cost: '500',
+  feeAmount: '1.25',
+  feeCurrency: 'EUR',
   ...rest,
 });
 
@@ -112,7 +121,9 @@ describe('the first candidate is', () => {
 
   test('the record that is not final, once it is too old to wait for', async () => {
     const waiting = {
-      ...{ id: 'w1', date: instantAt(0), status: 'pending' },
+      id: 'w1',
+      date: instantAt(0),
+      status: 'pending',
       origin: { class: 'pocket', pocketId: 'p1', amount: '100', currency: 'EUR' },
       destination: { class: 'blockchain', amount: '99', currency: 'EUR' },
     };
@@ -226,7 +237,9 @@ describe('the first divergence', () => {
     await books.night({ records: RECORDS, after: wallets('500', '0.01') });
     expect(await divergence()).toMatchObject([
       {
-        ...{ currency: 'EUR', never_tied: true, records_inside: '3' },
+        currency: 'EUR',
+        never_tied: true,
+        records_inside: '3',
         record_names: ['trades t1', 'movements m2', 'movements m1'],
       },
     ]);

@@ -60,8 +60,13 @@ describe('a break', () => {
     await assign('Edsger'); // handed on: what was said stays
     await books.night(reporting('90'));
     expect(await standing()).toEqual({
-      ...{ status: 'explained', assigned_to: 'Edsger', explanation: 'a gift', explained_by: 'Ada' },
-      ...{ explained_records: 'movements m1', resolved_by: null, is_tied: false },
+      status: 'explained',
+      assigned_to: 'Edsger',
+      explanation: 'a gift',
+      explained_by: 'Ada',
+      explained_records: 'movements m1',
+      resolved_by: null,
+      is_tied: false,
     });
     await books.night(reporting('100'));
     expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: null, is_tied: true });

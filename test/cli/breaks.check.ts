@@ -13,12 +13,19 @@ let env: Env;
 beforeAll(async () => {
   books = await freshDatabase();
   sandbox = await startSandbox({
-    ...{ seed: 4, days: 4, perDay: 10, entities: 1, until: '2026-10-03T00:00:00Z' },
+    seed: 4,
+    days: 4,
+    perDay: 10,
+    entities: 1,
+    until: '2026-10-03T00:00:00Z',
     defects: ['unlisted-movement'],
   });
   env = {
-    ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
-    ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
+    DATABASE_URL: books.url,
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
   };
   expect((await typed(['nightly'], env)).exitCode).toBe(1);
 });
@@ -39,8 +46,13 @@ const reconcile = async () => (await typed(['reconcile'], env)).exitCode;
 test('a break is listed, assigned, explained, said to be settled, found again, and waived', async () => {
   const [listed] = await json('list');
   expect(listed).toMatchObject({
-    ...{ subject: 'assets:trading USDC', difference: '250.5', status: 'open', age_days: 0 },
-    ...{ is_overdue: false, assigned_to: null, explanation: null },
+    subject: 'assets:trading USDC',
+    difference: '250.5',
+    status: 'open',
+    age_days: 0,
+    is_overdue: false,
+    assigned_to: null,
+    explanation: null,
   });
   const id = listed.break_id.slice(0, 6);
   expect(await text('assign', id, '--to', 'Grace', ...ADA)).toBe(

@@ -44,7 +44,10 @@ test('some differ: exit 1, and json says by how much', async () => {
   );
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ entity_id: 'main', as_of: '2026-03-01T00:00:00.000Z', differing: 2, evidence_sha256: null },
+    entity_id: 'main',
+    as_of: '2026-03-01T00:00:00.000Z',
+    differing: 2,
+    evidence_sha256: null,
     lines: [
       { line: 2, account: 'assets:earn', stated: '1', booked: '0', difference: '1', status: 'not-in-books' },
       {

@@ -15,12 +15,19 @@ let env: Env;
 beforeAll(async () => {
   books = await freshDatabase();
   sandbox = await startSandbox({
-    ...{ seed: 4, days: 8, perDay: 10, entities: 1, until: '2026-10-03T00:00:00Z' },
+    seed: 4,
+    days: 8,
+    perDay: 10,
+    entities: 1,
+    until: '2026-10-03T00:00:00Z',
     defects: ['unknown-class', 'unlisted-movement'],
   });
   env = {
-    ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
-    ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
+    DATABASE_URL: books.url,
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
   };
   expect((await typed(['nightly'], env)).exitCode).toBe(1);
   writeFileSync(join(folder, 'mail.eml'), 'abc');
@@ -62,7 +69,11 @@ test('a reject settled, a movement entered, each approved by another person: the
     ...MAIL,
   );
   expect(settled).toMatchObject({
-    ...{ exit_code: 0, is_new: true, verdict: 'waiting', prepared_by: 'Ada', evidence_name: 'mail.eml' },
+    exit_code: 0,
+    is_new: true,
+    verdict: 'waiting',
+    prepared_by: 'Ada',
+    evidence_name: 'mail.eml',
     content: { action: 'settle', legs: [['equity:external:platform', account, 'BTC', '0.01234567']] },
     cautions: [],
   });
@@ -153,8 +164,14 @@ test('whose books they are: from a file, one by one, and listed with who said it
   expect(await approved('Ada', ...set)).toMatchObject({ action: 'profiles', verdict: 'waiting' });
   expect(await json('entities', 'list')).toMatchObject([
     {
-      ...{ entity_id: 'main', legal_name: 'Acme SL', tax_id: null, taxpayer: 'acme', cost_method: 'fifo' },
-      ...{ version: 2, by_name: 'Grace', is_read: true },
+      entity_id: 'main',
+      legal_name: 'Acme SL',
+      tax_id: null,
+      taxpayer: 'acme',
+      cost_method: 'fifo',
+      version: 2,
+      by_name: 'Grace',
+      is_read: true,
     },
   ]);
   expect(await text('entities', 'list')).toMatch(
@@ -176,7 +193,10 @@ test('who is on the other side: unknown ones first, until a rule names them', as
   const rows = await json('counterparties', 'list', '--entity', 'main');
   expect(rows.filter(({ account }: { account: string }) => account === 'equity:external:bank')).toMatchObject(
     ['EUR', 'GBP', 'USD'].map((currency) => ({
-      ...{ nature: 'own', counterparty: 'Acme bank', operation: null, currency },
+      nature: 'own',
+      counterparty: 'Acme bank',
+      operation: null,
+      currency,
       value: expect.stringMatching(/^\d+\.\d\d$/),
     })),
   );

@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const payment = (id: string, who: string, day: string): WireRecord => ({
-  ...{ id, date: `${day}T00:00:00Z`, email: `${who}@example.org`, note: `of ${who}` },
+  id,
+  date: `${day}T00:00:00Z`,
+  email: `${who}@example.org`,
+  note: `of ${who}`,
 });
 
 const DECIDED = ['--by', 'Ana Ruiz', '--reason', 'case 17'];
@@ -83,7 +86,10 @@ test('json tells the same; a second time nothing is left; who is nowhere is exit
     dry_run: false,
     entities: [
       {
-        ...{ entity_id: 'main', kept_by_retention: 0, kept_by_hold: 0, erased_before: null },
+        entity_id: 'main',
+        kept_by_retention: 0,
+        kept_by_hold: 0,
+        erased_before: null,
         streams: [{ stream: 'wallet-transactions', records: 1, fields: 2 }],
       },
     ],

@@ -13,31 +13,40 @@ import { folder } from './tieout.ts';
 const NEEDLE = 'ZANZIBAR';
 
 const FIELDS = [
-  ...['name', 'firstName', 'lastName', 'surname', 'fullName', 'displayName', 'senderName', 'receiverName'],
-  ...['beneficiaryName', 'holderName', 'accountName', 'userName', 'contactName', 'companyName', 'pocketName'],
-  ...[
-    'email',
-    'phone',
-    'phoneNumber',
-    'iban',
-    'bankAccount',
-    'accountNumber',
-    'taxId',
-    'passport',
-    'birthDate',
-  ],
-  ...[
-    'holder',
-    'beneficiary',
-    'alias',
-    'streetAddress',
-    'homeAddress',
-    'address',
-    'note',
-    'notes',
-    'concept',
-    'comment',
-  ],
+  'name',
+  'firstName',
+  'lastName',
+  'surname',
+  'fullName',
+  'displayName',
+  'senderName',
+  'receiverName',
+  'beneficiaryName',
+  'holderName',
+  'accountName',
+  'userName',
+  'contactName',
+  'companyName',
+  'pocketName',
+  'email',
+  'phone',
+  'phoneNumber',
+  'iban',
+  'bankAccount',
+  'accountNumber',
+  'taxId',
+  'passport',
+  'birthDate',
+  'holder',
+  'beneficiary',
+  'alias',
+  'streetAddress',
+  'homeAddress',
+  'address',
+  'note',
+  'notes',
+  'concept',
+  'comment',
 ];
 
 /** Every personal field, as a word, as words and as an object, at the top and in places that rules read. */
@@ -56,21 +65,26 @@ const inside = (record: WireRecord, ...places: readonly string[]): WireRecord =>
 });
 
 const trade = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{
-    id,
-    orderId: 'o1',
-    symbol: 'BTC/EUR',
-    side: 'buy',
-    amount: '1',
-    amountCurrency: 'BTC',
-    createdAt: instantAt(0),
-  },
-  ...{ cost: '10', price: '10', priceCurrency: 'EUR', feeAmount: '0', feeCurrency: 'EUR' },
+  id,
+  orderId: 'o1',
+  symbol: 'BTC/EUR',
+  side: 'buy',
+  amount: '1',
+  amountCurrency: 'BTC',
+  createdAt: instantAt(0),
+  cost: '10',
+  price: '10',
+  priceCurrency: 'EUR',
+  feeAmount: '0',
+  feeCurrency: 'EUR',
   ...rest,
 });
 
 const reward = (id: string, value: string): WireRecord => ({
-  ...{ movementId: id, type: 'reward', createdAt: instantAt(0), amount: { value, currency: 'EUR' } },
+  movementId: id,
+  type: 'reward',
+  createdAt: instantAt(0),
+  amount: { value, currency: 'EUR' },
 });
 
 /** A sound record and a wrong one of each stream. */
@@ -136,8 +150,15 @@ describe('nothing that comes out tells one', () => {
   test('status, verify, erase and the rejects, as text and as json', async () => {
     const dry = ['erase', '--person', `${NEEDLE} of taxId`, '--by', 'Ana', '--reason', 'case 1', '--dry-run'];
     const commands = [
-      ...[['status'], ['status', '--json'], ['rejects', 'list'], ['rejects', 'list', '--json'], dry],
-      ...[['verify', 'coverage'], ['verify', 'ledger', '--json'], ['erase', '--list'], ['reconcile']],
+      ['status'],
+      ['status', '--json'],
+      ['rejects', 'list'],
+      ['rejects', 'list', '--json'],
+      dry,
+      ['verify', 'coverage'],
+      ['verify', 'ledger', '--json'],
+      ['erase', '--list'],
+      ['reconcile'],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await typed(args, env);

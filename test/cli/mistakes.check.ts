@@ -26,11 +26,9 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: 21, days: 4, perDay: 10, entities: 2, until: '2026-11-03T00:00:00Z' });
   env = {
     DATABASE_URL: books.url,
-    ...{
-      GATEWAY_BASE_URL: sandbox.url,
-      GATEWAY_API_KEY: sandbox.apiKey,
-      GATEWAY_API_SECRET: sandbox.apiSecret,
-    },
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
     GATEWAY_RPM: '100000',
   };
   expect((await typed(['nightly'], env)).exitCode).toBe(0);
@@ -133,7 +131,9 @@ test("another account's key", async () => {
   const before = await state();
   const ended = await typed(NIGHT, {
     ...env,
-    ...{ GATEWAY_BASE_URL: other.url, GATEWAY_API_KEY: other.apiKey, GATEWAY_API_SECRET: other.apiSecret },
+    GATEWAY_BASE_URL: other.url,
+    GATEWAY_API_KEY: other.apiKey,
+    GATEWAY_API_SECRET: other.apiSecret,
   });
   await other.close();
   expect([ended.exitCode, ended.stdout]).toEqual([64, '']);

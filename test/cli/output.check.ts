@@ -14,22 +14,18 @@ let env: Env;
 beforeAll(async () => {
   books = await freshDatabase();
   sandbox = await startSandbox({
-    ...{
-      seed: 23,
-      days: 4,
-      perDay: 10,
-      entities: 1,
-      until: '2026-11-03T00:00:00Z',
-      defects: ['unlisted-movement'],
-    },
+    seed: 23,
+    days: 4,
+    perDay: 10,
+    entities: 1,
+    until: '2026-11-03T00:00:00Z',
+    defects: ['unlisted-movement'],
   });
   env = {
     DATABASE_URL: books.url,
-    ...{
-      GATEWAY_BASE_URL: sandbox.url,
-      GATEWAY_API_KEY: sandbox.apiKey,
-      GATEWAY_API_SECRET: sandbox.apiSecret,
-    },
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
   };
 });
 afterAll(async () => {

@@ -7,23 +7,28 @@ const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];
 
 export const PACKAGES: Readonly<Record<string, Mistake>> = {
   'an account map for reports': {
-    ...{ args: [...EXPORT, '2026-10', '--map', 'a.csv', '--by', 'Ana'], exit: 64 },
+    args: [...EXPORT, '2026-10', '--map', 'a.csv', '--by', 'Ana'],
+    exit: 64,
     says: /--map, --by only work with --format xero, quickbooks, datev, holded/,
   },
   'a package by nobody': {
-    ...{ args: [...EXPORT, '2026-10', '--format', 'xero', '--map', 'a.csv'], exit: 64 },
+    args: [...EXPORT, '2026-10', '--format', 'xero', '--map', 'a.csv'],
+    exit: 64,
     says: /write --by NAME: your name, kept in the audit trail/,
   },
   'a package without a map': {
-    ...{ args: [...EXPORT, '2026-10', '--format', 'xero', '--by', 'Ana', '--entity', 'main'], exit: 64 },
+    args: [...EXPORT, '2026-10', '--format', 'xero', '--by', 'Ana', '--entity', 'main'],
+    exit: 64,
     says: /write --map FILE/,
   },
   'a batch that is no number': {
-    ...{ args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--again', 'last'], exit: 64 },
+    args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--again', 'last'],
+    exit: 64,
     says: /--again needs the number of a batch, such as 3, not "last"/,
   },
   'a batch that is not there': {
-    ...{ args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--entity', 'main', '--again', '7'] },
-    ...{ exit: 64, says: /main has no batch 7 of 2026/ },
+    args: [...EXPORT, '2026', '--format', 'xero', '--by', 'Ana', '--entity', 'main', '--again', '7'],
+    exit: 64,
+    says: /main has no batch 7 of 2026/,
   },
 };

@@ -13,8 +13,11 @@ beforeAll(async () => {
   books = await freshDatabase();
   sandbox = await startSandbox({ seed: 4, days: 8, perDay: 10, entities: 2, until: '2026-10-03T00:00:00Z' });
   env = {
-    ...{ DATABASE_URL: books.url, GATEWAY_BASE_URL: sandbox.url, GATEWAY_RPM: '100000' },
-    ...{ GATEWAY_API_KEY: sandbox.apiKey, GATEWAY_API_SECRET: sandbox.apiSecret },
+    DATABASE_URL: books.url,
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
   };
   await typed(['nightly'], env);
 });

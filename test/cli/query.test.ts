@@ -48,8 +48,14 @@ const ROW = `select 1234567890123.000000000000000001 as big, -0.1 as small, null
 test('json: every value is the text of Postgres, null is null', async () => {
   const [row] = JSON.parse(await printed(ROW, jsonWriter));
   expect(row).toEqual({
-    ...{ big: '1234567890123.000000000000000001', small: '-0.1', none: null, text: '=1+1', yes: 't' },
-    ...{ at: '2026-10-31 23:59:59.123456+00', json: '{"a": 1.10}', id: '9007199254740993' },
+    big: '1234567890123.000000000000000001',
+    small: '-0.1',
+    none: null,
+    text: '=1+1',
+    yes: 't',
+    at: '2026-10-31 23:59:59.123456+00',
+    json: '{"a": 1.10}',
+    id: '9007199254740993',
   });
 });
 
@@ -206,7 +212,8 @@ test('as a program, a write is one line and exit 64, before any database is open
     DATABASE_URL: 'postgresql://127.0.0.1:9/none',
   });
   expect(ended).toEqual({
-    ...{ exitCode: 64, stdout: '' },
+    exitCode: 64,
+    stdout: '',
     stderr:
       'tieout: query runs one read-only statement (select, with, values, table, explain, show), not one that starts with delete\n',
   });

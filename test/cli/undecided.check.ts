@@ -56,8 +56,17 @@ test.each(Object.entries(LEFT))(
     await stage.advance(1);
     await as(stage, async (work) => void (await leave(work, stage)));
     const packages = PACKAGE_NAMES.map((name) => [
-      ...[...exporting, '--entity', 'main', '--format', name, '--map', mapFor(name), '--by', 'Ada'],
-      ...['--datev', '29098/55003'],
+      ...exporting,
+      '--entity',
+      'main',
+      '--format',
+      name,
+      '--map',
+      mapFor(name),
+      '--by',
+      'Ada',
+      '--datev',
+      '29098/55003',
     ]);
     for (const args of [exporting, [...exporting, '--format', 'hledger'], ...packages, verifying]) {
       const ended = await played(args, env);

@@ -24,42 +24,72 @@ const decide = async (by: string, content: Content | Change) => {
 };
 
 const entry = (effectiveAt: string): Content => ({
-  ...{ action: 'adjust', effective_at: effectiveAt, description: 'a correction' },
+  action: 'adjust',
+  effective_at: effectiveAt,
+  description: 'a correction',
   legs: [['assets:trading', 'equity:external:platform', 'EUR', '1']],
 });
 const waiver = (period: string): Change => ({
-  ...{ action: 'waive', description: 'waiver', period, break_id: '3f9c21d07a44', difference: '-5' },
+  action: 'waive',
+  description: 'waiver',
+  period,
+  break_id: '3f9c21d07a44',
+  difference: '-5',
 });
 const dismissal = (record_id: string): Change => ({
-  ...{ action: 'dismiss', description: 'dismissal', stream: 'movements', record_id, version: '1' },
+  action: 'dismiss',
+  description: 'dismissal',
+  stream: 'movements',
+  record_id,
+  version: '1',
 });
 const lots = (name: string): Change => ({
-  ...{ action: 'lots', description: 'lots', file_name: name, file_sha256: 'a'.repeat(64) },
+  action: 'lots',
+  description: 'lots',
+  file_name: name,
+  file_sha256: 'a'.repeat(64),
   lots: [['BTC', '1', '9000', 'EUR', '2020-03-01', '2']],
 });
 const RULES: Change = {
-  ...{ action: 'counterparties', description: 'rules', base: '0', file_name: 'a.csv', accounts: [] },
+  action: 'counterparties',
+  description: 'rules',
+  base: '0',
+  file_name: 'a.csv',
+  accounts: [],
   rules: [
     {
-      ...{ line: '2', class: 'bank', address: null, bank_account: null, operation: null },
-      ...{ counterparty: 'Acme', nature: 'third-party' },
+      line: '2',
+      class: 'bank',
+      address: null,
+      bank_account: null,
+      operation: null,
+      counterparty: 'Acme',
+      nature: 'third-party',
     },
   ],
 };
 const RATES: Change = {
-  ...{ action: 'rates', description: 'rates', base: '0', file_name: 'a.csv', file_sha256: 'b'.repeat(64) },
+  action: 'rates',
+  description: 'rates',
+  base: '0',
+  file_name: 'a.csv',
+  file_sha256: 'b'.repeat(64),
   days: ['2026-09-01 USD 1.17 JPY 175.2'],
 };
 const PROFILE = {
-  ...{ legal_name: 'Acme', tax_id: null, taxpayer: null, owner: null },
-  ...{ currency: null, timezone: null, cost_method: null, fiscal_year_start: null },
+  legal_name: 'Acme',
+  tax_id: null,
+  taxpayer: null,
+  owner: null,
+  currency: null,
+  timezone: null,
+  cost_method: null,
+  fiscal_year_start: null,
 };
 const PROFILES: Change = {
-  ...{
-    action: 'profiles',
-    description: 'profiles',
-    wanted: [{ entity: 'main', base: '0', profile: PROFILE }],
-  },
+  action: 'profiles',
+  description: 'profiles',
+  wanted: [{ entity: 'main', base: '0', profile: PROFILE }],
 };
 
 const rejected = (id: string, recordAt: string) =>

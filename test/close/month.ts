@@ -41,7 +41,13 @@ export const close = (
 ) =>
   as(stage, (work) =>
     closeMonths(work, {
-      ...{ period, by: 'Ada', budget: '0', early: null, timezone: 'UTC', currency: 'EUR', settings: {} },
+      period,
+      by: 'Ada',
+      budget: '0',
+      early: null,
+      timezone: 'UTC',
+      currency: 'EUR',
+      settings: {},
       ...more,
     }),
   );

@@ -93,7 +93,9 @@ const backdated = async (stage: Stage) => {
 /** A record that claims a request of before the seal: refused, and taken out again by the owner. */
 const underAnOldRequest = async (stage: Stage) => {
   await landed(stage, {
-    ...{ stream: 'movements', payload: set('amount', '5'), version: '9' },
+    stream: 'movements',
+    payload: set('amount', '5'),
+    version: '9',
     request: '(select min(request_id) from land.requests)',
   });
   try {
@@ -183,7 +185,9 @@ export const STEPS: readonly Step[] = [
     path: 'the clock is set back: landed, by its own words, before the seal',
     by: 'loader',
     walk: changed({
-      ...{ stream: 'movements', payload: set('amount', '78'), version: '3' },
+      stream: 'movements',
+      payload: set('amount', '78'),
+      version: '3',
       landedAt: "'2026-09-05T00:00:00Z'",
     }),
   },

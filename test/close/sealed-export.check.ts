@@ -22,8 +22,12 @@ const OLDER = `
 
 const september = (stage: Stage, name: string, entities?: readonly string[]) =>
   exportReports({
-    ...{ pool: stage.database.pool, period: '2026-09', outDir: join(stage.home, name) },
-    ...{ timezone: 'UTC', currency: 'EUR', ...(entities && { entities }) },
+    pool: stage.database.pool,
+    period: '2026-09',
+    outDir: join(stage.home, name),
+    timezone: 'UTC',
+    currency: 'EUR',
+    ...(entities && { entities }),
   });
 
 const pageIn = (dir: string): string => readFileSync(join(dir, 'report.html'), 'utf8');
@@ -33,8 +37,12 @@ test('what was sealed is handed out, file by file, and nothing beside it', async
   await stage.rows(OLDER);
   const outDir = join(stage.home, 'september');
   const { files } = await exportReports({
-    ...{ pool: stage.database.pool, period: '2026-09-01..2026-09-30', outDir, entities: ['main'] },
-    ...{ timezone: 'UTC', currency: 'EUR' },
+    pool: stage.database.pool,
+    period: '2026-09-01..2026-09-30',
+    outDir,
+    entities: ['main'],
+    timezone: 'UTC',
+    currency: 'EUR',
   });
   const names = files.map(({ name }) => name);
   expect(names).toContain('fills.csv');

@@ -93,7 +93,12 @@ test('fees_by_month ties to the fees in money, and to the fees deducted from the
   const { text, values } = loadSql('cookbook/fees_in_money.sql', { timezone: 'UTC' });
   const cookbook = (await books.pool.query(text, values)).rows;
   const pick = ({ month, fee, in_cost, in_proceeds, expensed, paid }: Row) => ({
-    ...{ month, fee, in_cost, in_proceeds, expensed, paid },
+    month,
+    fee,
+    in_cost,
+    in_proceeds,
+    expensed,
+    paid,
   });
   expect(found).toHaveLength(2);
   expect(found).toEqual(cookbook.map(pick));

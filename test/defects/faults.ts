@@ -84,12 +84,16 @@ const twin = about(isAny, (row, { random }) => {
 });
 
 const surplus = about(isAny, (row) => ({
-  ...{ kind: 'surplus', records: [nameOf(row)] },
+  kind: 'surplus',
+  records: [nameOf(row)],
   lie: { moved: opposite(effectsOf(row)) },
 }));
 
 const TURNED: Readonly<Record<string, string>> = {
-  ...{ buy: 'sell', sell: 'buy', deposit: 'withdrawal', withdrawal: 'deposit' },
+  buy: 'sell',
+  sell: 'buy',
+  deposit: 'withdrawal',
+  withdrawal: 'deposit',
 };
 const sign = rewritten(
   'sign',
@@ -146,7 +150,9 @@ const notFinal: Plant = ({ random, old }) => {
   const row = random.pick(found);
   const waiting = retold(row, { status: 'pending', completedAt: null });
   return {
-    ...{ kind: 'not-final', records: [nameOf(row)], lie: waiting },
+    kind: 'not-final',
+    records: [nameOf(row)],
+    lie: waiting,
     before: { ...waiting, moved: opposite(effectsOf(row)) },
   };
 };
@@ -176,7 +182,8 @@ const oneSided =
       ([place]) => !place.startsWith('assets:clearing:'),
     );
     return {
-      ...{ kind: 'one-sided', records: [nameOf(shown)] },
+      kind: 'one-sided',
+      records: [nameOf(shown)],
       lie: { hidden: [hidden], ...(didArrive ? {} : { moved: new Map(missing) }) },
     };
   };

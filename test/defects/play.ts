@@ -47,7 +47,8 @@ export const play = async (seed: number, database: Database): Promise<Played> =>
     world.tell(faults.map(({ lie }) => lie));
     await nights.night();
     return {
-      ...{ seed, records: await landed(database, entity) },
+      seed,
+      records: await landed(database, entity),
       faults: faults.map((it) => ({ ...it, places: placesOf(it.lie, stage) })),
       broken: await brokenOf(database, entity, expectedOf(faults, stage)),
     };
@@ -66,12 +67,10 @@ const stageOf = (seed: number, world: Liar): Stage => {
     ahead.rows('main', stream).map((row): Row => ({ ...row, stream })),
   );
   return {
-    ...{
-      random: randomOf(`defects:${seed}`),
-      before,
-      now: ahead.trading('main'),
-      withBots: withBotsIn(rows),
-    },
+    random: randomOf(`defects:${seed}`),
+    before,
+    now: ahead.trading('main'),
+    withBots: withBotsIn(rows),
     rows: rows.filter(({ at: timeMs }) => timeMs >= from + HOUR && timeMs < from + DAY - HOUR),
     old: rows.filter(({ at: timeMs }) => timeMs > from - 8.9 * DAY && timeMs < from - 6 * DAY),
   };
@@ -153,7 +152,9 @@ export const brokenOf = async ({ db }: Database, entity: string, expected: Sums)
     where b.entity_id = ${entity} and b.status <> 'resolved'
     order by b.opened_at, place`.execute(db);
   const found = rows.map(({ place, difference, causes }) => ({
-    ...{ place, found: difference, causes: JSON.parse(causes) as Broken['causes'] },
+    place,
+    found: difference,
+    causes: JSON.parse(causes) as Broken['causes'],
     expected: textOf(expected.get(place) ?? 0n),
   }));
   const missed = [...expected].filter(([place]) => !found.some((it) => it.place === place));

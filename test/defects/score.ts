@@ -22,8 +22,16 @@ export type Score = {
 };
 
 export const nothing = (): Score => ({
-  ...{ seeds: 0, clean: 0, records: 0, faults: 0, right: 0, wrong: 0, missed: 0 },
-  ...{ alone: {}, together: {}, told: [] },
+  seeds: 0,
+  clean: 0,
+  records: 0,
+  faults: 0,
+  right: 0,
+  wrong: 0,
+  missed: 0,
+  alone: {},
+  together: {},
+  told: [],
 });
 
 type Fault = Played['faults'][number];
@@ -73,14 +81,16 @@ const judge = (score: Score, seed: number, { place, expected, found }: Broken): 
 
 /** Two scores as one. */
 export const merged = (a: Score, b: Score): Score => ({
-  ...{ seeds: a.seeds + b.seeds, clean: a.clean + b.clean, records: a.records + b.records },
-  ...{
-    faults: a.faults + b.faults,
-    right: a.right + b.right,
-    wrong: a.wrong + b.wrong,
-    missed: a.missed + b.missed,
-  },
-  ...{ alone: both(a.alone, b.alone), together: both(a.together, b.together), told: [...a.told, ...b.told] },
+  seeds: a.seeds + b.seeds,
+  clean: a.clean + b.clean,
+  records: a.records + b.records,
+  faults: a.faults + b.faults,
+  right: a.right + b.right,
+  wrong: a.wrong + b.wrong,
+  missed: a.missed + b.missed,
+  alone: both(a.alone, b.alone),
+  together: both(a.together, b.together),
+  told: [...a.told, ...b.told],
 });
 
 const NONE: Kind = { planted: 0, first: 0, firstThree: 0 };

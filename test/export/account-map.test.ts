@@ -16,24 +16,28 @@ const mapOf = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded' =
 test('path, currency and nature, from the top', () => {
   const { find, codes, sha256 } = mapOf(
     [
-      ...[
-        'assets:trading,BTC,,1201,Bitcoin,',
-        'assets:trading,,,1200,Trading,',
-        'assets:pocket:*,,,1300,Pockets,',
-      ],
-      ...['equity:external:bank,,own,1000,Bank,', 'equity:external:*,,,9999,To be looked at,', ''],
+      'assets:trading,BTC,,1201,Bitcoin,',
+      'assets:trading,,,1200,Trading,',
+      'assets:pocket:*,,,1300,Pockets,',
+      'equity:external:bank,,own,1000,Bank,',
+      'equity:external:*,,,9999,To be looked at,',
+      '',
     ].join('\n'),
   );
   const code = (account: string, currency = 'EUR', nature = '') => find({ account, currency, nature })?.code;
   expect([code('assets:trading', 'BTC'), code('assets:trading'), code('assets:pocket:7')]).toEqual([
-    ...['1201', '1200', '1300'],
+    '1201',
+    '1200',
+    '1300',
   ]);
   expect([
     code('equity:external:bank', 'EUR', 'own'),
     code('equity:external:bank', 'EUR', 'unknown'),
-  ]).toEqual([...['1000', '9999']]);
+  ]).toEqual(['1000', '9999']);
   expect([code('assets:pocket'), code('assets:trading-bots'), code('income:rewards')]).toEqual([
-    ...[undefined, undefined, undefined],
+    undefined,
+    undefined,
+    undefined,
   ]);
   expect(codes).toEqual(['1201', '1200', '1300', '1000', '9999']);
   expect(sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -65,7 +69,9 @@ test('DATEV: codes of one length, personal accounts of one more, and whose books
   const { settings } = packageOf('datev');
   const request = { datev: '29098/55003', currency: 'EUR' };
   expect(settings({ ...request, codes: ['1200', '70000'] })).toEqual({
-    ...{ consultant: '29098', client: '55003', account_digits: '4' },
+    consultant: '29098',
+    client: '55003',
+    account_digits: '4',
   });
   expect(settings({ ...request, datev: '10000/1', codes: ['1200'] }).consultant).toBe('10000');
   expect(() => settings({ ...request, codes: ['1200', '700000'] })).toThrow('DATEV has codes of one length');

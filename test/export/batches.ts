@@ -25,8 +25,16 @@ export const ask = ({ folder }: Stand, name: PackageName, more: Partial<BatchReq
   const mapFile = join(folder, `${name}.csv`);
   writeFileSync(mapFile, MAP.replaceAll('TAX', TAXES[name]));
   return {
-    ...{ entity: 'main', period: '2026-10', timezone: 'UTC', currency: 'EUR', package: name, mapFile },
-    ...{ settings: {}, datev: '29098/55003', by: 'Ada B.', at: '2026-11-02T09:00:00.000Z' },
+    entity: 'main',
+    period: '2026-10',
+    timezone: 'UTC',
+    currency: 'EUR',
+    package: name,
+    mapFile,
+    settings: {},
+    datev: '29098/55003',
+    by: 'Ada B.',
+    at: '2026-11-02T09:00:00.000Z',
     outDir: ({ number }) => join(folder, `${name}-${number}`),
     ...more,
   };

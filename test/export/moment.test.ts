@@ -37,7 +37,11 @@ const meanwhile = (recordId: string, seen: number[]) => async (moment: Books) =>
 };
 
 const ask = () => ({
-  ...{ pool: books.pool, period: '2026-10', timezone: 'UTC', currency: 'EUR', settings: {} },
+  pool: books.pool,
+  period: '2026-10',
+  timezone: 'UTC',
+  currency: 'EUR',
+  settings: {},
   outDir: join(newFolder(), 'october'),
 });
 

@@ -7,20 +7,34 @@ import type {
 } from '../../src/export/packages/package.ts';
 
 export const HEAD: BatchHead = {
-  ...{ year: '2026', number: 3, exportedAt: '2026-11-02T09:08:07.123Z', currency: 'EUR' },
+  year: '2026',
+  number: 3,
+  exportedAt: '2026-11-02T09:08:07.123Z',
+  currency: 'EUR',
   settings: { consultant: '29098', client: '55003', account_digits: '4' },
 };
 
 /** A line `1200 12.34`: its code and value. */
 export const line = (code: string, cents: bigint, more: Partial<PackageLine> = {}): PackageLine => ({
-  ...{ account: 'assets:trading', currency: 'BTC', nature: '', units: '0.5', cents, code },
-  ...{ name: `Account:${code}`, tax: 'Tax Exempt' },
+  account: 'assets:trading',
+  currency: 'BTC',
+  nature: '',
+  units: '0.5',
+  cents,
+  code,
+  name: `Account:${code}`,
+  tax: 'Tax Exempt',
   ...more,
 });
 
 export const entry = (lines: readonly PackageLine[], more: Partial<PackageEntry> = {}): PackageEntry => ({
-  ...{ ordinal: 1, id: '019a0000-0000-8000-8000-000000000001', day: '2026-10-31', kind: 'new' },
-  ...{ stream: 'trades', recordId: 't1', lines },
+  ordinal: 1,
+  id: '019a0000-0000-8000-8000-000000000001',
+  day: '2026-10-31',
+  kind: 'new',
+  stream: 'trades',
+  recordId: 't1',
+  lines,
   ...more,
 });
 

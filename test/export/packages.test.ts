@@ -23,7 +23,11 @@ test('cents and text, both ways, and nothing rounded away', () => {
   ]);
   expect(['0.005', '1e2', '', '1,5', '0.001'].map(centsOf)).toEqual([null, null, null, null, null]);
   expect([0n, 5n, -5n, 150n, -123456n].map((cents) => decimal(cents))).toEqual([
-    ...['0.00', '0.05', '-0.05', '1.50', '-1234.56'],
+    '0.00',
+    '0.05',
+    '-0.05',
+    '1.50',
+    '-1234.56',
   ]);
 });
 
@@ -35,13 +39,18 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     expect(faults).toEqual([]);
     const key = (code: string) => format.keyOf({ code, name: `Account:${code}` });
     expect(Object.fromEntries(totals)).toEqual({
-      ...{ [key('1200')]: 10_000n, [key('1000')]: -10_011n, [key('6300')]: 10n, [key('6999')]: 1n },
+      [key('1200')]: 10_000n,
+      [key('1000')]: -10_011n,
+      [key('6300')]: 10n,
+      [key('6999')]: 1n,
     });
   });
 
   test('its file is the one that is committed', async () => {
     const correction = entry([line('1200', -5n, { tax: TAX[name] }), line('6999', 5n, { tax: TAX[name] })], {
-      ...{ ordinal: 2, kind: 'correction', recordId: 't0' },
+      ordinal: 2,
+      kind: 'correction',
+      recordId: 't0',
     });
     const file = fileOf(format, [purchaseFor(name), correction]);
     expect(format.lint(file).faults).toEqual([]);

@@ -90,7 +90,9 @@ describe('its rows are those of the files beside it', () => {
     const days = await rows('days', { ...PERIOD, step: '1 day' });
     expect(days).toHaveLength(31);
     expect(days[24]).toEqual({
-      ...{ day: '2026-10-25', starts_at: '2026-10-24T22:00:00.000Z', ends_at: '2026-10-25T23:00:00.000Z' },
+      day: '2026-10-25',
+      starts_at: '2026-10-24T22:00:00.000Z',
+      ends_at: '2026-10-25T23:00:00.000Z',
     });
     const quarter = { ...PERIOD, from: '2026-10-04T22:00:00Z', to: '2026-12-19T23:00:00Z' };
     const months = await rows('days', { ...quarter, step: '1 month' });

@@ -38,11 +38,7 @@ const lacking = (text: string, parts: readonly string[]): string[] =>
 describe('what it says', () => {
   test('breaks come first, with everything that a controller asks', () => {
     const text = textOf(page);
-    const sentences = [
-      '▲ 3 open breaks',
-      '1 break waived for the period: the difference remains.',
-      '2 gaps',
-    ];
+    const sentences = ['▲ 3 open breaks', '1 break waived for the period: the difference remains.', '2 gaps'];
     expect(lacking(text, sentences)).toEqual([]);
     const order = [
       'id="verdict"',
@@ -118,7 +114,10 @@ const factsOf = (): Promise<PageFacts> =>
   inSnapshot(books.pool, (snapshot) =>
     pageFacts(snapshot, {
       ...PERIOD,
-      ...{ period: '2026-10', currency: 'EUR', entity: '', parts: [{ from: 'books', entity: '' }] },
+      period: '2026-10',
+      currency: 'EUR',
+      entity: '',
+      parts: [{ from: 'books', entity: '' }],
     }),
   );
 

@@ -23,7 +23,12 @@ afterAll(() => books.close());
 
 /** What Postgres calls a column, by what headings.csv calls it. */
 const TYPES: Readonly<Record<number, readonly ColumnKind[]>> = {
-  ...{ 16: ['boolean'], 20: ['whole'], 21: ['whole'], 23: ['whole'], 1082: ['day'], 1184: ['instant'] },
+  16: ['boolean'],
+  20: ['whole'],
+  21: ['whole'],
+  23: ['whole'],
+  1082: ['day'],
+  1184: ['instant'],
   1700: ['quantity', 'money'],
 };
 
@@ -109,8 +114,23 @@ describe.each(CASES)('%s', (name) => {
 });
 
 test.each([
-  ...['007', '1234567890123456', '1e5', '12E3', '1.5', '1,5', '1-2', '3/4', '10:30', '2026-10-31', '1.2.3'],
-  ...['2026-13', '€1.5', '10.5 %', 'TRUE', 'falso', 'Wahr'],
+  '007',
+  '1234567890123456',
+  '1e5',
+  '12E3',
+  '1.5',
+  '1,5',
+  '1-2',
+  '3/4',
+  '10:30',
+  '2026-10-31',
+  '1.2.3',
+  '2026-13',
+  '€1.5',
+  '10.5 %',
+  'TRUE',
+  'falso',
+  'Wahr',
 ])('the text %j would be read as a figure, and gets an apostrophe', (text) => {
   expect(asLiteral(text)).toBe(`'${text}`);
 });

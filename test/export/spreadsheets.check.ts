@@ -41,7 +41,12 @@ const opened = (files: readonly string[], filter?: string): string => {
   const { status, stderr } = spawnSync(
     'soffice',
     [
-      ...[`-env:UserInstallation=file://${home}`, '--headless', '--convert-to', 'xlsx', '--outdir', out],
+      `-env:UserInstallation=file://${home}`,
+      '--headless',
+      '--convert-to',
+      'xlsx',
+      '--outdir',
+      out,
       ...(filter ? [`--infilter=${filter}`] : []),
       ...files,
     ],

@@ -212,13 +212,11 @@ test('a month sealed by a program with fewer reports and columns restates nothin
   // of an account that September did not know, there was no line
   expect([1, 2]).toContain(balance?.removed.length);
   const { files } = await exportReports({
-    ...{
-      pool: stage.database.pool,
-      period: '2026-09',
-      outDir: newFolder(),
-      timezone: 'UTC',
-      currency: 'EUR',
-    },
+    pool: stage.database.pool,
+    period: '2026-09',
+    outDir: newFolder(),
+    timezone: 'UTC',
+    currency: 'EUR',
   });
   expect(files.map(({ name }) => name)).not.toContain('general_ledger.csv');
   expect(files.filter(({ name, columns }) => name.endsWith('.csv') && columns.length === 0)).toEqual([]);

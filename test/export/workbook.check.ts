@@ -110,7 +110,8 @@ test('text that no cell can hold is cut, and says so; what XML cannot hold comes
   const long = 'a'.repeat(40_000);
   const hostile = '<&>"\' \u0001 \u000b _x0041_ \ud800 \u202e end ';
   const bytes = await workbookBytes([{ name: 's', columns, rows: [[long], [hostile]] }], {
-    ...{ title: 't', changedAt: '2026-10-31T23:00:00.000Z' },
+    title: 't',
+    changedAt: '2026-10-31T23:00:00.000Z',
   });
   const [sheet] = await sheetsIn(bytes);
   expect(sheet?.rows[1]?.[0]).toHaveLength(32_767);

@@ -165,8 +165,13 @@ describe('a cursor that leads nowhere', () => {
         nth += 1;
         return { rows: rows(nth), next: next(nth), proof: null };
       },
-      ...{ timeOf: (row: Row) => row.at, idOf: (row: Row) => row.id, isSendable },
-      ...{ place: null, until: null, now: () => NOW, pagesMax: 50 },
+      timeOf: (row: Row) => row.at,
+      idOf: (row: Row) => row.id,
+      isSendable,
+      place: null,
+      until: null,
+      now: () => NOW,
+      pagesMax: 50,
     };
   };
 

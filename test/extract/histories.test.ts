@@ -9,7 +9,8 @@ const HISTORIES = 320;
 const NOW = instant(3_600_000);
 
 const wordsFrom = (d: Dice) => (): Partial<Movement> => ({
-  ...{ kind: d.of(WORDS.kind), origin: d.of(WORDS.origin) },
+  kind: d.of(WORDS.kind),
+  origin: d.of(WORDS.origin),
   ...d.of([
     { coin: 'EUR', wallet: 'w-EUR' },
     { coin: 'BTC', wallet: 'w-BTC' },

@@ -18,7 +18,13 @@ export const LIMIT = 100;
 
 /** A movement at an instant, alike in all but its id unless told otherwise. */
 export const movement = (id: string, time: string, rest: Partial<Movement> = {}): Movement => ({
-  ...{ id, at: time, shown: time, kind: 'deposit', origin: 'wallet', coin: 'EUR', wallet: 'w-EUR' },
+  id,
+  at: time,
+  shown: time,
+  kind: 'deposit',
+  origin: 'wallet',
+  coin: 'EUR',
+  wallet: 'w-EUR',
   ...rest,
 });
 
@@ -71,7 +77,10 @@ export const walking = (
   { window = { from: null, to: null }, now = instant(3_600_000), words = {}, ...rest }: Walking = {},
 ): Walk<Movement, null> =>
   walkWindow({
-    ...{ fetch, window, limit: LIMIT, ...rest },
+    fetch,
+    window,
+    limit: LIMIT,
+    ...rest,
     now: () => now,
     timeOf: (row) => row.shown,
     idOf: (row) => row.id,

@@ -5,14 +5,25 @@ import type { Gateway } from '../../src/gateway/client.ts';
 import { type Failure, GatewayError } from '../../src/gateway/errors.ts';
 
 const RECEIPT = {
-  ...{ method: 'GET', target: '/', status: 200, date: null, bodySha256: '', requestId: null },
-  ...{ sentAtMs: 0, tries: 1 },
+  method: 'GET',
+  target: '/',
+  status: 200,
+  date: null,
+  bodySha256: '',
+  requestId: null,
+  sentAtMs: 0,
+  tries: 1,
 };
 
 const failed = (failure: Failure, id: string): GatewayError =>
   new GatewayError({
-    ...{ failure, status: null, operation: 'wallet-transaction', target: `/v1/wallet/transaction/${id}` },
-    ...{ requestId: null, tries: 1, detail: '' },
+    failure,
+    status: null,
+    operation: 'wallet-transaction',
+    target: `/v1/wallet/transaction/${id}`,
+    requestId: null,
+    tries: 1,
+    detail: '',
   });
 
 /** A gateway that answers for every id but those that fail. */

@@ -42,8 +42,13 @@ test('a cursor list without an end: what was read stays, nothing is proved, the 
   const read = (place: string | null) => {
     const { time, timed } = timeOf('wallet-transactions of main', 4);
     const walk = walkCursor({
-      ...{ fetch: timed(fetch), timeOf: (row: Row) => row.at, idOf: (row: Row) => row.id },
-      ...{ isSendable: () => true, place: readPlace(place), until: null, now: () => NOW },
+      fetch: timed(fetch),
+      timeOf: (row: Row) => row.at,
+      idOf: (row: Row) => row.id,
+      isSendable: () => true,
+      place: readPlace(place),
+      until: null,
+      now: () => NOW,
     });
     return drain(time.within(walk)).then((drained) => ({ ...drained, isOver: time.isOver() }));
   };
@@ -76,8 +81,13 @@ test('a list by offset goes on after what is landed', async () => {
   const read = (minutes: number) => {
     const { time, timed } = timeOf('trades of main', minutes);
     const walk = walkOffset({
-      ...{ fetch: timed(fetch), idOf: (row: Row) => row.id, timeOf: (row: Row) => row.at },
-      ...{ known: landed.size, isFull: false, now: () => NOW, pageLimit: LIMIT },
+      fetch: timed(fetch),
+      idOf: (row: Row) => row.id,
+      timeOf: (row: Row) => row.at,
+      known: landed.size,
+      isFull: false,
+      now: () => NOW,
+      pageLimit: LIMIT,
     });
     return drain(time.within(walk), landed);
   };
@@ -99,9 +109,13 @@ test('a list that ends with the page that used up its time has ended, and one pa
 test('what fails otherwise fails as before', async () => {
   const { time } = timeOf('trades of main', 1);
   const walk = walkOffset({
-    ...{ fetch: () => time.fetch(() => Promise.reject(new Error('weather'))) },
-    ...{ idOf: (row: Row) => row.id, timeOf: (row: Row) => row.at },
-    ...{ known: 0, isFull: false, now: () => NOW, pageLimit: LIMIT },
+    fetch: () => time.fetch(() => Promise.reject(new Error('weather'))),
+    idOf: (row: Row) => row.id,
+    timeOf: (row: Row) => row.at,
+    known: 0,
+    isFull: false,
+    now: () => NOW,
+    pageLimit: LIMIT,
   });
   await expect(drain(time.within(walk))).rejects.toThrow('weather');
   expect(time.isOver()).toBe(false);

@@ -47,7 +47,11 @@ export const walkList = async (
   const { killedAfter, ...rest } = ask;
   const [before, known] = [offsets.length, landed.size];
   const walk = walkOffset({
-    ...{ fetch, known, isFull: false, pageLimit: LIMIT, now: () => NOW },
+    fetch,
+    known,
+    isFull: false,
+    pageLimit: LIMIT,
+    now: () => NOW,
     idOf: (row) => row.id,
     timeOf: (row) => row.at,
     ...rest,

@@ -29,7 +29,9 @@ test('advances by the rows received, whatever the limit is', async () => {
 
 test('an offset that is ignored ends the reading: it counts more than it shows', async () => {
   expect(await read(() => ({ rows: ['a', 'b'], total: 5 }))).toMatchObject({
-    ...{ rows: ['a', 'b'], total: 5, asked: [0, 2] },
+    rows: ['a', 'b'],
+    total: 5,
+    asked: [0, 2],
   });
   expect(await read((offset) => ({ rows: offset ? [] : ['a'], total: 9 }))).toMatchObject({
     rows: ['a'],

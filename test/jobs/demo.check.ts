@@ -60,6 +60,8 @@ else
     expect(begun).toMatchObject({ exitCode: 0, stderr: '' });
     const query = ['query', '--format', 'csv', 'select count(*) as trades from trades'];
     expect(await tieout(query, { TIEOUT_HOME: home })).toEqual({
-      ...{ exitCode: 0, stderr: '', stdout: 'trades\n0\n' },
+      exitCode: 0,
+      stderr: '',
+      stdout: 'trades\n0\n',
     });
   });

@@ -18,8 +18,13 @@ const AT = '2026-11-21T00:00:00.000Z';
 
 const eraseAll = async (stage: Stage): Promise<Erased[]> =>
   erase(stage.database.db, {
-    ...{ person: null, entities: await entities(stage), retentionYears: 0, isDryRun: false },
-    ...{ by: 'Ana Ruiz', reason: 'test', at: AT },
+    person: null,
+    entities: await entities(stage),
+    retentionYears: 0,
+    isDryRun: false,
+    by: 'Ana Ruiz',
+    reason: 'test',
+    at: AT,
   });
 
 const entities = async (stage: Stage) =>

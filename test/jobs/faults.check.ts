@@ -35,7 +35,12 @@ const sameBooks = async (stage: Stage): Promise<void> => {
 };
 
 const WEATHER = [
-  ...['reset:11', 'throttle:13', 'unavailable:14', 'server-error:17', 'not-json:19', 'wrong-envelope:23'],
+  'reset:11',
+  'throttle:13',
+  'unavailable:14',
+  'server-error:17',
+  'not-json:19',
+  'wrong-envelope:23',
   'slow:5',
 ];
 

@@ -44,8 +44,15 @@ const hand = async (name: PackageName): Promise<ExportedBatch | null> => {
   const config = stage.settings();
   const { timezone, currency } = config;
   const ask = {
-    ...{ entity: 'main', period: '2026', timezone, currency, package: name, mapFile: mapFor(name) },
-    ...{ datev: '29098/55003', by: 'Ada B.', settings: decisive(config) },
+    entity: 'main',
+    period: '2026',
+    timezone,
+    currency,
+    package: name,
+    mapFile: mapFor(name),
+    datev: '29098/55003',
+    by: 'Ada B.',
+    settings: decisive(config),
     outDir: ({ number }: { number: number }) => join(folder, `${name}-${number}`),
   };
   const made: (ExportedBatch | null)[] = [];

@@ -7,48 +7,49 @@ import { type Answer, edit, tampered } from './tampered.ts';
 type Row = Record<string, unknown>;
 
 const movement = (id: string, rest: Row): Row => ({
-  ...{ id, walletId: 'w', amount: 1, currency: 'EUR', createdAt: '2026-11-01T10:00:00.000Z' },
-  ...{ movementType: 'deposit', serviceOrderName: 'admin', status: 'completed', ...rest },
+  id,
+  walletId: 'w',
+  amount: 1,
+  currency: 'EUR',
+  createdAt: '2026-11-01T10:00:00.000Z',
+  movementType: 'deposit',
+  serviceOrderName: 'admin',
+  status: 'completed',
+  ...rest,
 });
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 /** Times that no period may come of. */
 const TIMES = [
-  ...[
-    '9999-12-31T23:59:59.999Z',
-    '+010000-01-01T00:00:00Z',
-    '-000001-06-01T00:00:00Z',
-    '0000-01-01T00:00:00Z',
-  ],
-  ...[
-    '0001-01-01T00:00:00Z',
-    '1969-12-31T23:59:59Z',
-    '2999-12-31T23:59:59Z',
-    '2998-01-01T00:00:00Z',
-    inDays(2),
-  ],
+  '9999-12-31T23:59:59.999Z',
+  '+010000-01-01T00:00:00Z',
+  '-000001-06-01T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '1969-12-31T23:59:59Z',
+  '2999-12-31T23:59:59Z',
+  '2998-01-01T00:00:00Z',
+  inDays(2),
 ];
 
 /** Names that act somewhere: in a pattern, a replacement, a path, a formula, a query. */
 const NAMES = [
-  ...[
-    '*',
-    '%',
-    '_',
-    '$&',
-    '(',
-    '\\',
-    '..',
-    "'",
-    `\${}`,
-    '[a-z]+',
-    '.*',
-    '=1+1',
-    '\u202etxt',
-    'a\u0000b',
-    'half \ud800',
-  ],
+  '*',
+  '%',
+  '_',
+  '$&',
+  '(',
+  '\\',
+  '..',
+  "'",
+  `\${}`,
+  '[a-z]+',
+  '.*',
+  '=1+1',
+  '\u202etxt',
+  'a\u0000b',
+  'half \ud800',
   'X'.repeat(5_000),
 ];
 

@@ -15,15 +15,23 @@ type Moment = () => Promise<boolean>;
 
 const program = (env: Readonly<Record<string, string>>, args: readonly string[]) =>
   execa(process.execPath, [main(), ...args], {
-    ...{ env: { PATH: process.env.PATH ?? '', ...env }, extendEnv: false, reject: false },
-    ...{ cwd: env.TIEOUT_HOME ?? '', timeout: 50_000, killSignal: 'SIGKILL' as const },
+    env: { PATH: process.env.PATH ?? '', ...env },
+    extendEnv: false,
+    reject: false,
+    cwd: env.TIEOUT_HOME ?? '',
+    timeout: 50_000,
+    killSignal: 'SIGKILL' as const,
   });
 
 const environmentOf = ({ home, database, settings }: Stage) => {
   const { baseUrl, key, secret } = settings().gateway;
   return {
-    ...{ TIEOUT_HOME: home, DATABASE_URL: database.url, GATEWAY_RPM: '100000' },
-    ...{ GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: key, GATEWAY_API_SECRET: secret },
+    TIEOUT_HOME: home,
+    DATABASE_URL: database.url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_API_KEY: key,
+    GATEWAY_API_SECRET: secret,
   };
 };
 

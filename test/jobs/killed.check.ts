@@ -13,8 +13,12 @@ type Moment = (stage: Stage) => Promise<boolean>;
 const killedNight = async (stage: Stage, moment: Moment): Promise<string | undefined> => {
   const { baseUrl, key, secret } = stage.settings().gateway;
   const env = {
-    ...{ TIEOUT_HOME: stage.home, DATABASE_URL: stage.database.url },
-    ...{ GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: key, GATEWAY_API_SECRET: secret, GATEWAY_RPM: '100000' },
+    TIEOUT_HOME: stage.home,
+    DATABASE_URL: stage.database.url,
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_API_KEY: key,
+    GATEWAY_API_SECRET: secret,
+    GATEWAY_RPM: '100000',
   };
   const options = { env, extendEnv: false, reject: false, cwd: stage.home };
   const child = execa(process.execPath, [main(), 'nightly'], options);

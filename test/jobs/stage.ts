@@ -60,7 +60,11 @@ export const openStage = async (
     settingsOf({ sandbox: stage.sandbox, url: database.url, home }, entities);
   const rows = async (sql: string) => (await database.pool.query(sql)).rows;
   const stage: Stage = {
-    ...{ sandbox, database, home, settings, rows },
+    sandbox,
+    database,
+    home,
+    settings,
+    rows,
     night: (entities) => night(settings(entities), { writesFiles: false }),
     nightWithFiles: (entities) => night(settings(entities)),
     journal: () => journalOf(database, join(home, 'whole')),
@@ -125,12 +129,12 @@ type At = { readonly sandbox: Sandbox; readonly url: string; readonly home: stri
 
 const settingsOf = ({ sandbox, url, home }: At, entities: Entities): GatewayConfig => {
   const { gateway, ...config } = readGatewayConfig({
-    ...{ TIEOUT_HOME: home, DATABASE_URL: url, GATEWAY_RPM: '100000' },
-    ...{
-      GATEWAY_BASE_URL: sandbox.url,
-      GATEWAY_API_KEY: sandbox.apiKey,
-      GATEWAY_API_SECRET: sandbox.apiSecret,
-    },
+    TIEOUT_HOME: home,
+    DATABASE_URL: url,
+    GATEWAY_RPM: '100000',
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_API_SECRET: sandbox.apiSecret,
   });
   return { ...config, gateway: { ...gateway, entities } };
 };

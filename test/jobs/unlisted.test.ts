@@ -29,7 +29,10 @@ const moved = (id: string, from: string, to: string, amount: string): WireRecord
   };
 };
 const reward = (movementId: string, value: string, type = 'deposit'): WireRecord => ({
-  ...{ movementId, createdAt: instantAt(1), type, amount: { value, currency: 'ETH' } },
+  movementId,
+  createdAt: instantAt(1),
+  type,
+  amount: { value, currency: 'ETH' },
 });
 
 const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> => {

@@ -18,8 +18,14 @@ export const instantAt = (seconds: number): string => isoOf(START + seconds * 1_
 
 /** What proves a page: the trace of a request that was never sent. */
 export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): Receipt => ({
-  ...{ method: 'GET', target, status: 200, date, requestId: null, tries: 1 },
-  ...{ bodySha256: sha256(target), sentAtMs: msOf(date) },
+  method: 'GET',
+  target,
+  status: 200,
+  date,
+  requestId: null,
+  tries: 1,
+  bodySha256: sha256(target),
+  sentAtMs: msOf(date),
 });
 
 type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
@@ -77,7 +83,13 @@ const stageOf = async (database: TestDatabase): Promise<Stage> => {
 
 /** A movement as the gateway sends it. */
 export const movement = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, walletId: 'w1', amount: '10', currency: 'EUR', createdAt: instantAt(0) },
-  ...{ movementType: 'deposit', serviceOrderName: 'wallet', status: 'completed' },
+  id,
+  walletId: 'w1',
+  amount: '10',
+  currency: 'EUR',
+  createdAt: instantAt(0),
+  movementType: 'deposit',
+  serviceOrderName: 'wallet',
+  status: 'completed',
   ...rest,
 });

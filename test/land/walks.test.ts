@@ -52,7 +52,8 @@ const movementWalk = (rows: readonly Movement[]): Walk<WireRecord, Receipt> => {
   const { fetch } = movementList(rows);
   return walkWindow({
     ...own,
-    ...{ window: { from: null, to: null }, limit: LIMIT },
+    window: { from: null, to: null },
+    limit: LIMIT,
     cuts: () => Object.entries(WORDS).map(([filter, words]) => ({ filter, words })),
     fetch: async (query) => {
       const page = await fetch(query);
@@ -97,7 +98,9 @@ test('an instant that stays full is a finding, and verifying names it as a gap',
 const tradeWalk = (trades: ReturnType<typeof tradeList>, known = 0): Walk<WireRecord, Receipt> =>
   walkOffset({
     ...own,
-    ...{ known, isFull: false, pageLimit: 50 },
+    known,
+    isFull: false,
+    pageLimit: 50,
     fetch: async (offset) => {
       const page = await trades.fetch(offset);
       const rows = page.rows.map(({ id, at: createdAt }) => ({ id, createdAt: createdAt }));

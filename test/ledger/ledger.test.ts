@@ -23,8 +23,15 @@ const draft: Draft = {
   ],
 };
 const posting = (recordId: string, ordinal = 1) => ({
-  ...{ entity: 'main', stream: 'movements', recordId, ordinal, version: 1, ruleVersion: 1 },
-  ...{ recordedAt: LATER, period: '2026-03', belongsTo: null },
+  entity: 'main',
+  stream: 'movements',
+  recordId,
+  ordinal,
+  version: 1,
+  ruleVersion: 1,
+  recordedAt: LATER,
+  period: '2026-03',
+  belongsTo: null,
 });
 
 describe('a leg', () => {

@@ -44,7 +44,10 @@ export const openBooks = () => {
 
 /** A withdrawal to a bank as the gateway tells it at one moment. */
 export const withdrawal = (status: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id: 'w1', date: instantAt(0), status, completedAt: status === 'completed' ? instantAt(60) : null },
+  id: 'w1',
+  date: instantAt(0),
+  status,
+  completedAt: status === 'completed' ? instantAt(60) : null,
   origin: { class: 'pocket', pocketId: 'p1', amount: '100', currency: 'EUR' },
   destination: { class: 'bank-transfer', amount: '99', currency: 'EUR' },
   ...rest,

@@ -48,8 +48,13 @@ describe('a record that changes after it was booked', () => {
       },
       { ...none, version: 2, outcome: 'booked' },
       {
-        ...{ ...posted, version: 3, outcome: 'set aside: cancelled', ordinal: 2, kind: 'reversal' },
-        ...{ effective_at: instantAt(90), reverses: true },
+        ...posted,
+        version: 3,
+        outcome: 'set aside: cancelled',
+        ordinal: 2,
+        kind: 'reversal',
+        effective_at: instantAt(90),
+        reverses: true,
       },
     ]);
   });

@@ -76,7 +76,11 @@ describe('sides', () => {
     });
     await books.book();
     const line = (stream: string, side: string, currency: string, rest: object) => ({
-      ...{ stream, side, currency, set_aside: '0', ...rest },
+      stream,
+      side,
+      currency,
+      set_aside: '0',
+      ...rest,
     });
     expect(await sums()).toEqual([
       line('earn-movements', 'into earn', 'ETH', { landed: '2.4', booked: '2.4' }),
@@ -125,7 +129,10 @@ describe("a run's proof", () => {
     expect(await prove()).toEqual([]);
     expect(await proof()).toEqual([
       {
-        ...{ ...undecided, rule_version: RULES.movements.version, booked: 1, same_ids: true },
+        ...undecided,
+        rule_version: RULES.movements.version,
+        booked: 1,
+        same_ids: true,
         sums: '[{"side": "into trading", "booked": "10", "landed": "10", "currency": "EUR", "set_aside": "0"}]',
       },
     ]);

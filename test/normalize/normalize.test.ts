@@ -161,15 +161,14 @@ describe('balances', () => {
   test('equal what this test adds up itself, over all streams', async () => {
     await books.tell('movements', movement('m1', { amount: '1000.5' }));
     await books.tell('trades', {
-      ...{
-        id: 't1',
-        createdAt: instantAt(1),
-        symbol: 'BTC/EUR',
-        side: 'buy',
-        amount: '0.01',
-        cost: '500.000000000000000001',
-      },
-      ...{ feeAmount: '0.8', feeCurrency: 'EUR' },
+      id: 't1',
+      createdAt: instantAt(1),
+      symbol: 'BTC/EUR',
+      side: 'buy',
+      amount: '0.01',
+      cost: '500.000000000000000001',
+      feeAmount: '0.8',
+      feeCurrency: 'EUR',
     });
     const reward = {
       movementId: 'e1',

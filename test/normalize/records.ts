@@ -106,8 +106,13 @@ const fee = (d: Dice): WireRecord => {
   return spoiled(
     d,
     d.of<WireRecord>([
-      ...[{ network: part() }, { flip: part() }, { teller }, { network: part(), teller }, flat],
-      ...[{ mercantile: part() }, { network: part(), mercantile: part() }],
+      { network: part() },
+      { flip: part() },
+      { teller },
+      { network: part(), teller },
+      flat,
+      { mercantile: part() },
+      { network: part(), mercantile: part() },
     ]),
   );
 };

@@ -31,15 +31,13 @@ const counted = (rest: object) => [
   { stream: 'movements', from_rule: 9, to_rule: TODAY, looked_at: 1, ...tally, ...rest },
 ];
 const posted = (ordinal: number, kind: string, rest: object = {}) => ({
-  ...{
-    record_id: 'm1',
-    version: 1,
-    ordinal,
-    kind,
-    rule_version: TODAY,
-    effective_at: instantAt(0),
-    later: true,
-  },
+  record_id: 'm1',
+  version: 1,
+  ordinal,
+  kind,
+  rule_version: TODAY,
+  effective_at: instantAt(0),
+  later: true,
   outcome: 'booked',
   ...rest,
 });
@@ -59,8 +57,14 @@ describe('a record that the rule of today', () => {
       'select version, ordinal, by_name, reason, from_rule, to_rule, was_outcome, was_reason from books.restatements',
     );
     expect(restatement).toEqual({
-      ...{ version: 1, ordinal: 2, by_name: 'Ada', reason: 'half was lost', from_rule: 9, to_rule: TODAY },
-      ...{ was_outcome: 'booked', was_reason: null },
+      version: 1,
+      ordinal: 2,
+      by_name: 'Ada',
+      reason: 'half was lost',
+      from_rule: 9,
+      to_rule: TODAY,
+      was_outcome: 'booked',
+      was_reason: null,
     });
     expect(
       await books.rows('select ordinal, restated_by, restated_because from books.chain order by ordinal'),
@@ -193,17 +197,13 @@ describe('a restatement', () => {
     expect(
       (await chain()).map(({ ordinal, version, rule_version }) => [ordinal, version, rule_version]),
     ).toEqual([
-      ...[
-        [1, 1, 9],
-        [2, 1, 8],
-        [3, 1, 8],
-        [4, 1, TODAY],
-        [5, 1, TODAY],
-      ],
-      ...[
-        [6, 2, TODAY],
-        [7, 2, TODAY],
-      ],
+      [1, 1, 9],
+      [2, 1, 8],
+      [3, 1, 8],
+      [4, 1, TODAY],
+      [5, 1, TODAY],
+      [6, 2, TODAY],
+      [7, 2, TODAY],
     ]);
     expect((await books.balances())['assets:trading EUR']).toBe('12');
   });

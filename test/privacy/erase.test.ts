@@ -17,7 +17,10 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, date: instantAt(0), status: 'completed', note: `of ${email}` },
+  id,
+  date: instantAt(0),
+  status: 'completed',
+  note: `of ${email}`,
   origin: { class: 'email', email, fullName: `name of ${email}` },
   ...rest,
 });
@@ -25,7 +28,10 @@ const payment = (id: string, email: string, rest: WireRecord = {}): WireRecord =
 const decided = { by: 'Ana Ruiz', reason: 'case 17', at: IN_SEVEN_YEARS };
 const ask = async (more: Partial<ErasureRequest> = {}): Promise<Erased> => {
   const [erased] = await erase(stage.db, {
-    ...{ person: null, entities: ['main'], retentionYears: 6, isDryRun: false },
+    person: null,
+    entities: ['main'],
+    retentionYears: 6,
+    isDryRun: false,
     ...decided,
     ...more,
   });
@@ -47,13 +53,22 @@ const ALL = ['w1', 'w2'].flatMap((id) =>
 test('a person: the whole record goes, what it says of others stays, and the log does not say who', async () => {
   expect(await luz()).toMatchObject({
     streams: [{ stream: 'wallet-transactions', records: 1, fields: 3 }],
-    ...{ keptByRetention: 0, keptByHold: 0, erasedBefore: null },
+    keptByRetention: 0,
+    keptByHold: 0,
+    erasedBefore: null,
   });
   expect(await people()).toEqual(ALL.slice(3));
   const [logged] = await listErasures(stage.db, ['main']);
   expect(logged).toMatchObject({
-    ...{ by_name: 'Ana Ruiz', reason: 'case 17', asked_for: 'person', at: IN_SEVEN_YEARS },
-    ...{ records_erased: 1, fields_erased: 3, kept_by_retention: 0, kept_by_hold: 0, retention_years: 6 },
+    by_name: 'Ana Ruiz',
+    reason: 'case 17',
+    asked_for: 'person',
+    at: IN_SEVEN_YEARS,
+    records_erased: 1,
+    fields_erased: 3,
+    kept_by_retention: 0,
+    kept_by_hold: 0,
+    retention_years: 6,
   });
   expect(JSON.stringify(await stage.rows('select * from land.erasures'))).not.toMatch(/luz/i);
 });
@@ -75,7 +90,10 @@ test('a dry run tells the same and changes nothing', async () => {
 test('a record younger than the retention is kept, with the date from which it may go', async () => {
   const mayGoAt = instantAt(0).replace('2026', '2032');
   expect(await luz({ at: TODAY })).toMatchObject({
-    ...{ streams: [], keptByRetention: 1, firstMayGoAt: mayGoAt, lastMayGoAt: mayGoAt },
+    streams: [],
+    keptByRetention: 1,
+    firstMayGoAt: mayGoAt,
+    lastMayGoAt: mayGoAt,
   });
   expect(await people()).toEqual(ALL);
   expect((await luz({ at: mayGoAt })).streams).toHaveLength(1); // at that very instant it may
@@ -85,14 +103,17 @@ test('a record without a time of its own is as old as its landing', async () => 
   await stage.tell('wallet-transactions', payment('w3', 'zoe@example.org', { date: 'some day' }));
   await stage.rows("update land.records set landed_at = '2030-01-01' where record_id = 'w3'");
   expect(await ask({ person: 'zoe@example.org' })).toMatchObject({
-    ...{ keptByRetention: 1, firstMayGoAt: '2036-01-01T00:00:00.000Z' },
+    keptByRetention: 1,
+    firstMayGoAt: '2036-01-01T00:00:00.000Z',
   });
 });
 
 test('what is expired goes without a name; a retention of 0 years keeps nothing', async () => {
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org', { date: '2031-01-01T00:00:00Z' }));
   expect(await ask()).toMatchObject({
-    ...{ streams: [{ records: 2, fields: 6 }], keptByRetention: 0, keptByHold: 0 },
+    streams: [{ records: 2, fields: 6 }],
+    keptByRetention: 0,
+    keptByHold: 0,
   });
   expect(await people()).toEqual(['note', 'origin.email', 'origin.fullName'].map((path) => `w3 1 ${path}`));
   expect(await ask({ retentionYears: 0 })).toMatchObject({ streams: [{ records: 1 }] });
@@ -149,7 +170,10 @@ test('other books are not touched where one entity is named, and all in one go w
     stage.rows(`select distinct entity_id from land.people where value = '"luz@example.org"'`);
   expect(await left()).toEqual([{ entity_id: 'sub-1' }]);
   await erase(stage.db, {
-    ...{ person: 'luz@example.org', entities: ['main', 'sub-1'], retentionYears: 6, isDryRun: false },
+    person: 'luz@example.org',
+    entities: ['main', 'sub-1'],
+    retentionYears: 6,
+    isDryRun: false,
     ...decided,
   });
   expect(await left()).toEqual([]);

@@ -11,17 +11,19 @@ afterAll(() => stage.close());
 
 /** A transfer to a person, with everything that may say who that is. */
 const transfer = (id: string): WireRecord => ({
-  ...{ id, date: instantAt(0), status: 'completed', type: 'transfer', subtype: 'social-pay' },
+  id,
+  date: instantAt(0),
+  status: 'completed',
+  type: 'transfer',
+  subtype: 'social-pay',
   origin: { class: 'pocket', pocketId: 'p1', pocketName: 'Savings of Ana', amount: '5', currency: 'EUR' },
   destination: {
-    ...{
-      class: 'email',
-      email: 'luz@example.org',
-      alias: '@luz',
-      fullName: 'Luz Pérez',
-      amount: '5',
-      currency: 'EUR',
-    },
+    class: 'email',
+    email: 'luz@example.org',
+    alias: '@luz',
+    fullName: 'Luz Pérez',
+    amount: '5',
+    currency: 'EUR',
     phone: { countryCode: '+34', number: '600000001' },
   },
   note: 'rent of March',
@@ -29,7 +31,9 @@ const transfer = (id: string): WireRecord => ({
 });
 
 const bankDeposit = (id: string): WireRecord => ({
-  ...{ id, date: instantAt(0), status: 'completed' },
+  id,
+  date: instantAt(0),
+  status: 'completed',
   origin: {
     class: 'bank-transfer',
     bankAccount: 'ES9121000418450200051332',
@@ -40,17 +44,16 @@ const bankDeposit = (id: string): WireRecord => ({
 });
 
 const PERSONAL = [
-  ...[
-    'Savings of Ana',
-    'luz@example.org',
-    '@luz',
-    'Luz Pérez',
-    '600000001',
-    '+34',
-    'rent of March',
-    'flat 3B',
-  ],
-  ...['ES9121000418450200051332', 'Calle Mayor 1'],
+  'Savings of Ana',
+  'luz@example.org',
+  '@luz',
+  'Luz Pérez',
+  '600000001',
+  '+34',
+  'rent of March',
+  'flat 3B',
+  'ES9121000418450200051332',
+  'Calle Mayor 1',
 ];
 
 describe('a record that names people', () => {
@@ -70,15 +73,15 @@ describe('a record that names people', () => {
   test('has all of it beside, by record and place', async () => {
     const rows = await stage.rows('select path, value from land.people order by record_id, path collate "C"');
     expect(rows.map(({ path }) => path)).toEqual([
-      ...[
-        'concept',
-        'destination.alias',
-        'destination.email',
-        'destination.fullName',
-        'destination.phone',
-        'note',
-      ],
-      ...['origin.pocketName', 'origin.address', 'origin.bankAccount'],
+      'concept',
+      'destination.alias',
+      'destination.email',
+      'destination.fullName',
+      'destination.phone',
+      'note',
+      'origin.pocketName',
+      'origin.address',
+      'origin.bankAccount',
     ]);
     const stored = JSON.stringify(rows);
     expect(PERSONAL.filter((one) => !stored.includes(one))).toEqual([]);

@@ -44,15 +44,13 @@ const moved = (
   destination: WireRecord,
   rest: WireRecord = {},
 ): WireRecord => ({
-  ...{
-    id,
-    date: instantAt(0),
-    completedAt: instantAt(0),
-    status: 'completed',
-    type: 'transfer',
-    origin,
-    destination,
-  },
+  id,
+  date: instantAt(0),
+  completedAt: instantAt(0),
+  status: 'completed',
+  type: 'transfer',
+  origin,
+  destination,
   ...rest,
 });
 
@@ -73,7 +71,12 @@ const pairs = () =>
      from books.own_transfers order by matched_at, from_record_id`,
   );
 const pair = (sent: string, came: string, rest = {}) => ({
-  ...{ from_entity: 'main', sent, came, amount: '5', grounds: 'pocket', holds: true },
+  from_entity: 'main',
+  sent,
+  came,
+  amount: '5',
+  grounds: 'pocket',
+  holds: true,
   ...rest,
 });
 const found = async () => {
@@ -109,8 +112,14 @@ test('a record told later pairs with what waited, and a reversal frees the other
 
 describe('own_transfers', () => {
   const lone = (entity_id: string, subject: string, [booked, reason]: [string, string]) => ({
-    ...{ entity_id, subject, account: null, currency: 'EUR', reported: '0', booked },
-    ...{ difference: booked.startsWith('-') ? booked.slice(1) : `-${booked}`, reason },
+    entity_id,
+    subject,
+    account: null,
+    currency: 'EUR',
+    reported: '0',
+    booked,
+    difference: booked.startsWith('-') ? booked.slice(1) : `-${booked}`,
+    reason,
     since: '2026-03-01T10:00:00.000Z', // the record's time: when the two sides diverged
   });
 
@@ -171,8 +180,16 @@ test('consolidated: all entities per currency, and what of it went from one to a
   await tie('sub', ['4', '5']);
   const [row] = await stage.rows('select * from books.consolidated');
   expect(row).toMatchObject({
-    ...{ currency: 'EUR', entities: '2', reported: '14', booked: '15', difference: '-1', not_compared: '3' },
-    ...{ own_transfers: '1', own_out: '5', own_in: '5', person_outside: '2' },
+    currency: 'EUR',
+    entities: '2',
+    reported: '14',
+    booked: '15',
+    difference: '-1',
+    not_compared: '3',
+    own_transfers: '1',
+    own_out: '5',
+    own_in: '5',
+    person_outside: '2',
   });
   await stage.rows(
     `insert into decide.profiles (entity_id, version, owner, by_name, at) values ('sub', 1, 'client', 'Ada', '${instantAt(0)}')`,

@@ -32,13 +32,21 @@ const answer = (operation: AnswerName, body: unknown, date = instantAt(0)) =>
     { operation, told: body, rows: 1, receipt: receipt('/', date) },
   );
 const wallet = (balance: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id: 'w1', currency: 'BTC', balance, blockedBalance: '0' },
+  id: 'w1',
+  currency: 'BTC',
+  balance,
+  blockedBalance: '0',
   ...rest,
 });
 
 const FORMS = {
-  ...{ entity_id: 'main', subject: 'BTC balance in two forms', account: null, currency: 'BTC' },
-  ...{ reported: '0.3', booked: '0.2', difference: '0.1' },
+  entity_id: 'main',
+  subject: 'BTC balance in two forms',
+  account: null,
+  currency: 'BTC',
+  reported: '0.3',
+  booked: '0.2',
+  difference: '0.1',
   reason: 'the balance of BTC as text is 0.1 more than as a number',
 };
 
@@ -85,14 +93,12 @@ test('unknown_currency: one that the catalogue does not name, once there is a ca
   await answer('catalog', { EUR: 'Euro', BTC: 'Bitcoin' });
   expect(await check('unknown_currency')).toEqual([
     {
-      ...{
-        entity_id: 'main',
-        subject: 'EURO',
-        account: null,
-        currency: 'EURO',
-        reported: null,
-        booked: '10',
-      },
+      entity_id: 'main',
+      subject: 'EURO',
+      account: null,
+      currency: 'EURO',
+      reported: null,
+      booked: '10',
       difference: null,
       reason:
         'EURO is booked on assets:trading, equity:external:platform, and the catalogue of currencies does not name it',
@@ -113,13 +119,13 @@ test('working_capital: more used than the refills of the day, with what is owed'
   await answer('working-capital', limit('30.5'), instantAt(90_060));
   expect(await check('working_capital')).toEqual([
     {
-      ...{
-        entity_id: 'main',
-        subject: 'working capital EUR',
-        account: 'liabilities:working-capital',
-        currency: 'EUR',
-      },
-      ...{ reported: '30.5', booked: '10', difference: '20.5' },
+      entity_id: 'main',
+      subject: 'working capital EUR',
+      account: 'liabilities:working-capital',
+      currency: 'EUR',
+      reported: '30.5',
+      booked: '10',
+      difference: '20.5',
       reason:
         "30.5 EUR used of the day's limit, refills of that day are 10; owed by the books: 20, which the gateway does not show: uncovered",
     },
@@ -128,8 +134,18 @@ test('working_capital: more used than the refills of the day, with what is owed'
 
 test('price_from_rate: a fill at a price that the rates of its hour do not know', async () => {
   const fill = (id: string, price: string): WireRecord => ({
-    ...{ id, orderId: id, symbol: 'BTC/EUR', side: 'buy', price, priceCurrency: 'EUR', amount: '0.1' },
-    ...{ amountCurrency: 'BTC', cost: '1', feeAmount: '0', feeCurrency: 'EUR', createdAt: instantAt(600) },
+    id,
+    orderId: id,
+    symbol: 'BTC/EUR',
+    side: 'buy',
+    price,
+    priceCurrency: 'EUR',
+    amount: '0.1',
+    amountCurrency: 'BTC',
+    cost: '1',
+    feeAmount: '0',
+    feeCurrency: 'EUR',
+    createdAt: instantAt(600),
   });
   await stage.tell('trades', fill('t1', '55000'), fill('t2', '5500'));
   await book();
@@ -138,14 +154,13 @@ test('price_from_rate: a fill at a price that the rates of its hour do not know'
   await landRates({ db: stage.db, run: stage.run, entity: 'main' }, receipt('/v1/currency/rate'), rates);
   expect(await check('price_from_rate')).toEqual([
     {
-      ...{
-        entity_id: 'main',
-        subject: 'trades t2',
-        account: 'assets:trading',
-        currency: 'EUR',
-        reported: '5500',
-      },
-      ...{ booked: '50000.00000000', difference: '-44500.00000000' },
+      entity_id: 'main',
+      subject: 'trades t2',
+      account: 'assets:trading',
+      currency: 'EUR',
+      reported: '5500',
+      booked: '50000.00000000',
+      difference: '-44500.00000000',
       reason: 'bought or sold at 5500 BTC/EUR, when the rates of the hour say 50000',
     },
   ]);

@@ -25,8 +25,14 @@ const check = async (name: string) => {
 };
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 const row = (subject: string, rest: Record<string, unknown>) => ({
-  ...{ entity_id: 'main', subject, account: null, currency: null, reported: null, booked: null },
-  ...{ difference: null, ...rest },
+  entity_id: 'main',
+  subject,
+  account: null,
+  currency: null,
+  reported: null,
+  booked: null,
+  difference: null,
+  ...rest,
 });
 const wallet = (id: string, currency = 'EUR'): WireRecord => ({
   id,
@@ -37,7 +43,11 @@ const wallet = (id: string, currency = 'EUR'): WireRecord => ({
 
 test('what every run counts by itself opens no break', () => {
   expect(checksOf('counted').map(({ name }) => name)).toEqual([
-    ...['booked_not_reported', 'coverage_gaps', 'rejects', 'reported_not_booked', 'trades_total'],
+    'booked_not_reported',
+    'coverage_gaps',
+    'rejects',
+    'reported_not_booked',
+    'trades_total',
   ]);
   expect(checksOf('finding').map(({ name }) => name)).toEqual([
     'flapping_records',
@@ -173,15 +183,25 @@ test('flapping_records: one that changes back and forth, in the run that found i
 
 /** A fill of 0.1 BTC at 100.05 EUR. */
 const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, orderId: 'o1', symbol: 'BTC/EUR', side: 'buy', createdAt: instantAt(5), orderType: 'limit' },
-  ...{ price: '100.05', amount: '0.1', cost: '10.005', feeAmount: '0', feeCurrency: 'EUR', ...rest },
+  id,
+  orderId: 'o1',
+  symbol: 'BTC/EUR',
+  side: 'buy',
+  createdAt: instantAt(5),
+  orderType: 'limit',
+  price: '100.05',
+  amount: '0.1',
+  cost: '10.005',
+  feeAmount: '0',
+  feeCurrency: 'EUR',
+  ...rest,
 });
 
 describe('notes', () => {
   test('asset_below_zero: at the end of a day, bots with the trading wallet', async () => {
     const day = 86_400;
     await stage.tell(
-      ...(['movements'] as const),
+      'movements',
       movement('m1', { serviceOrderName: 'bot', movementType: 'withdrawal', amount: '40' }), // 0 in all
       movement('m2', { movementType: 'withdrawal', amount: '25', createdAt: instantAt(60) }),
       movement('m3', { amount: '30', createdAt: instantAt(120) }), // and back within the day
@@ -198,7 +218,7 @@ describe('notes', () => {
 
   test('price_times_amount: a cost that is something else, beyond its last decimal', async () => {
     await stage.tell(
-      ...(['trades'] as const),
+      'trades',
       fill('t1'),
       fill('t2', { createdAt: instantAt(6), cost: '10.00' }), // written to the cent
       fill('t3', { createdAt: instantAt(7), cost: '10.003' }),
@@ -206,7 +226,9 @@ describe('notes', () => {
     const figures = { reported: '10.003', booked: '10.005', difference: '-0.002' };
     expect(await check('price_times_amount')).toEqual([
       row('trades t3', {
-        ...{ account: 'assets:trading', currency: 'EUR', ...figures },
+        account: 'assets:trading',
+        currency: 'EUR',
+        ...figures,
         reason: '100.05 x 0.1 is 10.005, the cost of the fill says 10.003',
       }),
     ]);
@@ -214,7 +236,7 @@ describe('notes', () => {
 
   test('same_fill: alike in all but the id; another price, order or millisecond is another fill', async () => {
     await stage.tell(
-      ...(['trades'] as const),
+      'trades',
       fill('t1'),
       fill('t2', { amount: '0.10' }), // the same figure
       fill('t3', { orderId: 'o2' }),

@@ -53,8 +53,14 @@ describe.each(Object.entries(TIE_OUTS))('%s', (name, account) => {
     await plant(account, 'break');
     expect(await check(name)).toEqual([
       {
-        ...{ entity_id: 'main', subject: `${account} EUR`, account, currency: 'EUR' },
-        ...{ reported: '3', booked: '5', difference: '-2', reason: 'why' },
+        entity_id: 'main',
+        subject: `${account} EUR`,
+        account,
+        currency: 'EUR',
+        reported: '3',
+        booked: '5',
+        difference: '-2',
+        reason: 'why',
       },
     ]);
   });
@@ -134,8 +140,12 @@ describe('conservation', () => {
     const end = { class: 'pocket', pocketId: 'p1', currency: 'EUR', amount: '100', amountAfterFees: '98' };
     const origin = { class: 'bank', currency: 'EUR', amount: '100' };
     await stage.tell('wallet-transactions', {
-      ...{ id: 'w1', date: instantAt(0), completedAt: instantAt(0), status: 'completed' },
-      ...{ origin, destination: end },
+      id: 'w1',
+      date: instantAt(0),
+      completedAt: instantAt(0),
+      status: 'completed',
+      origin,
+      destination: end,
     });
     await normalize(stage.db, books, {
       rules: { ...RULES, 'wallet-transactions': { ...RULES['wallet-transactions'], rule } },
@@ -174,8 +184,14 @@ describe('settled_and_decided', () => {
     await settled('booked', null);
     expect(await check('settled_and_decided')).toEqual([
       {
-        ...{ entity_id: 'main', subject: 'movements m1', account: null, currency: null },
-        ...{ reported: null, booked: null, difference: null, since: '2026-03-01T10:00:00.000Z' },
+        entity_id: 'main',
+        subject: 'movements m1',
+        account: null,
+        currency: null,
+        reported: null,
+        booked: null,
+        difference: null,
+        since: '2026-03-01T10:00:00.000Z',
         reason:
           'Ada settled it by entry 00000000-0000-8000-8000-000000000001, and its version 2 is booked: reverse that entry',
       },

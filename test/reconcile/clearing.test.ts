@@ -11,7 +11,11 @@ const DAY = 24 * HOUR;
 
 describe('pairs', () => {
   const move = (stream: string, id: string, amount: string, seconds: number): Move => ({
-    ...{ entry_id: id, stream, record_id: id, amount, at: instantAt(seconds) },
+    entry_id: id,
+    stream,
+    record_id: id,
+    amount,
+    at: instantAt(seconds),
   });
   const wallet = (id: string, seconds: number, amount = '50') =>
     move('wallet-transactions', id, amount, seconds);
@@ -110,16 +114,22 @@ describe('over the nights', () => {
     await night();
     expect(await books.rows('select * from books.clearing_matches')).toEqual([
       {
-        ...{ entity_id: 'main', account: 'assets:clearing:trading', currency: 'EUR', amount: '50' },
-        ...{ debit_stream: 'wallet-transactions', debit_record_id: 'w1', debit_at: instantAt(0) },
-        ...{
-          credit_stream: 'movements',
-          credit_record_id: 'm1',
-          credit_at: instantAt(90),
-          apart: '00:01:30',
-        },
-        ...{ debit_entry_id: expect.any(String), credit_entry_id: expect.any(String), holds: true },
-        ...{ run_id: expect.any(String), matched_at: expect.any(String) },
+        entity_id: 'main',
+        account: 'assets:clearing:trading',
+        currency: 'EUR',
+        amount: '50',
+        debit_stream: 'wallet-transactions',
+        debit_record_id: 'w1',
+        debit_at: instantAt(0),
+        credit_stream: 'movements',
+        credit_record_id: 'm1',
+        credit_at: instantAt(90),
+        apart: '00:01:30',
+        debit_entry_id: expect.any(String),
+        credit_entry_id: expect.any(String),
+        holds: true,
+        run_id: expect.any(String),
+        matched_at: expect.any(String),
       },
     ]);
   });
@@ -200,7 +210,8 @@ describe('over the nights', () => {
     expect(await check('clearing_pairs')).toMatchObject([
       {
         subject: 'movements m4 and movements m3',
-        ...{ ...apart, booked: '60' },
+        ...apart,
+        booked: '60',
         reason: expect.stringMatching(/within one stream$/),
       },
       { subject: 'wallet-transactions w1 and movements m1' },
@@ -210,12 +221,17 @@ describe('over the nights', () => {
 
   test('earn_movements: two that cancel out, of which neither has a wallet row', async () => {
     const earn = (movementId: string, type: string) => ({
-      ...{ movementId, type, createdAt: old, amount: { value: '50', currency: 'EUR' } },
+      movementId,
+      type,
+      createdAt: old,
+      amount: { value: '50', currency: 'EUR' },
     });
     await night({ 'earn-movements': [earn('e1', 'deposit'), earn('e2', 'withdrawal')] });
     expect(await check('earn_movements')).toMatchObject([
       {
-        ...{ ...apart, account: 'assets:clearing:earn', subject: 'earn-movements e2 and e1' },
+        ...apart,
+        account: 'assets:clearing:earn',
+        subject: 'earn-movements e2 and e1',
         reason:
           'earn-movements e2 and e1 of 50 EUR cancel out, 00:00:00 apart, and neither has a counterpart',
       },

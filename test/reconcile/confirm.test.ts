@@ -11,7 +11,11 @@ const LATER = 2_000;
 beforeAll(async () => {
   nights = await openNights();
   const gift = (id: string, pocketId: string, amount: string, currency = 'EUR') => ({
-    ...{ id, date: instantAt(0), completedAt: instantAt(0), status: 'completed', method: 'promo-referral' },
+    id,
+    date: instantAt(0),
+    completedAt: instantAt(0),
+    status: 'completed',
+    method: 'promo-referral',
     destination: { class: 'pocket', pocketId, amount, currency },
   });
   await nights.night({
@@ -30,7 +34,11 @@ afterAll(() => nights?.close());
 
 const ask = (csv: string, more: Partial<Confirm> = {}) =>
   confirm(nights.db, {
-    ...{ entity: 'main', asOf: instantAt(1_000), by: 'Ana Ruiz', at: instantAt(AFTER), evidence: null },
+    entity: 'main',
+    asOf: instantAt(1_000),
+    by: 'Ana Ruiz',
+    at: instantAt(AFTER),
+    evidence: null,
     statement: { name: 'october.csv', bytes: Buffer.from(`account,currency,balance\n${csv}`) },
     ...more,
   });
@@ -81,9 +89,18 @@ test('is kept with its digests and lines, each time it is asked, and until when 
   );
   expect(rows).toMatchObject([
     {
-      ...{ entity_id: 'main', file_name: 'october.csv', file_sha256: made.sha256, by_name: 'Ana Ruiz' },
-      ...{ evidence_name: 'october.pdf', evidence_sha256: sha256('%PDF'), at: instantAt(AFTER) },
-      ...{ as_of: instantAt(1_000), covered_to: instantAt(1_000), lines: 3, agreed: 3, differing: 0 },
+      entity_id: 'main',
+      file_name: 'october.csv',
+      file_sha256: made.sha256,
+      by_name: 'Ana Ruiz',
+      evidence_name: 'october.pdf',
+      evidence_sha256: sha256('%PDF'),
+      at: instantAt(AFTER),
+      as_of: instantAt(1_000),
+      covered_to: instantAt(1_000),
+      lines: 3,
+      agreed: 3,
+      differing: 0,
     },
     {
       evidence_name: null,
@@ -100,7 +117,10 @@ test('is kept with its digests and lines, each time it is asked, and until when 
     [made.confirmationId],
   );
   expect(lines[0]).toEqual({
-    ...{ account: 'assets:trading', stated: '10.000000000000000001', difference: '0', status: 'agrees' },
+    account: 'assets:trading',
+    stated: '10.000000000000000001',
+    difference: '0',
+    status: 'agrees',
   });
 });
 

@@ -15,14 +15,26 @@ test('network_fee_pockets: the pocket that holds less by a fee that nobody took 
   };
   const pockets = [wallet('p-usdc', 'USDC', '20'), wallet('p-a', 'ETH', '3'), wallet('p-b', 'ETH', '0.9996')];
   const on = (pocketId: string, currency: string, amount: string) => ({
-    ...{ class: 'pocket', currency, amount, pocketId },
+    class: 'pocket',
+    currency,
+    amount,
+    pocketId,
   });
   const came = (id: string, destination: ReturnType<typeof on>) => ({
-    ...{ id, date: old, completedAt: old, status: 'completed', type: 'deposit' },
-    ...{ origin: { class: 'blockchain' }, destination },
+    id,
+    date: old,
+    completedAt: old,
+    status: 'completed',
+    type: 'deposit',
+    origin: { class: 'blockchain' },
+    destination,
   });
   const sent = {
-    ...{ id: 'w4', date: old, completedAt: old, status: 'completed', type: 'withdrawal' },
+    id: 'w4',
+    date: old,
+    completedAt: old,
+    status: 'completed',
+    type: 'withdrawal',
     origin: on('p-usdc', 'USDC', '80'),
     destination: { class: 'blockchain', currency: 'USDC', amount: '80' },
     fee: { network: { amount: '0.0004', currency: 'ETH' } },
@@ -41,13 +53,13 @@ test('network_fee_pockets: the pocket that holds less by a fee that nobody took 
   });
   expect(await check('network_fee_pockets')).toEqual([
     {
-      ...{
-        entity_id: 'main',
-        subject: 'wallet-transactions w4',
-        account: 'assets:pocket:p-b',
-        currency: 'ETH',
-      },
-      ...{ reported: '0.9996', booked: '1', difference: '-0.0004' },
+      entity_id: 'main',
+      subject: 'wallet-transactions w4',
+      account: 'assets:pocket:p-b',
+      currency: 'ETH',
+      reported: '0.9996',
+      booked: '1',
+      difference: '-0.0004',
       reason:
         '0.0004 ETH of network fees and the difference of this pocket are the same: tieout adjust --leg "assets:clearing:fees <- assets:pocket:p-b 0.0004 ETH"',
     },

@@ -6,9 +6,18 @@ import { instantAt } from '../land/stage.ts';
 const HOUR = 3_600;
 
 const move = (id: string, amount: string, seconds: number, rest: Partial<PersonMove> = {}): PersonMove => ({
-  ...{ entity_id: id[0] ?? '', entry_id: id, currency: 'EUR', stream: 'wallet-transactions', record_id: id },
-  ...{ amount, pocketed: amount.replace('-', ''), at: instantAt(seconds) },
-  ...{ names_entity: null, names_by: null, elsewhere: false, ...rest },
+  entity_id: id[0] ?? '',
+  entry_id: id,
+  currency: 'EUR',
+  stream: 'wallet-transactions',
+  record_id: id,
+  amount,
+  pocketed: amount.replace('-', ''),
+  at: instantAt(seconds),
+  names_entity: null,
+  names_by: null,
+  elsewhere: false,
+  ...rest,
 });
 const names = (entity: string, by: 'pocket' | 'user' = 'pocket') => ({ names_entity: entity, names_by: by });
 

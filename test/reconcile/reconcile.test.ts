@@ -152,7 +152,9 @@ describe('in flight', () => {
 
 describe('records that are not final', () => {
   const waiting = (id: string, amount: string, date = instantAt(BEFORE - 60)) => ({
-    ...{ id, date, status: 'pending' },
+    id,
+    date,
+    status: 'pending',
     origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'EUR' },
     destination: { class: 'blockchain', amount: '99', currency: 'EUR' },
   });

@@ -90,20 +90,31 @@ const judge = async (stage: Landing): Promise<Record<string, TieOut>> => {
 
 /** A wallet or pocket as the gateway reports it. */
 export const wallet = (id: string, currency: string, balance: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, currency, balance, blockedBalance: '0' },
+  id,
+  currency,
+  balance,
+  blockedBalance: '0',
   ...rest,
 });
 
 /** An adjustment by the platform: it enters trading, and no other stream speaks of it. */
 export const adjustment = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, amount, currency: 'EUR', createdAt: instantAt(0), status: 'completed' },
-  ...{ movementType: 'deposit', serviceOrderName: 'admin' },
+  id,
+  amount,
+  currency: 'EUR',
+  createdAt: instantAt(0),
+  status: 'completed',
+  movementType: 'deposit',
+  serviceOrderName: 'admin',
   ...rest,
 });
 
 /** A move between pocket p1 and trading, as the wallet tells it. */
 export const walletSide = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
-  ...{ id, date: instantAt(0), completedAt: instantAt(0), status: 'completed' },
+  id,
+  date: instantAt(0),
+  completedAt: instantAt(0),
+  status: 'completed',
   origin: { class: 'pocket', pocketId: 'p1', amount, currency: 'EUR' },
   destination: { class: 'trading', amount, currency: 'EUR' },
   ...rest,

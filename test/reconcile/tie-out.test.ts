@@ -4,8 +4,16 @@ import type { Effect } from '../../src/breaks/not-final.ts';
 import { type Claim, tieOut } from '../../src/reconcile/tie-out.ts';
 
 const CLAIM: Claim = {
-  ...{ account: 'assets:trading', currency: 'EUR', before: '100', reported: '100', booked: '100' },
-  ...{ isCovered: true, inBracket: '0', pending: [], unmatched: [], wasInFlight: false },
+  account: 'assets:trading',
+  currency: 'EUR',
+  before: '100',
+  reported: '100',
+  booked: '100',
+  isCovered: true,
+  inBracket: '0',
+  pending: [],
+  unmatched: [],
+  wasInFlight: false,
   transitSince: '2026-03-01T00:00:00.000Z',
 };
 const CLEARING = { account: 'assets:clearing:trading', before: '0', reported: '0' };

@@ -108,8 +108,10 @@ const names = (columns: readonly Column[]): string => columns.map(({ name }) => 
 export const alterationsOf = (table: Table): Alteration[] => {
   const { name, columns } = table;
   const alteration = (column: string, what: string, sql: string): Alteration => ({
-    ...{ table: name, column },
-    ...{ what: `${name}${column === '' ? '' : `.${column}`} ${what}`, sql },
+    table: name,
+    column,
+    what: `${name}${column === '' ? '' : `.${column}`} ${what}`,
+    sql,
   });
   if (name === 'run.writer_lock') return [alteration('', 'row added', `insert into ${name} values (true)`)];
   if (table.rows === 0) return [alteration('', 'row added', made(table))];

@@ -68,9 +68,19 @@ const CALLS: Readonly<Record<string, string>> = {
 
 /** What any file of ours may be asked about: October of the small world, and one record of it. */
 const VALUES: Readonly<Record<string, string>> = {
-  ...{ from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z', as_of: '2026-11-01T00:00:00Z' },
-  ...{ known_at: '2026-10-31T12:00:00Z', by: 'posted_at', period: '2026-10', timezone: 'Europe/Madrid' },
-  ...{ step: '1 day', unit: 'day', most: '5', entity: 'main', stream: 'trades', record: 't1' },
+  from: '2026-09-30T22:00:00Z',
+  to: '2026-10-31T23:00:00Z',
+  as_of: '2026-11-01T00:00:00Z',
+  known_at: '2026-10-31T12:00:00Z',
+  by: 'posted_at',
+  period: '2026-10',
+  timezone: 'Europe/Madrid',
+  step: '1 day',
+  unit: 'day',
+  most: '5',
+  entity: 'main',
+  stream: 'trades',
+  record: 't1',
 };
 
 /** What is refused, by name: all are tried, so that one failure does not hide another. */

@@ -78,17 +78,26 @@ type Table = { readonly table: string; readonly where?: string; readonly interva
 
 const changing = ({ table, where, intervals }: Table, sets: readonly string[]): Alteration[] =>
   sets.map((set) => ({
-    ...{ name: `${table}: ${set}`, needsSound: table === 'coverage', rows: rowsOf(table, where), intervals },
+    name: `${table}: ${set}`,
+    needsSound: table === 'coverage',
+    rows: rowsOf(table, where),
+    intervals,
     run: (tx, { ctid }) => raw(tx, `update land.${table} set ${set} where ctid = '${ctid}'`),
   }));
 
 const removing = ({ table, where, intervals }: Table): Alteration => ({
-  ...{ name: `${table}: delete`, needsSound: table === 'coverage', rows: rowsOf(table, where), intervals },
+  name: `${table}: delete`,
+  needsSound: table === 'coverage',
+  rows: rowsOf(table, where),
+  intervals,
   run: (tx, { ctid }) => raw(tx, `delete from land.${table} where ctid = '${ctid}'`),
 });
 
 const copying = ({ table, where, intervals }: Table, columns: string, values: string): Alteration => ({
-  ...{ name: `${table}: insert`, needsSound: false, rows: rowsOf(table, where), intervals },
+  name: `${table}: insert`,
+  needsSound: false,
+  rows: rowsOf(table, where),
+  intervals,
   run: (tx, { ctid }) =>
     raw(
       tx,
@@ -190,6 +199,8 @@ export const ALTERATIONS: readonly Alteration[] = [
   ]),
   {
     ...copying(COVERAGE, 'entity_id, stream, scope, covered', `entity_id, stream, 'ghost', covered`),
-    ...{ list: 'movements ghost', rows: rowsOf('coverage', `stream = 'movements'`), intervals: anywhere },
+    list: 'movements ghost',
+    rows: rowsOf('coverage', `stream = 'movements'`),
+    intervals: anywhere,
   },
 ];

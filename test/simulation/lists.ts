@@ -57,7 +57,8 @@ const placeOf = (lives: readonly Life[], life: Life): number => {
 const isBefore = (a: Life, b: Life): boolean => a.atUs < b.atUs || (a.atUs === b.atUs && a.id < b.id);
 
 const listed = ({ id, atUs, bodies, scope }: Life, isFolded: boolean): Listed => ({
-  ...{ id, body: bodies.at(-1) as WireObject },
+  id,
+  body: bodies.at(-1) as WireObject,
   at: isFolded ? Math.floor(atUs / 1000) : atUs / 1000,
   ...(scope !== '' && { scope }),
 });

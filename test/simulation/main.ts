@@ -20,7 +20,9 @@ const seedsOf = (text: string): number[] => {
 const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
-      ...{ seeds: { type: 'string' }, defects: { type: 'string' }, 'in-flight': { type: 'string' } },
+      seeds: { type: 'string' },
+      defects: { type: 'string' },
+      'in-flight': { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });

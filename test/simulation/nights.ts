@@ -38,17 +38,20 @@ export type Slept = {
 
 const LAG = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
 export const CONFIG: Config = {
-  ...{ home: '', databaseUrl: null, roleUrls: {}, entity: 'main', timezone: 'UTC', currency: 'EUR' },
+  home: '',
+  databaseUrl: null,
+  roleUrls: {},
+  entity: 'main',
+  timezone: 'UTC',
+  currency: 'EUR',
   fiscalYearStart: 1,
-  ...{
-    lagHours: LAG,
-    fullDays: 30,
-    pendingDays: 7,
-    transitHours: 24,
-    retentionYears: 6,
-    unknownLimit: null,
-    platformClass: null,
-  },
+  lagHours: LAG,
+  fullDays: 30,
+  pendingDays: 7,
+  transitHours: 24,
+  retentionYears: 6,
+  unknownLimit: null,
+  platformClass: null,
 };
 
 /** One night, with its kills. */

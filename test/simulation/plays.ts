@@ -41,13 +41,20 @@ const eachSeed =
   };
 
 const walks: Play<Score> = {
-  ...{ nothing, merged, run: simulate, lines: linesOf, json: jsonOf },
+  nothing,
+  merged,
+  run: simulate,
+  lines: linesOf,
+  json: jsonOf,
   seeds: ({ seeds }) => seeds,
   isGood: ({ failures }) => failures.length === 0,
 };
 
 const lies: Play<defects.Score> = {
-  ...{ nothing: defects.nothing, merged: defects.merged, lines: defects.linesOf, json: (sum) => sum },
+  nothing: defects.nothing,
+  merged: defects.merged,
+  lines: defects.linesOf,
+  json: (sum) => sum,
   run: eachSeed(
     async (seed, database) => defects.addTo(defects.nothing(), await play(seed, database)),
     defects.merged,
@@ -58,7 +65,10 @@ const lies: Play<defects.Score> = {
 };
 
 const inFlight: Play<flights.Flights> = {
-  ...{ nothing: flights.nothing, merged: flights.merged, lines: flights.linesOf, json: (sum) => sum },
+  nothing: flights.nothing,
+  merged: flights.merged,
+  lines: flights.linesOf,
+  json: (sum) => sum,
   run: eachSeed((seed, database) => flights.flyTwice(seed, database), flights.merged, flights.nothing()),
   seeds: ({ seeds }) => seeds,
   isGood: ({ wrong }) => wrong.length === 0,

@@ -39,7 +39,11 @@ const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making
   const wallet = cast.trading[cell % cast.trading.length] as Cast['trading'][number];
   const way = Math.floor(cell / cast.trading.length);
   return {
-    ...{ id, walletId: wallet.id, amount: amountOf(random), currency: wallet.currency, createdAt: time },
+    id,
+    walletId: wallet.id,
+    amount: amountOf(random),
+    currency: wallet.currency,
+    createdAt: time,
     movementType: way % 2 === 0 ? 'deposit' : 'withdrawal',
     serviceOrderName: ORIGINS[Math.floor(way / 2) % ORIGINS.length] as string,
     status: 'completed',
@@ -50,18 +54,35 @@ const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making
 const quoteOf = (id: string): string => ['EUR', 'USD', 'GBP'][id.charCodeAt(0) % 3] as string;
 
 const trade = ({ random, id, time }: Making): WireObject => ({
-  ...{ id, orderId: random.uuid(), symbol: `BTC/${quoteOf(id)}`, side: random.pick(['buy', 'sell']) },
-  ...{ orderType: 'limit', price: exact('50000.10'), amount: exact('0.001'), cost: exact('50.0001') },
-  ...{ feeAmount: exact('0.08'), costEuro: exact('50.0001'), feePercentage: exact('0.16') },
-  ...{ priceCurrency: quoteOf(id), amountCurrency: 'BTC', feeCurrency: quoteOf(id), createdAt: time },
+  id,
+  orderId: random.uuid(),
+  symbol: `BTC/${quoteOf(id)}`,
+  side: random.pick(['buy', 'sell']),
+  orderType: 'limit',
+  price: exact('50000.10'),
+  amount: exact('0.001'),
+  cost: exact('50.0001'),
+  feeAmount: exact('0.08'),
+  costEuro: exact('50.0001'),
+  feePercentage: exact('0.16'),
+  priceCurrency: quoteOf(id),
+  amountCurrency: 'BTC',
+  feeCurrency: quoteOf(id),
+  createdAt: time,
 });
 
 const walletTransaction = ({ random, cast, id, time, isPending = false }: Making): WireObject => {
   const pocket = random.pick(cast.pockets);
   const amount = `${1 + random.below(900)}.00000000`;
   return {
-    ...{ id, date: time, completedAt: isPending ? null : time, canceledAt: null, note: '' },
-    ...{ type: 'deposit', subtype: 'funding', method: 'bank-transfer' },
+    id,
+    date: time,
+    completedAt: isPending ? null : time,
+    canceledAt: null,
+    note: '',
+    type: 'deposit',
+    subtype: 'funding',
+    method: 'bank-transfer',
     status: isPending ? random.pick(['pending', 'waiting-user-information']) : 'completed',
     denomination: { amount, currency: pocket.currency },
     origin: { class: 'bank-transfer', currency: pocket.currency, amount },
@@ -72,7 +93,10 @@ const walletTransaction = ({ random, cast, id, time, isPending = false }: Making
 const earnMovement = ({ random, cast, id, scope, time }: Making): WireObject => {
   const currency = cast.earn.find((wallet) => wallet.id === scope)?.currency ?? 'EUR';
   return {
-    ...{ movementId: id, type: 'reward', createdAt: time, walletId: scope },
+    movementId: id,
+    type: 'reward',
+    createdAt: time,
+    walletId: scope,
     amount: { value: `${1 + random.below(9)}.5`, currency },
     convertedAmount: { value: '1.00', currency: 'EUR' },
   };

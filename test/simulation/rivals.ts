@@ -80,7 +80,10 @@ const asker = (world: SimWorld, kill: Kill): Reader['ask'] => {
     if (stream === 'wallet-transactions') return walletRows(world, query);
     const [entity] = world.entities;
     const answer = ANSWERS[stream]?.({
-      ...{ world, query, params: {}, tradesMax: world.plan.tradesMax },
+      world,
+      query,
+      params: {},
+      tradesMax: world.plan.tradesMax,
       entity: entity as (typeof world.entities)[number],
     });
     return pageOf((answer as { data: unknown }).data);

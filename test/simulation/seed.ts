@@ -99,7 +99,8 @@ const verdictOf = async (
       ...compared.differences.filter((it) => it.word !== 'gap' || !isExcused(world, it.stream)),
       ...doubtful.map(
         ({ stream, fault }): Difference => ({
-          ...{ word: 'failed', stream: stream as Difference['stream'] },
+          word: 'failed',
+          stream: stream as Difference['stream'],
           detail: `verify finds ${fault?.why}`,
         }),
       ),

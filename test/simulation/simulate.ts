@@ -67,8 +67,19 @@ const played = async (seed: number, { database, extract }: Casting): Promise<Ver
 
 /** The score of no seed. */
 export const nothing = (): Score => ({
-  ...{ seeds: 0, records: 0, requests: 0, nights: 0, missed: 0, stale: 0, duplicated: 0, silent: 0 },
-  ...{ gaps: 0, gapped: 0, named: 0, failures: [], rivals: new Map() },
+  seeds: 0,
+  records: 0,
+  requests: 0,
+  nights: 0,
+  missed: 0,
+  stale: 0,
+  duplicated: 0,
+  silent: 0,
+  gaps: 0,
+  gapped: 0,
+  named: 0,
+  failures: [],
+  rivals: new Map(),
   backfill: { made: 0, fewest: 0 },
   quiet: { made: 0, fewest: 0 },
 });
@@ -113,9 +124,18 @@ export const merged = (a: Score, b: Score): Score => {
 };
 
 const COUNTS = [
-  ...(['seeds', 'records', 'requests', 'nights', 'missed', 'stale'] as const),
-  ...(['duplicated', 'silent', 'gaps', 'gapped', 'named'] as const),
-];
+  'seeds',
+  'records',
+  'requests',
+  'nights',
+  'missed',
+  'stale',
+  'duplicated',
+  'silent',
+  'gaps',
+  'gapped',
+  'named',
+] as const;
 type Count = (typeof COUNTS)[number];
 
 const plus = (a: Cost, b: Cost): Cost => ({ made: a.made + b.made, fewest: a.fewest + b.fewest });

@@ -72,7 +72,12 @@ export const worldOf = (plan: Plan): SimWorld => {
   let [now, tick, night] = [ANCHOR, 0, QUIET];
   const chances = chancesOf(plan);
   const world: SimWorld = {
-    ...{ plan, random, cast, lives, prices: pricesOf(plan.seed), ...standing(plan, cast) },
+    plan,
+    random,
+    cast,
+    lives,
+    prices: pricesOf(plan.seed),
+    ...standing(plan, cast),
     rows: (_, stream) => lists.rows(stream),
     now: () => now,
     advance: (ms) => {
@@ -131,7 +136,14 @@ const lifeOf = ({ cast, plan }: SimWorld, adding: Adding, tick: number): Life =>
   const time = timeOf(plan.precision === 'hidden' ? atUs - (atUs % 1000) : atUs);
   const body = RECORDS[stream]({ ...adding, cast, id, time });
   return {
-    ...{ id, stream, scope, atUs, time, since: tick, changed: tick, gone: null },
+    id,
+    stream,
+    scope,
+    atUs,
+    time,
+    since: tick,
+    changed: tick,
+    gone: null,
     bodies: [{ ...body, revision: '0' }],
   };
 };

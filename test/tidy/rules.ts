@@ -25,8 +25,11 @@ const wordOf = (node: Node): string => {
 };
 
 const KEYWORDS: Readonly<Record<string, string>> = {
-  ...{ TSAnyKeyword: 'any', TSEnumDeclaration: 'enum', ExportDefaultDeclaration: 'export default' },
-  ...{ TSModuleDeclaration: 'namespace', ExportAllDeclaration: 'export *' },
+  TSAnyKeyword: 'any',
+  TSEnumDeclaration: 'enum',
+  ExportDefaultDeclaration: 'export default',
+  TSModuleDeclaration: 'namespace',
+  ExportAllDeclaration: 'export *',
 };
 
 const RESERVED = new Set(['class', ...Object.values(KEYWORDS)]);
@@ -61,14 +64,32 @@ const GENERATED = 'src/database/db-types.ts';
 
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
 
-/** Lines of a function; SQL inside it is text, and counts as the line it begins on. */
-const lengthOf = (source: Source, subject: Node): number => {
-  const lines = (node: Node) => lineOf(source, node.end) - lineOf(source, node.start);
-  const inside = source.nodes.filter(
-    (n) => n.type === 'TemplateElement' && n.start > subject.start && n.end < subject.end,
-  );
-  return lines(subject) + 1 - inside.map(lines).reduce((a, b) => a + b, 0);
+const LITERALS = ['ObjectExpression', 'ArrayExpression', 'TemplateElement'];
+
+/** Lines of a part; what a literal lists (data, SQL) counts as the line it begins on, unless it holds functions. */
+const lengthOf = (source: Source, { start, end }: Pick<Node, 'start' | 'end'>): number => {
+  const lines = (node: Pick<Node, 'start' | 'end'>) => lineOf(source, node.end) - lineOf(source, node.start);
+  const inside = source.nodes.filter((node) => node.start > start && node.end < end);
+  const functions = inside.filter(({ type }) => FUNCTIONS.includes(type));
+  const isWithin = (outer: Node) => (inner: Node) => inner.start > outer.start && inner.end <= outer.end;
+  const literals = inside.filter((node) => LITERALS.includes(node.type) && !functions.some(isWithin(node)));
+  const outermost = literals.filter((node) => !literals.some((outer) => isWithin(outer)(node)));
+  return lines({ start, end }) + 1 - outermost.map(lines).reduce((a, b) => a + b, 0);
 };
+
+/** An expression without its parentheses and `as const`. */
+const bare = (node: Node): Node =>
+  ['ParenthesizedExpression', 'TSAsExpression'].includes(node.type) ? bare(node.expression as Node) : node;
+
+/** A literal inside another of its kind: written to put several entries on a line. */
+const packed = (source: Source): string[] =>
+  source.nodes
+    .filter(({ type }) => ['ObjectExpression', 'ArrayExpression'].includes(type))
+    .flatMap((outer) =>
+      ((outer.properties ?? outer.elements) as (Node | null)[])
+        .filter((part) => part?.type === 'SpreadElement' && bare(part.argument as Node).type === outer.type)
+        .map((part) => placeOf(source, part as Node)),
+    );
 
 const long = (source: Source): string[] =>
   inCode(source.path)
@@ -85,7 +106,7 @@ const wide = (source: Source): string[] =>
     : [];
 
 const tall = (source: Source): string[] => {
-  const lines = source.text.split('\n').length - 1;
+  const lines = lengthOf(source, { start: 0, end: source.text.length + 1 }) - 1;
   return lines > LINES_MAX && source.path !== GENERATED ? [`${source.path} has ${lines} lines`] : [];
 };
 
@@ -166,6 +187,12 @@ const SHAPE: readonly Rule[] = [
     why: 'it is two functions',
     broken: ['src/a.ts', `const a = () => {${'\n'.repeat(FUNCTION_MAX)}};`],
     find: long,
+  },
+  {
+    name: 'no literal is spread into another of its kind',
+    why: 'lines of a literal do not count: write its entries one by one',
+    broken: ['src/a.ts', "const a = ['b', ...(['c', 'd'] as const)];"],
+    find: packed,
   },
   {
     name: `at most ${PARAMETERS_MAX} parameters`,

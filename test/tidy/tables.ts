@@ -71,12 +71,10 @@ export const BANNED: readonly Banned[] = [
     broken: "Number.parseFloat('1');",
   },
   {
-    ...{
-      word: 'Number',
-      why: 'money becomes a float',
-      instead: 'readAmount of src/base/money.ts; Number.parseInt for a count',
-      broken: "Number('1');",
-    },
+    word: 'Number',
+    why: 'money becomes a float',
+    instead: 'readAmount of src/base/money.ts; Number.parseInt for a count',
+    broken: "Number('1');",
     // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
@@ -86,12 +84,10 @@ export const BANNED: readonly Banned[] = [
     ],
   },
   {
-    ...{
-      word: 'JSON.parse',
-      why: 'it rounds every number',
-      instead: 'parseExact of src/base/json.ts',
-      broken: "JSON.parse('1');",
-    },
+    word: 'JSON.parse',
+    why: 'it rounds every number',
+    instead: 'parseExact of src/base/json.ts',
+    broken: "JSON.parse('1');",
     allowed: [
       /^src\/base\/json\.ts$/,
       /^src\/(normalize\/decide|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text

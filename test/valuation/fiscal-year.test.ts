@@ -48,14 +48,12 @@ test('a year begins with nothing earned or spent; retained earnings have what th
       ({ account, currency, opening }) => account === RETAINED && currency === 'EUR' && opening !== '0',
     ),
   ).toMatchObject({
-    ...{
-      opening: '7.5',
-      debit: '0',
-      credit: '0',
-      closing: '7.5',
-      account_code: '3120',
-      statement_class: 'equity',
-    },
+    opening: '7.5',
+    debit: '0',
+    credit: '0',
+    closing: '7.5',
+    account_code: '3120',
+    statement_class: 'equity',
   });
   const december = await balance('2025-12', '2026-01');
   const left = summed(december.filter(isOfYear), ['entity_id'], cellOf('closing_value'));
@@ -120,7 +118,7 @@ test.each([
   async (instant, zone, month, start) => {
     const { rows } = await books.pool.query(
       'select books_internal.fiscal_year_start($1, $2, $3) = $4 as same',
-      [...[instant, zone, month, start]],
+      [instant, zone, month, start],
     );
     expect(rows).toEqual([{ same: true }]);
   },

@@ -41,7 +41,12 @@ describe('a purchase at cost 0', () => {
 
   test('has a record that says 0: one that leaves the amount out is a reject', () => {
     const record = {
-      ...{ id: 't', symbol: 'BTC/EUR', side: 'buy', amount: '1', feeAmount: '0', price: '0' },
+      id: 't',
+      symbol: 'BTC/EUR',
+      side: 'buy',
+      amount: '1',
+      feeAmount: '0',
+      price: '0',
       createdAt: '2026-01-01T00:00:00.000Z',
     };
     const context = {} as Parameters<typeof trade>[1];

@@ -42,12 +42,21 @@ beforeEach(async () => {
 
 test('tax withheld is a receivable: neither units, nor cost, nor market value of the holdings have it', async () => {
   expect(await only('holdings', { currency: 'BTC' })).toMatchObject({
-    ...{ trading: '1.625', earn: '1.5', in_transit: '0', units: '3.125', tax_withheld: '0.5' },
+    trading: '1.625',
+    earn: '1.5',
+    in_transit: '0',
+    units: '3.125',
+    tax_withheld: '0.5',
   });
   const roll = await only('asset_roll_forward', { currency: 'BTC' });
   expect(roll).toMatchObject({
-    ...{ traded_in: '4', traded_out: '0.25', rewards: '0', out: '0.625', closing: '3.125' },
-    ...{ check_units: '0', check_value: '0' },
+    traded_in: '4',
+    traded_out: '0.25',
+    rewards: '0',
+    out: '0.625',
+    closing: '3.125',
+    check_units: '0',
+    check_value: '0',
   });
   expect(await only('holdings', { currency: 'ETH' })).toMatchObject({ units: '0.81', tax_withheld: '0.19' });
   const rewarded = { rewards: '0.81', closing: '0.81', check_units: '0' };
@@ -63,7 +72,9 @@ test('tax withheld is a receivable: neither units, nor cost, nor market value of
     carried,
   ]);
   expect(await only('trial_balance', { account: 'assets:tax-withheld', currency: 'BTC' })).toMatchObject({
-    ...{ closing: '0.5', statement: 'balance sheet', statement_class: 'receivables' },
+    closing: '0.5',
+    statement: 'balance sheet',
+    statement_class: 'receivables',
   });
   expect(await proved()).toEqual([]);
 });
@@ -94,9 +105,7 @@ test('every command that the page prints has --demo on the books of the demo, an
 
 test('a disposal says who is on the other side: the platform of an exchange, whoever is outside of what was sent', async () => {
   const sides = async () =>
-    (await read('realised_gains')).map((row) => [
-      ...[row.exchanged_for, row.counterparty, row.counterparty_type],
-    ]);
+    (await read('realised_gains')).map((row) => [row.exchanged_for, row.counterparty, row.counterparty_type]);
   expect(await sides()).toEqual([
     ['withheld', 'the platform', 'platform'],
     ['500 EUR', 'the platform', 'platform'],

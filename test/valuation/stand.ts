@@ -44,13 +44,12 @@ type RateOf = (currency: string, day: number) => string;
 const ratesOf = (currencies: readonly string[], rateOf: RateOf): Rate[] =>
   currencies.flatMap((currency) =>
     Array.from({ length: 31 }, (_, day) => ({
-      ...{
-        currency,
-        micros: (START_MS + day * 24 * HOUR) * 1_000,
-        source: `rates 2026-01-${day + 1}`,
-        base: 'USD',
-      },
-      ...{ ofIt: '1', ofReporting: rateOf(currency, day) }, // as if each coin were worth a dollar, and euro were cheap
+      currency,
+      micros: (START_MS + day * 24 * HOUR) * 1_000,
+      source: `rates 2026-01-${day + 1}`,
+      base: 'USD',
+      ofIt: '1',
+      ofReporting: rateOf(currency, day), // as if each coin were worth a dollar, and euro were cheap
     })),
   );
 
@@ -80,14 +79,15 @@ export const standOf = (
 export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}): Event => {
   const ms = START_MS + (facts.hour ?? nth) * HOUR;
   return {
-    ...{
-      entity: 'main',
-      id: `e${nth}`,
-      kind: facts.kind ?? 'trade',
-      name: `trades t${nth}`,
-      description: '',
-    },
-    ...{ effectiveAt: new Date(ms).toISOString(), micros: ms * 1_000, period: '2026-01', reverses: null },
+    entity: 'main',
+    id: `e${nth}`,
+    kind: facts.kind ?? 'trade',
+    name: `trades t${nth}`,
+    description: '',
+    effectiveAt: new Date(ms).toISOString(),
+    micros: ms * 1_000,
+    period: '2026-01',
+    reverses: null,
     legs: legs.map((text, index) => {
       const [debit = '', , credit = '', units = '', currency = ''] = text.split(' ');
       return { leg: index + 1, debit, credit, currency, units: attoOf(units) };

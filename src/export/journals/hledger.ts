@@ -14,7 +14,11 @@ import {
 } from './journal-text.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ assets: 'Asset', liabilities: 'Liability', equity: 'Equity', income: 'Revenue', expenses: 'Expense' },
+  assets: 'Asset',
+  liabilities: 'Liability',
+  equity: 'Equity',
+  income: 'Revenue',
+  expenses: 'Expense',
 };
 
 const accountLine = ({ entity, account }: JournalAccount): string => {

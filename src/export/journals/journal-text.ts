@@ -7,7 +7,14 @@ export const SAMPLE = '1.000000000000000000';
 
 /** The tags of an entry, in order; `reverses` only where it does. */
 export const TAG_NAMES = [
-  ...['entity', 'entry_id', 'effective_at', 'kind', 'stream', 'record_id', 'version', 'reverses'],
+  'entity',
+  'entry_id',
+  'effective_at',
+  'kind',
+  'stream',
+  'record_id',
+  'version',
+  'reverses',
 ];
 
 /** Every byte of what `unsafe` matches as % and two hex digits; % itself is always among them, so it can be undone. */

@@ -28,7 +28,12 @@ export async function* storeLines(
 
 const batchLinesOf = (entry: PackageEntry): Omit<BatchLine, 'line'>[] =>
   entry.lines.map(({ cents, ...line }) => ({
-    ...{ ordinal: entry.ordinal, entry_id: entry.id, day: entry.day, kind: entry.kind },
-    ...{ stream: entry.stream, record_id: entry.recordId, value: decimal(cents) },
+    ordinal: entry.ordinal,
+    entry_id: entry.id,
+    day: entry.day,
+    kind: entry.kind,
+    stream: entry.stream,
+    record_id: entry.recordId,
+    value: decimal(cents),
     ...line,
   }));

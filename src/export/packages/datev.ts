@@ -32,22 +32,36 @@ const yearStart = (day: string, { settings }: BatchHead): string => {
 /** The header's 31 fields. Festschreibung 0: the accountant looks at the batch before it is fixed. */
 const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: string }): string =>
   [
-    ...[quoted('EXTF'), '700', '21', quoted('Buchungsstapel'), '13'],
-    ...[
-      head.exportedAt.replaceAll(/\D/g, '').slice(0, 17).padEnd(17, '0'),
-      '',
-      quoted(''),
-      quoted(''),
-      quoted(''),
-    ],
-    ...[
-      head.settings.consultant,
-      head.settings.client,
-      yearStart(days.from, head),
-      head.settings.account_digits,
-    ],
-    ...[compact(days.from), compact(days.to), quoted(`tieout ${batchName(head)}`), quoted('')],
-    ...['1', '0', '0', quoted(head.currency), '', quoted(''), '', '', quoted(''), '', '', quoted('')],
+    quoted('EXTF'),
+    '700',
+    '21',
+    quoted('Buchungsstapel'),
+    '13',
+    head.exportedAt.replaceAll(/\D/g, '').slice(0, 17).padEnd(17, '0'),
+    '',
+    quoted(''),
+    quoted(''),
+    quoted(''),
+    head.settings.consultant,
+    head.settings.client,
+    yearStart(days.from, head),
+    head.settings.account_digits,
+    compact(days.from),
+    compact(days.to),
+    quoted(`tieout ${batchName(head)}`),
+    quoted(''),
+    '1',
+    '0',
+    '0',
+    quoted(head.currency),
+    '',
+    quoted(''),
+    '',
+    '',
+    quoted(''),
+    '',
+    '',
+    quoted(''),
     quoted(''),
   ].join(';');
 
@@ -123,7 +137,9 @@ const settingsOf = ({
       `DATEV has codes of one length, at most 8 digits, and personal accounts with one more: the map has ${[...new Set(codes)].join(', ')}`,
     );
   return {
-    ...{ consultant, client, account_digits: String(digits) },
+    consultant,
+    client,
+    account_digits: String(digits),
     ...(fiscalYearStart !== 1 && { fiscal_year_start: String(fiscalYearStart).padStart(2, '0') }),
   };
 };

@@ -68,13 +68,17 @@ export const exportBatch = (desk: BatchConnections, request: BatchRequest): Prom
     const period = parsePeriod(request.period, request.timezone);
     const query = linesQuery(entity, request, period);
     const survey = await surveyOf(valueEntries(snapshot, query), {
-      ...{ map, format, mapFile: request.mapFile },
+      map,
+      format,
+      mapFile: request.mapFile,
       reasonsOf: (ids) => reasonsOf(snapshot, entity, ids),
     });
     const year = yearOf(survey, period.name);
     if (year === null) return null;
     const settings = format.settings({
-      ...{ datev: request.datev, currency: request.currency, codes: map.codes },
+      datev: request.datev,
+      currency: request.currency,
+      codes: map.codes,
       fiscalYearStart: request.fiscalYearStart,
     });
     const batch = { entity, year, period, map, settings, survey };
@@ -116,8 +120,16 @@ const writeBatchFolder = async (
   const written = await writePackage({ folder, format, head, isCopy: false }, entries);
   refuseOtherTotals(written.totals, batch.survey.totals);
   await writeBatch(tx, batch, {
-    ...{ package: request.package, period: period.name, currency, timezone, mapSha256: map.sha256 },
-    ...{ settings: canonical(settings), by, at: exportedAt, entries: written.entries, lines: lines.count },
+    package: request.package,
+    period: period.name,
+    currency,
+    timezone,
+    mapSha256: map.sha256,
+    settings: canonical(settings),
+    by,
+    at: exportedAt,
+    entries: written.entries,
+    lines: lines.count,
   });
   const mark = {
     package: request.package,
@@ -142,7 +154,9 @@ export const markedManifest = async (
   written: { readonly files: readonly ManifestFile[]; readonly mark: BatchMark; readonly map_sha256: string },
 ): Promise<Manifest> => ({
   ...(await manifestFor(pool, month, written.files)),
-  ...{ format: written.mark.package, batch: written.mark, map_sha256: written.map_sha256 },
+  format: written.mark.package,
+  batch: written.mark,
+  map_sha256: written.map_sha256,
 });
 
 const linesQuery = (entity: string, request: BatchRequest, { from, to }: Period) =>
@@ -158,7 +172,9 @@ const linesQuery = (entity: string, request: BatchRequest, { from, to }: Period)
 const reasonsOf = async (snapshot: Snapshot, entity: string, ids: readonly string[]): Promise<Reason[]> => {
   const query = loadSql('export/value_reasons.sql', { entity, entries: `{${ids.join(',')}}` });
   return (await rowsOf(snapshot, query)).map(({ kind, entries, currencies }) => ({
-    ...{ kind: kind ?? null, entries: Number.parseInt(entries ?? '0', 10), currencies: currencies ?? '' },
+    kind: kind ?? null,
+    entries: Number.parseInt(entries ?? '0', 10),
+    currencies: currencies ?? '',
   }));
 };
 

@@ -24,12 +24,16 @@ export const HOLDED: PackageFormat = {
     const { year, month, day } = dayParts(entry.day);
     return entry.lines.map((line) => ({
       cells: [
-        ...[String(entry.ordinal), `${day}/${month}/${year}`, line.name, line.code],
-        ...[
-          line.cents > 0n ? decimal(line.cents, ',') : '',
-          line.cents < 0n ? decimal(-line.cents, ',') : '',
-        ],
-        ...[fitted(LIMITS, 'Description', `${entryText(entry)}: ${lineText(line)}`), '', entry.id, ''],
+        String(entry.ordinal),
+        `${day}/${month}/${year}`,
+        line.name,
+        line.code,
+        line.cents > 0n ? decimal(line.cents, ',') : '',
+        line.cents < 0n ? decimal(-line.cents, ',') : '',
+        fitted(LIMITS, 'Description', `${entryText(entry)}: ${lineText(line)}`),
+        '',
+        entry.id,
+        '',
       ],
       sides: [{ line, cents: line.cents }],
     }));

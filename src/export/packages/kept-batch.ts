@@ -34,8 +34,12 @@ export const readStoredBatch = async (snapshot: Snapshot, key: BatchKey): Promis
   const name = text('package');
   assert(isPackage(name), `a batch of ${name}`);
   return {
-    ...{ package: name, period: text('period'), currency: text('currency'), timezone: text('timezone') },
-    ...{ map_sha256: text('map_sha256'), exportedAt: instantText(text('at')) },
+    package: name,
+    period: text('period'),
+    currency: text('currency'),
+    timezone: text('timezone'),
+    map_sha256: text('map_sha256'),
+    exportedAt: instantText(text('at')),
     settings: parseExact(text('settings')) as StoredBatch['settings'],
   };
 };

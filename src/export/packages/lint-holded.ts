@@ -37,7 +37,9 @@ export const lintHolded = (bytes: Uint8Array): Lint => {
     });
     if (!isOne) faults.push(`line ${number}: not one amount, in Debit or in Credit`);
     booked.push({
-      ...{ journal: text('Entry number'), day: text('Date'), key: text(CODE) },
+      journal: text('Entry number'),
+      day: text('Date'),
+      key: text(CODE),
       cents,
     });
   }

@@ -31,7 +31,9 @@ export const lintQuickbooks = (bytes: Uint8Array): Lint => {
     });
     if (!isOne) faults.push(`line ${number}: not one amount, in Debits or in Credits`);
     booked.push({
-      ...{ journal: text('JournalNo'), day: text('JournalDate'), key: text('AccountName') },
+      journal: text('JournalNo'),
+      day: text('JournalDate'),
+      key: text('AccountName'),
       cents,
     });
   }

@@ -27,8 +27,10 @@ export const lintXero = (bytes: Uint8Array): Lint => {
     const cents = amountOf(text('*Amount'), '.', LIMITS.wholeDigits);
     if (cents === null || cents === 0n) faults.push(`line ${number}: *Amount is not an amount`);
     booked.push({
-      ...{ journal: text('*Narration'), day: text('*Date') },
-      ...{ key: text('*AccountCode'), cents: cents ?? 0n },
+      journal: text('*Narration'),
+      day: text('*Date'),
+      key: text('*AccountCode'),
+      cents: cents ?? 0n,
     });
   }
   return lintResult(booked, faults);

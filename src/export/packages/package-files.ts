@@ -27,21 +27,28 @@ export type Written = {
 const [TEXT, INTEGER, NUMERIC, UUID, DATE] = [25, 23, 1700, 2950, 1082];
 const LINKS = 'batch_entries.csv';
 const LINK_COLUMNS: readonly Column[] = [
-  ...[column('file', TEXT), column('line', INTEGER), column('journal', TEXT), column('entry_id', UUID)],
-  ...[column('kind', TEXT), column('day', DATE), column('stream', TEXT), column('record_id', TEXT)],
-  ...[column('code', TEXT), column('name', TEXT), column('debit', NUMERIC), column('credit', NUMERIC)],
+  column('file', TEXT),
+  column('line', INTEGER),
+  column('journal', TEXT),
+  column('entry_id', UUID),
+  column('kind', TEXT),
+  column('day', DATE),
+  column('stream', TEXT),
+  column('record_id', TEXT),
+  column('code', TEXT),
+  column('name', TEXT),
+  column('debit', NUMERIC),
+  column('credit', NUMERIC),
 ];
 /** The total of each account, by the package's key of the account. */
 export const TOTALS = 'batch_totals.csv';
 /** The files of a batch besides those of its package. */
 export const BATCH_FILES: readonly string[] = [LINKS, TOTALS];
 const TOTAL_COLUMNS: readonly Column[] = [
-  ...[
-    column('account', TEXT),
-    column('debit', NUMERIC),
-    column('credit', NUMERIC),
-    column('balance', NUMERIC),
-  ],
+  column('account', TEXT),
+  column('debit', NUMERIC),
+  column('credit', NUMERIC),
+  column('balance', NUMERIC),
 ];
 
 function column(name: string, typeId: number | undefined): Column {

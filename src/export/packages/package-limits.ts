@@ -23,11 +23,21 @@ const SHEET_DIGITS = 13;
  * most 10 characters (Accounting API, Accounts). No length of texts is told: ours are short of what it shows.
  */
 export const XERO_LIMITS: PackageLimits = {
-  ...{ lines: 300, bytes: null, wholeDigits: SHEET_DIGITS },
+  lines: 300,
+  bytes: null,
+  wholeDigits: SHEET_DIGITS,
   lengths: { '*Narration': 500, Description: 500, '*AccountCode': 10, '*TaxRate': 50 },
   columns: [
-    ...['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
-    ...['TrackingName1', 'TrackingOption1', 'TrackingName2', 'TrackingOption2'],
+    '*Narration',
+    '*Date',
+    'Description',
+    '*AccountCode',
+    '*TaxRate',
+    '*Amount',
+    'TrackingName1',
+    'TrackingOption1',
+    'TrackingName2',
+    'TrackingOption2',
   ],
 };
 
@@ -37,7 +47,9 @@ export const XERO_LIMITS: PackageLimits = {
  * account's name 100 (API, Account); no length of a description is told, and ours is short.
  */
 export const QUICKBOOKS_LIMITS: PackageLimits = {
-  ...{ lines: 1000, bytes: 350_000, wholeDigits: 11 },
+  lines: 1000,
+  bytes: 350_000,
+  wholeDigits: 11,
   lengths: { JournalNo: 21, AccountName: 100, Description: 200 },
   columns: ['JournalNo', 'JournalDate', 'AccountName', 'Debits', 'Credits', 'Description'],
 };
@@ -47,15 +59,25 @@ export const QUICKBOOKS_LIMITS: PackageLimits = {
  * "it is very likely that the system fails". No length of a text is told: ours are short.
  */
 export const HOLDED_LIMITS: PackageLimits = {
-  ...{ lines: 800, bytes: null, wholeDigits: SHEET_DIGITS },
+  lines: 800,
+  bytes: null,
+  wholeDigits: SHEET_DIGITS,
   lengths: {
     'Name of the accounting account': 100,
     'Number of the accounting account': 12,
     Description: 250,
   },
   columns: [
-    ...['Entry number', 'Date', 'Name of the accounting account', 'Number of the accounting account'],
-    ...['Debit', 'Credit', 'Description', 'Tags', 'Notes', 'Type of entry'],
+    'Entry number',
+    'Date',
+    'Name of the accounting account',
+    'Number of the accounting account',
+    'Debit',
+    'Credit',
+    'Description',
+    'Tags',
+    'Notes',
+    'Type of entry',
   ],
 };
 
@@ -64,7 +86,9 @@ export const HOLDED_LIMITS: PackageLimits = {
  * Ours have 20,000, since each has 125 columns and a file is held in memory while it is read again.
  */
 export const DATEV_LIMITS: PackageLimits = {
-  ...{ lines: 20_000 + 2, bytes: null, wholeDigits: 10 },
+  lines: 20_000 + 2,
+  bytes: null,
+  wholeDigits: 10,
   lengths: { 'Belegfeld 1': 36, Buchungstext: 60, 'Beleginfo - Art 1': 20, 'Beleginfo - Inhalt 1': 210 },
   columns: DATEV_COLUMNS,
 };

@@ -140,7 +140,9 @@ export const delimitedFormat = (
     mark = '',
   }: { readonly limits: PackageLimits; readonly delimiter: ',' | ';'; readonly mark?: string },
 ) => ({
-  ...{ limits, headLines: 1, isMonthly: false },
+  limits,
+  headLines: 1,
+  isMonthly: false,
   fileName: (head: BatchHead, part: number): string => `${name}-${batchName(head)}-${part}.csv`,
   head: (): string => mark + delimited(limits.columns, delimiter),
   row: (cells: readonly string[]): string => delimited(cells, delimiter),

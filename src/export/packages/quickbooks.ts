@@ -21,8 +21,11 @@ export const QUICKBOOKS: PackageFormat = {
     const { year, month, day } = dayParts(entry.day);
     return entry.lines.map((line) => ({
       cells: [
-        ...[journalNumber(head, entry), `${month}/${day}/${year}`, line.name],
-        ...[line.cents > 0n ? decimal(line.cents) : '', line.cents < 0n ? decimal(-line.cents) : ''],
+        journalNumber(head, entry),
+        `${month}/${day}/${year}`,
+        line.name,
+        line.cents > 0n ? decimal(line.cents) : '',
+        line.cents < 0n ? decimal(-line.cents) : '',
         fitted(LIMITS, 'Description', `${entryText(entry)}: ${lineText(line)}`),
       ],
       sides: [{ line, cents: line.cents }],

@@ -42,8 +42,11 @@ const entryOf = (row: Record<string, Cell>): Omit<ValueEntry, 'lines'> => ({
 });
 
 const lineOf = (row: Record<string, Cell>): ValueLine => ({
-  ...{ account: text(row.account), currency: text(row.currency), nature: text(row.nature) },
-  ...{ units: text(row.units), value: row.value ?? null },
+  account: text(row.account),
+  currency: text(row.currency),
+  nature: text(row.nature),
+  units: text(row.units),
+  value: row.value ?? null,
   target: typeof row.code !== 'string' ? null : { code: row.code, name: text(row.name), tax: text(row.tax) },
 });
 

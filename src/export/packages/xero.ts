@@ -22,8 +22,16 @@ export const XERO: PackageFormat = {
     const narration = fitted(LIMITS, '*Narration', `${journalNumber(head, entry)} ${entryText(entry)}`);
     return entry.lines.map((line) => ({
       cells: [
-        ...[narration, `${day}/${month}/${year}`, fitted(LIMITS, 'Description', lineText(line))],
-        ...[line.code, line.tax, decimal(line.cents), '', '', '', ''],
+        narration,
+        `${day}/${month}/${year}`,
+        fitted(LIMITS, 'Description', lineText(line)),
+        line.code,
+        line.tax,
+        decimal(line.cents),
+        '',
+        '',
+        '',
+        '',
       ],
       sides: [{ line, cents: line.cents }],
     }));

@@ -73,7 +73,10 @@ const currencyOf = (currency: string, rows: readonly ReportRow[], days: readonly
   const known = new Set([...holdings, ...outside, ...costs, ...rewards, ...withheld, ...swapped]);
   const levels = levelsOf(opening, perDay(holdings, days, netDebit));
   return {
-    ...{ currency, opening, levels, closing: levels.at(-1) ?? opening },
+    currency,
+    opening,
+    levels,
+    closing: levels.at(-1) ?? opening,
     in: perDay(outside, days, ({ credit }) => credit ?? '0'),
     out: perDay(outside, days, ({ debit }) => debit ?? '0'),
     swapped: negate(totalDebit(swapped)),

@@ -75,18 +75,15 @@ ${figuresOf(`By ${unit}, with the query`, { caption: `${totals.currency} held at
 /** How the opening became the closing; lines of nothing are left out. */
 const statementOf = (totals: Money): Html => {
   const lines = [
-    ...[
-      ['opening', totals.opening] as const,
-      ['in', sum(totals.in)] as const,
-      ['out', negate(sum(totals.out))] as const,
-    ],
-    ...[
-      ['swapped', totals.swapped] as const,
-      ['rewards', totals.rewards] as const,
-      ['tax withheld', negate(totals.withheld)] as const,
-      ['fees', negate(feesOf(totals))] as const,
-    ],
-    ...[['other', totals.other] as const, ['closing', totals.closing] as const],
+    ['opening', totals.opening] as const,
+    ['in', sum(totals.in)] as const,
+    ['out', negate(sum(totals.out))] as const,
+    ['swapped', totals.swapped] as const,
+    ['rewards', totals.rewards] as const,
+    ['tax withheld', negate(totals.withheld)] as const,
+    ['fees', negate(feesOf(totals))] as const,
+    ['other', totals.other] as const,
+    ['closing', totals.closing] as const,
   ].filter(([name, figure]) => figure !== '0' || name === 'opening' || name === 'closing');
   const decimals = Math.max(...lines.map(([, figure]) => decimalsOf(figure)));
   return html`<dl class="statement">${lines.map(([name, figure]) => html`<div class="${name}"><dt>${name}</dt><dd>${quantity(figure, decimals)}</dd></div>\n`)}</dl>`;

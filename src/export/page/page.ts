@@ -67,7 +67,9 @@ export const renderPage = (
   });
 
 const fileOf = (text: string): ManifestFile => ({
-  ...{ name: PAGE, rows: 0, columns: [] },
+  name: PAGE,
+  rows: 0,
+  columns: [],
   sha256: createHash('sha256').update(text).digest('hex'),
 });
 
@@ -75,9 +77,14 @@ const fileOf = (text: string): ManifestFile => ({
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 const LINKS = [
-  ...[['breaks', 'Breaks'] as const, ['coverage', 'Coverage'] as const],
-  ...[['balances', 'Balances'] as const, ['flows', 'Money in and out'] as const, ['fees', 'Fees'] as const],
-  ...[['ties', 'Entities'] as const, ['files', 'Files'] as const, ['limits', 'Limits'] as const],
+  ['breaks', 'Breaks'] as const,
+  ['coverage', 'Coverage'] as const,
+  ['balances', 'Balances'] as const,
+  ['flows', 'Money in and out'] as const,
+  ['fees', 'Fees'] as const,
+  ['ties', 'Entities'] as const,
+  ['files', 'Files'] as const,
+  ['limits', 'Limits'] as const,
 ];
 
 /** The whole page, from facts alone. */

@@ -25,8 +25,11 @@ const inserted = (value: Value): string => {
 };
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-  ...{ '"': '&quot;', "'": '&#39;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 };
 
 /** What cannot be seen, or turns the text around it: controls, formats (bidi, joiners), lone surrogates, odd separators. */
@@ -71,7 +74,10 @@ export const counted = (many: number, one: string, more?: string): string =>
 export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'].concat([
-  ...['September', 'October', 'November', 'December'],
+  'September',
+  'October',
+  'November',
+  'December',
 ]);
 
 const monthName = (month: string): string => MONTHS[Number.parseInt(month, 10) - 1] ?? month;

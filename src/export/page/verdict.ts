@@ -125,13 +125,12 @@ const newestSentence = (ties: readonly ReportRow[], newest: ReadonlyMap<string, 
 };
 
 const STATUS_PHRASES: Readonly<Record<string, string>> = {
-  ...{
-    break: 'do not tie',
-    uncovered: 'cannot be compared yet',
-    pending: 'await records that are not final',
-  },
-  ...{ 'in-flight': 'changed while being read', 'in-transit': 'are in transit between two accounts' },
-  ...{ 'not read': 'have no later reading' },
+  break: 'do not tie',
+  uncovered: 'cannot be compared yet',
+  pending: 'await records that are not final',
+  'in-flight': 'changed while being read',
+  'in-transit': 'are in transit between two accounts',
+  'not read': 'have no later reading',
 };
 
 const closingSentence = (closing: ReadonlyMap<string, number>): Html | null => {

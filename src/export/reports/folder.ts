@@ -14,8 +14,11 @@ export type Folder = { readonly target: string; readonly partial: string };
 
 /** What desktops leave in every folder that somebody looks at, and beancount beside a journal that it has read. */
 export const LITTER: readonly string[] = [
-  ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
-  ...['__pycache__', '.books.beancount.picklecache'],
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+  '__pycache__',
+  '.books.beancount.picklecache',
 ];
 
 /**

@@ -22,31 +22,35 @@ const EXCEL = { lineEnd: '\r\n', mark: '\ufeff' } as const;
 
 export const EXCEL_PROFILES: Readonly<Record<Exclude<ProfileName, 'machine'>, Profile>> = {
   'excel-es': {
-    ...{
-      ...EXCEL,
-      language: 'es',
-      separator: ';',
-      decimal: ',',
-      day: reversed('/'),
-      dayFormat: 'dd/mm/yyyy',
-    },
-    ...{ booleans: ['FALSO', 'VERDADERO'], exact: 'exacto' },
+    ...EXCEL,
+    language: 'es',
+    separator: ';',
+    decimal: ',',
+    day: reversed('/'),
+    dayFormat: 'dd/mm/yyyy',
+    booleans: ['FALSO', 'VERDADERO'],
+    exact: 'exacto',
   },
   'excel-de': {
-    ...{
-      ...EXCEL,
-      language: 'de',
-      separator: ';',
-      decimal: ',',
-      day: reversed('.'),
-      dayFormat: 'dd.mm.yyyy',
-    },
-    ...{ booleans: ['FALSCH', 'WAHR'], exact: 'genau' },
+    ...EXCEL,
+    language: 'de',
+    separator: ';',
+    decimal: ',',
+    day: reversed('.'),
+    dayFormat: 'dd.mm.yyyy',
+    booleans: ['FALSCH', 'WAHR'],
+    exact: 'genau',
   },
   // Day and month change places between London and New York; the year first is read alike in both.
   'excel-en': {
-    ...{ ...EXCEL, language: 'en', separator: ',', decimal: '.', day: (iso) => iso, dayFormat: 'yyyy-mm-dd' },
-    ...{ booleans: ['FALSE', 'TRUE'], exact: 'exact' },
+    ...EXCEL,
+    language: 'en',
+    separator: ',',
+    decimal: '.',
+    day: (iso) => iso,
+    dayFormat: 'yyyy-mm-dd',
+    booleans: ['FALSE', 'TRUE'],
+    exact: 'exact',
   },
 };
 

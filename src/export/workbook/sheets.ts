@@ -96,7 +96,13 @@ const formatOf = (kind: ColumnKind, { dayFormat }: Profile): string | null => {
 };
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = {
-  ...{ text: 20, quantity: 28, money: 16, whole: 10, instant: 20, day: 12, boolean: 12 },
+  text: 20,
+  quantity: 28,
+  money: 16,
+  whole: 10,
+  instant: 20,
+  day: 12,
+  boolean: 12,
 };
 
 /** Writes the sheets with their index; returns what the manifest says of the workbook. */
@@ -115,7 +121,9 @@ export const writeWorkbook = async (
     sha256: createHash('sha256').update(bytes).digest('hex'),
     columns: [],
     sheets: sheets.map(({ name, columns, rows, names }) => ({
-      ...{ name, rows: rows.length, columns: names },
+      name,
+      rows: rows.length,
+      columns: names,
       headings: columns.map((it) => it.title),
     })),
   };

@@ -59,7 +59,9 @@ export async function* recordsOf(db: Kysely<DB>, list: RecordStream): AsyncGener
     const entries = groupBy(await entriesIn(db, range));
     const restated = await restatedIn(db, range);
     yield [...versions].map(([recordId, rows]) => ({
-      ...{ recordId, versions: rows, entries: entries.get(recordId) ?? [] },
+      recordId,
+      versions: rows,
+      entries: entries.get(recordId) ?? [],
       isRestated: restated.has(recordId),
     }));
     after = last;

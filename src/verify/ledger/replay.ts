@@ -25,7 +25,9 @@ export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Rep
     const seals = await sealsOf(db, entityBooks.entity);
     const facts = {
       books: entityBooks,
-      ...{ seals, rules, listed: await listedPockets(db, entityBooks.entity) },
+      seals,
+      rules,
+      listed: await listedPockets(db, entityBooks.entity),
       context: await contextOf(db, entityBooks),
     };
     for (const stream of STREAM_NAMES)
@@ -117,11 +119,13 @@ const standingFault = ({ stream, record, facts }: RecordComparison): string | nu
       : `${standing ? `entry ${standing.entry_id} stands` : 'no entry stands'}, its outcome is ${last.outcome}`;
   const difference = differenceOf(
     {
-      ...{ kind: standing.kind, effective_at: standing.effective_at },
+      kind: standing.kind,
+      effective_at: standing.effective_at,
       legs: standing.legs,
     },
     {
-      ...{ kind: expected.kind, effective_at: expected.effectiveAt },
+      kind: expected.kind,
+      effective_at: expected.effectiveAt,
       legs: legsText(expected),
     },
   );
@@ -149,10 +153,18 @@ const entryFault = (found: EntryRow, expected: Entry): string | null =>
   differenceOf(
     { ...found, record_id: null },
     {
-      ...{ entry_id: expected.id, effective_at: expected.effectiveAt, recorded_at: expected.recordedAt },
-      ...{ period: expected.period, belongs_to: expected.belongsTo, kind: expected.kind, record_id: null },
-      ...{ version: expected.version, ordinal: expected.ordinal, reverses: expected.reverses },
-      ...{ rule_version: expected.ruleVersion, description: expected.description },
+      entry_id: expected.id,
+      effective_at: expected.effectiveAt,
+      recorded_at: expected.recordedAt,
+      period: expected.period,
+      belongs_to: expected.belongsTo,
+      kind: expected.kind,
+      record_id: null,
+      version: expected.version,
+      ordinal: expected.ordinal,
+      reverses: expected.reverses,
+      rule_version: expected.ruleVersion,
+      description: expected.description,
       legs: legsText(expected),
     },
   );

@@ -49,7 +49,14 @@ export const verifyAgainstBooks = (
   if (manifest.batch) return compareWritten(dir, rewriteBatch(pool, manifest));
   const { period, timezone, currency, entities, profile = 'machine' } = manifest;
   const options = {
-    ...{ pool, period, timezone, currency, entities, settings, profile, refuse },
+    pool,
+    period,
+    timezone,
+    currency,
+    entities,
+    settings,
+    profile,
+    refuse,
     format: formatOf(manifest),
   };
   return compareWritten(dir, (outDir) => exportReports({ ...options, outDir }));

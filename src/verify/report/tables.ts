@@ -21,7 +21,9 @@ export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Tabl
     const path = join(dir, file.name);
     if (file.sheets)
       return file.sheets.map((sheet) => ({
-        ...{ report: sheet.name, file: `${file.name}, sheet ${sheet.name}`, stated: sheet },
+        report: sheet.name,
+        file: `${file.name}, sheet ${sheet.name}`,
+        stated: sheet,
         rows: () => sheetRows(path, sheet.name),
       }));
     if (!file.name.endsWith('.csv') || (batch && !BATCH_FILES.includes(file.name))) return [];
