@@ -1,6 +1,4 @@
 // erase: personal fields removed for good, kept for a while, and told about. What was removed is never printed.
-import { addAbortSignal } from 'node:stream';
-import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { decided } from '../actions/close.ts';
 import { UsageError } from '../base/errors.ts';
@@ -14,6 +12,7 @@ import { withBooks, withRun } from '../run/work.ts';
 import { decisionOf, requiredText } from './decision.ts';
 import { printErased, printHolds, printLists, printReleased } from './erase-print.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
+import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
 
 type EraseOptions = Shared & {
   readonly person?: string;
@@ -68,12 +67,10 @@ const verbOf = (options: EraseOptions): Verb => {
   return verb;
 };
 
-/** `-` is for texts that shall stand neither in the shell's history nor in the list of processes. */
-const textIn = async (text: string | undefined, { signal }: Shared): Promise<string> => {
-  if (text !== '-') return text ?? '';
-  if (signal) addAbortSignal(signal, process.stdin);
-  return textOf(process.stdin);
-};
+const BYTES_MAX = 1_000_000;
+
+const textIn = async (typed: string | undefined, { signal }: Shared): Promise<string> =>
+  typed === STANDARD_INPUT ? readStandardInput(BYTES_MAX, signal) : (typed ?? '');
 
 type EraseWork<T> = (books: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
 

@@ -5,6 +5,7 @@
 import { FailedError, UsageError } from '../base/errors.ts';
 import { OversizedPage, type RowsPage, readPages } from '../database/cursor.ts';
 import { codeOf, inSession, type Session, type Stopping } from '../database/database.ts';
+import type { BoundSql } from '../database/sql.ts';
 import { csvHeader, csvRows } from '../export/reports/csv.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
@@ -45,17 +46,17 @@ type Answering = { readonly limits: AnswerLimits; readonly put: PutRows };
  */
 export const queryBooks = async (
   url: string,
-  sql: string,
+  statement: BoundSql,
   { limits, put, signal }: Answering & Stopping,
 ): Promise<Answered> => {
-  refuseWriting(sql);
+  refuseWriting(statement.text);
   const reading = async (session: Session) => {
     await session.query(`set statement_timeout = ${TIMEOUT_MS}`);
     await session.query('set default_transaction_read_only = on');
     await session.query('set search_path = books, public');
     await session.query('begin transaction read only');
     try {
-      return await answer(session, sql, { limits, put });
+      return await answer(session, statement, { limits, put });
     } catch (error) {
       throw refusal(error as Error);
     }
@@ -66,9 +67,13 @@ export const queryBooks = async (
 const sizeOf = (rows: RowsPage['rows']): number =>
   rows.reduce((sum, row) => row.reduce((size, cell) => size + (cell?.length ?? 0), sum), 0);
 
-const answer = async (session: Session, sql: string, { limits, put }: Answering): Promise<Answered> => {
+const answer = async (
+  session: Session,
+  statement: BoundSql,
+  { limits, put }: Answering,
+): Promise<Answered> => {
   let [count, bytes] = [0, 0];
-  for await (const { columns, rows } of readPages(session, sql, PAGE)) {
+  for await (const { columns, rows } of readPages(session, statement, PAGE)) {
     const isCut = count + rows.length > limits.rows;
     const shown = isCut ? rows.slice(0, limits.rows - count) : rows;
     count += shown.length;

@@ -1,6 +1,7 @@
 // A statement read a few rows at a time, so that memory stays flat however many it has. The only file that imports pg-cursor.
 import Cursor from 'pg-cursor';
 import type { Session } from './database.ts';
+import type { BoundSql } from './sql.ts';
 
 /** What a column is called, and the oid of its type. */
 export type CursorColumn = { readonly name: string; readonly typeId: number };
@@ -43,12 +44,12 @@ const asText = (value: string): string => value;
  */
 export async function* readPages(
   session: Session,
-  sql: string,
+  { text, values }: BoundSql,
   limits: PageLimits,
 ): AsyncGenerator<RowsPage> {
   const beginPage = guardSession(session, limits.bytesMax);
   const cursor = session.query(
-    new Cursor<(string | null)[]>(sql, [], {
+    new Cursor<(string | null)[]>(text, values, {
       rowMode: 'array',
       types: { getTypeParser: () => asText } as never,
     }),

@@ -1,5 +1,6 @@
 // SQL files: the loader of everything under sql/, one dialect for psql and program. A parameter is a psql variable,
-// :'name'; psql puts a literal in its place, we a $1 whose value travels apart. Comments and literals are not touched.
+// :'name' or :name; psql puts a literal or the bare text in its place, we a $1 whose value travels apart. Comments,
+// literals and slices such as a[1:n] are not touched.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../base/root.ts';
@@ -33,13 +34,19 @@ export const readSql = (path: string): SqlFile =>
 /** What a file's text says, named by `path` in errors. Throws where the header is not as style.md asks. */
 export const parseSql = (path: string, source: string): SqlFile => {
   const { title, readers, todo } = header(path, source);
+  return { path, title, readers, todo, ...parseParameters(source) };
+};
+
+/** A statement with $1, $2 … in the place of its psql variables, and their names in that order. */
+export const parseParameters = (source: string): Pick<SqlFile, 'parameters' | 'text'> => {
   const parameters: string[] = [];
-  const text = source.replace(TOKEN, (token, name?: string) => {
+  const text = source.replace(TOKEN, (token, quoted?: string, bare?: string) => {
+    const name = quoted ?? bare;
     if (name === undefined) return token;
     if (!parameters.includes(name)) parameters.push(name);
     return `$${parameters.indexOf(name) + 1}`;
   });
-  return { path, title, readers, todo, parameters, text };
+  return { parameters, text };
 };
 
 /** Binds values by name. Throws where one is missing or is not a parameter of the file: both are mistakes in the call. */
@@ -61,7 +68,8 @@ export const loadSql = (path: string, values: Readonly<Record<string, string>> =
 // A parameter, or one of the places where psql looks for none: comments, strings, quoted names, dollar quotes, casts.
 const TOKEN = new RegExp(
   [
-    String.raw`:'(?<name>\w+)'`,
+    String.raw`:'(?<quoted>\w+)'`,
+    String.raw`(?<![\w\]:]):(?<bare>[A-Za-z_]\w*)`,
     String.raw`--[^\n]*`,
     String.raw`/\*[\s\S]*?\*/`,
     String.raw`\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'`,

@@ -17,13 +17,17 @@ afterAll(() => books?.close());
 const MANY = { rows: 1_000_000, bytes: 1_000_000_000 };
 const rowsOf = async (sql: string, limits: AnswerLimits) => {
   let rows = 0;
-  const answered = await queryBooks(analyst, sql, {
-    limits,
-    put: (page) => {
-      rows += page.rows.length;
-      return true;
+  const answered = await queryBooks(
+    analyst,
+    { text: sql, values: [] },
+    {
+      limits,
+      put: (page) => {
+        rows += page.rows.length;
+        return true;
+      },
     },
-  });
+  );
   expect(answered.rows).toBe(rows);
   return answered;
 };
@@ -59,7 +63,7 @@ test('memory stays flat', async () => {
   let most = 0;
   const { rows } = await queryBooks(
     analyst,
-    "select n, repeat('x', 2000) from generate_series(1, 200000) n",
+    { text: "select n, repeat('x', 2000) from generate_series(1, 200000) n", values: [] },
     {
       limits: MANY,
       put: () => {
@@ -74,7 +78,7 @@ test('memory stays flat', async () => {
 
 test('what nobody reads any more is not fetched', async () => {
   const put = () => false;
-  expect(await queryBooks(analyst, series(1_000_000), { limits: MANY, put })).toEqual({
+  expect(await queryBooks(analyst, { text: series(1_000_000), values: [] }, { limits: MANY, put })).toEqual({
     rows: 200,
     cut: null,
   });

@@ -27,7 +27,11 @@ afterAll(() => books?.close());
 /** The whole answer, as it comes. */
 const ask = async (url: string, sql: string): Promise<RowsPage> => {
   const pages: RowsPage[] = [];
-  await queryBooks(url, sql, { limits: LIMITS.csv, put: (page) => pages.push(page) > 0 });
+  await queryBooks(
+    url,
+    { text: sql, values: [] },
+    { limits: LIMITS.csv, put: (page) => pages.push(page) > 0 },
+  );
   return { columns: pages[0]?.columns ?? [], rows: pages.flatMap(({ rows }) => rows) };
 };
 /** The same as it is printed. */
@@ -37,7 +41,7 @@ const printed = async (sql: string, writerOf: (out: (text: string) => Promise<bo
     text += piece;
     return true;
   });
-  await queryBooks(analyst, sql, { limits: LIMITS.csv, put: writer.put });
+  await queryBooks(analyst, { text: sql, values: [] }, { limits: LIMITS.csv, put: writer.put });
   await writer.end();
   return text;
 };

@@ -14,6 +14,10 @@ test('parameters become $1, $2 in the order of their first use, each once', () =
   expect(bindSql(file, { a: 'A', b: 'B' }).values).toEqual(['B', 'A']);
 });
 
+test('both forms of a psql variable are parameters', () => {
+  expect(bodyOf("select :n, (:'n'), f(:m)=:m limit :n")).toBe('select $1, ($1), f($2)=$2 limit $1');
+});
+
 test.each([
   ['a line comment', "select 1; -- not :'a'"],
   ['a block comment', "select /* :'a' */ 1"],
@@ -23,6 +27,7 @@ test.each([
   ['a quoted name', 'select 1 as ":\'a\'"'],
   ['a dollar quote', "select $$ :'a' $$, $tag$ $$ :'a' $tag$"],
   ['a slice', "select (array['x'])[1:1]"],
+  ['a slice up to a column', 'select a[1:n], a[b:n], a[b[1]:n]'],
 ])('%s is not touched', (_what, body) => {
   expect(bodyOf(body)).toBe(body);
   expect(parse(body).parameters).toEqual([]);

@@ -1,0 +1,41 @@
+// The questions of the cookbook, and the books that they are asked about: the small world with values for its fees.
+import type { TestDatabase } from '../database.ts';
+import { makeWorld } from './world.ts';
+
+/** What the value layer says of the world's fees: in a cost, an expense, one of no value, and what was taken back. */
+const FEES = `
+  insert into value.postings (entity_id, entry_id, line, taxpayer, account, currency, units, exact, value, value_currency, period,
+    rule, source, fee_in_cost, fee_expensed) values
+    ('main', '01a170ad-c9c0-8000-8000-000000000004', 9, 'main', 'expenses:fees:trading', 'BTC', 1e-18, 0, 0, 'EUR', '2026-10', 'rate',
+      '', 0.004, null),
+    ('main', '01a170ad-c9c0-8000-8000-000000000004', 10, 'main', 'expenses:fees:trading', 'EUR', 0.4, 0, 0, 'EUR', '2026-10', 'rate',
+      '', 0.4, null),
+    ('main', '01a170ad-c9c0-8000-8000-000000000004', 11, 'main', 'expenses:fees:trading', 'EUR', 0.444, 0.444, 0.44, 'EUR', '2026-10',
+      'rate', '', null, 0.444),
+    ('main', '01a170ad-c9c0-8000-8000-000000000004', 12, 'main', 'expenses:fees:trading', 'SOL', 1, null, null, 'EUR', '2026-10', 'rate',
+      '', null, null),
+    ('main', '01a177dd-ff80-8000-8000-000000000006', 3, 'main', 'expenses:fees:network', 'ETH', 0.001, 2, 2, 'EUR', '2026-10', 'rate',
+      '', null, 2),
+    ('main', '01a177dd-ff80-8000-8000-000000000007', 3, 'main', 'expenses:fees:network', 'ETH', -0.001, -2, -2, 'EUR', '2026-10', 'rate',
+      '', null, -2)`;
+
+/** Fills books with that world. */
+export const makeQuestioned = async (books: TestDatabase): Promise<void> => {
+  await makeWorld(books);
+  await books.pool.query(FEES);
+};
+
+const october = { from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z' };
+/** Every file of the cookbook, with values for its variables that find something. */
+export const QUESTIONS: Record<string, Record<string, string>> = {
+  'cookbook/balance_as_known.sql': { as_of: '2026-11-01T00:00:00Z', known_at: '2026-10-31T02:00:10Z' },
+  'cookbook/biggest_movements.sql': { ...october, most: '1' },
+  'cookbook/break_ages.sql': { as_of: '2026-11-02T00:00:00Z' },
+  'cookbook/card_purchases.sql': october,
+  'cookbook/consolidated.sql': {},
+  'cookbook/fees_by_month.sql': { timezone: 'Europe/Madrid' },
+  'cookbook/fees_in_money.sql': { timezone: 'Europe/Madrid' },
+  'cookbook/in_transit.sql': { as_of: '2026-11-02T00:00:00Z' },
+  'cookbook/record_history.sql': { entity: 'main', stream: 'trades', record: 't1' },
+  'cookbook/trade_volume.sql': { timezone: 'Europe/Madrid' },
+};
