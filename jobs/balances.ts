@@ -1,14 +1,7 @@
 // The balances of an entity, read before and after its streams: the gateway has no as-of.
-
 import { readWhole } from '../src/extract/extract.ts';
-import {
-  earnWalletId,
-  earnWallets,
-  type Operation,
-  pockets,
-  tradingBalance,
-  type WireRow,
-} from '../src/gateway/contract.ts';
+import { earnWalletId, earnWallets, pockets, tradingBalance, type WireRow } from '../src/gateway/contract.ts';
+import type { Operation } from '../src/gateway/operation.ts';
 import { landReading, type Phase, type Product } from '../src/land/balances.ts';
 import { report } from '../src/run/run.ts';
 import { type Context, destination, offered } from './offered.ts';

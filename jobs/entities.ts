@@ -1,5 +1,4 @@
 // Entities: whose books a run works on. The main account, and every subaccount that the key may list, or those named.
-
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { UsageError } from '../src/base/errors.ts';
@@ -7,14 +6,9 @@ import type { Entities } from '../src/config/config.ts';
 import { isSubaccountId } from '../src/config/setting-forms.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
-import {
-  earnWallets,
-  type Operation,
-  pockets,
-  subaccounts,
-  tradingBalance,
-} from '../src/gateway/contract.ts';
+import { earnWallets, pockets, subaccounts, tradingBalance } from '../src/gateway/contract.ts';
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
+import type { Operation } from '../src/gateway/operation.ts';
 import { keptEntities } from '../src/run/entities.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { type Database, inSession, openDatabase } from '../src/database/database.ts';
 import { urlOf } from './database-url.ts';
-import type {} from './global-setup.ts';
+import type {} from './provided.ts';
 
 export { urlOf } from './database-url.ts';
 

@@ -8,18 +8,8 @@ import { migrate } from '../src/database/migrate.ts';
 import { openServer, removeServer } from '../src/postgres/postgres.ts';
 import { isAlive } from '../src/postgres/start-lock.ts';
 import { QUICK, TEMPLATE, urlOf } from './database.ts';
+import type {} from './provided.ts';
 import { roomy } from './room.ts';
-
-/** What the setup tells the workers: the server, and why its template is not usable ('' when it is). */
-export type TestServer = { url: string; problem: string };
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    database: TestServer;
-    /** A folder for what tests write, gone when the run ends. */
-    scratch: string;
-  }
-}
 
 /** A broken migration fails the tests that need a database, with its own message, and no others. */
 const makeTemplate = async (url: string): Promise<string> => {

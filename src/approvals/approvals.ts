@@ -11,15 +11,8 @@ export { readLeg } from './legs.ts';
 export { cautionsOf } from './obstacles.ts';
 export { OPENING_COLUMNS, type Opening, readOpening } from './opening.ts';
 export { lotsChange, type OutsideFile, readOutsideLots } from './outside-lots.ts';
-export {
-  type Profile,
-  type ProfileField,
-  profilesChange,
-  profilesOf,
-  profileValue,
-  readProfiles,
-  type WantedProfile as Wanted,
-} from './profiles.ts';
+export type { Profile, ProfileField, WantedProfile as Wanted } from './profile.ts';
+export { profilesChange, profilesOf, profileValue, readProfiles } from './profiles.ts';
 export {
   type Content,
   type Evidence,

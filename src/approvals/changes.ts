@@ -1,7 +1,7 @@
 // Changes: what a person may propose that books no entry and still moves money or tax. Each is stored whole, every value text, so
 // that another person approves exactly what was prepared.
 import { counted } from '../base/counted.ts';
-import type { Profile } from './profiles.ts';
+import type { Profile } from './profile.ts';
 
 /** A break accepted for one month, at what of it had arisen by the month's end. */
 export type WaiverChange = {

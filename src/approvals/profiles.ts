@@ -13,26 +13,13 @@ import {
 } from '../run/settings.ts';
 import type { ProfilesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
-
-/** What a profile says, in the order of a file's columns. */
-export const PROFILE_FIELDS = [
-  'legal_name',
-  'tax_id',
-  'taxpayer',
-  'owner',
-  'currency',
-  'timezone',
-  'cost_method',
-  'fiscal_year_start',
-] as const;
-export type ProfileField = (typeof PROFILE_FIELDS)[number];
-export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
-
-/** A whole profile; null where nothing is said. */
-export type Profile = Readonly<Record<ProfileField, string | null>>;
-
-/** A profile that somebody wants to be in force; `where` names it in errors: the file's line, or nothing. */
-export type WantedProfile = { readonly entity: string; readonly profile: Profile; readonly where: string };
+import {
+  PROFILE_COLUMNS,
+  PROFILE_FIELDS,
+  type Profile,
+  type ProfileField,
+  type WantedProfile,
+} from './profile.ts';
 
 const TEXT_MAX = 200;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

@@ -1,7 +1,7 @@
 // An instant that fills a page is split by the list's filters. That proves it complete only as far as the words of
 // each filter are a closed set, so the cells must show every row of the page that was not split.
 import type { Page, RecordPlace, WalkStep } from './step.ts';
-import type { Cut, WindowQuery } from './window.ts';
+import type { Cut, WindowQuery } from './window-query.ts';
 
 type Splitter<Row, Proof> = {
   readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;

@@ -14,16 +14,7 @@ import {
   type Walk,
   type WalkStep,
 } from './step.ts';
-
-/** Bounds are inclusive instants of whole milliseconds; null is no bound. Filters narrow by a deciding word. */
-export type WindowQuery = {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly filters: Readonly<Record<string, string>>;
-};
-
-/** One way to split an instant: a filter and every word that it is known to take. */
-export type Cut = { readonly filter: string; readonly words: readonly string[] };
+import type { Cut, WindowQuery } from './window-query.ts';
 
 export type WindowWalk<Row, Proof> = {
   readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;

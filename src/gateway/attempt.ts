@@ -2,9 +2,9 @@
 import { msOf, nowMs } from '../base/time.ts';
 import type { Budget } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
-import type { Operation } from './contract.ts';
 import { type Failure, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer, Request } from './exchange.ts';
+import type { Operation } from './operation.ts';
 import type { Clean } from './redaction.ts';
 import { signature } from './signature.ts';
 import { dateMsOf, type Received, verdict } from './verdict.ts';

@@ -3,6 +3,7 @@
 // specification does not show and where that was taken from (README.md beside it has the same ids).
 import { z } from 'zod';
 import { catalog, chart, rates } from './market.ts';
+import type { Operation } from './operation.ts';
 import { bare, counted, cursored, single } from './pages.ts';
 
 export { earnWalletId, type WireRow } from './pages.ts';
@@ -20,32 +21,17 @@ const wholeFrom = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-export type Operation<Page = unknown> = {
-  readonly name: string;
-  readonly method: 'GET';
-  /** `{name}` marks a part of the path. */
-  readonly path: string;
-  readonly query: z.ZodObject;
-  /** What the client reads out of a body whose numbers are text. */
-  readonly page: z.ZodType<Page>;
-  /** More elements than this in one page are refused: some times what was asked for, since services ignore limits. */
-  readonly rowsMax: number;
-  /** Requests a second and account that the service allows, where it says so. */
-  readonly perSecond?: number;
-  /** Answered to everybody: asked without key and signature. */
-  readonly isPublic?: true;
-  readonly section: string;
-  readonly assumes: readonly string[];
-};
-
 const operation = <Page>(it: Operation<Page>): Operation<Page> => it;
 
 /** The most movements in one answer (Limits: larger is rejected with 400). */
 export const MOVEMENTS_MAX = 100;
+
 /** The most trades in one answer (Limits: a larger limit is silently reduced). */
 export const TRADES_MAX = 50;
+
 /** Assumption A-WALLET-LIMIT: what we ask of the wallet list. */
 export const WALLET_TRANSACTIONS_MAX = 100;
+
 /** Assumption A-EARN: the most Earn movements in one answer. */
 export const EARN_MOVEMENTS_MAX = 100;
 

@@ -1,6 +1,6 @@
 // Market data: the operations that tell what a currency is worth. They need no key, so none is sent.
 import { z } from 'zod';
-import type { Operation } from './contract.ts';
+import type { Operation } from './operation.ts';
 
 /** How many instants one request may name (assumption A-RATE-LIST). */
 export const RATE_TIMES_MAX = 50;

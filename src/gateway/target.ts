@@ -1,7 +1,7 @@
 // Targets: where a call goes. The text made here is the text that is signed and the text that is sent.
 import { storable } from '../base/json.ts';
-import type { Operation } from './contract.ts';
 import { GatewayError } from './errors.ts';
+import type { Operation } from './operation.ts';
 
 export type TargetRequest = {
   /** The subaccount's user id; absent for the main account. */

@@ -2,9 +2,9 @@
 import { NestingError, parseExact, sha256 } from '../base/json.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
-import type { Operation } from './contract.ts';
 import { type Failure, failureOf, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer } from './exchange.ts';
+import type { Operation } from './operation.ts';
 import type { Clean } from './redaction.ts';
 
 /** What proves where a page came from. */

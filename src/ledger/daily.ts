@@ -2,7 +2,7 @@
 // It is no truth of its own: verify ledger recomputes it from ledger.daily_sums, and a rebuild makes it anew.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { Entry } from './ledger.ts';
+import type { Entry } from './posting.ts';
 
 /**
  * Adds what entries post, in the transaction that posts them. Rows are touched in the order of their key, so that two

@@ -1,25 +1,13 @@
 // What each operation of the contract answers, from the world as it is now.
-
 import { msOf } from '../base/time.ts';
 import { MOVEMENTS_MAX } from '../gateway/contract.ts';
 import { textOf as plain, unitsOf } from './amount.ts';
 import { catalog, chart, rates } from './market-answers.ts';
-import { type Refusal, refusal } from './refusals.ts';
+import type { Query, Question, SandboxAnswer } from './question.ts';
+import { refusal } from './refusals.ts';
 import { walletTransaction, walletTransactions } from './wallet-answers.ts';
 import { digitsOf, exact, type Wire, type WireObject } from './wire-json.ts';
-import type { Entity, Listed, World } from './world.ts';
-
-/** A query as the operation's schema left it. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
-export type Question = {
-  readonly world: World;
-  readonly entity: Entity;
-  readonly query: Query;
-  readonly params: Readonly<Record<string, string>>;
-  /** The most trades in one answer. */
-  readonly tradesMax: number;
-};
-export type SandboxAnswer = { readonly data: Wire } | Refusal;
+import type { Listed } from './world.ts';
 
 const textOf = (value: string | number | undefined): string | undefined =>
   value === undefined ? undefined : String(value);

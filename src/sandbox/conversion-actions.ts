@@ -1,7 +1,7 @@
 // Conversions in the wallet: buys, sells, swaps and purchases by card. Their own fee is hidden in the price.
 import { cut, over, textOf, times } from './amount.ts';
 import { free } from './books.ts';
-import { CRYPTO, decimalsOf, FIAT, FIAT_USED } from './cast.ts';
+import { CRYPTO, decimalsOf, FIAT, FIAT_USED } from './coins.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
 import { tellerFee } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';

@@ -2,7 +2,8 @@
 import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { free } from './books.ts';
-import { decimalsOf, type Holder } from './cast.ts';
+import type { Holder } from './cast.ts';
+import { decimalsOf } from './coins.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';

@@ -1,8 +1,8 @@
 // A moment that the generator knows nothing of: what is done in it is listed and moves funds, and spends nothing of what
 // the generator itself may spend.
+import type { Life } from './life.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
-import type { Life } from './seeded-world.ts';
 
 export const hiddenScene = (life: Life, random: Random, instant: number): Scene => ({
   player: life.player,

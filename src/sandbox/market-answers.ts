@@ -1,9 +1,9 @@
 // Market data of the stand-in: what each currency is worth at an instant, near the prices at which the world trades.
 import { msOf } from '../base/time.ts';
 import { ONE, over, textOf } from './amount.ts';
-import type { Question, SandboxAnswer } from './answers.ts';
-import { COINS, CRYPTO, FIAT, isFiat } from './cast.ts';
+import { COINS, CRYPTO, FIAT, isFiat } from './coins.ts';
 import type { Prices } from './prices.ts';
+import type { Question, SandboxAnswer } from './question.ts';
 import { refusal } from './refusals.ts';
 import { exact, type Wire, type WireObject } from './wire-json.ts';
 

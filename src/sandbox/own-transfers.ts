@@ -3,8 +3,8 @@
 import { strict as assert } from 'node:assert';
 import { unitsOf } from './amount.ts';
 import { free } from './books.ts';
+import type { Life } from './life.ts';
 import { money, pocketIn, pocketSide } from './scene.ts';
-import type { Life } from './seeded-world.ts';
 import { main, other, type Stage } from './stage.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
@@ -12,6 +12,7 @@ import type { WireObject } from './wire-json.ts';
 /** When the first is sent, in days before the anchor; the others each some minutes earlier. */
 const DAYS_BEFORE = 1.5;
 const APART_DAYS = 0.01;
+
 /** What a payment by e-mail needs to arrive. */
 const CLAIM_MS = 90_000;
 

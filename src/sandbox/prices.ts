@@ -1,7 +1,7 @@
 // What each currency of a seeded world is worth at an instant. Every price moves, fiat against fiat too, from the seed
 // alone: figures that are valued at the wrong moment or the wrong rate then differ from the right ones.
 import { ONE, over, times } from './amount.ts';
-import { COINS } from './cast.ts';
+import { COINS } from './coins.ts';
 import { randomOf } from './random.ts';
 
 export type Prices = {

@@ -2,7 +2,8 @@
 import { isoOf } from '../base/time.ts';
 import { cut, ONE, over, paddedText } from './amount.ts';
 import type { Effect } from './books.ts';
-import { decimalsOf, type Holder, isFiat, type Player } from './cast.ts';
+import type { Holder, Player } from './cast.ts';
+import { decimalsOf, isFiat } from './coins.ts';
 import type { Random } from './random.ts';
 import { exact, type WireObject } from './wire-json.ts';
 import type { WorldStream } from './world.ts';

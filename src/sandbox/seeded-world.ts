@@ -1,16 +1,17 @@
 // The seeded world: empty accounts at the start, then one day after another, each generated from the seed and its
 // number alone, so that it does not matter how the days were reached.
-import { type Effect, type SumsUntil, tally } from './books.ts';
-import { castOf, type Player } from './cast.ts';
+import { tally } from './books.ts';
+import { castOf } from './cast.ts';
 import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
 import { plant } from './defects.ts';
 import { intoEarn, outOfEarn, reward } from './earn-actions.ts';
 import { hiddenScene } from './hidden-scene.ts';
+import type { Life, SeededOptions } from './life.ts';
 import { order, smallTrade } from './order-actions.ts';
 import * as person from './person-actions.ts';
-import { type Prices, pricesOf } from './prices.ts';
+import { pricesOf } from './prices.ts';
 import { type Random, randomOf } from './random.ts';
-import type { Action, Scene, WorldRow } from './scene.ts';
+import type { Action, Scene } from './scene.ts';
 import * as trading from './trading-actions.ts';
 import * as wallet from './wallet-actions.ts';
 import type { Planted, World } from './world.ts';
@@ -50,38 +51,12 @@ const OPENING: readonly Action[] = [
   ...Array.from({ length: 8 }, () => wallet.chainDeposit),
   ...Array.from({ length: 10 }, () => trading.intoTrading),
 ];
+
 /** Records that an action leaves on average, measured. */
 const RECORDS_PER_ACTION = 1.9;
 
 /** How often a list may shift at one instant of the world, so that a walk can end. */
 const SHIFTS_MAX = 5;
-
-export type SeededOptions = {
-  readonly seed: number;
-  /** Unix milliseconds: where the world's now begins. */
-  readonly anchor: number;
-  readonly days: number;
-  readonly entities: number;
-  /** Records a day, about, over all entities and streams. */
-  readonly perDay: number;
-  readonly defects: readonly string[];
-  /** Faults that live in the data: `hostile`, `newer-forms`, `late-rows`, `burst:N`, `own-transfers:N`. */
-  readonly late: boolean;
-  readonly hostile: boolean;
-  readonly newerForms: boolean;
-  readonly burst: number;
-  readonly ownTransfers: number;
-};
-
-/** One entity's life so far. `rows` and `effects` may be dated after the world's now. */
-export type Life = {
-  readonly player: Player;
-  readonly rows: WorldRow[];
-  readonly effects: Effect[];
-  /** What the generator itself may spend; planted defects never count here. */
-  readonly tally: SumsUntil;
-  readonly prices: Prices;
-};
 
 /** A world from a seed, with its defects planted in the history before the anchor. */
 export const seededWorld = (options: SeededOptions): World => {

@@ -1,7 +1,7 @@
 // What the planting of a defect works with: moments before the anchor, and the shape of what must be found.
 import { textOf } from './amount.ts';
+import type { Life, SeededOptions } from './life.ts';
 import type { Scene } from './scene.ts';
-import type { Life, SeededOptions } from './seeded-world.ts';
 import type { Expected, Planted } from './world.ts';
 
 export const DAY = 86_400_000;
@@ -13,6 +13,7 @@ export type Stage = {
   /** A moment so many days before the anchor, whose effects the generator does not see. */
   readonly scene: (life: Life, daysBefore: number) => Scene;
 };
+
 export type Plant = (stage: Stage) => Omit<Planted, 'name'>;
 
 /** The entities that defects are spread over: the main account and the last subaccount. */

@@ -1,9 +1,9 @@
 // Defects in the list of trades.
 import { strict as assert } from 'node:assert';
 import { textOf, unitsOf } from './amount.ts';
+import type { Life } from './life.ts';
 import { fundedTrade } from './order-actions.ts';
 import type { WorldRow } from './scene.ts';
-import type { Life } from './seeded-world.ts';
 import { broken, DAY, main, other, type Plant, type Stage } from './stage.ts';
 import { digitsOf, exact, type WireObject } from './wire-json.ts';
 

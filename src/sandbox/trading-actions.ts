@@ -1,7 +1,7 @@
 // Money into and out of the trading wallet, and what the platform and bots do with it.
 import { cut } from './amount.ts';
 import { free } from './books.ts';
-import { decimalsOf } from './cast.ts';
+import { decimalsOf } from './coins.ts';
 import { type Action, money, movement, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 

@@ -1,7 +1,8 @@
 // Money that enters or leaves pockets by bank and chain, and goes from one pocket to another.
 import { cut, unitsOf } from './amount.ts';
 import { free, output } from './books.ts';
-import { COINS, CRYPTO, decimalsOf, FIAT_USED, type Holder } from './cast.ts';
+import type { Holder } from './cast.ts';
+import { COINS, CRYPTO, decimalsOf, FIAT_USED } from './coins.ts';
 import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
 import { outcomeOf, type RowOutcome, settledAt, walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';

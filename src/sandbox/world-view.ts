@@ -2,8 +2,8 @@
 import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
+import type { Life } from './life.ts';
 import type { WorldRow } from './scene.ts';
-import type { Life } from './seeded-world.ts';
 import type { Listed, TruthRow, World, WorldStream } from './world.ts';
 
 const DAY = 86_400_000;

@@ -1,13 +1,7 @@
 // Profiles: what a named person says of whose books an entity's are; every version is kept, and what is fixed stays.
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Profile,
-  profilesChange,
-  profilesOf,
-  readProfiles,
-  type WantedProfile,
-} from '../../src/approvals/profiles.ts';
+import type { Profile, WantedProfile } from '../../src/approvals/profile.ts';
+import { profilesChange, profilesOf, readProfiles } from '../../src/approvals/profiles.ts';
 import { refuseOtherSettings, type Settings } from '../../src/run/settings.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { byBoth } from './both.ts';
@@ -27,6 +21,7 @@ beforeEach(async () => {
 const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
 const wanted = (...lines: string[]): WantedProfile[] =>
   readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
+
 /** Has them approved; which were changed, and to which version. */
 const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
   const change = await profilesChange(books.db, { wanted: wanted(...lines), settings });
@@ -34,6 +29,7 @@ const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', cur
   await byBoth(books.db, change, { kept: settings });
   return change.wanted.map(({ entity, base }) => ({ entity, version: Number.parseInt(base, 10) + 1 }));
 };
+
 const rows = async (sql: string) => (await books.pool.query(sql)).rows;
 const close = () =>
   rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)

@@ -7,8 +7,8 @@ import { inSession, type Session } from '../../src/database/database.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { onServer } from '../own-server.ts';
 import { median, timed, took } from './clock.ts';
+import type { Figure } from './figure.ts';
 import { buildLedger } from './ledger.ts';
-import type { Figure } from './main.ts';
 
 const DISK_BYTES_MIN = 8e9;
 const RUNS = 7;

@@ -1,10 +1,9 @@
 // What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
-
 import { copyIn, copyOut, type Database, inSession, openDatabase } from '../../src/database/database.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { withBooks } from '../../src/run/work.ts';
 import { median, took } from './clock.ts';
-import type { Figure } from './main.ts';
+import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 // The request budget, seen from the other side: the stand-in's own log says how much of a minute was used, and that no
 // minute held more.
-import type { Figure } from './main.ts';
+import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';
 

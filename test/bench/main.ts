@@ -6,17 +6,11 @@ import { parseArgs } from 'node:util';
 import { asOf } from './as-of.ts';
 import { booking } from './booking.ts';
 import { budget } from './budget.ts';
+import type { Figure } from './figure.ts';
 import { pack } from './pack.ts';
 import { reconciling } from './reconcile.ts';
 import { backfill, dense, quiet } from './requests.ts';
 import { values as valueLayer } from './values.ts';
-
-export type Figure = {
-  readonly what: string;
-  readonly figure: string;
-  readonly limit: string;
-  readonly isKept: boolean;
-};
 
 const show = ({ what, figure, limit, isKept }: Figure): void => {
   process.stdout.write(`${isKept ? 'ok  ' : 'OVER'}  ${what}: ${figure} (${limit})\n`);

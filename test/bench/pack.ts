@@ -11,7 +11,7 @@ import { copyOut, inSession, type Session } from '../../src/database/database.ts
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
 import { took } from './clock.ts';
-import type { Figure } from './main.ts';
+import type { Figure } from './figure.ts';
 import { onStage, readAndBook, type Stage } from './stage.ts';
 
 const SIZES = [66_000, 265_000]; // records, of which a million postings come, or a quarter of them

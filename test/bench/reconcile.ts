@@ -9,9 +9,10 @@ import { reconcile, tellChecks } from '../../src/reconcile/reconcile.ts';
 import { openRun } from '../../src/run/run.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';
-import type { Figure } from './main.ts';
+import type { Figure } from './figure.ts';
 
 const HISTORIES = [100_000, 1_000_000, 10_000_000]; // postings
+
 /** Of ten records, eight have three legs and two one, and each leg two postings. */
 const POSTINGS_PER_RECORD = 5.2;
 const ENTITIES = 1_000;

@@ -1,5 +1,5 @@
 // Few requests: pages of lists read, beside the fewest that could do.
-import type { Figure } from './main.ts';
+import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';
 

@@ -5,7 +5,7 @@ import { copyIn, copyOut, inSession, openDatabase } from '../../src/database/dat
 import { derive } from '../../src/valuation/valuation.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';
-import type { Figure } from './main.ts';
+import type { Figure } from './figure.ts';
 
 const SIZES = [42_000, 167_000]; // six postings each: a quarter of a million, and a million
 const LOOK_EVERY = 5;

@@ -1,6 +1,6 @@
 // What can be wrong with a decision of a person, and what is said to it.
 import { join } from 'node:path';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './mistake.ts';
 import { folder } from './tieout.ts';
 
 const SAID = ['--by', 'Ada', '--reason', 'why'];

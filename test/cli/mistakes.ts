@@ -2,16 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DECISIONS } from './decision-mistakes.ts';
+import type { Mistake } from './mistake.ts';
 import { PACKAGES } from './package-mistakes.ts';
-import { type Env, folder } from './tieout.ts';
-
-export type Mistake = {
-  readonly args: readonly string[];
-  readonly env?: Env;
-  readonly exit: 2 | 64;
-  readonly says: RegExp;
-  readonly lines?: number;
-};
+import { folder } from './tieout.ts';
 
 const NO_GATEWAY = { GATEWAY_BASE_URL: '', GATEWAY_API_KEY: '', GATEWAY_API_SECRET: '' };
 export const NIGHT = ['nightly'];

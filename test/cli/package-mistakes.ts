@@ -1,6 +1,6 @@
 // What can be typed wrong where something is handed out to an accounting package.
 import { join } from 'node:path';
-import type { Mistake } from './mistakes.ts';
+import type { Mistake } from './mistake.ts';
 import { folder } from './tieout.ts';
 
 const EXPORT = ['export', '--out', join(folder, 'out'), '--period'];

@@ -1,38 +1,12 @@
 // Faults, one of each kind: what the gateway did and what it tells part, and the cause that should be named is known.
-
 import { isoOf } from '../../src/base/time.ts';
 import type { CauseKind } from '../../src/breaks/cause.ts';
 import { cut, textOf } from '../../src/sandbox/amount.ts';
-import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type Wire, type WireObject } from '../../src/sandbox/wire-json.ts';
-import type { TradingState } from '../../src/sandbox/world.ts';
 import { ASIDE } from './aside-faults.ts';
 import { clearing, effectsOf, figure, type Row, type Sums, word } from './effects.ts';
+import type { Fault, Plant, Stage } from './fault.ts';
 import { type Lie, UNKNOWN } from './liar.ts';
-
-/** What a fault may be made of. Rows are those of the night that will break, older than what may be in transit. */
-export type Stage = {
-  readonly random: Random;
-  readonly rows: readonly Row[];
-  /** Wallet transactions that completed longer ago than anybody waits for one. */
-  readonly old: readonly Row[];
-  /** The balances of trading at the night before and now, and what of them is with bots now. */
-  readonly before: readonly TradingState[];
-  readonly now: readonly TradingState[];
-  readonly withBots: ReadonlyMap<string, bigint>;
-};
-
-/** `lie` is told in the night that breaks, `before` in the one before it, which still ties. */
-export type Fault = {
-  readonly kind: CauseKind;
-  /** Those that must be named; none where nothing was told. */
-  readonly records: readonly string[];
-  readonly lie: Lie;
-  readonly before?: Lie;
-};
-
-/** Null where this world has nothing to make it of. */
-export type Plant = (stage: Stage) => Fault | null;
 
 export const nameOf = ({ stream, id }: Row): string => `${stream} ${id}`;
 
@@ -95,6 +69,7 @@ const TURNED: Readonly<Record<string, string>> = {
   deposit: 'withdrawal',
   withdrawal: 'deposit',
 };
+
 const sign = rewritten(
   'sign',
   (row) => isTrade(row) || isAdmin(row),

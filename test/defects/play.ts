@@ -8,7 +8,8 @@ import { randomOf } from '../../src/sandbox/random.ts';
 import { worldOf } from '../../src/sandbox/sandbox.ts';
 import { WORLD_STREAMS } from '../../src/sandbox/world.ts';
 import { add, figure, plus, type Row, type Sums, word } from './effects.ts';
-import { type Fault, PLANTS, type Stage } from './faults.ts';
+import type { Fault, Stage } from './fault.ts';
+import { PLANTS } from './faults.ts';
 import { differenceOf, type Liar, type Lie, liarOf } from './liar.ts';
 import { openNights } from './nights.ts';
 

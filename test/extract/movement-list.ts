@@ -1,8 +1,8 @@
 // A list of movements in memory, with the gateway's habits: newest first, cut at 100, no offset, both bounds inclusive.
-
 import { order } from '../../src/base/time.ts';
 import type { Interval, Page, Walk } from '../../src/extract/step.ts';
-import { type WindowQuery, walkWindow } from '../../src/extract/window.ts';
+import { walkWindow } from '../../src/extract/window.ts';
+import type { WindowQuery } from '../../src/extract/window-query.ts';
 import { instant, type Row } from './drain.ts';
 
 export type Movement = Row & {

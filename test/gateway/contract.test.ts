@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
 import * as contract from '../../src/gateway/contract.ts';
 import { chart, rates } from '../../src/gateway/market.ts';
+import type { Operation } from '../../src/gateway/operation.ts';
 
-const read = (operation: contract.Operation, text: string) => operation.page.safeParse(parseExact(text));
+const read = (operation: Operation, text: string) => operation.page.safeParse(parseExact(text));
 
 test.each([
   '{"total":2,"data":[{"id":"a"}]}',

@@ -4,7 +4,8 @@ import type { WireRecord } from '../../src/base/streams.ts';
 import { readInstant } from '../../src/base/time.ts';
 import { walkOffset } from '../../src/extract/offset.ts';
 import type { Walk } from '../../src/extract/step.ts';
-import { type WindowQuery, walkWindow } from '../../src/extract/window.ts';
+import { walkWindow } from '../../src/extract/window.ts';
+import type { WindowQuery } from '../../src/extract/window-query.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
 import { type Destination, landWalk } from '../../src/land/land.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
@@ -103,7 +104,7 @@ const tradeWalk = (trades: ReturnType<typeof tradeList>, known = 0): Walk<WireRe
     pageLimit: 50,
     fetch: async (offset) => {
       const page = await trades.fetch(offset);
-      const rows = page.rows.map(({ id, at: createdAt }) => ({ id, createdAt: createdAt }));
+      const rows = page.rows.map(({ id, at: createdAt }) => ({ id, createdAt }));
       return { rows, total: page.total, proof: receipt(`/v1/trading/trade?offset=${offset}`) };
     },
   });

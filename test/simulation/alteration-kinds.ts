@@ -1,7 +1,7 @@
 // The kinds of alterations: every table that the proof stands on, every way to change it.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../src/database/db-types.ts';
-import type { Named, Row } from './alterations.ts';
+import type { Named, Row } from './altered-row.ts';
 
 type At = Row & { readonly entity: string };
 
@@ -109,6 +109,7 @@ const RECORDS: Table = { table: 'records', intervals: byRequest };
 const PAGES: Table = { table: 'pages', intervals: byRequest };
 const LEAVES: Table = { table: 'leaves', intervals: byLeaf };
 const COVERAGE: Table = { table: 'coverage', intervals: anywhere };
+
 /** Only lists have a proof; balances are readings. */
 const REQUESTS: Table = {
   table: 'requests',

@@ -4,8 +4,8 @@ import type { Books } from '../../src/database/database.ts';
 import type { DB } from '../../src/database/db-types.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { type ListVerified, verifyCoverage } from '../../src/verify/coverage/coverage.ts';
-import type { Fault } from '../../src/verify/coverage/list.ts';
 import { ALTERATIONS, type Alteration } from './alteration-kinds.ts';
+import type { Named, Row } from './altered-row.ts';
 
 export type Altered = {
   readonly what: string;
@@ -41,15 +41,6 @@ export const alter = async (
   return { what: 'nothing', isNamed: false, said: 'nothing is landed that could be altered' };
 };
 
-/** A row that an alteration may be tried on. */
-export type Row = {
-  readonly stream: string;
-  readonly scope: string;
-  /** What tells it from other rows of its table. */
-  readonly ctid: string;
-  readonly request_id: string | null;
-};
-
 type Picking = {
   readonly entity: string;
   readonly alteration: Alteration;
@@ -79,9 +70,6 @@ const rolledBack = async <T>(db: Books, use: (tx: Kysely<DB>) => Promise<T>): Pr
   }
   return result as T;
 };
-
-/** Half-open bounds as verifying names them; null, null where no interval follows. */
-export type Named = Pick<Fault, 'from' | 'to'>;
 
 type Judging = {
   readonly before: readonly ListVerified[];

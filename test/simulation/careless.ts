@@ -1,10 +1,10 @@
 // Careless walks through the real landing: what they lose and claim, the simulation must see. They are the rivals' ideas,
 // and each says of its whole list that it is complete.
-
 import type { Extraction } from '../../jobs/offered.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import type { RecordWalk } from '../../src/extract/extract.ts';
-import { movements, type Operation, trades, type WireRow } from '../../src/gateway/contract.ts';
+import { movements, trades, type WireRow } from '../../src/gateway/contract.ts';
+import type { Operation } from '../../src/gateway/operation.ts';
 import { type Destination, landWalk } from '../../src/land/land.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 

@@ -1,11 +1,11 @@
 // The comparison: what is landed beside what the world shows. Every difference has a word; all but gaps must be none.
-
 import { order } from '../../src/base/time.ts';
 import type { Books } from '../../src/database/database.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
 import { type Claim, claimsOf, coverageOf, findingsOf, type LandedVersion, versionsOf } from './landed.ts';
+import type { Life, SimWorld } from './life.ts';
 import type { Slept } from './nights.ts';
-import { type Life, present, type SimWorld } from './world.ts';
+import { present } from './world.ts';
 
 /**
  * missed: listed, not landed, and no gap says so. stale: landed with another content than the list shows. silent: a night

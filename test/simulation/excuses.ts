@@ -2,7 +2,8 @@
 // or where more records share an instant and every filter than one answer holds.
 import { MOVEMENTS_MAX } from '../../src/gateway/contract.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
-import { type Life, present, type SimWorld } from './world.ts';
+import type { Life, SimWorld } from './life.ts';
+import { present } from './world.ts';
 
 /** Whether a gap in a list is what the world deserves. */
 export const isExcused = (world: SimWorld, stream: WorldStream): boolean => {

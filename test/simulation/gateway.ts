@@ -6,8 +6,8 @@ import { faultsOf } from '../../src/sandbox/faults.ts';
 import { serverOf } from '../../src/sandbox/server.ts';
 import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
 import { type Habits, spoil } from './habits.ts';
+import type { SimWorld } from './life.ts';
 import type { Kill, Plan } from './plan.ts';
-import type { SimWorld } from './world.ts';
 
 /** Thrown where a plan kills the run: neither weather nor a refusal. */
 export class Killed extends Error {

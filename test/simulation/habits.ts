@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import { writeJson } from '../../src/sandbox/wire-json.ts';
+import type { List, SimWorld } from './life.ts';
 import type { Plan } from './plan.ts';
 import { walletPage } from './wallet-list.ts';
-import type { List, SimWorld } from './world.ts';
 
 export type Habits = {
   /** The last nights are calm: what is wrong only for a while is over. */

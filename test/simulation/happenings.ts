@@ -1,9 +1,9 @@
 // What happens to a list between two requests, or between two nights.
 import { isoOf } from '../../src/base/time.ts';
 import { microseconds } from './history.ts';
+import { type Life, listsOf, type Scene, type SimWorld } from './life.ts';
 import type { Happening } from './plan.ts';
 import { edited, settled } from './records.ts';
-import { type Life, listsOf, type Scene, type SimWorld } from './world.ts';
 
 const HOUR = 3_600_000;
 

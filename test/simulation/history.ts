@@ -1,7 +1,7 @@
 // The history that a world begins with: spread over its days, with some instants that many records share.
 import type { Random } from '../../src/sandbox/random.ts';
+import { listsOf, type SimWorld } from './life.ts';
 import type { Burst, Plan } from './plan.ts';
-import { listsOf, type SimWorld } from './world.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 // The lists of a world as they stand, oldest first, kept in order while records come, change and go.
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { Listed, WorldStream } from '../../src/sandbox/world.ts';
-import type { Life } from './world.ts';
+import type { Life } from './life.ts';
 
 export type Lists = {
   readonly rows: (stream: WorldStream) => readonly Listed[];

@@ -1,5 +1,4 @@
 // The nights of one seed: the real walks and the real landing, run again after every kill, while the world goes on.
-
 import { keepEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
 import type { Extraction } from '../../jobs/offered.ts';
@@ -11,8 +10,8 @@ import { openRun, type Run } from '../../src/run/run.ts';
 import type { Work } from '../../src/run/work.ts';
 import { Killed, type StandIn } from './gateway.ts';
 import { betweenNights } from './happenings.ts';
+import type { SimWorld } from './life.ts';
 import type { Kill, Night } from './plan.ts';
-import type { SimWorld } from './world.ts';
 
 /** Where a seed's nights are landed, and by what; a test hands in a careless one. */
 export type Theatre = {

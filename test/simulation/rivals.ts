@@ -1,15 +1,16 @@
 // The rivals: how such lists are commonly read, on the same worlds. Each is given every advantage but its own idea: no
 // weather, no lying count, no cursor that expires, and as many nights. What it never collected is lost.
-
 import { isoOf, msOf } from '../../src/base/time.ts';
-import { ANSWERS, type Query } from '../../src/sandbox/answers.ts';
+import { ANSWERS } from '../../src/sandbox/answers.ts';
+import type { Query } from '../../src/sandbox/question.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
 import { Killed } from './gateway.ts';
+import type { SimWorld } from './life.ts';
 import { pass } from './nights.ts';
 import { type Kill, type Night, planOf } from './plan.ts';
 import { walletPage } from './wallet-list.ts';
-import { present, type SimWorld, worldOf } from './world.ts';
+import { present, worldOf } from './world.ts';
 
 export const RIVALS = [
   'advance by the limit asked',
@@ -27,6 +28,7 @@ type Reader = {
   readonly ask: (stream: WorldStream, query: Query) => Page;
   readonly known: Map<WorldStream, Map<string, string>>;
 };
+
 type Way = { readonly streams: readonly WorldStream[]; readonly read: (reader: Reader) => void };
 
 /** What each rival loses in the world of a seed. */

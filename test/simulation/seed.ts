@@ -1,5 +1,4 @@
 // One seed from its plan to its verdict: nights, comparison, proof, and one alteration that the proof must name.
-
 import { randomOf } from '../../src/sandbox/random.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { type Altered, alter } from './alterations.ts';
@@ -7,9 +6,10 @@ import { type Compared, compare, type Difference, silentIn } from './compare.ts'
 import { isExcused } from './excuses.ts';
 import { standInFor } from './gateway.ts';
 import { pagesOf } from './landed.ts';
+import type { SimWorld } from './life.ts';
 import { pass, realExtract, type Slept, sleep, type Theatre } from './nights.ts';
 import { type Night, planOf } from './plan.ts';
-import { type SimWorld, worldOf } from './world.ts';
+import { worldOf } from './world.ts';
 
 export type Verdict = {
   readonly seed: number;

@@ -1,7 +1,7 @@
 // The list of wallet transactions by cursor: after a record, or at a place in the list, which what is added shifts.
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { Listed } from '../../src/sandbox/world.ts';
-import type { SimWorld } from './world.ts';
+import type { SimWorld } from './life.ts';
 
 export type WalletPage = { readonly rows: readonly WireObject[]; readonly next: string | null };
 

@@ -1,65 +1,19 @@
 // The world of one seed: lists that change under the reader's hands, at the boundary of every request, and that
 // remember everything they ever showed. The walks are compared with it.
-
 import { isoOf } from '../../src/base/time.ts';
 import { pricesOf } from '../../src/sandbox/prices.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
-import type { World, WorldStream } from '../../src/sandbox/world.ts';
+import type { WorldStream } from '../../src/sandbox/world.ts';
 import { happen } from './happenings.ts';
 import { populate } from './history.ts';
+import type { Adding, Life, List, SimWorld } from './life.ts';
 import { openLists } from './lists.ts';
 import type { Night, Plan } from './plan.ts';
 import { type Cast, castOf, RECORDS } from './records.ts';
 
 /** 1 June 2026, 00:00 UTC: where every simulated history begins to be read. */
 const ANCHOR = 1_780_272_000_000;
-
-/** One record, with every content it ever had. */
-export type Life = {
-  readonly id: string;
-  readonly stream: WorldStream;
-  readonly scope: string;
-  /** Microseconds, since some gateways tell them; what is told of it may be less. */
-  readonly atUs: number;
-  readonly time: string;
-  readonly bodies: WireObject[];
-  /** The tick at which it appeared, last changed, and was taken away. */
-  readonly since: number;
-  changed: number;
-  gone: number | null;
-};
-
-/** One list: a stream, or one wallet of it. */
-export type List = { readonly stream: WorldStream; readonly scope: string };
-
-/** A list at a moment, with a chance of its own. */
-export type Scene = List & { readonly world: SimWorld; readonly random: Random; readonly nowMs: number };
-
-export type SimWorld = World & {
-  readonly plan: Plan;
-  readonly random: Random;
-  readonly cast: Cast;
-  readonly lives: readonly Life[];
-  /** Counts what happened; a life that appeared before a tick was there all along. */
-  readonly tick: () => number;
-  readonly add: (record: Adding) => Life;
-  readonly change: (life: Life, body: (latest: WireObject) => WireObject) => void;
-  readonly remove: (life: Life) => void;
-  /** Something only a walk over the whole list can find. */
-  readonly hide: (stream: WorldStream) => void;
-  readonly hidden: Set<WorldStream>;
-  /** Called at the boundary of every request of a list. Each list goes its own way, however requests interleave. */
-  readonly boundary: (list: List) => void;
-  readonly begin: (night: Night) => void;
-};
-
-export type Adding = List & {
-  readonly random: Random;
-  readonly atUs: number;
-  readonly cell?: number;
-  readonly isPending?: boolean;
-};
 
 const QUIET: Night = { advanceMs: 0, isFull: false, kills: [], restless: 0 };
 
@@ -175,11 +129,3 @@ const standing = ({ seed }: Plan, cast: Cast) => {
 /** The records of a stream that are listed now. */
 export const present = ({ lives }: SimWorld, stream?: WorldStream): Life[] =>
   lives.filter((life) => life.gone === null && (stream === undefined || life.stream === stream));
-
-/** The lists that this world has: one of each stream, and one of each Earn wallet. */
-export const listsOf = ({ plan, cast }: SimWorld): readonly List[] =>
-  plan.streams.flatMap((stream): List[] =>
-    stream === 'earn-movements'
-      ? cast.earn.map(({ id }) => ({ stream, scope: id }))
-      : [{ stream, scope: '' }],
-  );

@@ -1,4 +1,4 @@
-// The house rules on imports: their direction, the doors of rooms, and the doors of packages.
+// The house rules on imports: their direction, circles, the doors of rooms, and the doors of packages.
 import { DOORS, OPEN, ROOMS } from './rooms.ts';
 import { roomOf, type Source, targetOf } from './source.ts';
 import { PACKAGES } from './tables.ts';
@@ -48,3 +48,29 @@ export const explicit = (source: Source): string[] =>
   source.imports
     .filter(({ from }) => isRelative(from) && !from.endsWith('.ts'))
     .map(({ from }) => `${source.path} imports ${from}`);
+
+/** The first circle of imports, types included, as a path that ends where it starts; null where there is none. */
+export const circleIn = (sources: readonly Source[]): string[] | null => {
+  const graph = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter(({ from }) => from.startsWith('.')).map(({ from }) => targetOf(path, from)),
+    ]),
+  );
+  const done = new Set<string>();
+  const walk = (path: string, above: readonly string[]): string[] | null => {
+    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const circle = walk(next, [...above, path]);
+      if (circle) return circle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const circle = walk(path, []);
+    if (circle) return circle;
+  }
+  return null;
+};

@@ -1,5 +1,5 @@
-// The house rules on names: words that name nothing, types that share a name, and files that import each other.
-import { type Node, type Source, targetOf } from './source.ts';
+// The house rules on names: words that name nothing, and types that share a name.
+import type { Node, Source } from './source.ts';
 
 /** Words that say nothing about the value that they name. */
 const EMPTY = new Set('it its at of told said asked kept held given named looked'.split(' '));
@@ -51,30 +51,4 @@ export const sharedTypes = (sources: readonly Source[]): [string, string[]][] =>
       files.set(name, (files.get(name) ?? new Set()).add(path));
     }
   return [...files].flatMap(([name, paths]) => (paths.size > 2 ? [[name, [...paths]]] : []));
-};
-
-/** The first circle of imports, types included, as a path that ends where it starts; null where there is none. */
-export const circleIn = (sources: readonly Source[]): string[] | null => {
-  const graph = new Map(
-    sources.map(({ path, imports }) => [
-      path,
-      imports.filter(({ from }) => from.startsWith('.')).map(({ from }) => targetOf(path, from)),
-    ]),
-  );
-  const done = new Set<string>();
-  const walk = (path: string, above: readonly string[]): string[] | null => {
-    if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
-    if (done.has(path)) return null;
-    for (const next of graph.get(path) ?? []) {
-      const circle = walk(next, [...above, path]);
-      if (circle) return circle;
-    }
-    done.add(path);
-    return null;
-  };
-  for (const path of graph.keys()) {
-    const circle = walk(path, []);
-    if (circle) return circle;
-  }
-  return null;
 };

@@ -25,7 +25,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   unhomoglyph: [/^src\/base\/names\.ts$/],
   zod: [
     /^src\/config\/(config|variables)\.ts$/,
-    /^src\/gateway\/(contract|pages|market|complaint)\.ts$/,
+    /^src\/gateway\/(contract|operation|pages|market|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
 };

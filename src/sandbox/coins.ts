@@ -1,0 +1,35 @@
+// The currencies of the seeded world: about what each costs, and how it is written.
+import { unitsOf } from './amount.ts';
+
+export type Coin = {
+  /** About what one is worth in US dollars, in units of 1e-18. */
+  readonly dollar: bigint;
+  /** How far its price swings about that, in thousandths. */
+  readonly perMille: bigint;
+  readonly decimals: number;
+  readonly network: string;
+};
+
+/** MOTE is held by the quadrillion, ETH and GEM carry 18 decimals; a fiat currency has no network. */
+export const COINS: Readonly<Record<string, Coin>> = {
+  EUR: { dollar: unitsOf('1.11'), perMille: 30n, decimals: 2, network: '' },
+  USD: { dollar: unitsOf('1'), perMille: 0n, decimals: 2, network: '' },
+  GBP: { dollar: unitsOf('1.3'), perMille: 30n, decimals: 2, network: '' },
+  BTC: { dollar: unitsOf('66600'), perMille: 120n, decimals: 8, network: 'bitcoin' },
+  ETH: { dollar: unitsOf('2775'), perMille: 150n, decimals: 18, network: 'ethereum' },
+  USDC: { dollar: unitsOf('1'), perMille: 2n, decimals: 6, network: 'ethereum' },
+  SOL: { dollar: unitsOf('155'), perMille: 200n, decimals: 9, network: 'solana' },
+  MOTE: { dollar: unitsOf('0.0000000000133'), perMille: 200n, decimals: 0, network: 'ethereum' },
+  GEM: { dollar: unitsOf('0.55'), perMille: 200n, decimals: 18, network: 'ethereum' },
+};
+
+export const FIAT = ['EUR', 'USD', 'GBP'] as const;
+
+/** Fiat as often as it is used: most money is in euro. */
+export const FIAT_USED = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'] as const;
+
+export const CRYPTO = ['BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'] as const;
+
+export const isFiat = (currency: string): boolean => FIAT.some((one) => one === currency);
+
+export const decimalsOf = (currency: string): number => (COINS[currency] as Coin).decimals;
