@@ -89,7 +89,7 @@ test('a folder that no export wrote is one clear line', async () => {
 
 test.each([
   [['--profile', 'excel-fr'], 'Allowed choices are machine, excel-es, excel-de, excel-en'],
-  [['--profile', 'excel-es', '--format', 'ledger'], 'leave --profile out'],
+  [['--profile', 'excel-es', '--format', 'ledger'], 'remove --profile'],
 ])('export %j is one clear line', async (args, says) => {
   const ended = await typed(['export', '--period', '2026-10', '--out', join(folder, 'no'), ...args], env);
   expect([ended.exitCode, complaint(ended)]).toEqual([64, [expect.stringContaining(says)]]);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownRows } from '../../src/base/csv-file.ts';
 import { localOf } from '../../src/base/time.ts';
 import { type Exported, exportReports } from '../../src/export/export.ts';
-import type { ColumnKind } from '../../src/export/reports/headings.ts';
+import { type Heading, headingOf } from '../../src/export/reports/headings.ts';
 import { cellWriter, EXCEL_PROFILES, exactText, type Profile } from '../../src/export/reports/profile.ts';
 import { columnsOf, isExact, unitOf } from '../../src/export/reports/render.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -75,14 +75,15 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
 const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
 
 /** What a spreadsheet shall have made of a cell of the machine profile. */
-const meant = (kind: ColumnKind, cell: string, profile: Profile): string => {
+const meant = (column: Heading, cell: string, profile: Profile): string => {
+  const { kind } = column;
   if (cell === '') return '';
   if (kind === 'quantity' || kind === 'money' || kind === 'whole') return `number ${rounded(cell)}`;
   if (kind === 'boolean') return `boolean ${cell}`;
   if (kind === 'day') return `date ${cell} 00:00:00`;
   const local = kind === 'instant' ? localOf(cell, TIMEZONE) : null;
   if (local) return `date ${local.day} ${local.time}`;
-  const text = lines(cellWriter(profile, kind, TIMEZONE)(cell));
+  const text = lines(cellWriter(profile, column, TIMEZONE)(cell));
   return WHOLE.test(text) ? `number ${rounded(text)}` : `string ${text}`;
 };
 
@@ -112,7 +113,7 @@ describe.skipIf(isMissing)('LibreOffice', () => {
         expect(sheet && formulasIn(sheet), file.name).toEqual([]);
         const rows = ownRows(readFileSync(join(machine.dir, file.name), 'utf8')).slice(1);
         const expected = rows.map((row) => [
-          ...row.map((cell, position) => meant(columns[position]?.kind ?? 'text', cell, profile)),
+          ...row.map((cell, position) => meant(columns[position] ?? headingOf('', ''), cell, profile)),
           ...columns.flatMap((column, position) =>
             isExact(column)
               ? [

@@ -48,10 +48,10 @@ test('quantities are text with every digit, counts and money numbers, instants l
   const [head = [], row = []] = sheets.find(({ name }) => name === 'trades')?.rows ?? [];
   const cell = (title: string) => row[head.indexOf(title)];
   expect(cell('Cantidad')).toBe('0,123456789012345678');
-  expect(cell('Coste en euros')).toBe(6172.84);
+  expect(cell('Contravalor (EUR)')).toBe(6172.84);
   expect(cell('Versión')).toBe(1);
-  expect(cell('Creador de mercado')).toBe('VERDADERO');
-  expect(cell('Creado el')).toEqual(new Date('2026-10-25T02:30:00Z')); // 01:30 in UTC
+  expect(cell('Maker')).toBe('VERDADERO');
+  expect(cell('Fecha de creación')).toEqual(new Date('2026-10-25T02:30:00Z')); // 01:30 in UTC
 });
 
 test.each(['2026-10', '2026-Q4', '2026', '2026-10-01..2026-10-15'])(
@@ -97,7 +97,7 @@ test('what memory should not hold is refused, and what to do is said', async () 
     yield { text: 'main,a\n', rows: 1 };
   }
   const read = (cells: number) =>
-    sheetOf('reports/journal.sql', pieces(), { profile: null, timezone: 'UTC', cells });
+    sheetOf('reports/journal.sql', pieces(), { profile: null, timezone: 'UTC', currency: 'EUR', cells });
   expect((await read(CELLS_MAX - 2)).rows).toEqual([['main', 'a']]);
   await expect(read(CELLS_MAX - 1)).rejects.toMatchObject({
     exitCode: 64,

@@ -1,11 +1,9 @@
 // The configuration of books: digests of everything that decides what they and their reports say, so that a change of it
 // is seen.
-import { join } from 'node:path';
-import { bytesOf } from '../../base/csv-file.ts';
 import { canonical, sha256 } from '../../base/json.ts';
-import { packageRoot } from '../../base/root.ts';
 import { readSql, sqlPaths } from '../../database/sql.ts';
 import { RULES } from '../../normalize/rules.ts';
+import { headingBytes } from './headings.ts';
 
 /** The version of each stream's booking rule. */
 export const ruleVersions = (): Readonly<Record<string, string>> =>
@@ -26,10 +24,10 @@ const digestOf = (folder: string): string =>
       .join('\n'),
   );
 
-/** The same for an export, which has headings besides. */
+/** The same for an export, which also depends on headings and the words in cells. */
 export const configurationOf = (
   settings: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> => ({
   ...digestsOf(settings),
-  headings: sha256(bytesOf(join(packageRoot, 'src', 'export', 'reports', 'headings.csv'))),
+  headings: sha256(headingBytes()),
 });

@@ -1,37 +1,61 @@
 // Headings: what each column of a report is, and what people call it. One line of headings.csv is one column; a column
 // that means something else in one report has a line of its own there, such as `trades.amount`.
 import { join } from 'node:path';
-import { readCsvFile } from '../../base/csv-file.ts';
+import { bytesOf, readCsvFile } from '../../base/csv-file.ts';
 import { packageRoot } from '../../base/root.ts';
 
 export const LANGUAGES = ['en', 'es', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers; the rest is as it is called. */
-export const KINDS = ['text', 'quantity', 'money', 'whole', 'instant', 'day', 'boolean'] as const;
+/** A heading or a word in each language. */
+export type Titles = Readonly<Record<Language, string>>;
+
+/**
+ * Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers. Of texts, a `word` is one of a
+ * vocabulary, and a `sentence` may contain figures; the rest is as its name says.
+ */
+export const KINDS = [
+  'text',
+  'word',
+  'sentence',
+  'quantity',
+  'money',
+  'whole',
+  'instant',
+  'day',
+  'boolean',
+] as const;
 export type ColumnKind = (typeof KINDS)[number];
 
 /**
  * A column. `unit` says what a figure counts: the column beside it that names its currency, the word `reporting` for
- * the reporting currency, or the unit itself.
+ * the reporting currency, or the unit itself. For words it names their vocabulary in words.csv. `{currency}` in a title
+ * stands for the reporting currency.
  */
 export type Heading = {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly unit: string;
-  readonly titles: Readonly<Record<Language, string>>;
+  readonly titles: Titles;
 };
 
 const COLUMNS = ['column', 'kind', 'unit', ...LANGUAGES] as const;
 
 const isKind = (word: string): word is ColumnKind => KINDS.some((it) => it === word);
 
-let known: ReadonlyMap<string, Heading> | null = null;
+const pathOf = (name: string): string => join(packageRoot, 'src', 'export', 'reports', name);
+const HEADINGS = pathOf('headings.csv');
+const WORDS = pathOf('words.csv');
 
-/** Every line, by `column` or `report.column`. Throws a UsageError that names the line where one cannot be read. */
+/** The bytes that decide on every heading and on every word in a cell. */
+export const headingBytes = (): Buffer => Buffer.concat([bytesOf(HEADINGS), bytesOf(WORDS)]);
+
+let loadedHeadings: ReadonlyMap<string, Heading> | null = null;
+
+/** Every line, by `column` or `report.column`. Throws an error that names the line if one cannot be read. */
 export const headings = (): ReadonlyMap<string, Heading> => {
-  known ??= read(join(packageRoot, 'src', 'export', 'reports', 'headings.csv'));
-  return known;
+  loadedHeadings ??= read(HEADINGS);
+  return loadedHeadings;
 };
 
 const read = (path: string): ReadonlyMap<string, Heading> =>
@@ -45,9 +69,30 @@ const read = (path: string): ReadonlyMap<string, Heading> =>
   );
 
 /**
- * A column of a report. One that no line tells of is text under its own name: only a month that another program sealed
- * can hold such a one, since a test asks for a line for each of today's.
+ * A column of a report. A column without a line is text under its own name: only a month sealed by another version of the
+ * program can have one, because a test asks for a line for each of today's.
  */
 export const headingOf = (report: string, name: string): Heading =>
   headings().get(`${report}.${name}`) ??
   headings().get(name) ?? { name, kind: 'text', unit: '', titles: { en: name, es: name, de: name } };
+
+/** A heading in one language. */
+export const titleOf = ({ titles }: Heading, language: Language, currency: string): string =>
+  titles[language].replace('{currency}', currency);
+
+let loadedWords: ReadonlyMap<string, ReadonlyMap<string, Titles>> | null = null;
+
+/** The words of every vocabulary, by their stable form. */
+export const vocabularies = (): ReadonlyMap<string, ReadonlyMap<string, Titles>> => {
+  loadedWords ??= readWords();
+  return loadedWords;
+};
+
+const readWords = (): ReadonlyMap<string, ReadonlyMap<string, Titles>> => {
+  const all = new Map<string, Map<string, Titles>>();
+  for (const { cells } of readCsvFile(WORDS, ['vocabulary', 'word', ...LANGUAGES])) {
+    const { vocabulary, word, ...titles } = cells;
+    all.set(vocabulary, (all.get(vocabulary) ?? new Map<string, Titles>()).set(word, titles));
+  }
+  return all;
+};

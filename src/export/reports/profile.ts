@@ -2,7 +2,7 @@
 // right by a double click in its country, where each digit stays and only what stands between digits differs.
 import { localOf } from '../../base/time.ts';
 import { asLiteral, type Dialect, guarded } from './csv.ts';
-import type { ColumnKind, Language } from './headings.ts';
+import { type Heading, type Language, vocabularies } from './headings.ts';
 
 export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';
 
@@ -66,18 +66,34 @@ export const profileOf = (name: ProfileName): Profile | null =>
 /** A figure with another decimal sign; every digit stays. */
 export const figure = (profile: Profile, text: string): string => text.replace('.', profile.decimal);
 
+/** A figure with a decimal point within a sentence; no part of a time, a version, an address or a name. */
+const FIGURES = /(?<![\w.,:/-])-?\d+\.\d+(?!\.?[\w:/-])/g;
+
+const sentence = (profile: Profile, text: string): string =>
+  text.replace(FIGURES, (found) => figure(profile, found));
+
+/** Writes a text column: a word in the profile's language, a sentence with its decimal sign, other text as it is. */
+export const textWriter = (profile: Profile, { kind, unit }: Heading): ((cell: string) => string) => {
+  if (kind === 'sentence') return (cell) => sentence(profile, cell);
+  if (kind !== 'word') return (cell) => cell;
+  const words = vocabularies().get(unit);
+  return (cell) => words?.get(cell)?.[profile.language] ?? sentence(profile, cell);
+};
+
 /** Writes a cell of the machine profile in another one; instants in a timezone, to the second. */
 export const cellWriter = (
   profile: Profile,
-  kind: ColumnKind,
+  column: Heading,
   timezone: string,
 ): ((cell: string) => string) => {
+  const { kind } = column;
   if (kind === 'quantity' || kind === 'money') return (cell) => figure(profile, cell);
   if (kind === 'whole') return (cell) => cell;
   if (kind === 'day') return profile.day;
   if (kind === 'instant') return (cell) => instant(profile, cell, timezone);
   if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0];
-  return (cell) => asLiteral(guarded(cell));
+  const write = textWriter(profile, column);
+  return (cell) => asLiteral(guarded(write(cell)));
 };
 
 const instant = (profile: Profile, cell: string, timezone: string): string => {

@@ -1,12 +1,12 @@
 // Rendering: a report of the machine profile, as it is read or as it was sealed, written again in another profile, so
-// that a closed month says in every profile what was sealed. Columns are only added.
+// that a closed month has the sealed content in every profile. Columns are only added.
 import { ownRows } from '../../base/csv-file.ts';
 import { csvText } from './csv.ts';
-import { type Heading, headingOf } from './headings.ts';
+import { type Heading, headingOf, titleOf } from './headings.ts';
 import { cellWriter, exactText, type Profile } from './profile.ts';
 import type { Piece } from './sealed.ts';
 
-/** Where a report is read: in which timezone its instants are told, and which currency `reporting` is. */
+/** How a report is written: the timezone of its instants, and the reporting currency. */
 export type RenderOptions = {
   readonly profile: Profile;
   readonly timezone: string;
@@ -42,7 +42,7 @@ export async function* rendered(
     if (piece.columns) {
       const columns = columnsOf(report, piece.columns);
       write = rowWriter(columns, options);
-      yield header(columns, options.profile);
+      yield header(columns, options);
     } else {
       const rows = ownRows(piece.text).map((row) => write(row));
       yield { text: csvText(rows, options.profile), rows: piece.rows };
@@ -50,12 +50,10 @@ export async function* rendered(
   }
 }
 
-const header = (columns: readonly Heading[], profile: Profile): Piece => {
+const header = (columns: readonly Heading[], { profile, currency }: RenderOptions): Piece => {
   const added = columns.filter(isExact);
-  const titles = [
-    ...columns.map((it) => it.titles[profile.language]),
-    ...added.map((it) => `${it.titles[profile.language]} (${profile.exact})`),
-  ];
+  const title = (column: Heading) => titleOf(column, profile.language, currency);
+  const titles = [...columns.map(title), ...added.map((column) => `${title(column)} (${profile.exact})`)];
   return {
     text: `${profile.mark}${csvText([titles], profile)}`,
     rows: 0,
@@ -66,7 +64,7 @@ const header = (columns: readonly Heading[], profile: Profile): Piece => {
 
 /** An empty cell stays empty, whatever its column is. */
 const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }: RenderOptions) => {
-  const cells = columns.map(({ kind }) => cellWriter(profile, kind, timezone));
+  const cells = columns.map((column) => cellWriter(profile, column, timezone));
   const added = columns.flatMap((column, index) =>
     isExact(column) ? [{ at: index, unit: unitOf(columns, column, currency) }] : [],
   );

@@ -7,9 +7,9 @@ import { localOf, msOf } from '../../base/time.ts';
 import { readSql, sqlPaths } from '../../database/sql.ts';
 import type { Head } from '../reports/facts.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
-import type { ColumnKind, Heading, Language } from '../reports/headings.ts';
+import { type ColumnKind, type Heading, type Language, titleOf } from '../reports/headings.ts';
 import { type ManifestFile, SIGN_CONVENTION } from '../reports/manifest.ts';
-import { EXCEL_PROFILES, figure, type Profile } from '../reports/profile.ts';
+import { EXCEL_PROFILES, figure, type Profile, textWriter } from '../reports/profile.ts';
 import { columnsOf } from '../reports/render.ts';
 import { reportName } from '../reports/report.ts';
 import type { Piece } from '../reports/sealed.ts';
@@ -23,6 +23,7 @@ export type Sheet = SheetTable & { readonly path: string; readonly names: readon
 type SheetOptions = {
   readonly profile: Profile | null;
   readonly timezone: string;
+  readonly currency: string;
   /** Cells of the sheets before this one. */
   readonly cells: number;
 };
@@ -34,7 +35,7 @@ const PLAIN = EXCEL_PROFILES['excel-en'];
 export const sheetOf = async (
   path: string,
   pieces: AsyncIterable<Piece>,
-  { profile, timezone, cells }: SheetOptions,
+  { profile, timezone, currency, cells }: SheetOptions,
 ): Promise<Sheet> => {
   let columns: Heading[] = [];
   let values: ((cell: string) => Value)[] = [];
@@ -42,14 +43,14 @@ export const sheetOf = async (
   for await (const piece of pieces) {
     if (piece.columns) {
       columns = columnsOf(reportName(path), piece.columns);
-      values = columns.map(({ kind }) => cellReader(kind, profile ?? PLAIN, timezone));
+      values = columns.map((column) => cellReader(column, profile, timezone));
       continue;
     }
     for (const row of ownRows(piece.text))
       rows.push(row.map((cell, index) => (cell === '' ? null : (values[index]?.(cell) ?? cell))));
     if (cells + rows.length * columns.length > CELLS_MAX) throw tooLarge(path);
   }
-  const sheetColumns = columns.map((it) => sheetColumn(it, profile));
+  const sheetColumns = columns.map((it) => sheetColumn(it, profile, currency));
   return {
     path,
     name: reportName(path),
@@ -65,13 +66,19 @@ const tooLarge = (path: string): UsageError =>
       'choose a shorter period or one --entity, or export --format csv, which has no limit',
   );
 
-const cellReader = (kind: ColumnKind, profile: Profile, timezone: string): ((cell: string) => Value) => {
+const cellReader = (
+  column: Heading,
+  language: Profile | null,
+  timezone: string,
+): ((cell: string) => Value) => {
+  const { kind } = column;
+  const profile = language ?? PLAIN;
   if (kind === 'quantity') return (cell) => figure(profile, cell);
   if (kind === 'money' || kind === 'whole') return numberOr;
   if (kind === 'instant') return (cell) => serial(localOf(cell, timezone)) ?? cell;
   if (kind === 'day') return (cell) => serial({ day: cell, time: '00:00:00' });
   if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0]; // LibreOffice makes a formula of a truth
-  return (cell) => cell;
+  return language === null ? (cell) => cell : textWriter(language, column);
 };
 
 const DAY_MS = 86_400_000;
@@ -82,10 +89,10 @@ const EPOCH = 25_569;
 const serial = (local: { readonly day: string; readonly time: string } | null): Value =>
   local === null ? null : msOf(`${local.day}T${local.time}Z`) / DAY_MS + EPOCH;
 
-const sheetColumn = ({ name, kind, titles }: Heading, profile: Profile | null) => ({
-  title: profile === null ? name : titles[profile.language],
-  format: formatOf(kind, profile ?? PLAIN),
-  width: WIDTHS[kind],
+const sheetColumn = (column: Heading, profile: Profile | null, currency: string) => ({
+  title: profile === null ? column.name : titleOf(column, profile.language, currency),
+  format: formatOf(column.kind, profile ?? PLAIN),
+  width: WIDTHS[column.kind],
 });
 
 const formatOf = (kind: ColumnKind, { dayFormat }: Profile): string | null => {
@@ -97,6 +104,8 @@ const formatOf = (kind: ColumnKind, { dayFormat }: Profile): string | null => {
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   text: 20,
+  word: 20,
+  sentence: 40,
   quantity: 28,
   money: 16,
   whole: 10,
@@ -139,7 +148,7 @@ const INDEX: Words = {
 const FACTS: Words = {
   en: ['Period', 'From', 'To (excluded)', 'Timezone', 'Entities', 'Reporting currency', 'Signs'],
   es: [
-    'Período',
+    'Periodo',
     'Desde',
     'Hasta (excluido)',
     'Zona horaria',
@@ -147,7 +156,15 @@ const FACTS: Words = {
     'Moneda de presentación',
     'Signos',
   ],
-  de: ['Periode', 'Von', 'Bis (ausschließlich)', 'Zeitzone', 'Einheiten', 'Berichtswährung', 'Vorzeichen'],
+  de: [
+    'Periode',
+    'Von',
+    'Bis (ausschließlich)',
+    'Zeitzone',
+    'Gesellschaften',
+    'Berichtswährung',
+    'Vorzeichen',
+  ],
 };
 
 const indexOf = (sheets: readonly Sheet[], language: Language, head: Head): SheetTable => {
@@ -157,10 +174,10 @@ const indexOf = (sheets: readonly Sheet[], language: Language, head: Head): Shee
   return {
     name,
     columns: titles.map((title, index) => ({ title, format: null, width: [28, 28, 110][index] ?? 20 })),
-    rows: sheets.map(({ path, name: report, rows }) => [report, rows.length, titleOf(path)]),
+    rows: sheets.map(({ path, name: report, rows }) => [report, rows.length, purposeOf(path)]),
     below: [[], ...facts.map((fact, index) => [FACTS[language][index] ?? '', fact])],
   };
 };
 
 /** What a report's SQL says of itself; a report of another program that this one has not is only named. */
-const titleOf = (path: string): string => (sqlPaths('reports').includes(path) ? readSql(path).title : '');
+const purposeOf = (path: string): string => (sqlPaths('reports').includes(path) ? readSql(path).title : '');
