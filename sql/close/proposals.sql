@@ -2,7 +2,7 @@
 -- For: close. Ties to: books.proposals.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/proposals.sql
 select 'proposal ' || proposal_id as subject,
-  format('%s, prepared by %s, waits for another person: approve %s --by NAME, and --refuse --reason TEXT where it is wrong', action, prepared_by,
+  format('%s, prepared by %s, awaits approval: approve %s --by NAME, or --refuse --reason TEXT if it is wrong', action, prepared_by,
     proposal_id) as detail
 from books.proposals
 where entity_id = :'entity' and verdict = 'waiting'

@@ -75,7 +75,7 @@ export const submitProposal = async (
     const [approved = proposal] = await proposals(work.db, { id, entity: item.entity });
     return { result, shown: await shownOf(work, approved), isNew };
   }
-  const state = verdict === 'waiting' ? 'waits for another person' : `was approved by ${approved_by}`;
+  const state = verdict === 'waiting' ? 'awaits approval' : `was approved by ${approved_by}`;
   const summary = `proposal ${id} (${action}) of ${item.entity} by ${by} ${isNew ? '' : 'was already proposed and '}${state}`;
   return { result: decided(0, summary), shown: await shownOf(work, proposal), isNew };
 };

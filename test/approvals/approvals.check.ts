@@ -50,7 +50,7 @@ test('a reject, settled by Ada and approved by Grace: it ties, the exit code is 
   expect((await reconciled(stage)).exitCode).toBe(1);
   const [way] = (await close(stage, '2026-09', { only: 'main' })).closed;
   expect(way?.obstacles.map(({ need, detail }) => `${need}: ${detail}`)).toContain(
-    `proposals: settle, prepared by Ada, awaits approval: approve ${id} --by NAME, and --refuse --reason TEXT where it is wrong`,
+    `proposals: settle, prepared by Ada, awaits approval: approve ${id} --by NAME, or --refuse --reason TEXT if it is wrong`,
   );
 
   await expect(desk.approve(id, ' ADA ')).rejects.toThrow('another person approves or refuses it');
@@ -121,7 +121,7 @@ test('an entry is reversed by another proposal, once; asking twice is asking onc
   const first = await ask();
   const again = await ask();
   expect([first.isNew, again.isNew, idOf(again)]).toEqual([true, false, idOf(first)]);
-  expect(again.result.summary).toContain('was already proposed and waits for another person');
+  expect(again.result.summary).toContain('was already proposed and awaits approval');
   await desk.approve(idOf(first));
   expect((await ask()).result.summary).toContain('was already proposed and was approved by Grace');
 
@@ -135,7 +135,7 @@ test('an entry is reversed by another proposal, once; asking twice is asking onc
   );
   await desk.refuse(other);
   await expect(desk.reverse(entryId)).rejects.toThrow('was reversed by');
-  await expect(ask()).rejects.toThrow('its entry was reversed since');
+  await expect(ask()).rejects.toThrow('its entry was reversed later');
   expect(await stage.rows('select * from books.balances order by 1, 2, 3')).toEqual(before);
   expect((await manual(stage)).map(({ kind, is_reversed }) => [kind, is_reversed])).toEqual([
     ['manual', true],

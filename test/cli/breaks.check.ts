@@ -76,9 +76,9 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
   expect(page.split('\n')[0]).toBe(`BREAK ${listed.break_id} of main: assets:trading USDC`);
   for (const line of [
     /^ {2}check +trading_tie_out: Trading tie-out: /m,
-    /^ {2}difference +250\.5 USDC \(more is reported than booked\)$/m,
+    /^ {2}difference +250\.5 USDC \(reported exceeds booked\)$/m,
     /^ {2}status +explained, assigned to Grace$/m,
-    /^ {2}last tie +none: it never tied before$/m,
+    /^ {2}last tie +none: it never tied$/m,
     /^ {2}first break +balance of 2026-\S+: reported \S+ USDC, booked \S+ USDC \(run \S+\)$/m,
     new RegExp(`^ {2}explanation +a gift by mail \\(Ada; movements ${record}\\)$`, 'm'),
     /^ {2}to do +look at the reason; /m,
@@ -93,8 +93,8 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
   expect(analyst.stdout).toMatch(/^severity,value,by_name\n(medium,2\d\d\.\d+),\n(\1,Ada\n){2}$/);
 
   await text('resolve', id, ...ADA);
-  expect([await json('list'), await text('list')]).toEqual([[], 'no break\n']);
-  expect(await text('show', id)).toMatch(/on the word of Ada: no comparison has seen it tie since/);
+  expect([await json('list'), await text('list')]).toEqual([[], 'no breaks\n']);
+  expect(await text('show', id)).toMatch(/by Ada: not confirmed by a comparison yet/);
   expect(await reconcile()).toBe(1);
   expect(await json('list')).toMatchObject([{ status: 'explained', assigned_to: 'Grace' }]);
 
@@ -110,7 +110,7 @@ test('a break is listed, assigned, explained, said to be settled, found again, a
   expect([late.exitCode, complaint(late)[0]]).toEqual([
     64,
     expect.stringMatching(
-      /is waived, and opens again when its difference changes or the month ends: nothing is left to assign$/,
+      /is waived, and opens again when its difference changes or the month ends: there is nothing left to assign$/,
     ),
   ]);
 });

@@ -24,7 +24,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'a name that reads backwards': {
     args: ['erase', '--person', 'x', '--by', 'Ada\u202e', '--reason', 'why'],
     exit: 64,
-    says: /--by holds characters that cannot be seen/,
+    says: /--by contains invisible characters/,
   },
   'a name without end': {
     args: ['approve', '2026-10', '--by', 'A'.repeat(121)],
@@ -43,7 +43,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     exit: 64,
     says: /--at is "2026-02-31": write a day/,
   },
-  'an adjustment of the future': { args: [...ADJUST, '2999-01-01'], exit: 64, says: /is not over yet/ },
+  'an adjustment of the future': { args: [...ADJUST, '2999-01-01'], exit: 64, says: /is in the future/ },
   'an adjustment with nothing to show': {
     args: ['adjust', ...SAID, ...LEG, '--at', '2026-10-31'],
     exit: 64,
@@ -80,7 +80,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'a reversal with legs': {
     args: ['adjust', ...SAID, ...LEG, '--reverse', 'x'],
     exit: 64,
-    says: /--reverse undoes a whole entry/,
+    says: /--reverse reverses a whole entry/,
   },
   'an opening from no file': {
     args: ['open', ...SAID, ...SHOWN, '--file', '/no/such.csv'],
@@ -95,12 +95,12 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'a record that is not rejected, to settle': {
     args: ['rejects', 'settle', 'movements', 'x', ...SAID, ...LEG, ...SHOWN],
     exit: 64,
-    says: /movements x is no rejected record/,
+    says: /movements x is not a rejected record/,
   },
   'a record that is not rejected, to dismiss': {
     args: ['rejects', 'dismiss', 'movements', 'x', ...SAID],
     exit: 64,
-    says: /movements x is no rejected record/,
+    says: /movements x is not a rejected record/,
   },
   'a break that is not there': {
     args: ['breaks', 'waive', '000000000000', ...SAID, '--period', '2026-10'],
@@ -153,7 +153,11 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
     says: /neither the id of a proposal \(twelve hex digits\) nor a month/,
   },
   'an approval by nobody': { args: ['approve', '0123456789ab'], exit: 64, says: /approve needs --by NAME/ },
-  'an approval of all at once': { args: ['approve', '--by', 'Grace'], exit: 64, says: /to all at once/ },
+  'an approval of all at once': {
+    args: ['approve', '--by', 'Grace'],
+    exit: 64,
+    says: /need a proposal id or a month/,
+  },
   'an approval of what nobody proposed': {
     args: ['approve', '0123456789ab', '--by', 'Grace'],
     exit: 64,

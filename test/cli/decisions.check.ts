@@ -1,4 +1,4 @@
-// Decisions as a shell makes them: Ada proposes, Grace approves, and every list says what waits.
+// Decisions as a shell makes them: Ada proposes, Grace approves, and every list shows what awaits approval.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -81,7 +81,9 @@ test('a reject settled, a movement entered, each approved by another person: the
   const adjusted = await text('adjust', ...gift, ...ADA, ...MAIL);
   const id = /^proposal ([0-9a-f]{12}) \(adjust\) of main by Ada awaits approval$/m.exec(adjusted)?.[1] ?? '';
   expect(adjusted).toContain('    assets:trading <- equity:external:platform  250.5 USDC\n');
-  expect(await text('adjust', ...gift, ...ADA, ...MAIL)).toContain('was already proposed and waits');
+  expect(await text('adjust', ...gift, ...ADA, ...MAIL)).toContain(
+    'was already proposed and awaits approval',
+  );
 
   const waiting = await text('approve');
   expect([waiting.includes(id), waiting.includes(settled.proposal_id)]).toEqual([true, true]);

@@ -155,6 +155,6 @@ test('a port that is taken', async () => {
   taken.close();
   expect([ended.exitCode, complaint(ended)]).toEqual([
     2,
-    [`tieout: port ${port} cannot be used (EADDRINUSE): choose another, or 0 for a free one`],
+    [`tieout: port ${port} cannot be used (EADDRINUSE): choose another port, or 0 for a free one`],
   ]);
 });

@@ -139,28 +139,28 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a person without a name': {
     args: [...ERASE, '--person', ' '],
     exit: 64,
-    says: /is blank: write the whole/,
+    says: /is blank: write the full text/,
   },
   'a person told in the reason': {
     args: ['erase', '--person', 'Ada', '--by', 'Ana', '--reason', 'ADA asked'],
     exit: 64,
-    says: /write the number of a case/,
+    says: /use a case number/,
   },
   'an erasure that nobody decided': {
     args: ['erase', '--expired', '--reason', 'age'],
     exit: 64,
-    says: /write --by NAME: who decides/,
+    says: /write --by NAME: your name/,
   },
   'an erasure for no reason': {
     args: ['erase', '--expired', '--by', 'Ana', '--reason', ' '],
     exit: 64,
-    says: /write --reason TEXT: why/,
+    says: /write --reason TEXT: reason/,
   },
   'a dry run of a hold': { args: [...ERASE, '--hold', 'x', '--dry-run'], exit: 64, says: /not with --hold/ },
   'a hold that is none': {
     args: [...ERASE, '--release', 'abc'],
     exit: 64,
-    says: /there is no hold abc to release: npx tieout erase --list/,
+    says: /no hold abc to release: npx tieout erase --list/,
   },
   'an unknown entity, to erase': {
     args: [...ERASE, '--expired', '--entity', 'nobody'],
@@ -207,7 +207,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a statement of the future': {
     args: ['confirm', '--by', 'Ana', '--file', 'x', '--as-of', '2999-01-01'],
     exit: 64,
-    says: /still to come/,
+    says: /is in the future/,
   },
   'an unknown entity, to confirm': {
     args: [...CONFIRM, '--file', EMPTY, '--entity', 'nobody'],

@@ -102,7 +102,7 @@ test('the report page of a closed month is the sealed one; one over several book
     true,
   ]);
   const both = pageIn((await september(stage, 'both')).dir);
-  expect(both.includes('2 sets of books are closed and <a href="#seals">sealed</a>')).toBe(true);
+  expect(both.includes('2 entities closed and <a href="#seals">sealed</a>')).toBe(true);
   expect(both.includes(`<code>${root}</code>`)).toBe(true);
 
   await stage.rows(`insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)

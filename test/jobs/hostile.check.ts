@@ -121,7 +121,7 @@ test('a cursor, a wallet or a single answer that cannot be used costs its list, 
   );
   expect(details).toContainEqual(expect.stringContaining('cursor: a cursor that cannot be sent back'));
   expect(details).toContainEqual(
-    expect.stringMatching(/^earn-wallets: the wallet .* has an id that no request can hold/),
+    expect.stringMatching(/^earn-wallets: the wallet .* has an id that does not fit in a request path/),
   );
   expect(targets).toContain('/v2/earn/wallets?offset=1');
   const [wallets] = await stage.rows(
