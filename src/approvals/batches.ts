@@ -1,8 +1,8 @@
 // Batches: what a person hands out to an accounting package. Lines first, then the batch that names them, all in one
 // transaction; a number is the next of its entity and year, and nothing of it is ever changed.
-import { type Kysely, sql } from 'kysely';
-import { unnest } from '../database/database.ts';
-import type { DB } from '../database/db-types.ts';
+import { type Insertable, type Kysely, sql } from 'kysely';
+import type { DB, DecideBatchLines } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 
 /** A batch is named by entity, year `2026` and its number there. */
 export type BatchKey = { readonly entity: string; readonly year: string; readonly number: number };
@@ -20,23 +20,7 @@ export type Batch = {
 };
 
 /** A line as it was handed out: `day` is 2026-10-31, `value` debit positive with two decimals. */
-export type BatchLine = {
-  readonly line: number;
-  readonly ordinal: number;
-  readonly entry_id: string;
-  readonly day: string;
-  readonly kind: 'new' | 'correction';
-  readonly stream: string;
-  readonly record_id: string;
-  readonly account: string;
-  readonly currency: string;
-  readonly nature: string;
-  readonly units: string;
-  readonly value: string;
-  readonly code: string;
-  readonly name: string;
-  readonly tax: string;
-};
+export type BatchLine = Omit<Insertable<DecideBatchLines>, 'entity_id' | 'year' | 'batch_number'>;
 
 /** The number that the next batch of an entity and year will have. The caller holds the writer's lock. */
 export const nextBatchNumber = async (
@@ -50,34 +34,21 @@ export const nextBatchNumber = async (
 };
 
 /** Adds lines to a batch that is not written yet. */
-export const addBatchLines = async (
+export const addBatchLines = (
   tx: Kysely<DB>,
   { entity, year, number }: BatchKey,
   lines: readonly BatchLine[],
-): Promise<void> => {
-  await sql`
-    insert into decide.batch_lines (entity_id, year, batch_number, line, ordinal, entry_id, day, kind, stream, record_id,
-      account, currency, nature, units, value, code, name, tax)
-    select ${entity}, ${year}::int, ${number}::int, line, ordinal, entry_id, day, kind, stream, record_id, account, currency,
-      nature, units, value, code, name, tax
-    from ${unnest(lines, {
-      line: 'int4',
-      ordinal: 'int4',
-      entry_id: 'uuid',
-      day: 'date',
-      kind: 'text',
-      stream: 'text',
-      record_id: 'text',
-      account: 'text',
-      currency: 'text',
-      nature: 'text',
-      units: 'numeric',
-      value: 'numeric',
-      code: 'text',
-      name: 'text',
-      tax: 'text',
-    })}`.execute(tx);
-};
+): Promise<void> =>
+  insertRows(
+    tx,
+    'decide.batch_lines',
+    lines.map((line) => ({
+      entity_id: entity,
+      year: Number.parseInt(year, 10),
+      batch_number: number,
+      ...line,
+    })),
+  );
 
 /** Names the batch of the lines added before: from here on none is added. */
 export const writeBatch = async (

@@ -7,8 +7,8 @@ import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import { sign } from '../base/money.ts';
 import { readInstant } from '../base/time.ts';
-import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { LotsChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 import { amountOf, currencyOf, positive } from './legs.ts';
@@ -69,20 +69,26 @@ export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsCha
 export const storeOutsideLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
   const { file_name, file_sha256, lots } = enacted.change;
   const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({
+    entity_id: enacted.entity,
     currency,
     units,
     cost,
     cost_currency,
     acquired_on,
+    file_name,
+    file_sha256,
     line: Number.parseInt(line, 10),
+    evidence_name: enacted.evidence?.name ?? '',
+    evidence_sha256: enacted.evidence?.sha256 ?? '',
+    reason: enacted.reason,
+    by_name: enacted.by,
+    at: enacted.at,
+    proposal_id: enacted.proposalId,
   }));
-  const columns = { line: 'integer', currency: 'text', units: 'numeric', cost: 'numeric' } as const;
-  await sql`
-    insert into decide.outside_lots (entity_id, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line,
-      evidence_name, evidence_sha256, reason, by_name, at, proposal_id)
-    select ${enacted.entity}, currency, units, cost, cost_currency, acquired_on, ${file_name}, ${file_sha256}, line,
-      ${enacted.evidence?.name ?? ''}, ${enacted.evidence?.sha256 ?? ''}, ${enacted.reason}, ${enacted.by}, ${enacted.at}::timestamptz, ${enacted.proposalId}
-    from ${unnest(rows, { ...columns, cost_currency: 'text', acquired_on: 'date' })}
-    order by line
-    on conflict (entity_id, file_sha256, line) do nothing`.execute(tx);
+  await insertRows(
+    tx,
+    'decide.outside_lots',
+    rows.sort((a, b) => a.line - b.line),
+    sql`on conflict (entity_id, file_sha256, line) do nothing`,
+  );
 };

@@ -1,18 +1,15 @@
-// The database's door: sessions, pools and bulk loading. The only file that imports pg, pg-copy-streams and Kysely's dialect.
+// The database's door: sessions, pools and rows as a table. The only file that imports pg and Kysely's dialect.
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { FailedError } from '../base/errors.ts';
 import type { DB } from './db-types.ts';
 import { type Fence, fencedDialect, inOne } from './fence.ts';
-import { type CopyValue, copyLine, textParser } from './values.ts';
+import { textParser } from './values.ts';
 
-/** One connection of its own, for session locks, COPY and administration. */
+/** One connection of its own, for session locks and administration. */
 export type Session = pg.Client;
-/** A connection lent by a pool, or one of its own: what COPY needs. */
+/** A connection lent by a pool, or one of its own. */
 export type Connection = pg.ClientBase;
 /** The typed query builder over every schema of ours; keys are `schema.table`. */
 export type Books = Kysely<DB>;
@@ -199,37 +196,6 @@ export const wholly = <T>(
   fence: Fence,
   use: (db: Books) => Promise<T>,
 ): Promise<T> => inOne(pool, fence, (dialect) => use(new Kysely<DB>({ dialect })));
-
-const CHUNK_CHARS = 65_536;
-
-const chunks = async function* (rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>) {
-  let text = '';
-  for await (const row of rows) {
-    text += copyLine(row);
-    if (text.length < CHUNK_CHARS) continue;
-    yield text;
-    text = '';
-  }
-  if (text !== '') yield text;
-};
-
-/**
- * Loads rows with `copy … from stdin` in text format, the fastest way in. Returns how many rows Postgres took.
- * Everything or nothing: an error in the rows or in Postgres leaves no row.
- */
-export const copyIn = async (
-  session: Connection,
-  copySql: string,
-  rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>,
-): Promise<number> => {
-  const stream = session.query(copyFrom(copySql));
-  await pipeline(Readable.from(chunks(rows)), stream);
-  return stream.rowCount;
-};
-
-/** What `copy … to stdout` sends, in pieces that end anywhere. Read it to its end before the session's next query. */
-export const copyOut = (session: Connection, copySql: string): AsyncIterable<Buffer> =>
-  session.query(copyTo(copySql));
 
 const NAME = /^[a-z_][a-z0-9_]*(\[\])?$/;
 

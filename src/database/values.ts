@@ -50,17 +50,3 @@ export const textParser = (oid: number, known: (oid: number) => Parser): Parser 
   if (ARRAYS.has(oid)) return known(TEXT_ARRAY);
   return LOSSLESS.has(oid) ? known(oid) : String;
 };
-
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** A value that COPY can take; an instant, an amount and JSON are text. */
-export type CopyValue = string | number | bigint | boolean | Uint8Array | null;
-
-const copyField = (value: CopyValue): string => {
-  if (value === null) return '\\N';
-  if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString('hex')}`;
-  return String(value).replace(/[\\\n\r\t]/g, (char) => ESCAPES[char] ?? char);
-};
-
-/** One row in COPY's text format. */
-export const copyLine = (row: readonly CopyValue[]): string => `${row.map(copyField).join('\t')}\n`;

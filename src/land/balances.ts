@@ -6,6 +6,7 @@ import { canonical, storable } from '../base/json.ts';
 import { readAmount, sum } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
 import { earnWalletId } from '../gateway/contract.ts';
 import { seal } from '../privacy/people.ts';
@@ -129,20 +130,23 @@ const store = async (
     })
     .returning('taken_at')
     .executeTakeFirstOrThrow();
-  const text = (column: (item: Item) => string | null) => sql`${items.map(column)}::text[]`;
-  await sql`
-    insert into land.balances (entity_id, request_id, item_id, currency, balance, blocked, total, payload)
-    select ${entity}, ${requestId}::bigint, it.item_id, it.currency, it.balance::numeric, it.blocked::numeric, it.total::numeric, it.payload
-    from unnest(${text((i) => i.id)}, ${text((i) => i.currency)}, ${text((i) => i.balance)}, ${text((i) => i.blocked)},
-      ${text((i) => i.total)}, ${text((i) => i.payload)}) as it (item_id, currency, balance, blocked, total, payload)`.execute(
+  await insertRows(
     tx,
+    'land.balances',
+    items.map(({ id, ...item }) => ({ entity_id: entity, request_id: requestId, item_id: id, ...item })),
   );
   if (product !== 'pocket') return;
-  await sql`
-    insert into land.pockets (entity_id, pocket_id, currency, first_listed_at)
-    select ${entity}, it.pocket_id, it.currency, ${taken_at}::timestamptz
-    from unnest(${text((i) => i.id)}, ${text((i) => i.currency)}) as it (pocket_id, currency)
-    on conflict do nothing`.execute(tx);
+  await insertRows(
+    tx,
+    'land.pockets',
+    items.map(({ id, currency }) => ({
+      entity_id: entity,
+      pocket_id: id,
+      currency,
+      first_listed_at: taken_at,
+    })),
+    sql`on conflict do nothing`,
+  );
 };
 
 /** The gateway's user first seen for an entity is kept: the key of another account never writes into the same books. */

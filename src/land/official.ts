@@ -6,8 +6,8 @@ import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import { readRate } from '../base/money.ts';
 import { readInstant } from '../base/time.ts';
-import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 
 /** Units of a currency for one euro, of a day. */
 export type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };
@@ -143,10 +143,11 @@ export const importOfficial = async (
     .executeTakeFirstOrThrow();
   const rates = ratesIn(file);
   for (let from = 0; from < rates.length; from += BATCH)
-    await sql`
-      insert into land.official_rates (entity_id, currency, day, file_id, quote, rate)
-      select ${entity}, currency, day::date, ${fileId}::bigint, ${QUOTE}, rate::numeric
-      from ${unnest(rates.slice(from, from + BATCH), { currency: 'text', day: 'text', rate: 'text' })}`.execute(
+    await insertRows(
       tx,
+      'land.official_rates',
+      rates
+        .slice(from, from + BATCH)
+        .map((rate) => ({ ...rate, entity_id: entity, file_id: fileId, quote: QUOTE })),
     );
 };

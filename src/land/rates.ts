@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, storable } from '../base/json.ts';
 import { readRate } from '../base/money.ts';
 import { isInReach, isoOf } from '../base/time.ts';
-import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { ChartRow, RateEntry } from '../gateway/market.ts';
 import type { Run } from '../run/run.ts';
@@ -87,27 +87,20 @@ const land = (to: To, receipt: Receipt, lists: readonly StoredRateList[]): Promi
     const rows = lists.reduce((sum, { quotes }) => sum + quotes.length, 0);
     const { request_id: requestId } = await trace(tx, { ...to, stream: 'rates' }, { receipt, rows });
     const usable = lists.flatMap((list, entry) => usableIn(list, entry));
-    await sql`
-      insert into land.rate_lists (entity_id, request_id, entry, source, subject, at, payload, told, skipped)
-      select ${to.entity}, ${requestId}::bigint, entry, source, subject, at::timestamptz, payload, told, skipped
-      from ${unnest(lists.map(listRow), LIST)}`.execute(tx);
-    await sql`
-      insert into land.rates (entity_id, currency, at, request_id, entry, rate)
-      select ${to.entity}, currency, at::timestamptz, ${requestId}::bigint, entry, rate::numeric
-      from ${unnest(usable, { currency: 'text', at: 'text', entry: 'integer', rate: 'text' })}
-      on conflict do nothing`.execute(tx);
+    const key = { entity_id: to.entity, request_id: requestId };
+    await insertRows(
+      tx,
+      'land.rate_lists',
+      lists.map((list, entry) => ({ ...key, ...listRow(list, entry) })),
+    );
+    await insertRows(
+      tx,
+      'land.rates',
+      usable.map((rate) => ({ ...key, ...rate })),
+      sql`on conflict do nothing`,
+    );
     return { usable: usable.length, skipped: rows - usable.length };
   });
-
-const LIST = {
-  entry: 'integer',
-  source: 'text',
-  subject: 'text',
-  at: 'text',
-  payload: 'text',
-  told: 'integer',
-  skipped: 'integer',
-} as const;
 
 const listRow = ({ source, subject, at: instant, payload, quotes }: StoredRateList, entry: number) => {
   const skipped = quotes.filter(({ rate, at: when }) => rate === null || when === null).length;

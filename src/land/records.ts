@@ -4,7 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import { canonical, sha256, storable } from '../base/json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { isoOf, nowMs, readInstant } from '../base/time.ts';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import { type Person, seal } from '../privacy/people.ts';
 
 export type RecordKey = {
@@ -100,21 +102,26 @@ const store = async (
   },
 ): Promise<void> => {
   const { versions, requestId, landedAt } = page;
-  if (versions.length === 0) return;
-  const ids = versions.map((it) => it.recordId);
-  const numbers = versions.map((it) => it.version);
-  await sql`
-    with landed as (
-      insert into land.records (entity_id, stream, record_id, version, scope, digest, payload, record_at, landed_at, request_id)
-      select ${to.entity}, ${to.stream}, it.record_id, it.version, ${to.scope}, decode(it.digest, 'hex'), it.payload,
-        it.record_at, ${landedAt}::timestamptz, ${requestId}::bigint
-      from unnest(${ids}::text[], ${numbers}::int[], ${versions.map((it) => it.digest)}::text[],
-        ${versions.map((it) => it.payload)}::text[], ${versions.map((it) => it.recordAt)}::timestamptz[])
-        as it (record_id, version, digest, payload, record_at)
-    )
-    insert into land.inbox (entity_id, stream, record_id, version)
-    select ${to.entity}, ${to.stream}, it.record_id, it.version
-    from unnest(${ids}::text[], ${numbers}::int[]) as it (record_id, version)`.execute(tx);
+  const keyOf = ({ recordId, version }: RecordVersion) => ({
+    entity_id: to.entity,
+    stream: to.stream,
+    record_id: recordId,
+    version,
+  });
+  await insertRows(
+    tx,
+    'land.records',
+    versions.map((version) => ({
+      ...keyOf(version),
+      scope: to.scope,
+      digest: `\\x${version.digest}`,
+      payload: version.payload,
+      record_at: version.recordAt,
+      landed_at: landedAt,
+      request_id: requestId,
+    })),
+  );
+  await insertRows(tx, 'land.inbox', versions.map(keyOf));
   await storePeople(tx, to, versions);
 };
 
@@ -125,16 +132,20 @@ const storePeople = async (
   versions: readonly RecordVersion[],
 ): Promise<void> => {
   const people = versions.flatMap((version) =>
-    version.people.map((person) => ({ ...person, recordId: version.recordId, version: version.version })),
+    version.people.map(({ path, value }) => ({
+      record_id: version.recordId,
+      version: version.version,
+      path,
+      value,
+    })),
   );
   if (people.length === 0) return;
   await sql`
     insert into land.people (entity_id, stream, record_id, version, path, value)
-    select ${to.entity}, ${to.stream}, it.*
-    from unnest(${people.map((it) => it.recordId)}::text[], ${people.map((it) => it.version)}::int[],
-      ${people.map((it) => it.path)}::text[], ${people.map((it) => it.value)}::text[]) as it (record_id, version, path, value)
+    select ${to.entity}, ${to.stream}, given.*
+    from ${unnest(people, { record_id: 'text', version: 'int4', path: 'text', value: 'text' })}
     where not exists (
       select from land.erased_records e
-      where (e.entity_id, e.stream, e.record_id) = (${to.entity}, ${to.stream}, it.record_id)
+      where (e.entity_id, e.stream, e.record_id) = (${to.entity}, ${to.stream}, given.record_id)
     )`.execute(tx);
 };

@@ -1,6 +1,7 @@
 // The daily summary beside the ledger: what the postings of an account, a UTC day and an instant of recording sum to.
 // It is no truth of its own: verify ledger recomputes it from ledger.daily_sums, and a rebuild makes it anew.
 import { type Kysely, sql } from 'kysely';
+import { unnest } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Entry } from './posting.ts';
 
@@ -9,16 +10,23 @@ import type { Entry } from './posting.ts';
  * writers wait for each other and never in a ring.
  */
 export const addToDaily = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
-  const legs = entries.flatMap((entry) => entry.legs.map((leg) => ({ ...leg, entry })));
-  const text = (column: (leg: (typeof legs)[number]) => string) => sql`${legs.map(column)}::text[]`;
+  const legs = entries.flatMap(({ entity, effectiveAt, recordedAt, legs: own }) =>
+    own.map((leg) => ({ ...leg, entity_id: entity, effective_at: effectiveAt, recorded_at: recordedAt })),
+  );
   await sql`
     insert into ledger.daily as kept (entity_id, account, currency, effective_day, recorded_at, debit, credit)
-    select it.entity_id, side.account, it.currency, (it.effective_at::timestamptz at time zone 'UTC')::date as effective_day,
-      it.recorded_at::timestamptz as recorded_at, sum(side.debit), sum(side.credit)
-    from unnest(${text((l) => l.entry.entity)}, ${text((l) => l.entry.effectiveAt)}, ${text((l) => l.entry.recordedAt)},
-      ${text((l) => l.debit)}, ${text((l) => l.credit)}, ${text((l) => l.currency)}, ${text((l) => l.amount)}::numeric[])
-      as it (entity_id, effective_at, recorded_at, debit, credit, currency, amount)
-    cross join lateral (values (it.debit, it.amount, 0), (it.credit, 0, it.amount)) as side (account, debit, credit)
+    select given.entity_id, side.account, given.currency, (given.effective_at at time zone 'UTC')::date as effective_day,
+      given.recorded_at, sum(side.debit), sum(side.credit)
+    from ${unnest(legs, {
+      entity_id: 'text',
+      effective_at: 'timestamptz',
+      recorded_at: 'timestamptz',
+      debit: 'text',
+      credit: 'text',
+      currency: 'text',
+      amount: 'numeric',
+    })}
+    cross join lateral (values (given.debit, given.amount, 0), (given.credit, 0, given.amount)) as side (account, debit, credit)
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5
     on conflict (entity_id, account, currency, effective_day, recorded_at)

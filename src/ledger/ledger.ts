@@ -2,6 +2,7 @@
 // wrong is undone by a reversal, equal and opposite, that names what it undoes.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
 import type { Kind, Leg } from './entry.ts';
 import type { Entry, Standing } from './posting.ts';
@@ -11,35 +12,46 @@ export { type Entry, entryOf, reversalOf } from './posting.ts';
 /** Adds entries with their legs, in bulk, and to the daily summary. Fails on an entry that stands already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
   if (entries.length === 0) return;
-  const text = (column: (entry: Entry) => string | null) => sql`${entries.map(column)}::text[]`;
-  await sql`
-    insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version,
-      ordinal, reverses, rule_version, description, belongs_to)
-    select it.entity_id, it.entry_id::uuid, it.effective_at::timestamptz, it.recorded_at::timestamptz, it.period, it.kind,
-      it.stream, it.record_id, it.version, it.ordinal, it.reverses::uuid, it.rule_version, it.description,
-      it.belongs_to
-    from unnest(${text((e) => e.entity)}, ${text((e) => e.id)}, ${text((e) => e.effectiveAt)}, ${text((e) => e.recordedAt)},
-      ${text((e) => e.period)}, ${text((e) => e.kind)}, ${text((e) => e.stream)}, ${text((e) => e.recordId)},
-      ${entries.map((e) => e.version)}::int[], ${entries.map((e) => e.ordinal)}::int[], ${text((e) => e.reverses)},
-      ${entries.map((e) => e.ruleVersion)}::int[], ${text((e) => e.description)}, ${text((e) => e.belongsTo)})
-      as it (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal, reverses,
-        rule_version, description, belongs_to)`.execute(tx);
+  await insertRows(
+    tx,
+    'ledger.entries',
+    entries.map((entry) => ({
+      entity_id: entry.entity,
+      entry_id: entry.id,
+      effective_at: entry.effectiveAt,
+      recorded_at: entry.recordedAt,
+      period: entry.period,
+      kind: entry.kind,
+      stream: entry.stream,
+      record_id: entry.recordId,
+      version: entry.version,
+      ordinal: entry.ordinal,
+      reverses: entry.reverses,
+      rule_version: entry.ruleVersion,
+      description: entry.description,
+      belongs_to: entry.belongsTo,
+    })),
+  );
   await postLegs(tx, entries);
   await addToDaily(tx, entries);
 };
 
-const postLegs = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
-  const legs = entries.flatMap((entry) =>
-    entry.legs.map((leg, index) => ({ ...leg, entry, number: index + 1 })),
+const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> =>
+  insertRows(
+    tx,
+    'ledger.transfers',
+    entries.flatMap((entry) =>
+      entry.legs.map(({ debit, credit, currency, amount }, index) => ({
+        entity_id: entry.entity,
+        entry_id: entry.id,
+        leg: index + 1,
+        debit,
+        credit,
+        currency,
+        amount,
+      })),
+    ),
   );
-  const text = (column: (leg: (typeof legs)[number]) => string) => sql`${legs.map(column)}::text[]`;
-  await sql`
-    insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
-    select it.entity_id, it.entry_id::uuid, it.leg, it.debit, it.credit, it.currency, it.amount::numeric
-    from unnest(${text((l) => l.entry.entity)}, ${text((l) => l.entry.id)}, ${legs.map((l) => l.number)}::smallint[],
-      ${text((l) => l.debit)}, ${text((l) => l.credit)}, ${text((l) => l.currency)}, ${text((l) => l.amount)})
-      as it (entity_id, entry_id, leg, debit, credit, currency, amount)`.execute(tx);
-};
 
 /**
  * Takes every entry out, to be posted again from what is landed, but those of the records that the table `kept` names

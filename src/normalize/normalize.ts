@@ -2,6 +2,7 @@
 // landed rows, writes the ledger; the rules are pure and stand in files of their own.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import { renewStatistics } from '../database/statistics.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
@@ -97,19 +98,18 @@ const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: BatchPlace):
   return rows;
 };
 
-const storeOutcomes = async (
-  tx: Kysely<DB>,
-  entity: string,
-  decisions: readonly Decision[],
-): Promise<void> => {
-  if (decisions.length === 0) return;
-  const text = (column: (decision: Decision) => string | null) => sql`${decisions.map(column)}::text[]`;
-  await sql`
-    insert into ledger.outcomes (entity_id, stream, record_id, version, outcome, reason, final, rule_version)
-    select ${entity}, it.*
-    from unnest(${text((d) => d.told.stream)}, ${text((d) => d.told.record_id)}, ${decisions.map((d) => d.told.version)}::int[],
-      ${text((d) => d.outcome.outcome)}, ${text((d) => ('reason' in d.outcome ? d.outcome.reason : null))},
-      ${decisions.map((d) => d.isFinal)}::bool[], ${decisions.map((d) => d.ruleVersion)}::int[]) as it`.execute(
+const storeOutcomes = (tx: Kysely<DB>, entity: string, decisions: readonly Decision[]): Promise<void> =>
+  insertRows(
     tx,
+    'ledger.outcomes',
+    decisions.map(({ told: record, outcome, isFinal, ruleVersion }) => ({
+      entity_id: entity,
+      stream: record.stream,
+      record_id: record.record_id,
+      version: record.version,
+      outcome: outcome.outcome,
+      reason: 'reason' in outcome ? outcome.reason : null,
+      final: isFinal,
+      rule_version: ruleVersion,
+    })),
   );
-};

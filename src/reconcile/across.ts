@@ -1,7 +1,9 @@
 // Across entities: what went from one of our entities to another, paired and stored once all are booked, and the checks
 // that look at all of them. Which days to read is told by the daily summary, as with clearing.
 import { type Kysely, sql } from 'kysely';
+import { negate } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { Run } from '../run/run.ts';
 import { checksOf } from './checks.ts';
 import { judge } from './judgement.ts';
@@ -103,38 +105,43 @@ const movesOn = async (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Pl
   return rows;
 };
 
-const storePairs = async (tx: Kysely<DB>, run: Run, pairs: readonly OwnPair[]): Promise<void> => {
-  if (pairs.length === 0) return;
-  const text = (column: (pair: OwnPair) => string) => sql`${pairs.map(column)}::text[]`;
-  await sql`
-    insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
-      from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, grounds, run_id, matched_at)
-    select it.from_entity, it.from_entry::uuid, it.to_entity, it.to_entry::uuid, it.currency, it.sent::numeric, -it.came::numeric,
-      it.from_stream, it.from_record, it.from_at::timestamptz, it.to_stream, it.to_record, it.to_at::timestamptz, it.grounds,
-      ${run.id}::uuid, ${run.startedAt}::timestamptz
-    from unnest(${text((p) => p.out.entity_id)}, ${text((p) => p.out.entry_id)}, ${text((p) => p.in.entity_id)},
-      ${text((p) => p.in.entry_id)}, ${text((p) => p.out.currency)}, ${text((p) => p.out.amount)}, ${text((p) => p.in.amount)},
-      ${text((p) => p.out.stream)}, ${text((p) => p.out.record_id)}, ${text((p) => p.out.at)}, ${text((p) => p.in.stream)},
-      ${text((p) => p.in.record_id)}, ${text((p) => p.in.at)}, ${text((p) => p.grounds)})
-      as it (from_entity, from_entry, to_entity, to_entry, currency, sent, came, from_stream, from_record, from_at, to_stream,
-        to_record, to_at, grounds)`.execute(tx);
-};
+const storePairs = (tx: Kysely<DB>, run: Run, pairs: readonly OwnPair[]): Promise<void> =>
+  insertRows(
+    tx,
+    'reconcile.own_transfers',
+    pairs.map((pair) => ({
+      from_entity: pair.out.entity_id,
+      from_entry_id: pair.out.entry_id,
+      to_entity: pair.in.entity_id,
+      to_entry_id: pair.in.entry_id,
+      currency: pair.out.currency,
+      amount_out: pair.out.amount,
+      amount_in: negate(pair.in.amount),
+      from_stream: pair.out.stream,
+      from_record_id: pair.out.record_id,
+      from_at: pair.out.at,
+      to_stream: pair.in.stream,
+      to_record_id: pair.in.record_id,
+      to_at: pair.in.at,
+      grounds: pair.grounds,
+      run_id: run.id,
+      matched_at: run.startedAt,
+    })),
+  );
 
-const storeDays = async (
-  tx: Kysely<DB>,
-  days: readonly TransferDay[],
-  lone: readonly Placed[],
-): Promise<void> => {
-  const text = (column: (day: TransferDay) => string) => sql`${days.map(column)}::text[]`;
+const storeDays = (tx: Kysely<DB>, days: readonly TransferDay[], lone: readonly Placed[]): Promise<void> => {
   const alone = grouped(lone, placeOf);
-  const many = days.map((day) => alone.get(placeOf(day))?.length ?? 0);
-  await sql`
-    insert into reconcile.own_days (entity_id, currency, effective_day, debit, credit, lone)
-    select it.entity_id, it.currency, it.day::date, it.debit::numeric, it.credit::numeric, it.lone
-    from unnest(${text((d) => d.entity_id)}, ${text((d) => d.currency)}, ${text((d) => d.day)}, ${text((d) => d.debit)},
-      ${text((d) => d.credit)}, ${many}::int[]) as it (entity_id, currency, day, debit, credit, lone)
-    on conflict (entity_id, currency, effective_day)
-    do update set debit = excluded.debit, credit = excluded.credit, lone = excluded.lone`.execute(tx);
+  return insertRows(
+    tx,
+    'reconcile.own_days',
+    days.map(({ day, ...sums }) => ({
+      ...sums,
+      effective_day: day,
+      lone: alone.get(placeOf({ day, ...sums }))?.length ?? 0,
+    })),
+    sql`on conflict (entity_id, currency, effective_day)
+    do update set debit = excluded.debit, credit = excluded.credit, lone = excluded.lone`,
+  );
 };
 
 const placeOf = ({ entity_id, currency, day }: Pick<Placed, 'entity_id' | 'currency' | 'day'>) =>

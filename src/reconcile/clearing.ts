@@ -5,6 +5,7 @@ import { compare, negate, subtract } from '../base/money.ts';
 import { isoOf, msOf, order } from '../base/time.ts';
 import type { Effect } from '../breaks/not-final.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { Run } from '../run/run.ts';
 import { grouped, type Move, type MovePair, pairUp } from './pairs.ts';
 
@@ -140,39 +141,46 @@ const storePairs = async (
     pairs,
   }: { entity: string; on: { account: string; currency: string } | undefined; pairs: readonly MovePair[] },
 ): Promise<void> => {
-  if (pairs.length === 0 || !on) return;
-  const text = (column: (pair: MovePair) => string) => sql`${pairs.map(column)}::text[]`;
-  await sql`
-    insert into reconcile.clearing_matches (entity_id, debit_entry_id, credit_entry_id, account, currency, amount, debit_stream,
-      debit_record_id, debit_at, credit_stream, credit_record_id, credit_at, run_id, matched_at)
-    select ${entity}, it.debit_id::uuid, it.credit_id::uuid, ${on.account}, ${on.currency}, it.amount::numeric, it.debit_stream,
-      it.debit_record, it.debit_at::timestamptz, it.credit_stream, it.credit_record, it.credit_at::timestamptz, ${run.id}::uuid,
-      ${run.startedAt}::timestamptz
-    from unnest(${text((p) => p.debit.entry_id)}, ${text((p) => p.credit.entry_id)}, ${text((p) => p.debit.amount)},
-      ${text((p) => p.debit.stream)}, ${text((p) => p.debit.record_id)}, ${text((p) => p.debit.at)},
-      ${text((p) => p.credit.stream)}, ${text((p) => p.credit.record_id)}, ${text((p) => p.credit.at)})
-      as it (debit_id, credit_id, amount, debit_stream, debit_record, debit_at, credit_stream, credit_record, credit_at)`.execute(
+  if (!on) return;
+  await insertRows(
     tx,
+    'reconcile.clearing_matches',
+    pairs.map(({ debit, credit }) => ({
+      entity_id: entity,
+      debit_entry_id: debit.entry_id,
+      credit_entry_id: credit.entry_id,
+      account: on.account,
+      currency: on.currency,
+      amount: debit.amount,
+      debit_stream: debit.stream,
+      debit_record_id: debit.record_id,
+      debit_at: debit.at,
+      credit_stream: credit.stream,
+      credit_record_id: credit.record_id,
+      credit_at: credit.at,
+      run_id: run.id,
+      matched_at: run.startedAt,
+    })),
   );
 };
 
-const storeDays = async (
+const storeDays = (
   tx: Kysely<DB>,
   entity: string,
   { days, unmatched }: { days: readonly ClearingDay[]; unmatched: ReadonlyMap<string, number> },
-): Promise<void> => {
-  const text = (column: (day: ClearingDay) => string) => sql`${days.map(column)}::text[]`;
-  const many = days.map((day) => unmatched.get(`${placeOf(day)} ${day.day}`) ?? 0);
-  await sql`
-    insert into reconcile.clearing_days (entity_id, account, currency, effective_day, debit, credit, unmatched)
-    select ${entity}, it.account, it.currency, it.day::date, it.debit::numeric, it.credit::numeric, it.unmatched
-    from unnest(${text((d) => d.account)}, ${text((d) => d.currency)}, ${text((d) => d.day)}, ${text((d) => d.debit)},
-      ${text((d) => d.credit)}, ${many}::int[]) as it (account, currency, day, debit, credit, unmatched)
-    on conflict (entity_id, account, currency, effective_day)
-    do update set debit = excluded.debit, credit = excluded.credit, unmatched = excluded.unmatched`.execute(
+): Promise<void> =>
+  insertRows(
     tx,
+    'reconcile.clearing_days',
+    days.map(({ day, ...sums }) => ({
+      ...sums,
+      entity_id: entity,
+      effective_day: day,
+      unmatched: unmatched.get(`${placeOf(sums)} ${day}`) ?? 0,
+    })),
+    sql`on conflict (entity_id, account, currency, effective_day)
+    do update set debit = excluded.debit, credit = excluded.credit, unmatched = excluded.unmatched`,
   );
-};
 
 const NEAREST_MAX = 2;
 

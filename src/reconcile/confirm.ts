@@ -5,6 +5,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import { sign, subtract } from '../base/money.ts';
 import type { Books } from '../database/database.ts';
+import { insertRows } from '../database/insert.ts';
 import { loadSql } from '../database/sql.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { readStatement, type StatedLine } from './statement.ts';
@@ -141,13 +142,9 @@ const store = async (tx: Books, ask: Confirm, made: Confirmation): Promise<void>
       differing: made.differing,
     })
     .execute();
-  const text = (column: (line: ConfirmedLine) => string | null) => sql`${made.lines.map(column)}::text[]`;
-  await sql`
-    insert into reconcile.confirmation_lines
-      (entity_id, confirmation_id, account, currency, line, stated, booked, difference, status)
-    select ${ask.entity}, ${made.confirmationId}, it.account, it.currency, it.line, it.stated::numeric, it.booked::numeric,
-      it.difference::numeric, it.status
-    from unnest(${text((it) => it.account)}, ${text((it) => it.currency)}, ${made.lines.map(({ line }) => line)}::int[],
-      ${text((it) => it.stated)}, ${text((it) => it.booked)}, ${text((it) => it.difference)}, ${text((it) => it.status)})
-      as it (account, currency, line, stated, booked, difference, status)`.execute(tx);
+  await insertRows(
+    tx,
+    'reconcile.confirmation_lines',
+    made.lines.map((line) => ({ entity_id: ask.entity, confirmation_id: made.confirmationId, ...line })),
+  );
 };

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { placeOf } from '../breaks/cause.ts';
 import { explain } from '../breaks/causes.ts';
 import type { DB } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { Run } from '../run/run.ts';
 import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
@@ -70,13 +71,27 @@ const store = async (
   run: Run,
   { entity, judged }: { entity: string; judged: readonly Judged[] },
 ): Promise<void> => {
-  const text = (column: (judgement: Judged) => string | null) => sql`${judged.map(column)}::text[]`;
-  await sql`
-    insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status, reason, reading)
-    select ${entity}, ${run.id}::uuid, it.account, it.currency, it.as_of::timestamptz, it.reported::numeric, it.booked::numeric,
-      it.difference::numeric, it.status, it.reason,
-      (select coalesce(max(reading), 0) + 1 from reconcile.tie_outs where entity_id = ${entity} and run_id = ${run.id}::uuid)
-    from unnest(${text((it) => it.account)}, ${text((it) => it.currency)}, ${text((it) => it.asOf)}, ${text((it) => it.reported)},
-      ${text((it) => it.booked)}, ${text((it) => it.difference)}, ${text((it) => it.status)}, ${text((it) => it.reason)})
-      as it (account, currency, as_of, reported, booked, difference, status, reason)`.execute(tx);
+  const { last } = await tx
+    .selectFrom('reconcile.tie_outs')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('reading'), sql<number>`0`).as('last'))
+    .where('entity_id', '=', entity)
+    .where('run_id', '=', run.id)
+    .executeTakeFirstOrThrow();
+  await insertRows(
+    tx,
+    'reconcile.tie_outs',
+    judged.map(({ account, currency, asOf, reported, booked, difference, status, reason }) => ({
+      entity_id: entity,
+      run_id: run.id,
+      account,
+      currency,
+      as_of: asOf,
+      reported,
+      booked,
+      difference,
+      status,
+      reason,
+      reading: last + 1,
+    })),
+  );
 };

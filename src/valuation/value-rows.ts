@@ -1,18 +1,29 @@
-// Rows of the schema value: what is stored of an event's lines, lots and uses, and the columns with their types.
+// Rows of the schema value: what is stored of an event's lines, lots and uses.
 import { type Atto, attoText } from '../base/money.ts';
 import type { Event, Line, NewLot, Use } from './event.ts';
+import type { Taxpayer } from './taxpayers.ts';
 
 export const text = (amount: Atto | null | undefined): string | null =>
   amount === null || amount === undefined ? null : attoText(amount);
 
-export const entryColumns = ({ entity, id, period }: Event) => ({ entity_id: entity, entry_id: id, period });
-export const ENTRY_COLUMNS = { entity_id: 'text', entry_id: 'uuid', period: 'text' } as const;
+export const entryColumns = ({ entity, id, period }: Event, { name }: Taxpayer) => ({
+  entity_id: entity,
+  entry_id: id,
+  period,
+  taxpayer: name,
+});
 
 /** Written out: there are more of these than of anything else, and spreading costs. */
-export const lineRow = (event: Event, line: Line, nth: number) => ({
+export const lineRow = (
+  event: Event,
+  line: Line,
+  { nth, taxpayer }: { nth: number; taxpayer: Taxpayer },
+) => ({
   entity_id: event.entity,
   entry_id: event.id,
   period: event.period,
+  taxpayer: taxpayer.name,
+  value_currency: taxpayer.currency,
   line: nth + 1,
   leg: line.leg,
   account: line.account,
@@ -31,28 +42,9 @@ export const lineRow = (event: Event, line: Line, nth: number) => ({
   memo: line.memo ?? null,
 });
 
-export const LINE = {
-  ...ENTRY_COLUMNS,
-  line: 'smallint',
-  leg: 'smallint',
-  account: 'text',
-  currency: 'text',
-  units: 'numeric',
-  exact: 'numeric',
-  value: 'numeric',
-  rule: 'text',
-  source: 'text',
-  path: 'text',
-  age_seconds: 'integer',
-  fee_in_cost: 'numeric',
-  fee_in_proceeds: 'numeric',
-  fee_expensed: 'numeric',
-  spread: 'numeric',
-  memo: 'text',
-} as const;
-
-export const lotRow = (event: Event, lot: NewLot) => ({
-  ...entryColumns(event),
+export const lotRow = (event: Event, lot: NewLot, taxpayer: Taxpayer) => ({
+  ...entryColumns(event, taxpayer),
+  method: taxpayer.method,
   lot_id: lot.id,
   pool: lot.pool,
   currency: lot.currency,
@@ -61,24 +53,12 @@ export const lotRow = (event: Event, lot: NewLot) => ({
   units: attoText(lot.units),
   cost: text(lot.cost),
   origin: lot.origin,
-  seq: lot.seq,
+  seq: String(lot.seq),
 });
 
-export const LOT = {
-  ...ENTRY_COLUMNS,
-  lot_id: 'text',
-  pool: 'text',
-  currency: 'text',
-  leg: 'smallint',
-  acquired_at: 'timestamptz',
-  units: 'numeric',
-  cost: 'numeric',
-  origin: 'text',
-  seq: 'bigint',
-} as const;
-
-export const useRow = (event: Event, use: Use) => ({
-  ...entryColumns(event),
+export const useRow = (event: Event, use: Use, taxpayer: Taxpayer) => ({
+  ...entryColumns(event, taxpayer),
+  method: taxpayer.method,
   use_id: use.id,
   pool: use.pool,
   currency: use.currency,
@@ -94,21 +74,3 @@ export const useRow = (event: Event, use: Use) => ({
   fee_in_proceeds: text(use.feeInProceeds),
   exchanged_for: use.exchangedFor,
 });
-
-export const USE = {
-  ...ENTRY_COLUMNS,
-  use_id: 'text',
-  pool: 'text',
-  currency: 'text',
-  leg: 'smallint',
-  used_at: 'timestamptz',
-  kind: 'text',
-  lot_entity_id: 'text',
-  lot_id: 'text',
-  acquired_at: 'timestamptz',
-  units: 'numeric',
-  cost: 'numeric',
-  proceeds: 'numeric',
-  fee_in_proceeds: 'numeric',
-  exchanged_for: 'text',
-} as const;

@@ -1,13 +1,13 @@
 // Writing: stores the values of events in batches, and removes values that are to be derived again. The only writer of the
 // schema value.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoText } from '../base/money.ts';
-import { unnest } from '../database/database.ts';
-import type { DB } from '../database/db-types.ts';
+import type { DB, ValueMonths } from '../database/db-types.ts';
+import { insertRows } from '../database/insert.ts';
 import type { EntryValues, Event } from './event.ts';
 import type { OutsideLot } from './outside.ts';
 import type { Taxpayer } from './taxpayers.ts';
-import { ENTRY_COLUMNS, entryColumns, LINE, LOT, lineRow, lotRow, text, USE, useRow } from './value-rows.ts';
+import { entryColumns, lineRow, lotRow, text, useRow } from './value-rows.ts';
 
 /** An event and its values. */
 export type ValuedEvent = { readonly event: Event; readonly values: EntryValues };
@@ -24,108 +24,71 @@ export const writeValues = async (
   await writeFindings(tx, taxpayer, batch);
 };
 
-const writeLines = (tx: Kysely<DB>, { name, currency }: Taxpayer, batch: readonly ValuedEvent[]) => {
-  const rows = batch.flatMap(({ event, values: outcome }) =>
-    outcome.lines.map((line, nth) => lineRow(event, line, nth)),
+const writeLines = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
+  insertRows(
+    tx,
+    'value.postings',
+    batch.flatMap(({ event, values: { lines } }) =>
+      lines.map((line, nth) => lineRow(event, line, { nth, taxpayer })),
+    ),
   );
-  return sql`
-    insert into value.postings (entity_id, entry_id, line, taxpayer, leg, account, currency, units, exact, value, value_currency,
-      period, rule, source, path, age_seconds, fee_in_cost, fee_in_proceeds, fee_expensed, spread, memo)
-    select entity_id, entry_id, line, ${name}, leg, account, currency, units, exact, value, ${currency}, period, rule, source,
-      path, age_seconds, fee_in_cost, fee_in_proceeds, fee_expensed, spread, memo
-    from ${unnest(rows, LINE)}`.execute(tx);
-};
 
-const writeLots = async (
-  tx: Kysely<DB>,
-  { name, method }: Taxpayer,
-  batch: readonly ValuedEvent[],
-): Promise<void> => {
-  const rows = batch.flatMap(({ event, values: outcome }) => outcome.lots.map((lot) => lotRow(event, lot)));
-  if (rows.length === 0) return;
-  await sql`
-    insert into value.lots (entity_id, lot_id, taxpayer, pool, currency, entry_id, leg, period, acquired_at, units, cost, origin, seq,
-      method)
-    select entity_id, lot_id, ${name}, pool, currency, entry_id, leg, period, acquired_at, units, cost, origin, seq,
-      ${method}
-    from ${unnest(rows, LOT)}`.execute(tx);
-};
+const writeLots = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
+  insertRows(
+    tx,
+    'value.lots',
+    batch.flatMap(({ event, values: { lots } }) => lots.map((lot) => lotRow(event, lot, taxpayer))),
+  );
 
 /** Stores externally held lots, which belong to no entry. */
-export const writeOutside = async (
+export const writeOutside = (
   tx: Kysely<DB>,
   { name, method }: Taxpayer,
   lots: readonly OutsideLot[],
-): Promise<void> => {
-  if (lots.length === 0) return;
-  const rows = lots.map((lot) => ({
-    entity_id: lot.entity,
-    period: lot.period,
-    lot_id: lot.id,
-    pool: lot.pool,
-    currency: lot.currency,
-    acquired_at: lot.acquiredAt,
-    units: attoText(lot.units),
-    cost: text(lot.cost),
-    origin: lot.origin,
-    seq: lot.seq,
-  }));
-  const { entry_id: _entry, leg: _leg, ...columns } = LOT;
-  await sql`
-    insert into value.lots (entity_id, lot_id, taxpayer, pool, currency, period, acquired_at, units, cost, origin, seq, method)
-    select entity_id, lot_id, ${name}, pool, currency, period, acquired_at, units, cost, origin, seq, ${method}
-    from ${unnest(rows, columns)}`.execute(tx);
-};
-
-const writeUses = async (
-  tx: Kysely<DB>,
-  { name, method }: Taxpayer,
-  batch: readonly ValuedEvent[],
-): Promise<void> => {
-  const rows = batch.flatMap(({ event, values: outcome }) => outcome.uses.map((use) => useRow(event, use)));
-  if (rows.length === 0) return;
-  await sql`
-    insert into value.uses (entity_id, use_id, taxpayer, pool, currency, entry_id, leg, period, used_at, kind, lot_entity_id,
-      lot_id, acquired_at, units, cost, proceeds, fee_in_proceeds, exchanged_for, method)
-    select entity_id, use_id, ${name}, pool, currency, entry_id, leg, period, used_at, kind, lot_entity_id, lot_id, acquired_at,
-      units, cost, proceeds, fee_in_proceeds, exchanged_for, ${method}
-    from ${unnest(rows, USE)}`.execute(tx);
-};
-
-const FINDING = {
-  ...ENTRY_COLUMNS,
-  finding: 'integer',
-  leg: 'smallint',
-  kind: 'text',
-  severity: 'text',
-  currency: 'text',
-  units: 'numeric',
-  detail: 'text',
-} as const;
-
-const writeFindings = async (
-  tx: Kysely<DB>,
-  { name }: Taxpayer,
-  batch: readonly ValuedEvent[],
-): Promise<void> => {
-  const rows = batch.flatMap(({ event, values: outcome }) =>
-    outcome.findings.map(({ kind, severity, leg, currency, units, detail }, nth) => ({
-      ...entryColumns(event),
-      finding: nth + 1,
-      leg,
-      kind,
-      severity,
-      currency,
-      units: attoText(units),
-      detail,
+): Promise<void> =>
+  insertRows(
+    tx,
+    'value.lots',
+    lots.map((lot) => ({
+      entity_id: lot.entity,
+      lot_id: lot.id,
+      taxpayer: name,
+      pool: lot.pool,
+      currency: lot.currency,
+      period: lot.period,
+      acquired_at: lot.acquiredAt,
+      units: attoText(lot.units),
+      cost: text(lot.cost),
+      origin: lot.origin,
+      seq: String(lot.seq),
+      method,
     })),
   );
-  if (rows.length === 0) return;
-  await sql`
-    insert into value.findings (entity_id, entry_id, finding, taxpayer, period, leg, kind, severity, currency, units, detail)
-    select entity_id, entry_id, finding, ${name}, period, leg, kind, severity, currency, units, detail
-    from ${unnest(rows, FINDING)}`.execute(tx);
-};
+
+const writeUses = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
+  insertRows(
+    tx,
+    'value.uses',
+    batch.flatMap(({ event, values: { uses } }) => uses.map((use) => useRow(event, use, taxpayer))),
+  );
+
+const writeFindings = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly ValuedEvent[]): Promise<void> =>
+  insertRows(
+    tx,
+    'value.findings',
+    batch.flatMap(({ event, values: { findings } }) =>
+      findings.map(({ kind, severity, leg, currency, units, detail }, nth) => ({
+        ...entryColumns(event, taxpayer),
+        finding: nth + 1,
+        leg,
+        kind,
+        severity,
+        currency,
+        units: attoText(units),
+        detail,
+      })),
+    ),
+  );
 
 /**
  * Removes the values of a taxpayer from a month on, also those of its entities under an earlier taxpayer, and all
@@ -147,24 +110,16 @@ export const removeValues = async (
 };
 
 /** The fingerprint of a month's values. */
-export type ValuedMonth = {
-  readonly entity_id: string;
-  readonly period: string;
-  readonly entries: number;
-  readonly fingerprint: string;
-};
+export type ValuedMonth = Omit<Selectable<ValueMonths>, 'taxpayer'>;
 
 /** Stores the fingerprint of each month. */
-export const writeMonths = async (
+export const writeMonths = (
   tx: Kysely<DB>,
   { name }: Taxpayer,
   months: readonly ValuedMonth[],
-): Promise<void> => {
-  if (months.length === 0) return;
-  await sql`
-    insert into value.months (entity_id, period, taxpayer, entries, fingerprint)
-    select entity_id, period, ${name}, entries, fingerprint
-    from ${unnest(months, { entity_id: 'text', period: 'text', entries: 'integer', fingerprint: 'text' })}`.execute(
+): Promise<void> =>
+  insertRows(
     tx,
+    'value.months',
+    months.map((month) => ({ ...month, taxpayer: name })),
   );
-};

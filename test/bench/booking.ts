@@ -1,8 +1,9 @@
 // What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
-import { copyIn, copyOut, type Database, inSession, openDatabase } from '../../src/database/database.ts';
+import { type Database, inSession, openDatabase } from '../../src/database/database.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { withBooks } from '../../src/run/work.ts';
 import { median, took } from './clock.ts';
+import { copySecondsOf } from './copy.ts';
 import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';
@@ -17,7 +18,7 @@ export const booking = async (): Promise<Figure[]> => {
     const { seconds } = await stage.night();
     const measured = async (_: Database, url: string): Promise<Figure[]> => {
       const { db, close } = openDatabase(url, { name: 'bench' });
-      const copied = median(await rounds(() => copyRecords(url)));
+      const copied = median(await rounds(() => copySecondsOf(url, 'land.records')));
       const booked = median(
         await rounds(async () => {
           await inSession(url, 'bench', (session) => session.query(AGAIN));
@@ -45,20 +46,6 @@ const figureOf = (what: string, seconds: number, limit: number): Figure => ({
 const AGAIN = `
   truncate ledger.transfers, ledger.entries, ledger.daily, ledger.outcomes;
   insert into land.inbox (entity_id, stream, record_id, version) select entity_id, stream, record_id, version from land.records`;
-
-const copyRecords = async (url: string): Promise<number> =>
-  inSession(url, 'bench', async (session) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of copyOut(session, 'copy land.records to stdout')) pieces.push(piece);
-    const rows = Buffer.concat(pieces)
-      .toString('utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t').map((cell) => (cell === '\\N' ? null : cell.replaceAll('\\\\', '\\'))));
-    await session.query('create table if not exists public.copied (like land.records including all)');
-    await session.query('truncate public.copied');
-    return took(() => copyIn(session, 'copy public.copied from stdin', rows));
-  });
 
 const rounds = async (measure: () => Promise<number>): Promise<number[]> => {
   const all: number[] = [];

@@ -7,10 +7,11 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { FailedError } from '../../src/base/errors.ts';
 import { packageRoot } from '../../src/base/root.ts';
-import { copyOut, inSession, type Session } from '../../src/database/database.ts';
+import { inSession, type Session } from '../../src/database/database.ts';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
 import { took } from './clock.ts';
+import { copyOut } from './copy.ts';
 import type { Figure } from './figure.ts';
 import { onStage, readAndBook, type Stage } from './stage.ts';
 
@@ -93,7 +94,7 @@ const copied = async (session: Session): Promise<Pick<Measured, 'postings' | 'co
       const query = text.replaceAll(/\$(\d+)/g, (_, nth: string) =>
         pg.escapeLiteral(cut[parameters[Number(nth) - 1] as keyof typeof cut]),
       );
-      for await (const _ of copyOut(session, `copy (${query.replace(/;\s*$/, '')}\n) to stdout`));
+      for await (const _ of copyOut(session, `${query.replace(/;\s*$/, '')}\n`));
     }
   });
   return { postings: Number(rows[0].postings), copySeconds };

@@ -1,10 +1,11 @@
 // Values of a million postings: how long the derivation takes beside copying its lines, and whether memory is flat.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { copyIn, copyOut, inSession, openDatabase } from '../../src/database/database.ts';
+import { inSession, openDatabase } from '../../src/database/database.ts';
 import { derive } from '../../src/valuation/valuation.ts';
 import { onServer } from '../own-server.ts';
 import { took } from './clock.ts';
+import { copySecondsOf } from './copy.ts';
 import type { Figure } from './figure.ts';
 
 const SIZES = [42_000, 167_000]; // six postings each: a quarter of a million, and a million
@@ -82,7 +83,7 @@ const measure = async (url: string): Promise<Measured> => {
       disposals: await count('books.disposals'),
       openLots: await count('books.lots where units_left > 0'),
     };
-    const copySeconds = await copyLines(url);
+    const copySeconds = await copySecondsOf(url, 'value.postings');
     await pool.query("delete from value.months where period = '2026-12'");
     let againEntries = 0;
     const againSeconds = await took(async () => {
@@ -93,19 +94,6 @@ const measure = async (url: string): Promise<Measured> => {
     await close();
   }
 };
-
-const copyLines = (url: string): Promise<number> =>
-  inSession(url, 'bench', async (session) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of copyOut(session, 'copy value.postings to stdout')) pieces.push(piece);
-    const rows = Buffer.concat(pieces)
-      .toString('utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t').map((cell) => (cell === '\\N' ? null : cell)));
-    await session.query('create table public.copied (like value.postings including all)');
-    return took(() => copyIn(session, 'copy public.copied from stdin', rows));
-  });
 
 /** Trades of a year: bought and sold in turns, every fiftieth one coin for the other, with fees in euro. */
 const build = (url: string, entries: number): Promise<void> =>

@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readInstant } from '../../src/base/time.ts';
-import {
-  copyIn,
-  copyOut,
-  inSession,
-  openDatabase,
-  openSession,
-  placeOf,
-  unnest,
-} from '../../src/database/database.ts';
+import { inSession, openDatabase, placeOf, unnest } from '../../src/database/database.ts';
+import { insertRows } from '../../src/database/insert.ts';
 import { instantText } from '../../src/database/values.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
 import { emptyDatabase, type TestDatabase } from '../database.ts';
@@ -71,41 +64,6 @@ test("a URL's own options do not change how time is written", async () => {
   expect(rows[0]).toEqual({ tz: 'UTC', mem: '5MB', name: 'tieout x' });
 });
 
-test('COPY brings in and out what no delimiter may break', async () => {
-  const rows = [
-    ['plain', '0.000000000000000001', null, Buffer.from([0, 92, 10]), true],
-    [
-      'tab\t, line\n, return\r, back\\slash \\N and "quote"',
-      '-1',
-      '2026-11-03T10:00:00.123456Z',
-      null,
-      false,
-    ],
-    ['', '12', null, null, null],
-  ];
-  await books.pool.query('create table copied (a text, b numeric, c timestamptz, d bytea, e bool)');
-  await inSession(books.url, 'tieout test', async (session) => {
-    expect(await copyIn(session, 'copy copied from stdin', rows)).toBe(3);
-    let out = '';
-    for await (const piece of copyOut(session, 'copy (select b from copied) to stdout'))
-      out += piece.toString('utf8');
-    expect(out).toBe('0.000000000000000001\n-1\n12\n');
-  });
-  expect((await books.pool.query({ text: 'table copied', rowMode: 'array' })).rows).toEqual(rows);
-});
-
-test('COPY leaves nothing behind when its rows fail half-way', async () => {
-  await books.pool.query('create table half (a int)');
-  const failing = function* () {
-    for (let n = 0; n < 50_000; n += 1) yield [n];
-    throw new Error('the source broke');
-  };
-  const session = await openSession(books.url);
-  await expect(copyIn(session, 'copy half from stdin', failing())).rejects.toThrow('the source broke');
-  expect((await session.query('select count(*)::int4 as n from half')).rows[0].n).toBe(0);
-  await session.end();
-});
-
 test('unnest makes a table of many rows', async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => ({ id: `r${n}`, amount: n === 5 ? null : `${n}.5` }));
   const { rows: sums } = await sql<{ n: number; total: string }>`
@@ -114,6 +72,31 @@ test('unnest makes a table of many rows', async () => {
   );
   expect(sums[0]).toEqual({ n: 12_000, total: '71999994.5' });
   expect(() => unnest(rows, { 'id; drop': 'text' } as never)).toThrow('not a column');
+});
+
+test('insertRows gives many rows the types of their table, in their order, and takes a conflict clause', async () => {
+  await books.pool.query('create schema pile');
+  await books.pool.query(`create table pile.rows (id int primary key, amount numeric, at timestamptz, digest bytea,
+    text text default 'none', number int generated always as identity)`);
+  const odd = 'a "quoted" \\ line\nand another, {braces}';
+  const rows = Array.from({ length: 12_000 }, (_, n) => ({
+    id: 12_000 - n,
+    amount: n === 5 ? null : '123456789012345678901234.123456789012345678',
+    at: '2026-11-03T10:00:00.123456Z',
+    digest: '\\x00ff',
+    text: n === 0 ? odd : 'x',
+  }));
+  const insert = (batch: typeof rows, conflict?: ReturnType<typeof sql>) =>
+    insertRows(books.db, 'pile.rows' as never, batch as never, conflict);
+  await insert(rows);
+  await insert([]);
+  await expect(insert(rows.slice(0, 1))).rejects.toThrow('duplicate key');
+  await insert(rows.slice(0, 1), sql`on conflict (id) do update set text = 'again'`);
+  const stored = await books.pool.query('select * from pile.rows order by number');
+  expect(stored.rows).toHaveLength(12_000);
+  expect(stored.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  expect(stored.rows[5]).toEqual({ ...rows[5], digest: Buffer.from([0, 255]), number: 6 });
+  expect(stored.rows[0]).toMatchObject({ amount: rows[0]?.amount, text: 'again' });
 });
 
 test('an unreachable database is named without its password', async () => {

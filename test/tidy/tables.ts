@@ -20,7 +20,6 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'p-retry': [/^src\/gateway\/client\.ts$/],
   pg: [/^src\/database\/database\.ts$/],
   'pg-cursor': [/^src\/database\/cursor\.ts$/],
-  'pg-copy-streams': [/^src\/database\/database\.ts$/],
   undici: [/^src\/gateway\/client\.ts$/],
   unhomoglyph: [/^src\/base\/names\.ts$/],
   zod: [

@@ -27,13 +27,19 @@ export async function* storeLines(
 }
 
 const batchLinesOf = (entry: PackageEntry): Omit<BatchLine, 'line'>[] =>
-  entry.lines.map(({ cents, ...line }) => ({
+  entry.lines.map((line) => ({
     ordinal: entry.ordinal,
     entry_id: entry.id,
     day: entry.day,
     kind: entry.kind,
     stream: entry.stream,
     record_id: entry.recordId,
-    value: decimal(cents),
-    ...line,
+    account: line.account,
+    currency: line.currency,
+    nature: line.nature,
+    units: line.units,
+    value: decimal(line.cents),
+    code: line.code,
+    name: line.name,
+    tax: line.tax,
   }));
