@@ -171,7 +171,7 @@ type Balance = { entity_id: string; account: string; currency: string; balance: 
 const compareTruth = async (db: Books, sandbox: Sandbox, expected: readonly Found[]) => {
   const truth = (await (await fetch(`${sandbox.url}/__world/truth`)).json()) as { balances: Balance[] };
   const { rows } = await sql<Balance>`
-    select entity_id, replace(account, 'assets:trading-bots', 'assets:trading') as account, currency, trim_scale(sum(balance))::text as balance
+    select entity_id, books_internal.tied_account(account) as account, currency, trim_scale(sum(balance))::text as balance
     from books.balances
     where account not like 'equity:%' and account not like 'assets:clearing:%'
     group by 1, 2, 3 having sum(balance) <> 0`.execute(db);

@@ -4,7 +4,7 @@
 -- What to do: look at the first such day; an opening balance (tieout open) or a record of an earlier day may be missing.
 --   psql -v run=<run_id> -f sql/checks/asset_below_zero.sql
 with moved as (
-  select entity_id, case account when 'assets:trading-bots' then 'assets:trading' else account end as account, currency,
+  select entity_id, books_internal.tied_account(account) as account, currency,
     effective_day, sum(debit - credit) as amount
   from books_internal.daily
   where account like 'assets:%' and account not like 'assets:clearing:%'

@@ -8,6 +8,6 @@ from books.tie_outs t
 where t.run_id = :'run'::uuid and t.reported <> 0 and t.booked = 0 and not exists (
   select from books_internal.daily d
   where d.entity_id = t.entity_id and d.currency = t.currency
-    and d.account in (t.account, case t.account when 'assets:trading' then 'assets:trading-bots' end)
+    and d.account = any (books_internal.accounts_tied_as(t.account))
 )
 order by t.entity_id, t.account, t.currency

@@ -10,4 +10,4 @@ with watermark as (
 select case when bool_and(w.at is not null) then least(min(w.at), :'to'::timestamptz) end as as_of
 from books.entities e
 left join watermark w using (entity_id)
-where :'entity' = '' or e.entity_id = any (string_to_array(:'entity', ','));
+where books_internal.is_chosen(e.entity_id, :'entity');

@@ -10,6 +10,6 @@ select caution from (
   select format('%s of %s: %s without a value (%s), %s', period, entity_id, case findings when 1 then '1 item is' else findings || ' items are' end,
     kinds, case when accepted >= findings then 'accepted by ' || accepted_by else 'not accepted' end)
   from books_internal.unvalued_months(:'to'::timestamptz)
-  where period >= :'first' and period <= :'last' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  where period >= :'first' and period <= :'last' and books_internal.is_chosen(entity_id, :'entity')
 ) as told
 order by caution collate "C";

@@ -11,6 +11,6 @@ select entity_id, stream, rule_version, count(*) filter (where said = 'landed') 
   coalesce(sum(digest) filter (where said = 'set-aside'), 0) as set_aside_ids
 from books_internal.conservation_ids
 where at >= :'from'::timestamptz and at < :'to'::timestamptz
-  and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  and books_internal.is_chosen(entity_id, :'entity')
 group by entity_id, stream, rule_version
 order by entity_id collate "C", stream collate "C", rule_version;

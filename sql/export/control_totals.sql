@@ -4,9 +4,9 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= -f sql/export/control_totals.sql
 with posting as (
   select entity_id, currency, split_part(account, ':', 1) as class, amount, books_internal.is_of_year(account) as is_of_year,
-    case when belongs_to = :'by' then effective_at else posted_at end as at
+    books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) as at
   from books.postings
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
 ), placed as (
   select posting.currency, amount, at >= :'from'::timestamptz as in_period,
     case when is_of_year and at < books_internal.fiscal_year_start(:'from'::timestamptz, n.timezone, n.fiscal_year_start) then 'equity' else class end as class

@@ -4,5 +4,5 @@
 select entity_id, period, seal_number, root, seal_sha256
 from books.seals
 where status = 'closed' and period >= :'first' and period <= :'last'
-  and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  and books_internal.is_chosen(entity_id, :'entity')
 order by period, entity_id collate "C";

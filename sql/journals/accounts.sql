@@ -4,6 +4,6 @@
 select entity_id, account, currency, min((effective_at at time zone :'timezone')::date)::text as first_day
 from books.postings
 where effective_at < :'to'::timestamptz
-  and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  and books_internal.is_chosen(entity_id, :'entity')
 group by entity_id, account, currency
 order by entity_id collate "C", account collate "C", currency collate "C";

@@ -7,7 +7,7 @@ with posting as (
     (effective_at at time zone :'timezone')::date as day
   from books.postings
   where effective_at < :'to'::timestamptz
-    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and books_internal.is_chosen(entity_id, :'entity')
 ), running as (
   select posting.*, sum(amount) over (held rows unbounded preceding) as balance, lead(day) over held as again
   from posting

@@ -9,6 +9,6 @@ from (
   from books.trades
   where outcome = 'booked' and created_at < :'to'::timestamptz and price > 0 and scale(trim_scale(price)) <= 18
     and amount_currency <> price_currency
-    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and books_internal.is_chosen(entity_id, :'entity')
 ) as fill
 order by fill.day, currency collate "C", price_currency collate "C", created_at desc, record_id collate "C" desc, entity_id collate "C";

@@ -10,7 +10,7 @@ with judged as (
     case when it.status in ('waived', 'resolved') then it.status else 'open' end as standing
   from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
   join books.breaks b using (entity_id, break_id)
-  where :'entity' = '' or b.entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(b.entity_id, :'entity')
 )
 select j.entity_id, j.break_id, j.check_name, j.subject, j.account, j.currency, trim_scale(j.reported) as reported,
   trim_scale(j.booked) as booked, trim_scale(j.difference) as difference, j.status, j.reason, j.since, j.resolved_at,

@@ -17,5 +17,5 @@ select e.entity_id, l.stream, l.scope, upper(l.covered) as read_to, lower(missin
 from books.entities e
 left join list l using (entity_id)
 left join lateral unnest(tstzmultirange(tstzrange(:'from'::timestamptz, :'to'::timestamptz)) - l.covered) as missing on true
-where :'entity' = '' or e.entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(e.entity_id, :'entity')
 order by e.entity_id collate "C", l.stream collate "C", l.scope collate "C", missing;

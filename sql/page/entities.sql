@@ -3,5 +3,5 @@
 --   psql -v entity= -f sql/page/entities.sql
 select entity_id, nullif(name, '') as name
 from books.entities
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C";

@@ -13,7 +13,7 @@ with unit as (
     case when posted_at >= :'from'::timestamptz then width_bucket(posted_at, (select starts from unit)) end as nth,
     kind = 'reversal' as is_reversal, amount > 0 as is_debit, sum(amount) as amount, count(*) as postings
   from books.postings
-  where posted_at < :'to'::timestamptz and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  where posted_at < :'to'::timestamptz and books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5
 )
 select currency, line, day, trim_scale(coalesce(sum(amount) filter (where is_debit <> is_reversal), 0)) as debit,

@@ -3,6 +3,6 @@
 --   psql -v entity= -f sql/page/rejects.sql
 select entity_id, stream, count(*) as rejects, count(*) filter (where decision is null) as undecided
 from books.rejects
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 group by entity_id, stream
 order by entity_id collate "C", stream collate "C";

@@ -6,12 +6,12 @@ select reading, entity_id, status, accounts, as_of
 from (
   select 'newest' as reading, entity_id, status, count(*) as accounts, max(as_of) as as_of
   from books.newest_tie_outs
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, status
   union all
   select 'closing', entity_id, status, count(*), max(read_at)
   from books.closing_balances(:'to'::timestamptz)
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, status
 ) as counted
 order by reading collate "C", entity_id collate "C", status collate "C";

@@ -5,10 +5,10 @@
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/account_activity.sql
 with posting as (
   select entity_id, account, currency, amount, effective_at,
-    case when belongs_to = :'by' then effective_at else posted_at end as at
+    books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) as at
   from books.postings
   where (account like 'assets:%' or account like 'liabilities:%')
-    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and books_internal.is_chosen(entity_id, :'entity')
 ), placed as (
   select posting.*, at >= :'from'::timestamptz and effective_at >= :'from'::timestamptz as is_own,
     at >= :'from'::timestamptz and effective_at < :'from'::timestamptz as is_late

@@ -36,7 +36,7 @@ with part as (
 ), summed as (
   select entity_id, currency, what, sum(amount) as amount, sum(value) as value, books_internal.cents(sum(exact)) as exact
   from part
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency, what
 ), by_kind as ( -- of each measure, what came in, went out and was left
   select entity_id, currency, measure, coalesce(sum(it.amount) filter (where what = 'opening'), 0) as opening,

@@ -10,5 +10,5 @@ select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, 
   b.resolved_by, it.waived_by, it.waived_for, it.waived_because
 from books_internal.breaks_within(:'from'::timestamptz, :'to'::timestamptz) it
 join books.breaks b using (entity_id, break_id)
-where :'entity' = '' or b.entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(b.entity_id, :'entity')
 order by b.entity_id collate "C", it.value desc nulls last, b.check_name collate "C", b.subject collate "C", b.break_id collate "C";

@@ -9,7 +9,7 @@ with paid as (
     description, belongs_to, -sum(amount) as amount
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
   where account in ('equity:external:bank', 'equity:external:card')
-    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 )
 select p.entity_id, (p.effective_at at time zone coalesce(n.timezone, 'UTC'))::date as day, p.effective_at, p.means,

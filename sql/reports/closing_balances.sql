@@ -7,5 +7,5 @@
 select entity_id, account, currency, booked, read_at, reported, moved_after, records_after, rolled_back, difference, status,
   diverged_later
 from books.closing_balances(:'to'::timestamptz)
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", account collate "C", currency collate "C";

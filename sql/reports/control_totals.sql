@@ -22,7 +22,7 @@ with part as (
     coalesce(sum(debit) filter (where kind = 'manual'), 0) as manual,
     coalesce(sum(debit) filter (where kind = 'reversal'), 0) as reversals, sum(summed) as summed
   from part
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency
 )
 select entity_id, currency, entries, legs, trim_scale(debits) as debits, trim_scale(credits) as credits,

@@ -3,9 +3,9 @@
 -- For: month-end close, tax. Ties to: trial_balance, accounts equity:external:*: out - in = debit - credit.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/counterparties.sql
 with posting as (
-  select o.*, (o.amount > 0) = (o.kind <> 'reversal') as is_out, case when o.belongs_to = :'by' then o.effective_at else o.posted_at end as at
+  select o.*, (o.amount > 0) = (o.kind <> 'reversal') as is_out, books_internal.posting_date(o.belongs_to, :'by', o.effective_at, o.posted_at) as at
   from books.outside o
-  where :'entity' = '' or o.entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(o.entity_id, :'entity')
 )
 select entity_id, nature, counterparty, account, currency,
   trim_scale(coalesce(-sum(amount) filter (where not is_out), 0)) as "in",

@@ -6,5 +6,5 @@ select entity_id, stream, scope, nullif(covered_from, '-infinity') as covered_fr
   nullif(covered_to, 'infinity') as covered_to,
   lead(covered_from) over (partition by entity_id, stream, scope order by covered_from nulls first) as gap_until, records
 from books.coverage
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", stream collate "C", scope collate "C", books.coverage.covered_from nulls first;

@@ -15,7 +15,7 @@ with value as (
   left join books.entities n using (entity_id)
   left join value v using (entity_id, entry_id, leg, account)
   where (m.account = 'equity:conversion' or m.account like 'equity:external:%' or m.account like 'income:%')
-    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and books_internal.is_chosen(entity_id, :'entity')
 ), exchange as ( -- conversion is debited with what was given, and credited with what was got; a reversal the other way round
   select entity_id, year, times, currency, sum(amount) * times as amount, sum(value) as value,
     bool_or(books_internal.is_fiat(currency)) over (partition by entity_id, entry_id) as has_fiat

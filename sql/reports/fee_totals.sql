@@ -7,7 +7,7 @@ with fee as (
   select entity_id, case when belongs_to = :'by' then belongs_to else period end as month, account, currency, amount, is_late,
     record_id, stream
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where account like 'expenses:fees:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  where account like 'expenses:fees:%' and books_internal.is_chosen(entity_id, :'entity')
 )
 select entity_id, month, split_part(account, ':', 3) as fee, account, currency,
   trim_scale(coalesce(sum(amount) filter (where amount > 0 and not is_late), 0)) as charged,

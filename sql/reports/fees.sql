@@ -3,9 +3,9 @@
 -- that came too late for its own month, belongs_to, is in the next open one.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/fees.sql
 with fee as (
-  select p.*, case when p.belongs_to = :'by' then p.effective_at else p.posted_at end as at
+  select p.*, books_internal.posting_date(p.belongs_to, :'by', p.effective_at, p.posted_at) as at
   from books.postings p
-  where p.account like 'expenses:fees:%' and (:'entity' = '' or p.entity_id = any (string_to_array(:'entity', ',')))
+  where p.account like 'expenses:fees:%' and books_internal.is_chosen(p.entity_id, :'entity')
 )
 select entity_id, effective_at, split_part(account, ':', 3) as fee, account, currency, trim_scale(amount) as amount,
   kind, stream, record_id, entry_id, leg, belongs_to

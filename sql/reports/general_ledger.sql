@@ -52,7 +52,7 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
   case when place = 2 then round(value - books_internal.cents(exact), 2) end as rounding_value
 from line
 left join (select entity_id, currency as value_currency from books.entities) as n using (entity_id)
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
   order by place, at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding

@@ -10,7 +10,7 @@
 with held as (
   select entity_id, currency, account, debit - credit as units
   from books_internal.totals_counted(:'to'::timestamptz, :'by')
-  where account like 'assets:%' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  where account like 'assets:%' and books_internal.is_chosen(entity_id, :'entity')
 ), unit as (
   select entity_id, currency, coalesce(sum(units) filter (where account = 'assets:trading'), 0) as trading,
     coalesce(sum(units) filter (where account = 'assets:trading-bots'), 0) as bots,
@@ -25,7 +25,7 @@ with held as (
 ), cost as (
   select entity_id, currency, sum(closing) as carried, sum(unvalued)::bigint as unvalued, books_internal.cents(sum(exact)) as exact
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where books_internal.is_holding(account) and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+  where books_internal.is_holding(account) and books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency
 ), proved as (
   select entity_id, min(coalesce(covered_to, 'infinity')) as to_instant

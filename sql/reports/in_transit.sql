@@ -9,7 +9,7 @@ with moved as ( -- what a reversal undid sums to nothing
     sum(amount) as amount
   from books.postings
   where account like 'assets:clearing:%' and posted_at < :'to'::timestamptz
-    and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+    and books_internal.is_chosen(entity_id, :'entity')
   group by 1, 2, 3, 4, 5, 6
   having sum(amount) <> 0
 ), pair as (
@@ -37,7 +37,7 @@ with moved as ( -- what a reversal undid sums to nothing
       and t.side is not null and t.currency is not null and t.amount <> 0
     offset 0
   ) as told
-  where told.at < :'to'::timestamptz and (:'entity' = '' or n.entity_id = any (string_to_array(:'entity', ',')))
+  where told.at < :'to'::timestamptz and books_internal.is_chosen(n.entity_id, :'entity')
 )
 select entity_id, status, account, currency, trim_scale(amount) as amount, since,
   books_internal.days_between(since, :'to'::timestamptz) as age_days, stream, record_id, entry_id

@@ -4,9 +4,9 @@
 -- (belongs_to) was closed before, a later one. recorded_at, landed_at and runs are left out.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal.sql
 with posting as (
-  select p.*, case when p.belongs_to = :'by' then p.effective_at else p.posted_at end as at
+  select p.*, books_internal.posting_date(p.belongs_to, :'by', p.effective_at, p.posted_at) as at
   from books.postings p
-  where :'entity' = '' or p.entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(p.entity_id, :'entity')
 )
 select p.entity_id, p.entry_id, p.effective_at, p.period, p.kind, p.stream, p.record_id, e.version, e.reverses, p.leg,
   p.account, p.currency, trim_scale(p.amount) as amount, e.description, p.belongs_to

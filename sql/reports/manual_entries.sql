@@ -5,7 +5,7 @@
 select entity_id, entry_id, effective_at, period, belongs_to, kind, action, proposal_id, description, reason, evidence_name,
   evidence_sha256, prepared_by, prepared_at, approved_by, approved_at, about_stream, about_record_id, reverses, reversed_by, legs
 from books.manual_entries
-where case when belongs_to = :'by' then effective_at else posted_at end >= :'from'::timestamptz
-  and case when belongs_to = :'by' then effective_at else posted_at end < :'to'::timestamptz
-  and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+where books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) >= :'from'::timestamptz
+  and books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) < :'to'::timestamptz
+  and books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", effective_at, entry_id;

@@ -5,5 +5,5 @@
 select entity_id, belongs_to, period, entry_id, effective_at, kind, stream, record_id, leg, account, across, currency,
   trim_scale(amount) as amount, description
 from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
-where is_late and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+where is_late and books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", belongs_to collate "C", effective_at, entry_id, leg, amount desc;

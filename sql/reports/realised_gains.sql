@@ -10,7 +10,7 @@ with disposal as (
   select d.*, e.stream, e.record_id, e.belongs_to, n.currency as value_currency,
     (d.acquired_at at time zone coalesce(n.timezone, 'UTC'))::date as acquired_on,
     (d.disposed_at at time zone coalesce(n.timezone, 'UTC'))::date as disposed_on,
-    case when e.belongs_to = :'by' then e.effective_at else e.posted_at end as at,
+    books_internal.posting_date(e.belongs_to, :'by', e.effective_at, e.posted_at) as at,
     case when t.may_be_outside then o.counterparty else 'the platform' end as counterparty,
     case when t.may_be_outside then coalesce(o.nature, 'unknown') else 'platform' end as counterparty_type
   from books.disposals d
@@ -22,7 +22,7 @@ with disposal as (
     from books.outside it
     where (it.entity_id, it.entry_id, it.leg) = (d.entity_id, d.entry_id, d.leg) and t.may_be_outside
   ) as o on true
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
 )
 select entity_id, taxpayer, currency as asset, disposed_at, acquired_on, disposed_on - acquired_on as held_days, units, proceeds, cost, gain, value_currency, fee_in_proceeds, exchanged_for, method, lot_entity_id, lot_id,
   stream, record_id, entry_id, leg, disposal_id, belongs_to, counterparty, counterparty_type

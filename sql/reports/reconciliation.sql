@@ -7,7 +7,7 @@
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
   select * from books.closing_balances(:'to'::timestamptz)
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
 ), item as (
   select a.entity_id, a.account, a.currency, p.stream, p.record_id, min(p.effective_at) as at, sum(p.amount) as amount
   from account a

@@ -4,5 +4,5 @@
 --   psql -v entity= --csv -f sql/reports/rejects.sql
 select entity_id, stream, record_id, version, record_at, reason, payload, decision, decided_by, decision_reason
 from books.rejects
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", stream collate "C", record_id collate "C";

@@ -38,7 +38,7 @@ select entity_id, account, currency, case place when 1 then 'opening' when 2 the
   trim_scale(sum(amount - fee) over running) as balance, kind, stream, record_id, entry_id, belongs_to,
   trim_scale(sum(amount - fee) over running - held) as check_units
 from line
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
   order by place, at, effective_at, entry_id rows unbounded preceding

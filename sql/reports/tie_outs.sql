@@ -5,5 +5,5 @@
 select entity_id, account, currency, as_of, trim_scale(reported) as reported, trim_scale(booked) as booked,
   trim_scale(difference) as difference, status, reason
 from books.newest_tie_outs
-where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+where books_internal.is_chosen(entity_id, :'entity')
 order by entity_id collate "C", account collate "C", currency collate "C";

@@ -7,9 +7,9 @@
 with posted as (
   select entity_id, record_id, max(belongs_to) as belongs_to
   from books.entries
-  where stream = 'trades' and (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
-    and case when belongs_to = :'by' then effective_at else posted_at end >= :'from'::timestamptz
-    and case when belongs_to = :'by' then effective_at else posted_at end < :'to'::timestamptz
+  where stream = 'trades' and books_internal.is_chosen(entity_id, :'entity')
+    and books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) >= :'from'::timestamptz
+    and books_internal.posting_date(belongs_to, :'by', effective_at, posted_at) < :'to'::timestamptz
   group by entity_id, record_id
 )
 select entity_id, record_id, version, created_at, symbol, side, order_type, order_id, trim_scale(price) as price,
@@ -18,7 +18,7 @@ select entity_id, record_id, version, created_at, symbol, side, order_type, orde
   trim_scale(fee_percentage) as fee_percentage, is_maker, outcome, p.belongs_to
 from books.trades t
 left join posted p using (entity_id, record_id)
-where (:'entity' = '' or entity_id = any (string_to_array(:'entity', ',')))
+where books_internal.is_chosen(entity_id, :'entity')
   and (p.record_id is not null or (
     created_at >= :'from'::timestamptz and created_at < :'to'::timestamptz and not exists (
       select from books.entries e where (e.entity_id, e.stream, e.record_id) = (t.entity_id, 'trades', t.record_id)

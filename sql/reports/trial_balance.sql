@@ -29,12 +29,12 @@ with units as (
   select entity_id, account, currency, sum(opening) as opening, sum(prior_period) as prior_period, sum(debit) as debit,
     sum(credit) as credit, sum(opening + prior_period + debit - credit) as closing, sum(held) as held
   from units
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, account, currency
 ), worth as (
   select *, opening + prior_period + debit - credit + rounding as rolled
   from books_internal.value_totals(:'from'::timestamptz, :'to'::timestamptz, :'by')
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
 )
 select entity_id, account, currency, trim_scale(coalesce(u.opening, 0)) as opening,
   trim_scale(coalesce(u.debit, 0)) as debit, trim_scale(coalesce(u.credit, 0)) as credit,

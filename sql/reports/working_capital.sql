@@ -30,7 +30,7 @@ with part as (
     coalesce(sum(amount) filter (where what = 'closing'), 0) as closing,
     count(*) filter (where what not in ('opening', 'closing')) as postings
   from part
-  where :'entity' = '' or entity_id = any (string_to_array(:'entity', ','))
+  where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency
 )
 select entity_id, currency, trim_scale(opening) as opening, trim_scale(prior_period) as prior_period,

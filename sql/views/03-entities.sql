@@ -47,6 +47,10 @@ comment on column books.profiles.by_name is 'Who set this version; null if nobod
 comment on column books.profiles.at is 'When this version was set; null if nobody did.';
 comment on column books.profiles.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null means January.';
 
+-- Whether a report covers an entity: `chosen` are entity ids with commas between them; empty means all.
+create function books_internal.is_chosen(entity text, chosen text) returns boolean language sql immutable parallel safe
+return chosen = '' or entity = any (string_to_array(chosen, ','));
+
 -- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
 create view books_internal.subaccounts as
 select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,

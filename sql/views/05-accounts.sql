@@ -10,6 +10,14 @@ return account like 'income:%' or account like 'expenses:%';
 create function books_internal.is_holding(account text) returns boolean language sql immutable parallel safe
 return account like 'assets:%' and account <> 'assets:tax-withheld';
 
+-- The account that a tie-out compares an account as: trading and bots are one.
+create function books_internal.tied_account(account text) returns text language sql immutable parallel safe
+return case account when 'assets:trading-bots' then 'assets:trading' else account end;
+
+-- The accounts that a tie-out compares together as one.
+create function books_internal.accounts_tied_as(account text) returns text[] language sql immutable parallel safe
+return case account when 'assets:trading' then array['assets:trading', 'assets:trading-bots'] else array[account] end;
+
 -- Money of a state, by its code in ISO 4217. A token that follows one is not it.
 create function books_internal.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
 return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',

@@ -13,7 +13,7 @@ language sql stable parallel safe as $$
   select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.at,
     e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
   from (
-    select own.*, case when own.belongs_to = by then own.effective_at else own.posted_at end as at
+    select own.*, books_internal.posting_date(own.belongs_to, by, own.effective_at, own.posted_at) as at
     from books.entries own
     where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
       and own.effective_at >= since and own.effective_at < until
@@ -48,7 +48,7 @@ returns table (stream text, record_id text, effective_at timestamptz, amount num
   select p.stream, p.record_id, p.effective_at, p.amount
   from books.postings p
   where p.entity_id = entity and p.currency = code
-    and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = place
+    and books_internal.tied_account(p.account) = place
     and p.entry_id >= books_internal.first_entry_id(coalesce(since, '-infinity'))
     and p.entry_id < books_internal.first_entry_id(until + interval '1 ms')
     and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
@@ -59,7 +59,7 @@ $$;
 create function books_internal.moved_since(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
 language sql stable parallel safe as $$
-  select p.entity_id, case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end, p.currency,
+  select p.entity_id, books_internal.tied_account(p.account), p.currency,
     p.effective_at, p.stream, p.record_id, p.amount
   from (
     select * from books.postings own

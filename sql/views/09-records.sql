@@ -2,16 +2,21 @@
 -- For: analysts; support.
 --   psql -f sql/views/09-records.sql
 
-create view books.records as
-select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
-  case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
-  o.reason, o.rule_version, r.request_id
+-- The latest version of each landed record.
+create view books_internal.latest_records as
+select r.*
 from land.records r
-left join ledger.outcomes o using (entity_id, stream, record_id, version)
 where not exists (
   select from land.records newer
   where (newer.entity_id, newer.stream, newer.record_id) = (r.entity_id, r.stream, r.record_id) and newer.version > r.version
 );
+
+create view books.records as
+select r.entity_id, r.stream, r.record_id, r.version, r.scope, r.record_at, r.landed_at, r.payload,
+  case o.outcome when 'set-aside' then 'set aside: ' || o.reason else coalesce(o.outcome, 'not yet normalized') end as outcome,
+  o.reason, o.rule_version, r.request_id
+from books_internal.latest_records r
+left join ledger.outcomes o using (entity_id, stream, record_id, version);
 comment on view books.records is
   'One row per landed record: its latest version, as received.';
 comment on column books.records.record_at is 'The record''s own time; null if it cannot be read.';

@@ -94,12 +94,9 @@ select o.entity_id, o.stream, o.record_id, o.reason, books_internal.masked(r.pay
     else r.record_at
   end as effective_at
 from ledger.outcomes o
-join land.records r using (entity_id, stream, record_id, version)
+join books_internal.latest_records r using (entity_id, stream, record_id, version)
 left join books_internal.reject_decisions d using (entity_id, stream, record_id, version)
-where o.outcome = 'rejected' and not exists (
-  select from land.records newer
-  where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
-);
+where o.outcome = 'rejected';
 comment on view books.rejects is
   'One row per record whose latest version no rule accepts. A decided reject stays here but no longer counts for exit codes or a close.';
 comment on column books.rejects.reason is 'Why no rule accepts it.';

@@ -36,7 +36,7 @@ language sql stable parallel safe as $$
       left join books.entities n using (entity_id)
       left join books_internal.unvalued u using (entity_id, entry_id, line)
       cross join lateral (
-        select case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+        select books_internal.posting_date(it.belongs_to, by, it.effective_at, it.posted_at) as at
       ) as counted
     ) as v
     where v.at < until
@@ -55,7 +55,7 @@ language sql stable parallel safe as $$
     v.currency, v.units, v.value, v.effective_at, v.at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
     v.belongs_to, v.rule, case when v.account = 'expenses:rounding' then v.value else v.exact end
   from (
-    select it.*, case when it.belongs_to = by then it.effective_at else it.posted_at end as at
+    select it.*, books_internal.posting_date(it.belongs_to, by, it.effective_at, it.posted_at) as at
     from books.value_postings it
     where (it.entry_id >= books_internal.first_entry_id(since) and it.entry_id < books_internal.first_entry_id(until + interval '1 ms'))
       or it.belongs_to is not null

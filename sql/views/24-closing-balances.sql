@@ -11,7 +11,7 @@ language sql stable parallel safe as $$
     from books.postings p
     where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
   ), held as (
-    select b.entity_id, case b.account when 'assets:trading-bots' then 'assets:trading' else b.account end as account,
+    select b.entity_id, books_internal.tied_account(b.account) as account,
       b.currency, sum(b.balance) as booked
     from (
       select entity_id, account, currency, balance from books.balances_at(cutoff)

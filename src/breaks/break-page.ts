@@ -183,8 +183,7 @@ const recordsAround = async (
       select coalesce((select entries_to from books.runs where run_id = ${last?.run_id ?? null}::uuid), 0) as after,
         (select entries_to from books.runs where run_id = ${first.run_id}::uuid) as upto
     ), place as (
-      select unnest(case ${account}::text when 'assets:trading' then array['assets:trading', 'assets:trading-bots']
-        else array[${account}::text] end) as account
+      select unnest(books_internal.accounts_tied_as(${account})) as account
     )
     select p.effective_at, p.recorded_at, p.stream, p.record_id, p.kind, trim_scale(sum(p.amount))::text as amount,
       (count(*) over ())::int as total

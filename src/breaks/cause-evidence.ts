@@ -127,8 +127,7 @@ const recordsOf = async (
         and exists (
           select from ledger.transfers t
           cross join lateral (values (t.debit), (t.credit)) as side (account)
-          where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and case side.account
-            when 'assets:trading-bots' then 'assets:trading' else side.account end || ' ' || t.currency = any(${ask.places}::text[])
+          where (t.entity_id, t.entry_id) = (e.entity_id, e.entry_id) and books_internal.tied_account(side.account) || ' ' || t.currency = any(${ask.places}::text[])
         )
         and not exists (
           select from ledger.entries u

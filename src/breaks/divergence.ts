@@ -77,7 +77,7 @@ const agreedUntil = async (db: Kysely<DB>, place: AccountPlace, tie: ReportedRea
   const { rows } = await sql<{ at: string | null }>`
     select min(p.effective_at) as at from books.postings p
     where p.entity_id = ${place.entity_id} and p.currency = ${place.currency} and p.effective_at < ${tie.as_of}::timestamptz
-      and case p.account when 'assets:trading-bots' then 'assets:trading' else p.account end = ${place.account}
+      and books_internal.tied_account(p.account) = ${place.account}
       and p.entry_number > ${tie.entries_to}::bigint`.execute(db);
   return rows[0]?.at ?? tie.as_of;
 };
@@ -119,8 +119,7 @@ const differenceAt = async (
     select trim_scale(coalesce((
       select sum(d.debit - d.credit) from books_internal.daily d
       where d.entity_id = ${entity_id} and d.currency = ${currency}
-        and d.account = any (case ${account}::text when 'assets:trading' then array['assets:trading', 'assets:trading-bots']
-          else array[${account}::text] end)
+        and d.account = any (books_internal.accounts_tied_as(${account}))
         and d.effective_day < (${as_of}::timestamptz at time zone 'UTC')::date
     ), 0) + coalesce((
       select sum(m.amount)

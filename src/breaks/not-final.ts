@@ -31,11 +31,8 @@ export const effectsOfNotFinal = async (
   }>`
     select r.stream, r.record_id, r.payload, r.record_at
     from ledger.outcomes o
-    join land.records r using (entity_id, stream, record_id, version)
-    where o.entity_id = ${entity} and not o.final and not exists (
-      select from land.records newer
-      where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
-    )
+    join books_internal.latest_records r using (entity_id, stream, record_id, version)
+    where o.entity_id = ${entity} and not o.final
     order by r.stream, r.record_id`.execute(db);
   for (const row of rows) {
     const draft = effectOfNonFinal(row.stream, JSON.parse(row.payload) as WireRecord, {

@@ -1036,6 +1036,19 @@ export interface BooksInternalLastTies {
   tied_to: ReadOnly<string | null>;
 }
 
+export interface BooksInternalLatestRecords {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  version: ReadOnly<number | null>;
+  scope: ReadOnly<string | null>;
+  digest: ReadOnly<Buffer | null>;
+  payload: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
+  landed_at: ReadOnly<string | null>;
+  request_id: ReadOnly<string | null>;
+}
+
 export interface BooksInternalListTotals {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
@@ -2219,6 +2232,7 @@ export interface DB {
   'books_internal.entry_leaves': BooksInternalEntryLeaves;
   'books_internal.last_compared': BooksInternalLastCompared;
   'books_internal.last_ties': BooksInternalLastTies;
+  'books_internal.latest_records': BooksInternalLatestRecords;
   'books_internal.list_totals': BooksInternalListTotals;
   'books_internal.lists': BooksInternalLists;
   'books_internal.masked_accounts': BooksInternalMaskedAccounts;

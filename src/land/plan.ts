@@ -83,13 +83,9 @@ export const notFinal = async (db: Kysely<DB>, list: PlannedList, before: string
   const { rows } = await sql<Late>`
     select o.record_id as "recordId", r.record_at as "recordAt"
     from ledger.outcomes o
-    join land.records r using (entity_id, stream, record_id, version)
+    join books_internal.latest_records r using (entity_id, stream, record_id, version)
     where o.entity_id = ${list.entity} and o.stream = ${list.stream} and r.scope = ${list.scope} and not o.final
       and (r.record_at is null or r.record_at < ${before}::timestamptz)
-      and not exists (
-        select from land.records newer
-        where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
-      )
     order by o.record_id`.execute(db);
   return rows;
 };

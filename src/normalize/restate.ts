@@ -104,12 +104,9 @@ const changesAfter = async (
   const { rows } = await sql<Old>`
     select o.stream, o.record_id, o.version, o.outcome, o.reason, o.rule_version, r.payload, r.landed_at, r.request_id
     from ledger.outcomes o
-    join land.records r using (entity_id, stream, record_id, version)
+    join books_internal.latest_records r using (entity_id, stream, record_id, version)
     where o.entity_id = ${entity} and o.stream = ${stream} and (o.rule_version <> ${restatement.rules[stream].version} or o.outcome = 'rejected')
-      and o.record_id > ${after} and not exists (
-        select from land.records newer
-        where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
-      )
+      and o.record_id > ${after}
     order by o.record_id limit ${BATCH}`.execute(db);
   const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
   return rows.map((old) => ({ old, now: decide(old, { ...restatement, stands }) }));

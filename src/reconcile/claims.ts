@@ -102,7 +102,7 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
       cross join lateral (values (t.debit, t.amount), (t.credit, -t.amount)) as side (account, amount)
       where t.entity_id = ${entity} and t.entry_id >= (select books_internal.first_entry_id(min(bracket_from)) from product)
     ), booked as (
-      select case account when 'assets:trading-bots' then 'assets:trading' else account end as account, currency,
+      select books_internal.tied_account(account) as account, currency,
         sum(amount) as booked, sum(in_bracket) as in_bracket
       from posting
       where account in ('assets:trading', 'assets:trading-bots', 'assets:earn')

@@ -24,6 +24,7 @@ const PRICED = "'main', 'BTC', 'EUR', '2026-11-01'";
 
 /** Every function of books and books_internal, as somebody may call it. */
 const CALLS: Readonly<Record<string, string>> = {
+  accounts_tied_as: "accounts_tied_as('assets:trading')",
   amount_of: "amount_of('-1.5e3')",
   balances_at: "balances_at('2026-11-01')",
   balances_known_at: "balances_known_at('2026-11-01', '2026-10-31T12:00:00Z')",
@@ -40,6 +41,7 @@ const CALLS: Readonly<Record<string, string>> = {
   first_entry_id: "first_entry_id('2026-10-01')",
   id_digest: "id_digest('t1')",
   instant_of: "instant_of('2026-10-01T00:00:00Z')",
+  is_chosen: "is_chosen('main', 'main,Zeta')",
   is_fiat: "is_fiat('EUR')",
   is_listed: "is_listed('main', 'pocket', 'p1')",
   is_of_year: "is_of_year('income:rewards')",
@@ -54,9 +56,11 @@ const CALLS: Readonly<Record<string, string>> = {
   moved_since: "moved_since('2026-11-01')",
   moves: `moves(${MONTH}, 'posted_at')`,
   person_moves: `person_moves('main', ${MONTH})`,
+  posting_date: "posting_date('2026-09', 'posted_at', '2026-09-30', '2026-10-01')",
   rate_price: "rate_price('BTC', 'EUR', '2026-11-01')",
   severity_of: 'severity_of(100000, 3)',
   sides: "sides('trades', 'assets:trading', 'equity:conversion')",
+  tied_account: "tied_account('assets:trading-bots')",
   totals_carried: "totals_carried('2026-11-01', '2026-10-01', 'posted_at')",
   totals_counted: "totals_counted('2026-11-01', '2026-10')",
   totals_known_at: "totals_known_at('2026-11-01', 'infinity')",
