@@ -85,9 +85,10 @@ grant select, delete on land.people to tieout_approver;
 grant select, insert on land.people_keys, land.erasures, land.erased_records, land.holds, land.hold_releases to tieout_approver;
 grant execute on function ledger.renew_statistics() to tieout_approver;
 
--- Nobody of them enters a closed month, and nobody another's stream: records are the loader's, what people decided the
--- approver's. A leg goes into an entry of the same transaction only, so that an entry that stands is never added to. Only the owner is not held back, and verify ledger names what he did. A transaction that keeps to an older
--- state of the books does not see a seal made since, so that none of that kind adds.
+-- No role adds entries to a closed month or to another role's stream: the loader adds records, the approver adds
+-- people's decisions. A leg joins only an entry of the same transaction, so a stored entry never grows. Only the owner is
+-- exempt, and verify ledger names what the owner changed. A transaction with an older snapshot does not see a seal made
+-- since, so it may not add entries.
 drop policy if exists reading on ledger.entries;
 drop policy if exists records on ledger.entries;
 drop policy if exists decisions on ledger.entries;

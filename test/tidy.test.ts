@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseSql, sqlPaths } from '../src/database/sql.ts';
 import {
   migrationFaults,
+  pronounsIn,
   smallPowers,
   tellingWords,
   untested,
@@ -215,6 +216,12 @@ test('every environment variable is explained in jobs/README.md, and no other', 
   const mentioned = others.flatMap((path) => variablesOf(textOf(path)));
   expect(unused(mentioned, [known.join(' ')]), 'nothing reads these').toEqual([]);
   expect(unused(['TIEOUT_MOON'], [manual])).toEqual(['TIEOUT_MOON']);
+});
+
+test('nobody is "he": a text names the role, or says "they"', () => {
+  const paths = filesIn('.').filter((path) => /^(src|jobs|sql|migrations)\/(?!.*\.png$)|\.md$/.test(path));
+  expect(paths.flatMap((path) => pronounsIn(textOf(path)).map((word) => `${path}: ${word}`))).toEqual([]);
+  expect(pronounsIn('// His key, as the owner knows him; she checks this.')).toEqual(['His', 'him']);
 });
 
 test('nothing tells of a machine, or of how it was made', () => {

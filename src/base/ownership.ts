@@ -1,7 +1,7 @@
-// Ownership: which folders only we can change. A program that keeps passwords and books, and may run as root, works only
-// where nobody else can put a link or exchange a folder. The rules are those of OpenSSH's StrictModes, for every folder
-// on the way: it belongs to us or to root, and others may not write in it, unless it is sticky as /tmp is, where each may
-// rename only what is his. Windows has no modes: there, the folder's access list decides, and nothing is looked at here.
+// Ownership checks: which folders only we can change. The program stores passwords and books and may run as root, so it
+// works only where nobody else can place a link or replace a folder. The rules are OpenSSH's StrictModes, for every folder
+// on the path: it belongs to us or to root, and others cannot write in it unless it is sticky, as /tmp is, where users can
+// rename only their own files. Windows has no modes: its access lists decide, and nothing is checked here.
 import { constants, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join, parse, resolve, sep } from 'node:path';

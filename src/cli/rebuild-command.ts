@@ -19,7 +19,7 @@ export const rebuildCommand = (): Command =>
       done.push(rebuilt);
       return rebuilt.result;
     };
-    const job = { tell: shown.tell, work, as: 'owner' } as const; // only he may empty what is append-only
+    const job = { tell: shown.tell, work, as: 'owner' } as const; // only the owner may empty append-only tables
     const result = await withRun(settings(options), 'rebuild', job).finally(shown.stop);
     process.exitCode = result.exitCode;
     for (const rebuilt of done) {

@@ -23,7 +23,7 @@ type Login = { readonly name: string; readonly password: string };
 /** A database as one role sees it, and the address that leads to it. */
 export type Opened = { readonly database: Database; readonly url: string };
 
-/** The owner as the server knows him: the password may come from the address, PGPASSWORD or a password file. */
+/** The owner's name on the server and password, which may come from the address, PGPASSWORD or a password file. */
 const ownerOf = (ownerUrl: string): Promise<Login> =>
   inSession(ownerUrl, `tieout logins pid ${process.pid}`, async (session) => {
     const name = String((await session.query('select current_user as name')).rows[0]?.name);
@@ -68,7 +68,7 @@ const verifierOf = (password: string): string => {
   return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
 };
 
-/** What the sessions of an analyst begin with, whatever program he uses. */
+/** Session settings of the analyst's login; they apply in every client program. */
 const ANALYST = {
   statement_timeout: "'60s'",
   idle_in_transaction_session_timeout: "'60s'",
@@ -119,7 +119,7 @@ const unreachable = (url: string, as: string, error: Error): FailedError =>
 
 const REFUSED = /^28/; // a name that is not there, or another password
 
-/** Makes or mends the logins of all roles that have no address of their own, so that who reads later finds his. */
+/** Creates or repairs the logins of all roles without an address of their own, so that later commands only connect. */
 const makeOwn = (config: Config, ownerUrl: string, owner: Login): Promise<void> =>
   inSession(ownerUrl, `tieout logins pid ${process.pid}`, (session) =>
     inTransaction(session, async () => {

@@ -1,5 +1,5 @@
-// Roles: who works on the books. Each is a group of the whole server that owns nothing; what it may do in a database is
-// said by sql/roles.sql. The owner is none of them: he is who DATABASE_URL connects as.
+// The roles that work on the books. Each is a group on the whole server and owns nothing; sql/roles.sql grants its rights
+// in one database. The owner, the role that DATABASE_URL connects as, is not one of them.
 
 import { FailedError } from '../base/errors.ts';
 import { ROLES, type Role, variableOf } from '../config/role.ts';

@@ -7,7 +7,7 @@ import type { DB } from './db-types.ts';
 const ANALYZE_FROM = 100;
 const ANALYZE_SHARE = 10;
 
-/** ANALYZE is the owner's: each schema that is written in bulk has a function of his. */
+/** Only the owner may ANALYZE, so each schema with bulk writes has a function that runs it with the owner's rights. */
 const RENEW = {
   ledger: sql`select ledger.renew_statistics()`,
   value: sql`select value.renew_statistics()`,

@@ -80,8 +80,8 @@ const copied = async (native: string, version: string, folder: string): Promise<
 };
 
 /**
- * Programs that the given user can run: those in node_modules, or a copy in the folder that `awayFolder` gives, where
- * he may not enter node_modules. Throws FailedError with what the program said if neither runs.
+ * Finds programs that the given user can run: those in node_modules, or a copy in the folder that `awayFolder` returns
+ * if the user may not enter node_modules. Throws FailedError with the program's output if neither runs.
  */
 export const findBinaries = async (as: RunAs, awayFolder: () => Promise<string>): Promise<Binaries> => {
   const { native, version } = await installed();

@@ -38,14 +38,14 @@ const ownerOf = async (folder: string): Promise<{ uid: number; gid: number } | n
   }
 };
 
-/** As whom to run the server of a data folder: as its owner where it has one, so that root does not lock him out. */
+/** The user that runs the server of a data folder: its owner if it has one, so that root does not lock the owner out. */
 export const runAs = async (dataDir: string): Promise<RunAs> => {
   if (!weAreRoot()) return {};
   const owner = await ownerOf(dataDir);
   return owner && owner.uid !== 0 ? owner : systemUser();
 };
 
-/** Hands a folder to the user of the server, for him alone: the folder itself, whatever a link of its name leads to. */
+/** Makes the server's user the owner of a folder, with mode 0700. Acts on the folder itself and never follows a link. */
 export const handOver = async (folder: string, { uid, gid }: RunAs): Promise<void> => {
   const handle = await openFolderItself(folder);
   try {
@@ -56,9 +56,7 @@ export const handOver = async (folder: string, { uid, gid }: RunAs): Promise<voi
   }
 };
 
-/**
- * Lets the user of the server pass through a folder of ours, and nobody else. Needed as root alone: elsewhere he is us.
- */
+/** Lets only the server's group pass through our folder. Needed only as root: otherwise the server runs as our user. */
 export const letThrough = async (folder: string, { gid }: RunAs): Promise<void> => {
   if (gid === undefined) return;
   const handle = await openFolderItself(folder);
@@ -71,8 +69,8 @@ export const letThrough = async (folder: string, { gid }: RunAs): Promise<void> 
 };
 
 /**
- * Whether that user can keep files in a folder of his own under `folder`. Tried, not computed: mode bits say nothing
- * of access lists, of a network folder that squashes root, or of a mount without owners.
+ * Whether the server's user can write files in its own folder under `folder`. It tries it, because mode bits do not
+ * show access lists, a network folder that squashes root, or a mount without owners.
  */
 export const canUse = async (folder: string, as: RunAs): Promise<boolean> => {
   if (as.uid === undefined) return true;

@@ -43,7 +43,7 @@ export type Result = {
   readonly summary: string;
 };
 
-/** As whom to work. The loader adds and cannot take back; the owner may do anything, and is for what only he may do. */
+/** The role to work as. The loader can only add rows; the owner has every right and is used only where it is required. */
 export type As = Role | 'owner';
 
 /** How books are entered. Only a command that `begins` books makes them or migrates them; every other finds them or stops. */

@@ -79,5 +79,9 @@ const MAKERS = [
   .join('|');
 const TELLING = new RegExp(String.raw`${PLACES}|\b(?:${MAKERS}|L${'L'}Ms?)\b`, 'gi');
 
+/** Pronouns that make a man of a role: write "they", or the role. */
+export const pronounsIn = (text: string): string[] =>
+  [...text.matchAll(/\b(?:he|him|his|himself)\b/gi)].map((it) => it[0]);
+
 /** Words that belong to a machine or to a maker, not to the project. */
 export const tellingWords = (text: string): string[] => [...text.matchAll(TELLING)].map((it) => it[0]);
