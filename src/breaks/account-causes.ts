@@ -46,7 +46,7 @@ const notFinal: Finder = ({ waiting }) =>
     kind: 'not-final',
     records: [name],
     changes: summed(changes),
-    says: (names) => `not final and so not booked, while the balance perhaps holds it: ${names}`,
+    says: (names) => `not final, so not booked; the balance may already include it: ${names}`,
   }));
 
 /** A move that one stream shows: its other side happened and was never listed, or did not happen. */
@@ -64,8 +64,10 @@ const oneSided: Finder = ({ unmatched, differences }) =>
       says: (names) => `${says} ${names}`,
     });
     return [
-      suspect([away], 'the other stream shows no other side of'),
-      ...others.map((other) => suspect([away, { place: other, amount }], 'never listed, the other side of')),
+      suspect([away], 'no counterpart in the other stream:'),
+      ...others.map((other) =>
+        suspect([away, { place: other, amount }], 'the counterpart was never listed:'),
+      ),
     ];
   });
 
@@ -76,13 +78,17 @@ const aside: Finder = ({ asides }) =>
       sign(amount) === 0 ? [] : [{ kind, records: [], changes: [{ place, amount }], says: () => says }];
     const gone = subtract(blocked, blockedBefore);
     return [
-      ...suspect('blocked', blocked, `the balance perhaps holds the blocked ${blocked} too: it counts twice`),
+      ...suspect(
+        'blocked',
+        blocked,
+        `the balance may include the blocked ${blocked} as well, so that it counts twice`,
+      ),
       ...suspect(
         'blocked',
         gone,
-        `blocked funds are perhaps left out: ${blockedBefore} before, ${blocked} now`,
+        `the balance may exclude blocked funds: ${blockedBefore} before, ${blocked} now`,
       ),
-      ...suspect('bots', negate(withBots), `what bots hold is perhaps left out of the balance: ${withBots}`),
+      ...suspect('bots', negate(withBots), `the balance may exclude funds held by bots: ${withBots}`),
     ];
   });
 
@@ -102,14 +108,14 @@ const rounding: Finder = ({ differences, records }) =>
         .map(({ name }) => name);
       const rest =
         names.length > 0
-          ? `; ${names.length} records tell digits as fine, the newest ${names.slice(0, 3).join(', ')}`
+          ? `; ${names.length} records have as many decimals, the newest ${names.slice(0, 3).join(', ')}`
           : '';
       return {
         kind: 'rounding',
         records: names.slice(0, 3),
         isHint: true,
         changes: [{ place: placeIn(difference), amount: difference.difference }],
-        says: () => `a difference of rounding, at decimal ${fine} of ${difference.currency}${rest}`,
+        says: () => `a rounding difference at decimal ${fine} of ${difference.currency}${rest}`,
       };
     });
 
@@ -124,7 +130,7 @@ const unlisted: Finder = ({ differences }) => [
       records: [],
       changes: [{ place: placeIn(difference), amount: difference.difference }],
       says: () =>
-        `no record at hand explains ${difference.difference} ${difference.currency} on ${difference.account}: a record of that amount may never have been listed`,
+        `no record explains ${difference.difference} ${difference.currency} on ${difference.account}: the gateway may not have listed a record of that amount`,
     }),
   ),
   ...trades(differences.filter(({ account }) => account === 'assets:trading')),
@@ -142,7 +148,7 @@ const trades = (differences: readonly Difference[]): Suspect[] =>
             records: [],
             changes: [into, out].map((it) => ({ place: placeIn(it), amount: it.difference })),
             says: () =>
-              `a trade may never have been listed: ${into.difference} ${into.currency} in, ${absolute(out.difference)} ${out.currency} out`,
+              `the gateway may not have listed a trade: ${into.difference} ${into.currency} in, ${absolute(out.difference)} ${out.currency} out`,
           }),
         ),
     );
@@ -162,7 +168,7 @@ const unexplained: Finder = ({ differences }) =>
         weight: 4,
         changes: [{ place: placeIn(difference), amount: difference.difference }],
         says: () =>
-          `unexplained: the difference was ${difference.firstDifference} ${difference.currency} at first and is ${difference.difference} now, so more than one record is about`,
+          `unexplained: the difference was ${difference.firstDifference} ${difference.currency} at first and is ${difference.difference} now, so more than one record is involved`,
       }),
     );
 

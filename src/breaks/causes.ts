@@ -145,9 +145,9 @@ const proofOf = (suspect: Suspect, evidence: CauseEvidence): string => {
     .map(({ place, amount }) => {
       const broken = evidence.differences.find((it) => placeOf(it.account, it.currency) === place);
       if (!against.includes(place) && broken)
-        return `${place}: reported - booked = ${amount}, of this cause ${amount}`;
-      if (!against.includes(place)) return `${place}: of this cause ${amount}, not compared`;
-      return `${place}: of this cause ${amount}, ${broken ? `which leaves another ${broken.difference}` : 'though it ties'}`;
+        return `${place}: reported - booked = ${amount}, this cause gives ${amount}`;
+      if (!against.includes(place)) return `${place}: this cause gives ${amount}, not compared`;
+      return `${place}: this cause gives ${amount}, ${broken ? `but the difference is ${broken.difference}` : 'but the account ties'}`;
     })
     .join('; ');
 };

@@ -57,8 +57,8 @@ const surplus: Finder = ({ records, differences }) => {
       changes: summed(record.parts.map(undo)),
       says: (names) =>
         isInFlight
-          ? `booked within an hour of the reading and perhaps not yet in the balance: ${names}`
-          : `booked but perhaps not in the balance: ${names}`,
+          ? `booked within an hour of the reading; the balance may not include it yet: ${names}`
+          : `booked, but the balance may not include it: ${names}`,
     });
   });
 };
@@ -99,7 +99,7 @@ const turned: Finder = ({ records }) =>
   records.map((record) =>
     suspectOf(record, 'sign', {
       changes: summed(record.parts.filter(({ role }) => role !== 'fee').map(turn)),
-      says: (names) => `booked with its sign turned, perhaps: ${names}; the difference is twice its amount`,
+      says: (names) => `may be booked with the wrong sign: ${names}; the difference is twice its amount`,
     }),
   );
 
@@ -111,11 +111,11 @@ const fees: Finder = ({ records }) =>
     return [
       suspectOf(record, 'fee', {
         changes: summed(parts.map(undo)),
-        says: (names) => `its fee is booked and was perhaps not taken: ${names}`,
+        says: (names) => `its fee is booked, but may not have been charged: ${names}`,
       }),
       suspectOf(record, 'fee', {
         changes: summed(parts),
-        says: (names) => `its fee was perhaps taken twice and is booked once: ${names}`,
+        says: (names) => `its fee is booked once, but may have been charged twice: ${names}`,
       }),
     ];
   });
@@ -125,7 +125,7 @@ const swapped: Finder = ({ records }) =>
   records.flatMap((record) => {
     const [one, other, ...more] = record.parts.filter(({ role }) => role === 'exchange');
     if (!one || !other || more.length > 0 || one.place === other.place) return [];
-    const says = (names: string) => `base and quote are perhaps swapped: ${names}`;
+    const says = (names: string) => `base and quote may be swapped: ${names}`;
     const change = (a: string, b: string): Suspect =>
       suspectOf(record, 'swapped', {
         changes: summed([
@@ -162,7 +162,7 @@ const atScale = (record: RecordEffects, parts: readonly EffectPart[], power: num
       parts.map(({ place, amount }) => ({ place, amount: subtract(scale(amount, power), amount) })),
     ),
     says: (names) =>
-      `an amount is perhaps told at the wrong scale, 10^${Math.abs(power)} times too ${power > 0 ? 'small' : 'large'}: ${names}`,
+      `an amount may have the wrong scale, 10^${Math.abs(power)} times too ${power > 0 ? 'small' : 'large'}: ${names}`,
   });
 
 /** What may be wrong with a booked record. */

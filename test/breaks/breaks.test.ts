@@ -34,14 +34,14 @@ describe('a break', () => {
       status: 'open',
       resolved_at: null,
       reason:
-        'no record at hand explains -10 EUR on assets:trading: a record of that amount may never have been listed',
+        'no record explains -10 EUR on assets:trading: the gateway may not have listed a record of that amount',
     });
   });
 
   test('names the record that was booked and is not in the balance', async () => {
     await books.night(reporting('0'));
     const [row] = await books.rows('select reason from books.breaks');
-    expect(row?.reason).toBe('booked but perhaps not in the balance: movements m1');
+    expect(row?.reason).toBe('booked, but the balance may not include it: movements m1');
   });
 
   test('names the record that was rejected', async () => {

@@ -63,8 +63,8 @@ describe('the first candidate is', () => {
       { currency: 'EUR', kind: 'twin', sentence, confidence: '0.975' },
     ]);
     expect(found[1]?.proof).toBe(
-      'assets:trading BTC: reported - booked = -0.01, of this cause -0.01; ' +
-        'assets:trading EUR: reported - booked = 501.25, of this cause 501.25',
+      'assets:trading BTC: reported - booked = -0.01, this cause gives -0.01; ' +
+        'assets:trading EUR: reported - booked = 501.25, this cause gives 501.25',
     );
   });
 
@@ -81,10 +81,10 @@ describe('the first candidate is', () => {
   test('the fee that was not taken, and the one taken twice', async () => {
     const free = await firsts({ records: RECORDS, after: wallets('510', '0.01') });
     expect(free).toMatchObject([
-      { kind: 'fee', sentence: 'its fee is booked and was perhaps not taken: trades t1' },
+      { kind: 'fee', sentence: 'its fee is booked, but may not have been charged: trades t1' },
     ]);
     const twice = await firsts({ records: RECORDS, after: wallets('507.5', '0.01') });
-    expect(twice[0]?.sentence).toBe('its fee was perhaps taken twice and is booked once: trades t1');
+    expect(twice[0]?.sentence).toBe('its fee is booked once, but may have been charged twice: trades t1');
   });
 
   test('the fill whose amount and cost are swapped', async () => {
@@ -99,9 +99,7 @@ describe('the first candidate is', () => {
   test('the amount at the wrong scale', async () => {
     const found = await firsts({ records: RECORDS, after: wallets('1498.75', '0.01') });
     expect(found).toMatchObject([{ kind: 'scale', records: ['movements m2'] }]);
-    expect(found[0]?.sentence).toBe(
-      'an amount is perhaps told at the wrong scale, 10^2 times too small: movements m2',
-    );
+    expect(found[0]?.sentence).toBe('an amount may have the wrong scale, 10^2 times too small: movements m2');
   });
 
   test('blocked funds that the balance holds too', async () => {
@@ -109,14 +107,16 @@ describe('the first candidate is', () => {
       records: RECORDS,
       after: wallets('508.75', '0.01', { blockedBalance: '77' }),
     });
-    expect(found[0]?.sentence).toBe('the balance perhaps holds the blocked 77 too: it counts twice');
+    expect(found[0]?.sentence).toBe(
+      'the balance may include the blocked 77 as well, so that it counts twice',
+    );
   });
 
   test('what bots hold, where the balance leaves it out', async () => {
     const bot = adjustment('m3', '44', { movementType: 'withdrawal', serviceOrderName: 'bot' });
     const records = { ...RECORDS, movements: [...MOVEMENTS, bot] };
     const found = await firsts({ records, after: wallets('464.75', '0.01') });
-    expect(found).toMatchObject([{ kind: 'bots', sentence: expect.stringMatching(/bots hold .*: 44$/) }]);
+    expect(found).toMatchObject([{ kind: 'bots', sentence: expect.stringMatching(/held by bots: 44$/) }]);
   });
 
   test('the record that is not final, once it is too old to wait for', async () => {
@@ -146,7 +146,7 @@ describe('the first candidate is', () => {
       records: { 'wallet-transactions': [walletSide('w1', '50')] },
       after: { trading: [wallet('w1', 'EUR', '50')], pocket: [wallet('p1', 'EUR', '-50')] },
     });
-    const sentence = 'never listed, the other side of wallet-transactions w1';
+    const sentence = 'the counterpart was never listed: wallet-transactions w1';
     expect(found).toMatchObject([
       { reason: expect.stringMatching(/^no counterpart for wallet-transactions w1/), sentence },
       { reason: sentence, kind: 'one-sided' },
@@ -180,7 +180,7 @@ describe('the first candidate is', () => {
   test('a trade never listed, where two currencies part in one night', async () => {
     await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
     const found = await firsts({ after: wallets('208.13', '0.0161') });
-    const sentence = 'a trade may never have been listed: 0.0061 BTC in, 300.62 EUR out';
+    const sentence = 'the gateway may not have listed a trade: 0.0061 BTC in, 300.62 EUR out';
     expect(found).toMatchObject([{ sentence, kind: 'unlisted' }, { sentence }]);
   });
 
@@ -189,7 +189,7 @@ describe('the first candidate is', () => {
     await books.night({ after: wallets('505.03', '0.01') });
     const found = await firsts({ after: wallets('501.64', '0.01') });
     expect(found[0]?.sentence).toBe(
-      'unexplained: the difference was -3.72 EUR at first and is -7.11 now, so more than one record is about',
+      'unexplained: the difference was -3.72 EUR at first and is -7.11 now, so more than one record is involved',
     );
   });
 });
