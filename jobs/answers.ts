@@ -5,8 +5,8 @@ import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
 import { catalog } from '../src/gateway/market.ts';
 import { type AnswerName, type AnswerPage, landAnswer } from '../src/land/answers.ts';
 import type { Work } from '../src/run/work.ts';
-import { answered, type Question } from './market.ts';
-import { type Context, destination, offered } from './offered.ts';
+import { askProduct, type Context, destination } from './extraction.ts';
+import { askMarket, type Question } from './market.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ const storeAnswer = async (
   name: string,
   ask: () => Promise<AnswerPage>,
 ): Promise<void> => {
-  const answer = await offered(context, name, ask);
+  const answer = await askProduct(context, name, ask);
   if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 
@@ -58,7 +58,7 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
     where not exists (select from books.currencies c where c.currency = b.currency)
     limit 1`.execute(work.db);
   if (rows.length === 0) return;
-  const answer = await answered(work, unnamed(entity), () =>
+  const answer = await askMarket(work, unnamed(entity), () =>
     gateway.call(catalog, { query: { type: 'all' } }),
   );
   if (answer === null) return;

@@ -4,7 +4,7 @@ import { earnWalletId, earnWallets, pockets, tradingBalance, type WireRow } from
 import type { Operation } from '../src/gateway/operation.ts';
 import { landReading, type Phase, type Product } from '../src/land/balances.ts';
 import { report } from '../src/run/run.ts';
-import { type Context, destination, offered } from './offered.ts';
+import { askProduct, type Context, destination } from './extraction.ts';
 
 /** The lists that were answered, by product. */
 export type Readings = { [product in Product]?: readonly WireRow[] };
@@ -32,7 +32,7 @@ const readBalance = async (
   phase: Phase,
   { product, operation, idOf = ({ id }) => String(id), query = {} }: Balance,
 ): Promise<Readings> => {
-  const rows = await offered(context, operation.name, async () => {
+  const rows = await askProduct(context, operation.name, async () => {
     const list = await readWhole(async (offset) => {
       const pageQuery = { ...query, ...(offset > 0 && { offset }) };
       const { page, receipt } = await context.gateway.call(operation, {

@@ -61,7 +61,7 @@ export const demo = async (
       body: '{"days":1}',
     });
     nights.push(await night(config, sandbox, { tell: ask.tell, writesFiles: true }));
-    return await withBooks(config, ({ db }) => judgeDemo(db, sandbox, { nights, home: config.home }));
+    return await withBooks(config, ({ db }) => compareWithWorld(db, sandbox, { nights, home: config.home }));
   } finally {
     await sandbox.close();
   }
@@ -83,7 +83,7 @@ const night = (config: Config, sandbox: Sandbox, { tell, writesFiles }: Night): 
   return withRun(settings, 'nightly', { tell, work, begins: true });
 };
 
-const judgeDemo = async (
+const compareWithWorld = async (
   db: Books,
   sandbox: Sandbox,
   run: { nights: Result[]; home: string },

@@ -9,7 +9,7 @@ import type { Gateway } from '../src/gateway/client.ts';
 import { earnWallets, pockets, subaccounts, tradingBalance } from '../src/gateway/contract.ts';
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
 import type { Operation } from '../src/gateway/operation.ts';
-import { keptEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/entities.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
@@ -51,7 +51,7 @@ const NO_LIST: readonly Failure[] = [
 /** What the key is shown, kept, so that a subaccount that exists and is not read is known. Entities that were named need no list. */
 const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities): Promise<string[]> => {
   const { entity } = work.config;
-  const tell = (severity: 'finding' | 'note', detail: string) =>
+  const reportListing = (severity: 'finding' | 'note', detail: string) =>
     report(work.db, work.run, { entity, severity, subject: 'subaccounts', detail });
   try {
     const { rows, total } = await readWhole(
@@ -63,24 +63,24 @@ const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities)
     );
     const ids = [...new Set(rows.map((row) => String(row.id)))];
     if (ids.length !== total)
-      await tell(
+      await reportListing(
         'finding',
         `the gateway counts ${total} subaccounts and lists ${ids.length}: name the others in GATEWAY_ENTITIES`,
       );
     const isUsable = (id: string) => isSubaccountId(id, entity);
     for (const id of ids.filter((one) => !isUsable(one)))
-      await tell(
+      await reportListing(
         'finding',
         `the gateway lists a subaccount as ${JSON.stringify(id.slice(0, 80))}, which cannot name books: its account is not read`,
       );
-    await keepListing(work, ids.filter(isUsable));
+    await storeListing(work, ids.filter(isUsable));
     return ids.filter(isUsable);
   } catch (error) {
     const isNamed = Array.isArray(entities);
     if (!(error instanceof GatewayError) || !(isNamed ? NO_LIST : NOT_ALLOWED).includes(error.failure))
       throw error;
     if (!isNamed)
-      await tell(
+      await reportListing(
         entities === 'all' ? 'finding' : 'note',
         `the key may not list subaccounts, so only the main account is read (${error.message})`,
       );
@@ -89,7 +89,7 @@ const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities)
 };
 
 /** A list is kept where it differs from the one before. */
-const keepListing = ({ db, run, config }: Work, ids: readonly string[]) =>
+const storeListing = ({ db, run, config }: Work, ids: readonly string[]) =>
   sql`
     insert into run.listings (entity_id, run_id, listed_at, subaccounts)
     select ${config.entity}, ${run.id}::uuid, ${run.startedAt}::timestamptz, ${[...ids].sort()}::text[]
@@ -107,7 +107,7 @@ const UNKNOWN: readonly Failure[] = ['refused', 'missing', 'invalid'];
  */
 export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity): Promise<boolean> => {
   const { id, subaccount, isListed } = entity;
-  if (subaccount === undefined || isListed || (await keptEntities(work)).includes(id)) return true;
+  if (subaccount === undefined || isListed || (await bookedEntities(work)).includes(id)) return true;
   for (const operation of PROBES) if (await answers(gateway, operation, subaccount)) return true;
   const detail = `GATEWAY_ENTITIES names ${id}, which the gateway does not know for this key, so it was not read: correct or remove the name`;
   await report(work.db, work.run, { entity: work.config.entity, subject: 'entities', detail });
@@ -125,7 +125,7 @@ const answers = async (gateway: Gateway, operation: Operation, subaccount: strin
 };
 
 /** Begins the books of an entity, where there are none. */
-export const keepEntity = (work: Work, { id, subaccount }: Entity) =>
+export const storeEntity = (work: Work, { id, subaccount }: Entity) =>
   sql`
     insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
     values (${id}, ${id}, ${subaccount ?? null}, ${work.run.startedAt}::timestamptz)

@@ -1,9 +1,9 @@
 // Export, every night: the files of each month that got something new, and of the last one, whose tie-outs moved.
 import { join } from 'node:path';
 import { FailedError } from '../src/base/errors.ts';
-import { decisive } from '../src/config/config.ts';
+import { figureSettings } from '../src/config/config.ts';
 import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/export.ts';
-import { keptEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/entities.ts';
 import type { Work } from '../src/run/work.ts';
 
 /** Writes the home's exports/<month>. Entries are new since the last night that came to its end began, by the order of booking. */
@@ -16,7 +16,7 @@ export const exportMonths = async (work: Work): Promise<void> => {
       await exportMonth(work, { period });
     } catch (error) {
       if (!(error instanceof FailedError && error.cause === OTHER_COLUMNS)) throw error;
-      for (const entity of await keptEntities(work)) await exportMonth(work, { period, entity });
+      for (const entity of await bookedEntities(work)) await exportMonth(work, { period, entity });
     }
   }
 };
@@ -37,7 +37,7 @@ const exportMonth = async (
     timezone,
     currency,
     ...entities,
-    settings: decisive(config),
+    settings: figureSettings(config),
   });
   tell({ event: 'exported', period: name, files: files.length, dir: outDir });
 };

@@ -1,5 +1,4 @@
 // Extract and land, for one entity: balances before, every stream, balances after.
-
 import type { StreamName } from '../src/base/streams.ts';
 import { isoOf, msOf } from '../src/base/time.ts';
 import {
@@ -21,26 +20,26 @@ import { GatewayError } from '../src/gateway/errors.ts';
 import { landWalk } from '../src/land/land.ts';
 import {
   isProvedBefore,
-  keptPlace,
   type Late,
   landedCount,
   notFinal,
   type PlannedList,
   readAgainFrom,
+  storedPlace,
   windowsToWalk,
 } from '../src/land/plan.ts';
 import { peopleKey } from '../src/privacy/people-key.ts';
 import { report } from '../src/run/run.ts';
 import { readAsides } from './answers.ts';
 import { readBalances } from './balances.ts';
-import { type Answered, type Context, destination, type Extraction, offered } from './offered.ts';
+import { askProduct, type Context, destination, type Extraction, type GatewayAnswers } from './extraction.ts';
 
-export type { Extraction } from './offered.ts';
+export type { Extraction } from './extraction.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Reads everything the gateway knows of an entity that is not landed yet. Throws GatewayError for weather. */
-export const extract = async (extraction: Extraction, answered: Answered): Promise<void> => {
+export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<void> => {
   const { work, gateway, entity } = extraction;
   const source = { gateway, ...(entity.subaccount !== undefined && { subaccount: entity.subaccount }) };
   const full = await fullness(extraction);
@@ -54,11 +53,11 @@ export const extract = async (extraction: Extraction, answered: Answered): Promi
   const before = await readBalances(context, 'before');
   extraction.known();
   await allOf([
-    offered(context, 'movements', () => readMovements(context, before.trading ?? [])),
-    offered(context, 'trades', () => readTrades(context)),
-    offered(context, 'wallet-transactions', () => readWalletTransactions(context)),
+    askProduct(context, 'movements', () => readMovements(context, before.trading ?? [])),
+    askProduct(context, 'trades', () => readTrades(context)),
+    askProduct(context, 'wallet-transactions', () => readWalletTransactions(context)),
     ...(await earnWalletIds(context, before.earn ?? [])).map((walletId) =>
-      offered(context, 'earn-movements', () => readEarnMovements(context, walletId)),
+      askProduct(context, 'earn-movements', () => readEarnMovements(context, walletId)),
     ),
   ]);
   await readBalances(context, 'after');
@@ -102,9 +101,9 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .execute();
 
 /** One list of the entity, read within a time of its own: all walks over it ask through `source`. */
-type Reading = { readonly list: PlannedList; readonly source: Source; readonly time: ListTime };
+type ListReading = { readonly list: PlannedList; readonly source: Source; readonly time: ListTime };
 
-const readingOf = (context: Context, stream: StreamName, scope = ''): Reading => {
+const readingOf = (context: Context, stream: StreamName, scope = ''): ListReading => {
   const { id } = context.entity;
   const time = listTime({
     list: `${stream}${scope && ` ${scope}`} of ${id}`,
@@ -116,13 +115,14 @@ const readingOf = (context: Context, stream: StreamName, scope = ''): Reading =>
 };
 
 /** Lands a walk over a list, or none of it where its time is over. */
-const landed = async (context: Context, walk: RecordWalk, { list, time }: Reading): Promise<void> => {
+const landed = async (context: Context, walk: RecordWalk, { list, time }: ListReading): Promise<void> => {
   if (time.isOver()) return;
   const { work, entity } = context;
   const { stream, scope } = list;
-  const tell = (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
-    work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
-  tell(true)(await landWalk(destination(context, stream, scope), time.within(walk), tell(false)));
+  const progress =
+    (done: boolean) => (tally: { pages: number; rows: number; fresh: number; changed: number }) =>
+      work.tell({ event: done ? 'stream' : 'page', entity: entity.id, stream, scope, ...tally });
+  progress(true)(await landWalk(destination(context, stream, scope), time.within(walk), progress(false)));
 };
 
 const again = (context: Context, list: PlannedList): Promise<string | null> =>
@@ -180,7 +180,7 @@ const readWalletTransactions = async (context: Context): Promise<void> => {
   const { db } = context.work;
   const reading = readingOf(context, 'wallet-transactions');
   const { list, source } = reading;
-  const place = await keptPlace(db, list);
+  const place = await storedPlace(db, list);
   if (place !== null)
     await unlessStale(context, () => landed(context, walletTransactionWalk(source, place, null), reading));
   const since = await again(context, list);

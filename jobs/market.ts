@@ -16,7 +16,7 @@ export type Question = {
 const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];
 
 /** The answer, or null where the gateway does not give it to us. Throws GatewayError for weather. */
-export const answered = async <T>(
+export const askMarket = async <T>(
   work: Work,
   { entity, subject, cost, severity }: Question,
   ask: () => Promise<T>,

@@ -1,51 +1,50 @@
 // The night: extract, land, normalize, reconcile, export, for every entity.
-
 import { noteMonths } from '../src/actions/close.ts';
 import type { GatewayConfig } from '../src/config/config.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
-import { keptEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/entities.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { book, bookLanded, prove } from './book.ts';
 import { exportMonths } from './export.ts';
-import { judge } from './judge.ts';
 import { READINGS_MAX, withGateway } from './run-gateway.ts';
+import { concludeRun } from './run-result.ts';
 import {
   completedEntities,
   eachListedEntity,
   eachStoredEntity,
   gatewayLimits,
-  type Options,
   readMarket,
+  type SessionOptions,
 } from './session.ts';
 
-export type { Options } from './session.ts';
+export type { SessionOptions as Options } from './session.ts';
 
 /** The whole night, stage by stage. */
-export const nightly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
-  withGateway(work, gatewayLimits(config, options), async (gateway, tellClocks) => {
+export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
+  withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options };
     const outcome = await eachListedEntity(session, (entity, read) => readAndCompare(work, entity, read));
     await readMarket(session, outcome);
-    await tellClocks();
+    await reportClocks();
     const completed = completedEntities(outcome);
     await bookRest(work, completed);
     await compareAcross(work);
-    for (const entity of completed) await tell(work, entity);
+    for (const entity of completed) await reportChecksOf(work, entity);
     await valueAll(work);
     await noteMonths(work);
     if (options.writesFiles ?? true) await exportMonths(work);
-    return judge(work, { ...outcome, requests: gateway.requests() });
+    return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
 /** Extraction alone. */
-export const extractOnly = (work: Work, config: GatewayConfig, options: Options): Promise<Result> =>
-  withGateway(work, gatewayLimits(config, options), async (gateway, tellClocks) => {
+export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
+  withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options };
     const outcome = await eachListedEntity(session, (_, read) => read());
     await readMarket(session, outcome);
-    await tellClocks();
-    return judge(work, { ...outcome, requests: gateway.requests() });
+    await reportClocks();
+    return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
 /** Reads, books and compares one entity; reads again while balances change during the reading. */
@@ -63,7 +62,7 @@ export const readAndCompare = async (
 
 /** Books landed records of entities that could not be read completely, since the files contain every entity. */
 const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
-  for (const entity of await keptEntities(work)) {
+  for (const entity of await bookedEntities(work)) {
     if (read.includes(entity)) continue;
     const { records } = await bookLanded(work, entity);
     if (records > 0) await prove(work, entity);
@@ -71,10 +70,10 @@ const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
 };
 
 /** Normalize alone, offline. */
-export const normalizeOnly = async (work: Work, { only }: Pick<Options, 'only'>): Promise<Result> => {
+export const normalizeOnly = async (work: Work, { only }: Pick<SessionOptions, 'only'>): Promise<Result> => {
   const outcome = await eachStoredEntity(work, only, (entity) => book(work, entity));
   await valueAll(work);
-  return judge(work, { ...outcome, requests: 0 });
+  return concludeRun(work, { ...outcome, requests: 0 });
 };
 
 /** Books what is landed of some entities and compares them with the balances read last. */
@@ -85,18 +84,18 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
   }
   await compareAcross(work);
   await valueAll(work);
-  return judge(work, { entities, failures: new Map(), requests: 0 });
+  return concludeRun(work, { entities, failures: new Map(), requests: 0 });
 };
 
 /** Reconcile alone, offline, against the balances read last. */
-export const reconcileOnly = async (work: Work, { only }: Pick<Options, 'only'>): Promise<Result> => {
+export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, 'only'>): Promise<Result> => {
   const outcome = await eachStoredEntity(work, only, async (entity) => {
     await prove(work, entity);
     await compare(work, entity);
-    await tell(work, entity);
+    await reportChecksOf(work, entity);
   });
   await compareAcross(work);
-  return judge(work, { ...outcome, requests: 0 });
+  return concludeRun(work, { ...outcome, requests: 0 });
 };
 
 const compare = async (work: Work, entity: string) => {
@@ -110,11 +109,11 @@ const compare = async (work: Work, entity: string) => {
 /** What went from one of our entities to another, once all of them are booked. */
 const compareAcross = async (work: Work): Promise<void> => {
   const transitMs = work.config.transitHours * 3_600_000;
-  const entities = await keptEntities(work);
+  const entities = await bookedEntities(work);
   const { paired } = await reconcileAcross(work.db, work.run, { transitMs, entities });
   work.tell({ event: 'compared across', paired });
 };
 
 /** What the checks say beside the breaks, once, when all is read: a reading that was taken again may have said otherwise. */
-export const tell = async (work: Work, entity: string): Promise<void> =>
+export const reportChecksOf = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });

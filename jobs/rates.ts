@@ -1,15 +1,20 @@
 // Rates, once a night for all entities: what currencies were worth at the end of each day, and between, of those that
 // moved. The books do not depend on it: what is refused is a finding, and what is missing is asked for again.
-
 import { isoOf, msOf } from '../src/base/time.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { chart, RATE_TIMES_MAX, rates } from '../src/gateway/market.ts';
-import { landChart, landRates, movedCurrencies, type To, wantedTimes } from '../src/land/rates.ts';
+import {
+  landChart,
+  landRates,
+  movedCurrencies,
+  type RatesDestination,
+  wantedTimes,
+} from '../src/land/rates.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
-import { answered, type Question } from './market.ts';
+import { askMarket, type Question } from './market.ts';
 
-type Reading = { readonly work: Work; readonly gateway: Gateway; readonly to: To };
+type MarketReading = { readonly work: Work; readonly gateway: Gateway; readonly to: RatesDestination };
 
 /** Reads and lands the rates that are wanted. `entity` is whose requests they count as. Throws GatewayError for weather. */
 export const readRates = async (work: Work, gateway: Gateway, entity: string): Promise<void> => {
@@ -18,12 +23,12 @@ export const readRates = async (work: Work, gateway: Gateway, entity: string): P
 };
 
 /** The ends of days, as many in one request as it may name. */
-const readDayEnds = async (reading: Reading): Promise<boolean> => {
+const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   const { work, gateway, to } = reading;
   const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);
-    const answer = await answered(work, priced('rates', to), () =>
+    const answer = await askMarket(work, priced('rates', to), () =>
       gateway.call(rates, {
         query: { type: 'all', time: times.map((instant) => isoOf(msOf(instant))).join(',') },
       }),
@@ -50,7 +55,7 @@ const SPANS = [
 ] as const;
 
 /** The shortest chart that reaches back to where a currency moved, for each that did in this run. */
-const readBetween = async (reading: Reading): Promise<void> => {
+const readBetween = async (reading: MarketReading): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
   for (const moved of await movedCurrencies(work.db, { run: work.run.id, currency })) {
@@ -58,7 +63,7 @@ const readBetween = async (reading: Reading): Promise<void> => {
     const [temporality] = SPANS.find(([, spanMs]) => ageMs <= spanMs) ?? ['one-month'];
     const ticker = `${moved.currency}/${currency}`;
     if (!TICKER.test(ticker)) continue;
-    const answer = await answered(work, priced('chart', to), () =>
+    const answer = await askMarket(work, priced('chart', to), () =>
       gateway.call(chart, { query: { ticker, temporality } }),
     );
     if (answer === null) continue;
@@ -70,7 +75,7 @@ const readBetween = async (reading: Reading): Promise<void> => {
 const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
 /** What needs a price may lack it; a chart that the gateway does not have is only said. */
-const priced = (subject: 'rates' | 'chart', { entity }: To): Question => ({
+const priced = (subject: 'rates' | 'chart', { entity }: RatesDestination): Question => ({
   entity,
   subject,
   cost: 'so some items may have no value',

@@ -7,7 +7,7 @@ import { FailedError } from '../src/base/errors.ts';
 import { type Books, wholly } from '../src/database/database.ts';
 import { renderReports } from '../src/export/export.ts';
 import { forget } from '../src/normalize/forget.ts';
-import { keptEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/entities.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { forgetValues } from '../src/valuation/valuation.ts';
 import { bookAll } from './nightly.ts';
@@ -43,7 +43,7 @@ export type Hashed = { readonly clockless?: boolean; readonly before?: Hashes };
 
 /** Drops and replays. A record still to be normalized is booked first, so that before and after mean the same. */
 export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt> => {
-  await bookAll(work, await keptEntities(work));
+  await bookAll(work, await bookedEntities(work));
   const before = hashed.before ?? (await hashesOf(work, hashed));
   const fence = { runNumber: work.run.number, signal: work.signal };
   const result = await wholly(work, fence, (db) => replay({ ...work, db }));
@@ -69,7 +69,7 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
 const replay = async (work: Work): Promise<Result> => {
   await forget(work.db, { restore: postApproved });
   await forgetValues(work.db, work.config);
-  return bookAll(work, await keptEntities(work));
+  return bookAll(work, await bookedEntities(work));
 };
 
 /** Hashes of every derived table and of every report. */

@@ -4,7 +4,7 @@ import { settingsOf } from '../src/run/settings.ts';
 import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { bookLanded, prove } from './book.ts';
-import { judge } from './judge.ts';
+import { concludeRun } from './run-result.ts';
 import { eachStoredEntity } from './session.ts';
 
 export type RestateOptions = {
@@ -31,6 +31,6 @@ export const restateBooks = async (
   };
   const outcome = await eachStoredEntity(work, only, restateOne);
   if (!ask.isDry) await valueAll(work);
-  const result = await judge(work, { ...outcome, requests: 0 });
+  const result = await concludeRun(work, { ...outcome, requests: 0 });
   return { ...result, restated: restated.sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)) };
 };

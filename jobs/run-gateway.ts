@@ -1,5 +1,4 @@
 // The gateway of a run: opened, watched and closed, and how long it may be read.
-
 import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
 import { nowMs } from '../src/base/time.ts';
@@ -7,7 +6,7 @@ import type { GatewayConfig } from '../src/config/config.ts';
 import { type Gateway, openGateway } from '../src/gateway/client.ts';
 import type { Work } from '../src/run/work.ts';
 import { databaseOffsetMs, reportClocks } from './clocks.ts';
-import type { Extraction } from './offered.ts';
+import type { Extraction } from './extraction.ts';
 import { recentSends } from './requests.ts';
 
 const LOOK_MS = 250;
@@ -38,7 +37,7 @@ export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): L
 export const withGateway = async <T>(
   work: Work,
   { gateway: config, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,
-  use: (gateway: Gateway, tellClocks: () => Promise<void>) => Promise<T>,
+  use: (gateway: Gateway, reportAllClocks: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
   let hasAnswered = false;
   const databaseMs = await databaseOffsetMs(work.db);

@@ -3,16 +3,16 @@
 import type { GatewayConfig } from '../src/config/config.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
-import { keptEntities } from '../src/run/entities.ts';
+import { bookedEntities } from '../src/run/entities.ts';
 import type { Work } from '../src/run/work.ts';
 import { readCatalog } from './answers.ts';
-import { type Entity, eachEntity, isKnownEntity, keepEntity, listEntities } from './entities.ts';
+import { type Entity, eachEntity, isKnownEntity, listEntities, storeEntity } from './entities.ts';
 import { extract } from './extract.ts';
-import { tellFailures } from './judge.ts';
 import { readRates } from './rates.ts';
 import { type Limits, limitsOf } from './run-gateway.ts';
+import { reportFailures } from './run-result.ts';
 
-export type Options = Partial<Limits> & {
+export type SessionOptions = Partial<Limits> & {
   readonly only?: string | undefined;
   readonly isFull: boolean;
   /** Whether the files of each month are written; the next night that writes files includes the months of this one. */
@@ -24,7 +24,7 @@ export type Session = {
   readonly work: Work;
   readonly config: GatewayConfig;
   readonly gateway: Gateway;
-  readonly options: Options;
+  readonly options: SessionOptions;
 };
 
 /** The entities of a run, and why some of them failed. */
@@ -33,7 +33,7 @@ export type EntityOutcome = {
   readonly failures: Map<string, Error>;
 };
 
-export const gatewayLimits = (config: GatewayConfig, options: Options) => ({
+export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) => ({
   ...config,
   ...limitsOf(config, options),
 });
@@ -50,10 +50,10 @@ export const eachListedEntity = async (
   const unknown = new Set<string>();
   const failures = await eachEntity(listed, async (entity, known) => {
     if (!(await isKnownEntity(work, gateway, entity))) return void unknown.add(entity.id);
-    await keepEntity(work, entity);
+    await storeEntity(work, entity);
     await task(entity.id, () => extract({ work, gateway, entity, isFull, perList, known }, answered));
   });
-  await tellFailures(work, failures);
+  await reportFailures(work, failures);
   const entities = listed.map(({ id }) => id).filter((id) => !unknown.has(id));
   return { entities, failures };
 };
@@ -64,12 +64,12 @@ export const eachStoredEntity = async (
   only: string | undefined,
   task: (entity: string) => Promise<unknown>,
 ): Promise<EntityOutcome> => {
-  const entities = await keptEntities(work, only);
+  const entities = await bookedEntities(work, only);
   const failures = await eachEntity(
     entities.map((id): Entity => ({ id })),
     async ({ id }) => void (await task(id)),
   );
-  await tellFailures(work, failures);
+  await reportFailures(work, failures);
   return { entities, failures };
 };
 
@@ -89,6 +89,6 @@ export const readMarket = async (
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     failures.set(first, error);
-    await tellFailures(work, failures);
+    await reportFailures(work, failures);
   }
 };

@@ -2,7 +2,7 @@
 // missed, landed twice, or claimed and not there; and the simulation itself must be able to fail.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Extraction } from '../jobs/offered.ts';
+import type { Extraction } from '../jobs/extraction.ts';
 import { randomOf } from '../src/sandbox/random.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { alter } from './simulation/alterations.ts';
@@ -38,6 +38,7 @@ const traits = (plan: Plan): string[] => [
   ...(plan.skewMs === 0 ? [] : ['skewed']),
   ...plan.bursts.map(({ cells }) => cells),
 ];
+
 /** The first twenty, and each after them that has what none before it had. */
 const chosen = (): number[] => {
   const seen = new Set<string>();

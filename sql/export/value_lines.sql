@@ -1,7 +1,7 @@
--- Value lines: what a package has not been handed out of an entity's period: entries that it never got, as they stand, and
+-- Value lines: what a package has not received of an entity's period: entries that it never got, as they stand, and
 -- of those that it got what they differ by since, by account, currency and nature, with the package's account that they went
 -- to, whatever the map says by now. Debit positive, zero per entry.
--- For: journals that accounting packages import. Ties to: all that was handed out and these lines together are
+-- For: journals that accounting packages import. Ties to: all that was exported and these lines together are
 -- books.value_postings of the period.
 --   psql -v entity=main -v package=xero -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -f sql/export/value_lines.sql
 with handed as (

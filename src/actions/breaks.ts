@@ -2,7 +2,7 @@
 // of one. Nothing here books anything.
 import { sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
-import { monthAsked } from '../close/close.ts';
+import { monthOf } from '../close/close.ts';
 import { closedThrough, sealsOf } from '../ledger/period.ts';
 import {
   assignBreak,
@@ -16,11 +16,11 @@ import {
   type Step,
 } from '../reconcile/reconcile.ts';
 import type { Result, Work } from '../run/work.ts';
-import { decided } from './close.ts';
-import { type Done, submitProposal } from './proposals.ts';
+import { offlineResult } from './close.ts';
+import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Which break, by its id or a unique beginning of it; by whom and why. `only` is the entity that was named, if any. */
-export type StepAsked = {
+export type StepRequest = {
   readonly id: string;
   readonly only?: string | undefined;
   readonly by: string;
@@ -28,27 +28,30 @@ export type StepAsked = {
 };
 
 /** A record that shows what a break is. */
-export type RecordNamed = { readonly stream: string; readonly recordId: string };
+export type RecordReference = { readonly stream: string; readonly recordId: string };
 
 type Preparer = Awaited<ReturnType<Work['as']>>;
 
 /** Takes one step with a break in one transaction of a preparer, who may write no more than that. */
 const step = async (
   work: Work,
-  { id, only, by, reason }: StepAsked,
+  { id, only, by, reason }: StepRequest,
   take: (tx: Preparer, request: Step) => Promise<string>,
 ): Promise<Result> => {
   const found = await findBreak(work.db, id, only);
   const preparer = await work.as('preparer');
   const done = await preparer.transaction().execute((tx) => take(tx, { found, by, reason }));
-  return decided(0, `break ${found.break_id} of ${found.entity_id} (${aboutOf(found)}) ${done}: ${reason}`);
+  return offlineResult(
+    0,
+    `break ${found.break_id} of ${found.entity_id} (${aboutOf(found)}) ${done}: ${reason}`,
+  );
 };
 
 const aboutOf = ({ subject, difference, currency }: Found): string =>
   `${subject}, ${difference === null ? 'no difference' : `${difference} ${currency ?? ''}`.trim()}`;
 
 /** Gives a break to somebody. */
-export const assignOne = (work: Work, request: StepAsked & { readonly to: string }): Promise<Result> =>
+export const assignOne = (work: Work, request: StepRequest & { readonly to: string }): Promise<Result> =>
   step(work, request, async (tx, target) => {
     await assignBreak(tx, work.run, { ...target, to: request.to });
     return `assigned to ${request.to} by ${target.by}`;
@@ -57,7 +60,7 @@ export const assignOne = (work: Work, request: StepAsked & { readonly to: string
 /** Writes down what a person says a break is, with the records that show it. */
 export const explainOne = (
   work: Work,
-  request: StepAsked & { readonly records: readonly RecordNamed[] },
+  request: StepRequest & { readonly records: readonly RecordReference[] },
 ): Promise<Result> =>
   step(work, request, async (tx, target) => {
     for (const record of request.records) await refuseUnknown(work, target.found.entity_id, record);
@@ -69,7 +72,7 @@ export const explainOne = (
 const refuseUnknown = async (
   work: Work,
   entity: string,
-  { stream, recordId }: RecordNamed,
+  { stream, recordId }: RecordReference,
 ): Promise<void> => {
   const { rows } = await sql`
     select from land.records
@@ -79,7 +82,7 @@ const refuseUnknown = async (
 };
 
 /** Takes a person's word that a break is settled; the next comparison proves it, or opens it again. */
-export const resolveOne = (work: Work, request: StepAsked): Promise<Result> =>
+export const resolveOne = (work: Work, request: StepRequest): Promise<Result> =>
   step(work, request, async (tx, target) => {
     await resolveBreak(tx, work.run, target);
     return `resolved by ${target.by}, until a comparison says otherwise`;
@@ -88,9 +91,9 @@ export const resolveOne = (work: Work, request: StepAsked): Promise<Result> =>
 /** Proposes to accept a break for the close of a month, at what of it had arisen by then. */
 export const waiveOne = async (
   work: Work,
-  { id, only, by, reason, ...month }: StepAsked & { readonly period: string },
-): Promise<Done> => {
-  const { period, to } = monthAsked(month.period, work.config.timezone);
+  { id, only, by, reason, ...month }: StepRequest & { readonly period: string },
+): Promise<SubmittedProposal> => {
+  const { period, to } = monthOf(month.period, work.config.timezone);
   const found = await findBreak(work.db, id, only);
   refuseStep('waive', found);
   const { entity_id: entity, break_id, currency } = found;
@@ -129,7 +132,7 @@ const differenceAt = async (
 /** All that is known of one break. */
 export const breakPage = async (
   db: Work['db'],
-  { id, only }: Pick<StepAsked, 'id' | 'only'>,
+  { id, only }: Pick<StepRequest, 'id' | 'only'>,
 ): Promise<BreakPage> => pageOf(db, await findBreak(db, id, only));
 
 export type BreakRow = {

@@ -1,5 +1,4 @@
 // Changes that people propose and that book no entry: lots of a file, official rates, budgets, accepted items without a value.
-
 import {
   acceptance,
   budgetChange,
@@ -10,31 +9,35 @@ import {
 } from '../approvals/approvals.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
-import { monthAsked } from '../close/close.ts';
+import { monthOf } from '../close/close.ts';
 import { type OfficialFile, ratesText } from '../land/official.ts';
 import { closedThrough, sealsOf } from '../ledger/period.ts';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import type { Result, Work } from '../run/work.ts';
-import { decided, monthsOf } from './close.ts';
-import { type Done, type Signature, submitProposal } from './proposals.ts';
+import { monthsOf, offlineResult } from './close.ts';
+import { type Signature, type SubmittedProposal, submitProposal } from './proposals.ts';
 
 const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
-  const [entity = ''] = await keptEntities(work, only ?? work.config.entity);
+  const [entity = ''] = await bookedEntities(work, only ?? work.config.entity);
   return entity;
 };
 
 /** Proposes the lots of a file. */
-export const importLots = async (work: Work, file: OutsideFile, signature: Signature): Promise<Done> =>
+export const importLots = async (
+  work: Work,
+  file: OutsideFile,
+  signature: Signature,
+): Promise<SubmittedProposal> =>
   submitProposal(work, signature, {
     entity: await entityOf(work, signature.only),
     content: lotsChange(file),
   });
 
 /** Proposes the official rates of a file, unless the newest one says the same. */
-export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<Done> => {
+export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<SubmittedProposal> => {
   const rates = await ratesText(work.db, file);
   if (rates === null) {
-    const result = decided(0, `the rates of ${file.name} were kept before: nothing was proposed`);
+    const result = offlineResult(0, `the rates of ${file.name} were kept before: nothing was proposed`);
     return { result, shown: null, isNew: false };
   }
   const description = `${counted(file.rates.length, 'official rate')} of ${counted(file.days, 'day')} in ${file.name}`;
@@ -44,9 +47,13 @@ export const importRates = async (work: Work, file: OfficialFile, by: string): P
 };
 
 /** Proposes what waived breaks and unvalued items of an entity's month may be worth together, for each entity that a close is of. */
-export const proposeBudget = async (work: Work, ceiling: string, signature: Signature): Promise<Done[]> => {
+export const proposeBudget = async (
+  work: Work,
+  ceiling: string,
+  signature: Signature,
+): Promise<SubmittedProposal[]> => {
   const { currency } = work.config;
-  const made: Done[] = [];
+  const made: SubmittedProposal[] = [];
   for (const entity of await monthsOf(work, signature.only)) {
     const content = await budgetChange(work.db, entity, { ceiling, currency });
     made.push(await submitProposal(work, signature, { entity, content }));
@@ -59,8 +66,8 @@ export const acceptUnvalued = async (
   work: Work,
   { month, limit }: { readonly month: string; readonly limit: number },
   signature: Signature,
-): Promise<Done[]> => {
-  const { period } = monthAsked(month, work.config.timezone);
+): Promise<SubmittedProposal[]> => {
+  const { period } = monthOf(month, work.config.timezone);
   const entities = await monthsOf(work, signature.only);
   const open: string[] = [];
   for (const entity of entities) {
@@ -71,7 +78,7 @@ export const acceptUnvalued = async (
     throw new UsageError(
       `${period} of ${entities.join(', ')} is closed: unvalued items are accepted before the close`,
     );
-  const made: Done[] = [];
+  const made: SubmittedProposal[] = [];
   for (const entity of open)
     made.push(await submitProposal(work, signature, { entity, content: acceptance(period, limit) }));
   return made;
@@ -83,7 +90,7 @@ export const switchDuties = async (
   wanted: { readonly isOnePerson: boolean; readonly by: string; readonly reason: string },
 ): Promise<{ readonly result: Result; readonly duties: Duties }> => {
   const duties = await setDuties(await work.as('approver'), wanted);
-  return { result: decided(0, dutiesText(duties)), duties };
+  return { result: offlineResult(0, dutiesText(duties)), duties };
 };
 
 /** The setting as every cover says it. */

@@ -1,19 +1,22 @@
 // Closing: a month of every entity, or of one, each where nothing stands in its way.
-
 import { sql } from 'kysely';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
-import { approveMonth, type CloseAsked, type Closed, closeMonth, reopenMonth } from '../close/close.ts';
+import { approveMonth, type Closed, type CloseRequest, closeMonth, reopenMonth } from '../close/close.ts';
 import { returnLate } from '../ledger/returns.ts';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { report } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 
-export type MonthAsked = { readonly period: string; readonly only?: string | undefined; readonly by: string };
+export type MonthRequest = {
+  readonly period: string;
+  readonly only?: string | undefined;
+  readonly by: string;
+};
 
 /** How a decision ends: it reaches no gateway. */
-export const decided = (exitCode: Result['exitCode'], summary: string): Result => ({
+export const offlineResult = (exitCode: Result['exitCode'], summary: string): Result => ({
   exitCode,
   summary,
   requests: 0,
@@ -23,7 +26,7 @@ export const decided = (exitCode: Result['exitCode'], summary: string): Result =
 
 /** The entities whose month is asked about. Throws UsageError where there is none. */
 export const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
-  const entities = await keptEntities(work, only);
+  const entities = await bookedEntities(work, only);
   if (entities.length === 0) throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   return entities;
 };
@@ -31,7 +34,7 @@ export const monthsOf = async (work: Work, only: string | undefined): Promise<st
 /** Closes the month of each entity that is ready for it; the others keep it open, and the exit code is 1. */
 export const closeMonths = async (
   work: Work,
-  request: CloseAsked & { readonly only?: string | undefined },
+  request: CloseRequest & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
   const entities = await monthsOf(work, request.only);
   await valueAll(work); // what a closed month is worth stays as it is
@@ -52,26 +55,29 @@ export const closeMonths = async (
       ? [`${request.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
       : []),
   ];
-  return { result: decided(open.length > 0 || roots.length === 0 ? 1 : 0, sentences.join('; ')), closed };
+  return {
+    result: offlineResult(open.length > 0 || roots.length === 0 ? 1 : 0, sentences.join('; ')),
+    closed,
+  };
 };
 
 /** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */
-export const approveMonths = async (work: Work, request: MonthAsked): Promise<Result> => {
+export const approveMonths = async (work: Work, request: MonthRequest): Promise<Result> => {
   const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');
   await approver.transaction().execute(async (tx) => {
     for (const entity of entities) await approveMonth(tx, entity, request);
   });
-  return decided(0, `${request.period} approved by ${request.by}: ${entities.join(', ')}`);
+  return offlineResult(0, `${request.period} approved by ${request.by}: ${entities.join(', ')}`);
 };
 
 /**
- * Opens the last closed month again, of each entity or, where it is not the last of one, of none; loud, since what was
- * handed out may no longer be what the books say.
+ * Reopens the last closed month of each entity, or of none if it is not the last of one of them. The message is loud,
+ * because files that were exported before may no longer match the books.
  */
 export const reopenMonths = async (
   work: Work,
-  request: MonthAsked & { readonly reason: string },
+  request: MonthRequest & { readonly reason: string },
 ): Promise<Result> => {
   const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');
@@ -82,7 +88,7 @@ export const reopenMonths = async (
   for (const entity of entities) many += await returnEntries(work, entity);
   await valueAll(work);
   const late = counted(many, 'late entry', 'late entries');
-  return decided(
+  return offlineResult(
     0,
     `${request.period} REOPENED by ${request.by} (${request.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,
   );
@@ -99,11 +105,11 @@ export const returnEntries = async (work: Work, entity: string): Promise<number>
   return records + (await returnLate(await work.as('approver'), { entity, whose: 'people' }));
 };
 
-type Told = { readonly entity: string; readonly subject: string; readonly detail: string };
+type MonthNote = { readonly entity: string; readonly subject: string; readonly detail: string };
 
 /** What a night says of months: those that stand reopened, and what it booked too late for its own. Notes, no findings. */
 export const noteMonths = async ({ db, run }: Work): Promise<void> => {
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<MonthNote>`
     select s.entity_id as entity, 'reopened' as subject,
       format('%s was reopened by %s (%s) and is not closed again', s.period, s.reopened_by, s.reopen_reason) as detail
     from books.seals s

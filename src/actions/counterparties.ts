@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { type Rule, rulesChange } from '../approvals/approvals.ts';
 import type { Books } from '../database/database.ts';
 import type { Work } from '../run/work.ts';
-import { type Done, submitProposal } from './proposals.ts';
+import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Proposes the rules of a file, to be in force in place of those before. */
 export const importCounterparties = async (
   work: Work,
   { rules, path, by }: { readonly rules: readonly Rule[]; readonly path: string; readonly by: string },
-): Promise<Done> => {
+): Promise<SubmittedProposal> => {
   const fileName = basename(path);
   const content = await rulesChange(work.db, { rules, fileName });
   const signature = { by, reason: `the rules of ${fileName}`, evidence: null };

@@ -1,10 +1,9 @@
-// Moments as people write them: an instant, or a day, which means its start where the books cut months.
-
+// Moments as people write them: an instant, or a day, which means its start in the timezone of the books.
 import { UsageError } from '../base/errors.ts';
 import { readInstant } from '../base/time.ts';
 import { parsePeriod } from '../export/export.ts';
 
-/** The instant in UTC text, null where it is neither. */
+/** The instant as UTC text; null if the text is neither. */
 export const momentIn =
   (timezone: string) =>
   (text: string): string | null => {
@@ -17,8 +16,8 @@ export const momentIn =
     }
   };
 
-/** The same of `--at`. Throws UsageError where it is neither. */
-export const momentAsked = (text: string, timezone: string): string => {
+/** The instant of `--at`. Throws a UsageError if the text is neither. */
+export const momentOption = (text: string, timezone: string): string => {
   const moment = momentIn(timezone)(text);
   if (moment === null)
     throw new UsageError(

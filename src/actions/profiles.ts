@@ -4,18 +4,22 @@ import { type Profile, profilesChange, profilesOf, type Wanted } from '../approv
 import type { Books } from '../database/database.ts';
 import { settingsOf } from '../run/settings.ts';
 import type { Work } from '../run/work.ts';
-import { decided } from './close.ts';
-import { type Done, submitProposal } from './proposals.ts';
+import { offlineResult } from './close.ts';
+import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
 /** Proposes a file's profiles, all or none. */
 export const importProfiles = async (
   work: Work,
   { wanted, by }: { readonly wanted: readonly Wanted[]; readonly by: string },
-): Promise<Done> => {
+): Promise<SubmittedProposal> => {
   const { entity } = work.config;
   const content = await profilesChange(work.db, { wanted, settings: settingsOf(work.config) });
   if (content === null)
-    return { result: decided(0, 'no profile differs: nothing was proposed'), shown: null, isNew: false };
+    return {
+      result: offlineResult(0, 'no profile differs: nothing was proposed'),
+      shown: null,
+      isNew: false,
+    };
   return submitProposal(work, { by, reason: content.description, evidence: null }, { entity, content });
 };
 

@@ -1,5 +1,4 @@
 // Deciding: what people ask to be entered, what others say to it, and what need not be entered at all.
-
 import {
   adjustment,
   approve,
@@ -24,12 +23,12 @@ import {
 } from '../approvals/approvals.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { findBreak, waiveBreak } from '../reconcile/reconcile.ts';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { settingsOf } from '../run/settings.ts';
 import type { Result, Signer, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
-import { decided } from './close.ts';
-import { closedNatures } from './closed-natures.ts';
+import { offlineResult } from './close.ts';
+import { closedCounterpartyTypes } from './closed-counterparty-types.ts';
 
 /** Who asks, and why. `only` is the entity that was named, if any. */
 export type Signature = {
@@ -40,25 +39,29 @@ export type Signature = {
 };
 
 /** A proposal, what it asks for, and what the other person should know. */
-export type Shown = {
+export type ProposalView = {
   readonly proposal: Proposal;
   readonly content: Content | Change;
   readonly cautions: readonly string[];
 };
 
 /** `shown` is null where there was nothing to propose. */
-export type Done = { readonly result: Result; readonly shown: Shown | null; readonly isNew: boolean };
+export type SubmittedProposal = {
+  readonly result: Result;
+  readonly shown: ProposalView | null;
+  readonly isNew: boolean;
+};
 
 const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
   db: work.db,
   decider: await work.as(signer),
-  kept: settingsOf(work.config),
+  settings: settingsOf(work.config),
 });
 
 /** The one entity that something is entered for: the one named, or the main account's. */
 const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
   const entity = only ?? work.config.entity;
-  await keptEntities(work, entity);
+  await bookedEntities(work, entity);
   return entity;
 };
 
@@ -67,27 +70,31 @@ export const submitProposal = async (
   work: Work,
   { by, reason, evidence }: Signature,
   item: { readonly entity: string; readonly content: Content | Change },
-): Promise<Done> => {
+): Promise<SubmittedProposal> => {
   const { proposal, isNew } = await propose(await desk(work, 'preparer'), { ...item, by, reason, evidence });
   const { proposal_id: id, action, verdict, approved_by } = proposal;
   if (verdict === 'waiting' && (await dutiesOf(work.db))?.is_one_person) {
     const result = await approveProposal(work, { id, only: item.entity, by });
     const [approved = proposal] = await proposals(work.db, { id, entity: item.entity });
-    return { result, shown: await shownOf(work, approved), isNew };
+    return { result, shown: await proposalView(work, approved), isNew };
   }
   const state = verdict === 'waiting' ? 'awaits approval' : `was approved by ${approved_by}`;
   const summary = `proposal ${id} (${action}) of ${item.entity} by ${by} ${isNew ? '' : 'was already proposed and '}${state}`;
-  return { result: decided(0, summary), shown: await shownOf(work, proposal), isNew };
+  return { result: offlineResult(0, summary), shown: await proposalView(work, proposal), isNew };
 };
 
-const shownOf = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promise<Shown> => {
+const proposalView = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promise<ProposalView> => {
   const content = readProposed(proposal.content);
   const cautions = isChange(content) ? [] : await cautionsOf(db, { entity: proposal.entity_id, content });
   return { proposal, content, cautions };
 };
 
 /** Proposes what stood before our history. */
-export const open = async (work: Work, opening: Opening, signature: Signature): Promise<Done> => {
+export const open = async (
+  work: Work,
+  opening: Opening,
+  signature: Signature,
+): Promise<SubmittedProposal> => {
   const entity = await entityOf(work, signature.only);
   return submitProposal(work, signature, { entity, content: openingContent(opening) });
 };
@@ -97,23 +104,27 @@ export const adjust = async (
   work: Work,
   { legs, at: effectiveAt }: { readonly legs: readonly Leg[]; readonly at: string },
   signature: Signature,
-): Promise<Done> => {
+): Promise<SubmittedProposal> => {
   const entity = await entityOf(work, signature.only);
   return submitProposal(work, signature, { entity, content: adjustment(effectiveAt, legs) });
 };
 
 /** Proposes to undo an entry that people made. */
-export const unadjust = async (work: Work, entryId: string, signature: Signature): Promise<Done> =>
+export const unadjust = async (
+  work: Work,
+  entryId: string,
+  signature: Signature,
+): Promise<SubmittedProposal> =>
   submitProposal(work, signature, await reversal(work.db, entryId, signature.only ?? null));
 
-export type RecordAsked = { readonly stream: string; readonly recordId: string };
+export type RecordRequest = { readonly stream: string; readonly recordId: string };
 
 /** Proposes an entry for a rejected record. */
 export const settle = async (
   work: Work,
-  what: RecordAsked & { readonly legs: readonly Leg[]; readonly at: string | null },
+  what: RecordRequest & { readonly legs: readonly Leg[]; readonly at: string | null },
   signature: Signature,
-): Promise<Done> => {
+): Promise<SubmittedProposal> => {
   const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
   const content = settlement(rejected, what.legs, what.at);
   return submitProposal(work, signature, { entity: rejected.entity, content });
@@ -122,30 +133,31 @@ export const settle = async (
 /** Proposes to put a rejected record aside; it books nothing, and stays counted as rejected. */
 export const dismissReject = async (
   work: Work,
-  what: RecordAsked,
+  what: RecordRequest,
   signature: Omit<Signature, 'evidence'>,
-): Promise<Done> => {
+): Promise<SubmittedProposal> => {
   const rejected = await rejectedOf(work.db, { ...what, entity: signature.only ?? null });
   const content = dismissal(rejected);
   return submitProposal(work, { ...signature, evidence: null }, { entity: rejected.entity, content });
 };
 
 /** Proposals that wait, with what the other person should know. */
-export const waiting = async (db: Work['db'], only: string | undefined): Promise<Shown[]> => {
-  const shown: Shown[] = [];
-  for (const proposal of await proposals(db, { entity: only })) shown.push(await shownOf({ db }, proposal));
+export const waiting = async (db: Work['db'], only: string | undefined): Promise<ProposalView[]> => {
+  const shown: ProposalView[] = [];
+  for (const proposal of await proposals(db, { entity: only }))
+    shown.push(await proposalView({ db }, proposal));
   return shown;
 };
 
-export type AnswerAsked = { readonly id: string; readonly only?: string | undefined; readonly by: string };
+export type AnswerRequest = { readonly id: string; readonly only?: string | undefined; readonly by: string };
 
 /** Approves a proposal: from now on its entry stands, or its change is in force. */
-export const approveProposal = async (work: Work, { id, only, by }: AnswerAsked): Promise<Result> => {
-  const before = await closedNatures(work.db);
-  const answer = { id, entity: only ?? null, by, beside: besideOf(work) };
+export const approveProposal = async (work: Work, { id, only, by }: AnswerRequest): Promise<Result> => {
+  const before = await closedCounterpartyTypes(work.db);
+  const answer = { id, entity: only ?? null, by, beside: alsoApproved(work) };
   const { proposal, entryId, period } = await approve(await desk(work, 'approver'), answer);
   await valueAll(work);
-  const after = await closedNatures(work.db);
+  const after = await closedCounterpartyTypes(work.db);
   const otherwise = [...after].flatMap(([month, mark]) => (before.get(month) === mark ? [] : [month]));
   const content = readProposed(proposal.content);
   const done =
@@ -154,14 +166,14 @@ export const approveProposal = async (work: Work, { id, only, by }: AnswerAsked)
     otherwise.length === 0
       ? ''
       : `; ${otherwise.join(', ')}: closed, and valued as before until it is reopened`;
-  return decided(
+  return offlineResult(
     0,
     `proposal ${id} (${proposal.action}) of ${proposal.entity_id} approved by ${by}: ${done}${stays}`,
   );
 };
 
 /** What a break's own history keeps of its waiver. */
-const besideOf =
+const alsoApproved =
   (work: Work) =>
   async (tx: Work['db'], { content: text, entity_id, prepared_by, reason }: Proposal): Promise<void> => {
     const content = readProposed(text);
@@ -177,8 +189,8 @@ const besideOf =
 /** Refuses a proposal: nothing is booked. */
 export const refuseProposal = async (
   work: Work,
-  { id, only, by, reason }: AnswerAsked & { readonly reason: string },
+  { id, only, by, reason }: AnswerRequest & { readonly reason: string },
 ): Promise<Result> => {
   const { entity_id } = await refuse(await desk(work, 'approver'), { id, entity: only ?? null, by, reason });
-  return decided(0, `proposal ${id} of ${entity_id} refused by ${by}: ${reason}`);
+  return offlineResult(0, `proposal ${id} of ${entity_id} refused by ${by}: ${reason}`);
 };

@@ -7,7 +7,7 @@ import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { post } from '../ledger/ledger.ts';
 import { placeOf, sealsOf } from '../ledger/period.ts';
-import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
+import { refuseOtherSettings, storeSettings } from '../run/settings.ts';
 import type { Change } from './changes.ts';
 import { dutiesOf } from './duties.ts';
 import { enact } from './effects.ts';
@@ -62,7 +62,7 @@ export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<App
 
 /** What took effect in a closed month counts in the open one. */
 const bookEntry = async (
-  { db, decider, kept: settings }: ApprovalDesk,
+  { db, decider, settings }: ApprovalDesk,
   answer: Approval,
   { proposal, content, dutiesVersion }: Answerable & { readonly content: Content },
 ): Promise<Omit<ApprovalResult, 'proposal'>> => {
@@ -76,7 +76,7 @@ const bookEntry = async (
   };
   const entry = entryFor(approved);
   await refuseOtherSettings(db, { entity: proposal.entity_id, ...settings });
-  await keepSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the first entry
+  await storeSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the first entry
   await decider.transaction().execute(async (tx) => {
     await storeAnswer(tx, proposal, { ...approved, verdict: 'approved', by: answer.by, dutiesVersion });
     await post(tx, [entry]);
@@ -102,7 +102,7 @@ const enactChange = async (
     await storeAnswer(tx, proposal, {
       verdict: 'approved',
       by: answer.by,
-      approvedAt: approvedAt,
+      approvedAt,
       dutiesVersion,
       ...NOWHERE,
     });

@@ -1,4 +1,4 @@
-// Batches: what a person hands out to an accounting package. Lines first, then the batch that names them, all in one
+// Batches: what a person exports to an accounting package. Lines first, then the batch that names them, all in one
 // transaction; a number is the next of its entity and year, and nothing of it is ever changed.
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { DB, DecideBatchLines } from '../database/db-types.ts';
@@ -19,7 +19,7 @@ export type Batch = {
   readonly at: string;
 };
 
-/** A line as it was handed out: `day` is 2026-10-31, `value` debit positive with two decimals. */
+/** A line as it was exported: `day` is 2026-10-31, `value` debit positive with two decimals. */
 export type BatchLine = Omit<Insertable<DecideBatchLines>, 'entity_id' | 'year' | 'batch_number'>;
 
 /** The number that the next batch of an entity and year will have. The caller holds the writer's lock. */
@@ -65,7 +65,7 @@ export const writeBatch = async (
   );
 };
 
-/** Keeps that a batch was handed out again. */
+/** Records that a batch was exported again. */
 export const writeBatchCopy = async (
   tx: Kysely<DB>,
   { entity, year, number }: BatchKey,

@@ -15,7 +15,7 @@ export const readLeg = (text: string): Leg => {
   const [, debit = '', credit = '', amount = '', currency = ''] = WRITTEN.exec(text.trim()) ?? [];
   if (debit === '')
     return refuse('write it as "assets:trading <- equity:external:platform 1.5 BTC", what receives first');
-  for (const account of [debit, credit]) if (!isAccount(account)) refuse(accountTold(account));
+  for (const account of [debit, credit]) if (!isAccount(account)) refuse(accountOf(account));
   if (debit === credit) refuse('it leads from an account to itself');
   return {
     debit,
@@ -25,7 +25,7 @@ export const readLeg = (text: string): Leg => {
   };
 };
 
-export const accountTold = (account: string): string =>
+export const accountOf = (account: string): string =>
   `there is no account ${account.slice(0, 120)}; there are ${ACCOUNT_NAMES.join(', ')}`;
 
 type Refuse = (why: string) => never;

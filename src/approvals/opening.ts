@@ -5,7 +5,7 @@ import { sign } from '../base/money.ts';
 import { order } from '../base/time.ts';
 import { isAccount, OPENING, WORKING_CAPITAL } from '../ledger/accounts.ts';
 import type { Leg } from '../ledger/entry.ts';
-import { accountTold, amountOf, currencyOf, positive } from './legs.ts';
+import { accountOf, amountOf, currencyOf, positive } from './legs.ts';
 import type { Lot } from './proposal.ts';
 
 export const OPENING_COLUMNS = [
@@ -74,7 +74,7 @@ type OpeningContext = OpeningFile & { readonly effectiveAt: string };
 
 const lotOf = ({ cells }: OpeningRow, opening: OpeningContext, refuse: Refuse): Lot => {
   const { account } = cells;
-  if (!isAccount(account)) refuse(accountTold(account));
+  if (!isAccount(account)) refuse(accountOf(account));
   if (!account.startsWith('assets:') && account !== WORKING_CAPITAL)
     refuse(`${account} holds nothing: an opening is of assets:… or ${WORKING_CAPITAL}`);
   const currency = currencyOf(cells.currency, refuse);

@@ -121,7 +121,7 @@ export const refuseProfiles = async (
   { wanted, settings }: { readonly wanted: readonly WantedProfile[]; readonly settings: Settings },
 ): Promise<void> => {
   const inForce = await profilesOf(db);
-  const begun = await begunOf(db);
+  const begun = await bookedSettingsOf(db);
   for (const one of wanted) refuseOther(one, begun.get(one.entity), settings);
   refuseMethods(wanted, { inForce, begun });
 };
@@ -150,10 +150,10 @@ const monthIn = ({ fiscal_year_start: month }: Partial<Profile>): number | null 
   month == null ? null : Number.parseInt(month, 10);
 
 /** What binds a profile: that there are such books, what they were begun with, and whether a month of them is closed. */
-type Begun = Readonly<Record<SettingField | 'closed', string | null>>;
+type BookedSettings = Readonly<Record<SettingField | 'closed', string | null>>;
 
-const begunOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, Begun>> => {
-  const { rows } = await sql<Begun & { entity_id: string }>`
+const bookedSettingsOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, BookedSettings>> => {
+  const { rows } = await sql<BookedSettings & { entity_id: string }>`
     select entity_id, n.timezone, n.currency, n.fiscal_year_start::text as fiscal_year_start, c.through as closed
     from (select entity_id from run.entities union select entity_id from books_internal.subaccounts) as known
     left join books.entities n using (entity_id)
@@ -169,7 +169,7 @@ const NAMES = {
 
 const refuseOther = (
   { entity, profile, where }: WantedProfile,
-  begun: Begun | undefined,
+  begun: BookedSettings | undefined,
   settings: Settings,
 ): void => {
   if (begun === undefined)
@@ -198,7 +198,7 @@ const methodOf = (profile: Profile | undefined): string => profile?.cost_method 
 /** Lots are a taxpayer's, so that its entities share one method; and no closed month may come out otherwise. */
 const refuseMethods = (
   wanted: readonly WantedProfile[],
-  { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, Begun> },
+  { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, BookedSettings> },
 ): void => {
   const next = new Map([...inForce, ...wanted.map(({ entity, profile }) => [entity, profile] as const)]);
   const changes = ({ entity, profile }: WantedProfile) => methodOf(inForce.get(entity)) !== methodOf(profile);

@@ -11,7 +11,11 @@ import { obstacleTo } from './obstacles.ts';
 import { contentText, isChange, type ProposalRequest, proposalId } from './proposal.ts';
 
 /** Reads through `db`; writes as `decider`, whose role may write decisions. The caller holds the writer's lock. */
-export type ApprovalDesk = { readonly db: Kysely<DB>; readonly decider: Kysely<DB>; readonly kept: Settings };
+export type ApprovalDesk = {
+  readonly db: Kysely<DB>;
+  readonly decider: Kysely<DB>;
+  readonly settings: Settings;
+};
 
 export type Proposal = {
   readonly entity_id: string;
@@ -70,7 +74,7 @@ export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Pro
 
 /** Why what was proposed cannot take effect as things stand; null where nothing stands in its way. */
 export const obstacleOf = (
-  { db, kept: settings }: ApprovalDesk,
+  { db, settings }: ApprovalDesk,
   { entity, content }: Pick<ProposalRequest, 'entity' | 'content'>,
 ): Promise<string | null> =>
   isChange(content)

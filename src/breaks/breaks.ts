@@ -5,11 +5,11 @@ import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 import type { Candidate } from './cause.ts';
-import { remember } from './events.ts';
+import { storeBreakEvent } from './events.ts';
 import { onsetOf } from './onset.ts';
 
 /** One row that a check found wrong: what every file in sql/checks returns. */
-export type Wrong = {
+export type CheckRow = {
   readonly entity_id: string;
   readonly subject: string;
   readonly account: string | null;
@@ -37,13 +37,13 @@ type Known = {
   readonly tied_run_id: string | null;
 };
 
-const UNSAID = { explanation: null, explained_by: null, explained_records: null };
+const NO_REASON = { explanation: null, explained_by: null, explained_records: null };
 
 /** Opens, keeps or reopens the break that a row is about. */
 export const openBreak = async (
   tx: Kysely<DB>,
   run: Run,
-  found: { readonly check: string; readonly wrong: Wrong; readonly cause?: Candidate | undefined },
+  found: { readonly check: string; readonly wrong: CheckRow; readonly cause?: Candidate | undefined },
 ): Promise<void> => {
   const { check, cause } = found;
   const { since: _, ...wrong } = found.wrong;
@@ -78,7 +78,7 @@ export const openBreak = async (
         ? `the difference was ${known?.difference}`
         : null;
   if (eventReason !== null)
-    await remember(tx, run, {
+    await storeBreakEvent(tx, run, {
       entity: wrong.entity_id,
       id,
       status: rest.status,
@@ -96,14 +96,14 @@ const OPEN = { resolved_at: null, resolved_by: null, tied_run_id: null };
 const nextOf = (known: Known | undefined, run: Run, difference: string | null) => {
   if (known === undefined) return { status: 'open', event: 'opened' };
   if (known.tied_run_id !== null)
-    return { status: 'open', event: 'reopened', since: run.startedAt, assigned_to: null, ...UNSAID };
+    return { status: 'open', event: 'reopened', since: run.startedAt, assigned_to: null, ...NO_REASON };
   const isSame = known.difference === difference;
   const isKept =
     known.status !== 'resolved' && (isSame || known.status === 'open' || known.status === 'assigned');
   if (isKept) return { status: known.status, event: null };
   const status = known.assigned_to === null ? 'open' : 'assigned';
   if (isSame && known.explanation !== null) return { status: 'explained', event: 'reopened' };
-  return { status: status, event: 'reopened', ...(isSame ? {} : UNSAID) };
+  return { status, event: 'reopened', ...(isSame ? {} : NO_REASON) };
 };
 
 /**
@@ -126,6 +126,12 @@ export const resolveBreaks = async (
     returning break_id, resolved_by`.execute(tx);
   for (const { break_id: id, resolved_by: by } of rows) {
     const reason = by === null ? 'it ties again' : `it ties, as ${by} said`;
-    await remember(tx, run, { entity: check.entity, id, status: 'resolved', difference: null, reason });
+    await storeBreakEvent(tx, run, {
+      entity: check.entity,
+      id,
+      status: 'resolved',
+      difference: null,
+      reason,
+    });
   }
 };

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import type { Candidate } from './cause.ts';
 
 /** Appends the candidates of a break as a new reading, unless its last reading says the same. */
-export const keepCandidates = async (
+export const storeCandidates = async (
   tx: Kysely<DB>,
   run: Run,
   subject: { readonly entity: string; readonly id: string; readonly candidates: readonly Candidate[] },

@@ -16,7 +16,7 @@ import {
 import { type Effect, effectsOfNotFinal } from './not-final.ts';
 
 /** A tie-out as it was just judged. */
-export type Looked = {
+export type ExaminedTieOut = {
   readonly account: string;
   readonly currency: string;
   readonly status: Status;
@@ -37,7 +37,7 @@ type EvidenceRequest = { readonly entity: string; readonly places: readonly stri
 export const evidenceOf = async (
   db: Kysely<DB>,
   entity: string,
-  { examined, isFar }: { readonly examined: readonly Looked[]; readonly isFar: boolean },
+  { examined, isFar }: { readonly examined: readonly ExaminedTieOut[]; readonly isFar: boolean },
 ): Promise<CauseEvidence> => {
   const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   const differences = await divergences(db, entity, broken);
@@ -77,7 +77,7 @@ const since = (differences: readonly Difference[]): string | null => {
 const divergences = async (
   db: Kysely<DB>,
   entity: string,
-  broken: readonly Looked[],
+  broken: readonly ExaminedTieOut[],
 ): Promise<Difference[]> => {
   const { rows } = await sql<{
     account: string;

@@ -50,14 +50,17 @@ export const firstDivergence = async (db: Kysely<DB>, place: AccountPlace): Prom
 };
 
 /** The readings between which books and gateway, as the books are today, ceased to agree; `after` is null where none tied before. */
-export type Parting = { readonly after: string | null; readonly until: string };
+export type DivergenceInterval = { readonly after: string | null; readonly until: string };
 
 /**
  * Between which readings the books ceased to tie and did not tie again; null where no reading is compared with the account, or
  * the last one ties. A reading ties that tied in its own night, or does so with the books as they are today. A difference that
  * came in several parts began with its first one.
  */
-export const lastAgreement = async (db: Kysely<DB>, place: AccountPlace): Promise<Parting | null> => {
+export const lastAgreement = async (
+  db: Kysely<DB>,
+  place: AccountPlace,
+): Promise<DivergenceInterval | null> => {
   const readings = await readingsOf(db, place);
   const last = readings.at(-1);
   const isOff = async (reading: ReportedReading) =>

@@ -14,7 +14,7 @@ export type BreakEvent = {
 };
 
 /** Adds an event of this run. */
-export const remember = async (tx: Kysely<DB>, run: Run, event: BreakEvent): Promise<void> => {
+export const storeBreakEvent = async (tx: Kysely<DB>, run: Run, event: BreakEvent): Promise<void> => {
   const { entity, id, status, difference, reason, by = null } = event;
   await tx
     .insertInto('reconcile.break_events')

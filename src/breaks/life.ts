@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.ts';
 import { sameName } from '../base/names.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
-import { remember } from './events.ts';
+import { storeBreakEvent } from './events.ts';
 
 /** A break as a person finds it. */
 export type FoundBreak = {
@@ -144,7 +144,7 @@ const storeEvent = (
   run: Run,
   { found, by, reason, status }: BreakStep & { status: string },
 ) =>
-  remember(tx, run, {
+  storeBreakEvent(tx, run, {
     entity: found.entity_id,
     id: found.break_id,
     difference: found.difference,

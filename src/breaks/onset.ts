@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely';
 import { order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Candidate } from './cause.ts';
-import { type AccountPlace, type Parting as Divergence, lastAgreement } from './divergence.ts';
+import { type AccountPlace, type DivergenceInterval as Divergence, lastAgreement } from './divergence.ts';
 
 /** `at`: when books and gateway diverged, as near as is known. `after`: until then they agreed; null where nothing shows it. */
 export type Onset = { readonly at: string | null; readonly after: string | null };

@@ -1,13 +1,13 @@
 // approve: what awaits approval, and that person's answer to a proposal or name under a closed month's seal.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { type Work, withBooks } from '../run/work.ts';
-import { atDesk, jobs, lists, room, shownJson, shownText } from './desk.ts';
+import { jobs, lists, proposalJson, proposalText, room, runAction } from './action.ts';
 import { bookCommand, filled, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-type Options = Shared & {
+type ApproveOptions = Shared & {
   readonly by?: string;
   readonly entity?: string;
   readonly refuse?: boolean;
@@ -28,30 +28,30 @@ export const approveCommand = (): Command =>
     .option('--entity <id>', 'only this entity')
     .option('--refuse', 'refuse the proposal; nothing is booked')
     .option('--reason <text>', 'reason for the refusal, kept in the audit trail')
-    .action(async (what: string | undefined, options: Options) => {
+    .action(async (what: string | undefined, options: ApproveOptions) => {
       if (what === undefined) return list(options);
       const answer = answerTo(what, options);
-      const result = await atDesk(settings(options), 'approve', answer);
+      const result = await runAction(settings(options), 'approve', answer);
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
       else print(result.summary);
     });
 
-const list = async (options: Options): Promise<void> => {
+const list = async (options: ApproveOptions): Promise<void> => {
   if (options.by !== undefined || options.refuse)
     throw new UsageError(
       '--by and --refuse need a proposal id or a month; approve alone lists what awaits approval',
     );
   const { shown, seals } = await withBooks(settings(options), async ({ db }) => {
-    await keptEntities({ db }, options.entity);
+    await bookedEntities({ db }, options.entity);
     const { waiting } = await jobs();
     const { unapproved } = await lists();
     return { shown: await waiting(db, options.entity), seals: await unapproved(db, options.entity) };
   });
-  if (options.json) return printJson({ proposals: shown.map(shownJson), seals });
+  if (options.json) return printJson({ proposals: shown.map(proposalJson), seals });
   const { linesOf } = await room();
   const months = seals.map((it) => [it.period, it.entity_id, it.prepared_by, it.sealed_at, it.root]);
   const sections = [
-    ...shown.map((one) => shownText(one, linesOf)),
+    ...shown.map((one) => proposalText(one, linesOf)),
     ...(seals.length > 0
       ? [
           table(['month', 'entity', 'closed by', 'at', 'root'], months),
@@ -63,7 +63,7 @@ const list = async (options: Options): Promise<void> => {
 };
 
 /** What the answer does; all that can be wrong with it is told before any database is opened. */
-const answerTo = (what: string, { by, entity: only, refuse, reason }: Options) => {
+const answerTo = (what: string, { by, entity: only, refuse, reason }: ApproveOptions) => {
   if (!PROPOSAL.test(what) && !MONTH.test(what))
     throw new UsageError(
       `"${what.slice(0, 60)}" is neither the id of a proposal (twelve hex digits) nor a month: tieout approve lists both`,

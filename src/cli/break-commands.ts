@@ -1,18 +1,24 @@
 // breaks: the differences that finance must look at, and what people do with them.
 import { Command } from 'commander';
-import type { BreakRow, RecordNamed, StepAsked } from '../actions/breaks.ts';
+import type { BreakRow, RecordReference, StepRequest } from '../actions/breaks.ts';
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { type Result, type Work, withBooks } from '../run/work.ts';
+import {
+  type AttributedOptions,
+  attributedCommand,
+  proposeAndPrint,
+  runAction,
+  signatureOf,
+} from './action.ts';
 import { pageText, standsAs } from './break-page.ts';
-import { atDesk, decisionCommand, proposeAndPrint, type Signed, signatureOf } from './desk.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 const jobs = () => import('../actions/breaks.ts');
 
-type ListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
+type BreakListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 
 const HEAD = [
   'break',
@@ -52,9 +58,9 @@ const listCommand = (): Command =>
   )
     .option('--all', 'include resolved breaks')
     .option('--entity <id>', 'only this entity')
-    .action(async (options: ListOptions) => {
+    .action(async (options: BreakListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
-        await keptEntities({ db }, options.entity);
+        await bookedEntities({ db }, options.entity);
         return (await jobs()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
       });
       if (options.json) return printJson(rows);
@@ -71,9 +77,9 @@ const showCommand = (): Command =>
   )
     .argument(...ID)
     .option('--entity <id>', 'only this entity')
-    .action(async (id: string, options: ListOptions) => {
+    .action(async (id: string, options: BreakListOptions) => {
       const page = await withBooks(settings(options), async ({ db }) => {
-        await keptEntities({ db }, options.entity);
+        await bookedEntities({ db }, options.entity);
         return (await jobs()).breakPage(db, { id, only: options.entity });
       });
       if (options.json) printJson(page);
@@ -82,16 +88,16 @@ const showCommand = (): Command =>
 
 /** A command by which a person takes a step with a break. */
 const stepCommand = (name: string, summary: string, example: string): Command =>
-  decisionCommand(name, summary, `npx tieout breaks ${name} 3f9c21d07a44 ${example}`).argument(...ID);
+  attributedCommand(name, summary, `npx tieout breaks ${name} 3f9c21d07a44 ${example}`).argument(...ID);
 
 /** Takes the step as a run of its own, and prints what was done. */
 const take = async (
   name: string,
-  { id, options }: { readonly id: string; readonly options: Signed },
-  step: (work: Work, stepRequest: StepAsked) => Promise<Result>,
+  { id, options }: { readonly id: string; readonly options: AttributedOptions },
+  step: (work: Work, request: StepRequest) => Promise<Result>,
 ): Promise<void> => {
   const { only, by, reason } = await signatureOf(options, false);
-  const result = await atDesk(settings(options), name, (work) => step(work, { id, only, by, reason }));
+  const result = await runAction(settings(options), name, (work) => step(work, { id, only, by, reason }));
   if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
   else print(result.summary);
 };
@@ -103,14 +109,14 @@ const assignCommand = (): Command =>
     '--to "Grace H." --by "Ada B." --reason "she knows the cards"',
   )
     .requiredOption('--to <name>', 'person who will work on it')
-    .action(async (id: string, options: Signed & { readonly to: string }) => {
+    .action(async (id: string, options: AttributedOptions & { readonly to: string }) => {
       const to = filled('to', options.to);
       await take('assign', { id, options }, async (work, request) =>
         (await jobs()).assignOne(work, { ...request, to }),
       );
     });
 
-const recordNamed = (text: string): RecordNamed => {
+const recordReference = (text: string): RecordReference => {
   const [, stream = '', recordId = ''] = /^([a-z-]+):(.+)$/s.exec(text) ?? [];
   if (recordId !== '' && (STREAM_NAMES as string[]).includes(stream)) return { stream, recordId };
   throw new UsageError(
@@ -129,8 +135,8 @@ const explainCommand = (): Command =>
       'record that shows the cause; repeat for several',
       (one, all: string[] = []) => [...all, one],
     )
-    .action(async (id: string, options: Signed & { readonly record?: readonly string[] }) => {
-      const records = (options.record ?? []).map(recordNamed);
+    .action(async (id: string, options: AttributedOptions & { readonly record?: readonly string[] }) => {
+      const records = (options.record ?? []).map(recordReference);
       await take('explain', { id, options }, async (work, request) =>
         (await jobs()).explainOne(work, { ...request, records }),
       );
@@ -143,7 +149,7 @@ const waiveCommand = (): Command =>
     '--period 2026-10 --by "Ada B." --reason "the platform will pay it in November"',
   )
     .requiredOption('--period <month>', 'month to close, such as 2026-10')
-    .action(async (id: string, options: Signed & { readonly period: string }) => {
+    .action(async (id: string, options: AttributedOptions & { readonly period: string }) => {
       const { period } = options;
       const { only, by, reason } = await signatureOf(options, false);
       await proposeAndPrint(options, 'waive', async (work) =>
@@ -156,7 +162,7 @@ const resolveCommand = (): Command =>
     'resolve',
     'mark a break as resolved; it opens again if the next comparison does not tie',
     '--by "Ada B." --reason "the platform corrected the balance"',
-  ).action(async (id: string, options: Signed) =>
+  ).action(async (id: string, options: AttributedOptions) =>
     take('resolve', { id, options }, async (work, request) => (await jobs()).resolveOne(work, request)),
   );
 

@@ -1,8 +1,7 @@
 // confirm: a statement that the platform signed, compared with the books and kept by its digest.
-
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { decided } from '../actions/close.ts';
+import { offlineResult } from '../actions/close.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
@@ -14,9 +13,9 @@ import {
   confirm,
   type StatementEvidence,
 } from '../reconcile/confirm.ts';
-import { keptEntities } from '../run/entities.ts';
-import { requiredText } from './decision.ts';
-import { atDesk } from './desk.ts';
+import { bookedEntities } from '../run/entities.ts';
+import { runAction } from './action.ts';
+import { requiredText } from './attribution.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -51,12 +50,12 @@ export const confirmCommand = (): Command =>
       const evidence =
         options.evidence === undefined ? null : fileIn(options.evidence, '--evidence', EVIDENCE_BYTES_MAX);
       const done: Confirmation[] = [];
-      await atDesk(config, 'confirm', async ({ db }) => {
-        const [entity = ''] = await keptEntities({ db }, options.entity ?? config.entity);
+      await runAction(config, 'confirm', async ({ db }) => {
+        const [entity = ''] = await bookedEntities({ db }, options.entity ?? config.entity);
         const made = await confirm(db, { entity, asOf, statement, evidence, by, at: confirmedAt });
         done.push(made);
         const summary = `a statement of ${entity} as of ${asOf}: ${made.differing} of ${counted(made.lines.length, 'line')} differ`;
-        return decided(made.differing === 0 ? 0 : 1, summary);
+        return offlineResult(made.differing === 0 ? 0 : 1, summary);
       });
       for (const made of done) {
         if (options.json) printJson(asJson(made));

@@ -1,14 +1,14 @@
 // counterparties: who is on the other side. Rules come from a file that a named person hands in; whom none names is unknown.
 import { Command } from 'commander';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
-import { proposeAndPrint, room } from './desk.ts';
+import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
 const jobs = () => import('../actions/counterparties.ts');
 
-type ListOptions = Shared & { readonly entity?: string };
+type CounterpartyListOptions = Shared & { readonly entity?: string };
 
 const listCommand = (): Command =>
   bookCommand(
@@ -17,10 +17,10 @@ const listCommand = (): Command =>
     'npx tieout counterparties list',
   )
     .option('--entity <id>', 'only this entity')
-    .action(async (options: ListOptions) => {
+    .action(async (options: CounterpartyListOptions) => {
       const config = settings(options);
       const rows = await withBooks(config, async ({ db }) => {
-        await keptEntities({ db }, options.entity);
+        await bookedEntities({ db }, options.entity);
         return (await jobs()).counterpartyRows(db, { only: options.entity, currency: config.currency });
       });
       if (options.json) return printJson(rows);

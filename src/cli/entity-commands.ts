@@ -4,7 +4,7 @@ import type { ProfileRow } from '../actions/profiles.ts';
 import type { Profile, ProfileField } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
 import { withBooks } from '../run/work.ts';
-import { proposeAndPrint, room } from './desk.ts';
+import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 

@@ -1,23 +1,23 @@
 // Commands that propose an entry: open, adjust. Nothing is booked until another person approves it.
 import type { Command } from 'commander';
-import { momentAsked, momentIn } from '../actions/moments.ts';
+import { momentIn, momentOption } from '../actions/moments.ts';
 import { UsageError } from '../base/errors.ts';
 import {
-  decisionCommand,
-  evidenced,
+  type AttributedOptions,
+  attributedCommand,
   jobs,
   legsOf,
   proposeAndPrint,
   room,
-  type Signed,
   signatureOf,
+  withEvidence,
   withLegs,
-} from './desk.ts';
+} from './action.ts';
 import { settings } from './options.ts';
 
 export const openCommand = (): Command =>
-  evidenced(
-    decisionCommand(
+  withEvidence(
+    attributedCommand(
       'open',
       'propose opening balances from a CSV file',
       'npx tieout open --file opening.csv --by "Ada B." --reason "opened in 2019" --evidence statement.pdf',
@@ -27,7 +27,7 @@ export const openCommand = (): Command =>
       '--file <csv>',
       'one lot per line: account,currency,units,cost,cost_currency,acquired_on,date; cost is the total of the lot, date is the same on every line',
     )
-    .action(async (options: Signed & { readonly file: string }) => {
+    .action(async (options: AttributedOptions & { readonly file: string }) => {
       const { timezone, currency } = settings(options);
       const signature = await signatureOf(options);
       const reading = { reporting: currency, momentOf: momentIn(timezone) };
@@ -35,7 +35,7 @@ export const openCommand = (): Command =>
       await proposeAndPrint(options, 'open', async (work) => (await jobs()).open(work, opening, signature));
     });
 
-type AdjustOptions = Signed & {
+type AdjustOptions = AttributedOptions & {
   readonly leg?: readonly string[];
   readonly at?: string;
   readonly reverse?: string;
@@ -43,8 +43,8 @@ type AdjustOptions = Signed & {
 
 export const adjustCommand = (): Command =>
   withLegs(
-    evidenced(
-      decisionCommand(
+    withEvidence(
+      attributedCommand(
         'adjust',
         'propose a manual entry, or the reversal of one',
         'npx tieout adjust --leg "assets:trading <- equity:external:platform 1.5 BTC" --at 2026-10-31 --by "Ada B." --reason "promised by mail" --evidence mail.eml',
@@ -60,7 +60,7 @@ export const adjustCommand = (): Command =>
         throw new UsageError(
           'an adjustment needs --at, its effective date: a day (2026-10-31) or an instant',
         );
-      const effectiveAt = momentAsked(options.at, settings(options).timezone);
+      const effectiveAt = momentOption(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'adjust', async (work) =>
         (await jobs()).adjust(work, { legs, at: effectiveAt }, signature),

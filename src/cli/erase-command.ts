@@ -1,15 +1,15 @@
 // erase: personal fields removed for good, kept for a while, and told about. What was removed is never printed.
 import type { Command } from 'commander';
-import { decided } from '../actions/close.ts';
+import { offlineResult } from '../actions/close.ts';
 import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { Books } from '../database/database.ts';
-import { readAsked } from '../privacy/asked.ts';
 import { listHolds, placeHold, releaseHold } from '../privacy/holds.ts';
 import { type Erased, type ErasureRequest, erase, listErasures } from '../privacy/privacy.ts';
-import { keptEntities } from '../run/entities.ts';
+import { checkedText } from '../privacy/search-text.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { withBooks, withRun } from '../run/work.ts';
-import { decisionOf, requiredText } from './decision.ts';
+import { attributionOf, requiredText } from './attribution.ts';
 import { printErased, printHolds, printLists, printReleased } from './erase-print.ts';
 import { bookCommand, nameGiven, type Shared, settings } from './options.ts';
 import { readStandardInput, STANDARD_INPUT } from './standard-input.ts';
@@ -47,12 +47,12 @@ export const eraseCommand = (): Command =>
     .action(async (options: EraseOptions) => {
       const verb = verbOf(options);
       if (verb === 'list') return list(options);
-      const decision = { ...decisionOf(options), at: isoOf(nowMs()) };
-      if (verb === 'release') return release(options, decision);
-      if (verb === 'expired') return remove(options, { ...decision, person: null });
-      const text = readAsked(await textIn(options[verb], options), decision);
-      if (verb === 'hold') return hold(options, { ...decision, text });
-      return remove(options, { ...decision, person: text });
+      const attribution = { ...attributionOf(options), at: isoOf(nowMs()) };
+      if (verb === 'release') return release(options, attribution);
+      if (verb === 'expired') return remove(options, { ...attribution, person: null });
+      const text = checkedText(await textIn(options[verb], options), attribution);
+      if (verb === 'hold') return hold(options, { ...attribution, text });
+      return remove(options, { ...attribution, person: text });
     });
 
 const VERBS = ['person', 'expired', 'hold', 'release', 'list'] as const;
@@ -81,49 +81,49 @@ const asWriter = async <T>(options: EraseOptions, doing: EraseWork<T>): Promise<
     tell: () => {},
     work: async (work) => {
       const db = await work.as('approver'); // who alone may ask for people, and remove them
-      done.push(await doing({ db, entities: await keptEntities(work, options.entity) }));
-      return decided(0, options.dryRun ? 'looked for personal fields' : 'decided on personal fields');
+      done.push(await doing({ db, entities: await bookedEntities(work, options.entity) }));
+      return offlineResult(0, options.dryRun ? 'looked for personal fields' : 'decided on personal fields');
     },
   });
   return done[0] as T;
 };
 
-type TimedDecision = { readonly by: string; readonly reason: string; readonly at: string };
+type TimedAttribution = { readonly by: string; readonly reason: string; readonly at: string };
 
 const remove = async (
   options: EraseOptions,
-  decision: TimedDecision & Pick<ErasureRequest, 'person'>,
+  attribution: TimedAttribution & Pick<ErasureRequest, 'person'>,
 ): Promise<void> => {
   const { retentionYears } = settings(options);
   const isDryRun = options.dryRun ?? false;
   const erased = await asWriter(options, ({ db, entities }) =>
-    erase(db, { ...decision, entities, retentionYears, isDryRun }),
+    erase(db, { ...attribution, entities, retentionYears, isDryRun }),
   );
   printErased(erased, {
     isJson: options.json ?? false,
     isDryRun,
     retentionYears,
-    isPerson: decision.person !== null,
+    isPerson: attribution.person !== null,
   });
   // A person that is nowhere was most likely written otherwise: somebody must look.
-  process.exitCode = decision.person !== null && erased.every(isUnknown) ? 1 : 0;
+  process.exitCode = attribution.person !== null && erased.every(isUnknown) ? 1 : 0;
 };
 
 const isUnknown = (erased: Erased): boolean =>
-  erased.streams.length + erased.keptByHold + erased.keptByRetention === 0 && erased.erasedBefore === null;
+  erased.streams.length + erased.protectedByHold + erased.retained === 0 && erased.erasedBefore === null;
 
 const hold = async (
   options: EraseOptions,
-  decision: TimedDecision & { readonly text: string },
+  attribution: TimedAttribution & { readonly text: string },
 ): Promise<void> => {
-  const holds = await asWriter(options, ({ db, entities }) => placeHold(db, { ...decision, entities }));
+  const holds = await asWriter(options, ({ db, entities }) => placeHold(db, { ...attribution, entities }));
   printHolds(holds, options.json ?? false);
 };
 
-const release = async (options: EraseOptions, decision: TimedDecision): Promise<void> => {
+const release = async (options: EraseOptions, attribution: TimedAttribution): Promise<void> => {
   const holdId = requiredText(options.release, '--release HOLD: the hold id, as shown by --list');
   const released = await asWriter(options, ({ db, entities }) =>
-    releaseHold(db, { ...decision, holdId, entities }),
+    releaseHold(db, { ...attribution, holdId, entities }),
   );
   if (released.length === 0)
     throw new UsageError(`no hold ${holdId} to release: npx tieout erase --list shows the holds`);
@@ -134,7 +134,7 @@ const list = async (options: EraseOptions): Promise<void> => {
   const lists = await withBooks(
     settings(options),
     async ({ db }) => {
-      const entities = await keptEntities({ db }, options.entity);
+      const entities = await bookedEntities({ db }, options.entity);
       return { erasures: await listErasures(db, entities), holds: await listHolds(db, entities) };
     },
     { as: 'approver' },

@@ -35,8 +35,8 @@ const asJson = (erased: Erased) => ({
   entity_id: erased.entity,
   erasure_id: erased.erasureId,
   streams: erased.streams,
-  kept_by_retention: erased.keptByRetention,
-  kept_by_hold: erased.keptByHold,
+  kept_by_retention: erased.retained,
+  kept_by_hold: erased.protectedByHold,
   first_may_go_at: erased.firstMayGoAt,
   last_may_go_at: erased.lastMayGoAt,
   erased_before: erased.erasedBefore,
@@ -44,18 +44,18 @@ const asJson = (erased: Erased) => ({
 
 const notesOf = (erased: Erased, { retentionYears }: How): string[] => {
   const notes: string[] = [];
-  if (erased.keptByRetention > 0)
+  if (erased.retained > 0)
     notes.push(
-      `${erased.entity}: ${recordsOf(erased.keptByRetention)} retained, younger than ${retentionYears} years: ` +
+      `${erased.entity}: ${recordsOf(erased.retained)} retained, younger than ${retentionYears} years: ` +
         `the first can be erased from ${erased.firstMayGoAt}, the last from ${erased.lastMayGoAt}`,
     );
-  if (erased.keptByHold > 0)
+  if (erased.protectedByHold > 0)
     notes.push(
-      `${erased.entity}: ${recordsOf(erased.keptByHold)} protected by a hold: npx tieout erase --list`,
+      `${erased.entity}: ${recordsOf(erased.protectedByHold)} protected by a hold: npx tieout erase --list`,
     );
   if (
     erased.streams.length === 0 &&
-    erased.keptByRetention + erased.keptByHold === 0 &&
+    erased.retained + erased.protectedByHold === 0 &&
     erased.erasedBefore !== null
   )
     notes.push(`${erased.entity}: already erased at ${erased.erasedBefore}`);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import { type Config, decisive } from '../config/config.ts';
+import { type Config, figureSettings } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import {
   type Exported,
@@ -30,6 +30,7 @@ type ReportOptions = Shared & {
   readonly format: Format;
   readonly profile?: ProfileName;
 };
+
 type ExportOptions = Omit<ReportOptions, 'format'> &
   PackageOptions & { readonly format: Format | PackageName };
 
@@ -94,7 +95,7 @@ const exportAs = async (
     timezone,
     currency,
     format: options.format,
-    settings: decisive(config),
+    settings: figureSettings(config),
     refuse: (moment) => refuseUnfinished(moment, config, options.entity),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(options.entity === undefined ? {} : { entities: [options.entity] }),

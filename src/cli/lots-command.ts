@@ -1,10 +1,17 @@
 // lots: what is ours and lies outside, with what it cost, from a file that a person hands in.
 import { Command } from 'commander';
-import { decisionCommand, evidenced, proposeAndPrint, room, type Signed, signatureOf } from './desk.ts';
+import {
+  type AttributedOptions,
+  attributedCommand,
+  proposeAndPrint,
+  room,
+  signatureOf,
+  withEvidence,
+} from './action.ts';
 
 const importCommand = (): Command =>
-  evidenced(
-    decisionCommand(
+  withEvidence(
+    attributedCommand(
       'import',
       'import lots held in our external wallets, with their cost basis',
       'npx tieout lots import ledger-wallet.csv --evidence invoices.pdf --by "Ada Byron" --reason "bought in 2021"',
@@ -12,7 +19,7 @@ const importCommand = (): Command =>
       '<file>',
       'CSV file, one lot per line: currency,units,cost,cost_currency,acquired_on; cost is the total of the lot',
     ),
-  ).action(async (path: string, options: Signed) => {
+  ).action(async (path: string, options: AttributedOptions) => {
     const signature = await signatureOf(options);
     const file = (await room()).readOutsideLots(path);
     await proposeAndPrint(options, 'lots', async (work) =>

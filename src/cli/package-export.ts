@@ -1,14 +1,14 @@
 // export --format of an accounting package: what is asked for, and what is said of it.
 import { join } from 'node:path';
-import type { Handed } from '../actions/hand-out.ts';
+import type { ExportOutcome } from '../actions/export-batch.ts';
 import { UsageError } from '../base/errors.ts';
-import { type Config, decisive } from '../config/config.ts';
+import { type Config, figureSettings } from '../config/config.ts';
 import type { Books } from '../database/database.ts';
 import { PACKAGE_NAMES, type PackageName } from '../export/packages/packages.ts';
 import { settingsOf } from '../run/settings.ts';
 import { refuseUnfinished } from '../valuation/valuation.ts';
-import { requiredText } from './decision.ts';
-import { atDesk } from './desk.ts';
+import { runAction } from './action.ts';
+import { requiredText } from './attribution.ts';
 import { nameGiven, type Shared } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
@@ -34,35 +34,35 @@ export const refuseForReports = (options: PackageOptions): void => {
     );
 };
 
-/** Hands out what the package has not got, or a batch again; prints where its files are. */
+/** Exports the entries that the package has not received, or a batch again; prints where the files are. */
 export const exportPackage = async (
   config: Config,
   options: PackageOptions,
   name: PackageName,
 ): Promise<void> => {
   if (options.profile !== undefined) throw new UsageError(`${name} has a fixed format: remove --profile`);
-  const jobs = await import('../actions/hand-out.ts');
+  const jobs = await import('../actions/export-batch.ts');
   const ask = {
     entity: options.entity,
     package: name,
     ...settingsOf(config),
-    settings: decisive(config),
+    settings: figureSettings(config),
     by: nameGiven(requiredText(options.by, '--by NAME: your name, kept in the audit trail')),
     period: requiredText(options.period, `--period: the month or year to export to ${name}`),
     outDir: (batch: { entity: string; year: string; number: number }) =>
       options.out ?? join(config.home, 'exports', folderOf(batch, name, options.again !== undefined)),
   };
   const refuse = (db: Books) => refuseUnfinished(db, config, options.entity);
-  const shown: Handed[] = [];
-  await atDesk(config, 'export', async (work) => {
-    const handed =
+  const shown: ExportOutcome[] = [];
+  await runAction(config, 'export', async (work) => {
+    const exported =
       options.again === undefined
-        ? await jobs.handOutBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev, refuse })
-        : await jobs.handOutBatchAgain(work, { ...ask, number: numberOf(options.again) });
-    shown.push(handed);
-    return handed.result;
+        ? await jobs.exportNewBatch(work, { ...ask, mapFile: mapOf(options), datev: options.datev, refuse })
+        : await jobs.exportBatchAgain(work, { ...ask, number: numberOf(options.again) });
+    shown.push(exported);
+    return exported.result;
   });
-  for (const { result, handed } of shown) show(options, result.summary, handed);
+  for (const { result, exported } of shown) show(options, result.summary, exported);
 };
 
 const folderOf = (
@@ -83,13 +83,13 @@ const numberOf = (text: string): number => {
   return Number.parseInt(text, 10);
 };
 
-const show = (options: Shared, summary: string, handed: Handed['handed']): void => {
+const show = (options: Shared, summary: string, exported: ExportOutcome['exported']): void => {
   if (options.json) {
-    printJson({ summary, ...handed });
+    printJson({ summary, ...exported });
     return;
   }
   print(summary);
-  if (handed === null) return;
-  const files = handed.files.map((file) => [file.name, file.rows, file.sha256]);
-  print(`${table(['file', 'rows', 'sha256'], files)}\n\n${handed.dir}`);
+  if (exported === null) return;
+  const files = exported.files.map((file) => [file.name, file.rows, file.sha256]);
+  print(`${table(['file', 'rows', 'sha256'], files)}\n\n${exported.dir}`);
 };

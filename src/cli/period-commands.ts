@@ -1,13 +1,12 @@
 // Commands on months: close, reopen, and restate, which changes nothing.
-
 import type { Command } from 'commander';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Closed, Restatement } from '../close/close.ts';
-import { decisive } from '../config/config.ts';
-import { keptEntities } from '../run/entities.ts';
+import { figureSettings } from '../config/config.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
-import { atDesk } from './desk.ts';
+import { runAction } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
 import { print, printJson, table } from './print.ts';
 import { amountGiven } from './second-person-commands.ts';
@@ -15,15 +14,19 @@ import { amountGiven } from './second-person-commands.ts';
 const room = () => import('../close/close.ts');
 const jobs = () => import('../actions/close.ts');
 
-type Options = Shared & { readonly entity?: string };
-type Signed = Options & { readonly by: string };
+type MonthOptions = Shared & { readonly entity?: string };
+type SignedMonthOptions = MonthOptions & { readonly by: string };
 
 const monthCommand = (name: string, summary: string, example: string): Command =>
   bookCommand(name, summary, example)
     .argument('<month>', 'month, such as 2026-10')
     .option('--entity <id>', 'only this entity');
 
-type CloseOptions = Signed & { readonly budget: string; readonly early?: boolean; readonly reason?: string };
+type CloseOptions = SignedMonthOptions & {
+  readonly budget: string;
+  readonly early?: boolean;
+  readonly reason?: string;
+};
 
 export const closeCommand = (): Command =>
   signed(
@@ -48,14 +51,14 @@ export const closeCommand = (): Command =>
         timezone,
         currency,
         unknownLimit,
-        settings: decisive(config),
+        settings: figureSettings(config),
         only: options.entity,
         by: filled('by', options.by),
         budget: amountGiven('--budget', options.budget),
         early: earlyReason(options),
       };
       const closed: Closed[] = [];
-      const result = await atDesk(config, 'close', async (work) => {
+      const result = await runAction(config, 'close', async (work) => {
         const done = await (await jobs()).closeMonths(work, request);
         closed.push(...done.closed);
         return done.result;
@@ -99,10 +102,10 @@ export const reopenCommand = (): Command =>
     ),
   )
     .requiredOption('--reason <text>', 'reason, kept in the audit trail')
-    .action(async (month: string, options: Signed & { readonly reason: string }) => {
+    .action(async (month: string, options: SignedMonthOptions & { readonly reason: string }) => {
       const request = { period: month, only: options.entity, by: filled('by', options.by) };
       const reason = filled('reason', options.reason);
-      const result = await atDesk(settings(options), 'reopen', async (work) =>
+      const result = await runAction(settings(options), 'reopen', async (work) =>
         (await jobs()).reopenMonths(work, { ...request, reason }),
       );
       if (options.json) printJson({ exit_code: result.exitCode, summary: result.summary });
@@ -117,14 +120,14 @@ export const restateCommand = (): Command =>
     'restate',
     'show what would change in a closed month if it were closed today; changes nothing',
     'npx tieout restate 2026-10',
-  ).action(async (month: string, options: Options) => {
+  ).action(async (month: string, options: MonthOptions) => {
     const config = settings(options);
     const restated = await withBooks(config, async ({ db, pool }) => {
-      const { closedEntities, monthAsked, restateMonth } = await room();
+      const { closedEntities, monthOf: monthAsked, restateMonth } = await room();
       const request = monthAsked(month, config.timezone);
       const all: Restatement[] = [];
       const closed = await closedEntities(db, request.period);
-      for (const entity of await keptEntities({ db }, options.entity))
+      for (const entity of await bookedEntities({ db }, options.entity))
         if (closed.includes(entity)) all.push(await restateMonth(pool, { entity, ...request }));
       if (all.length === 0)
         throw new UsageError(

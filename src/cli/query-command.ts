@@ -111,7 +111,7 @@ export const queryCommand = (): Command =>
         queryBooks(url, statement, { limits, put: writer.put, signal });
       const { rows, cut } = await withBooks(settings(options), ask, { as: 'analyst' });
       await writer.end();
-      if (cut !== null) tellCut(rows, { cut, isAsked: options.limit !== undefined });
+      if (cut !== null) printCut(rows, { cut, isAsked: options.limit !== undefined });
     });
 
 const rowsMax = (text: string): number => {
@@ -120,7 +120,7 @@ const rowsMax = (text: string): number => {
 };
 
 /** An answer that is not whole says so, and does not end as if it were, unless that was what was asked for. */
-const tellCut = (rows: number, { cut, isAsked }: { cut: keyof AnswerLimits; isAsked: boolean }): void => {
+const printCut = (rows: number, { cut, isAsked }: { cut: keyof AnswerLimits; isAsked: boolean }): void => {
   const why = cut === 'rows' ? 'the answer has more rows' : 'the answer is too large for this format';
   const advice =
     cut === 'rows' ? 'raise --limit N, or narrow the query' : 'use --format csv, or narrow the query';

@@ -1,7 +1,6 @@
 // Ad hoc SQL: one statement that only reads, asked as the analyst, every value as Postgres' own text. What keeps the books
 // safe is the login, which may read the views and become nobody else; the first word, the read-only transaction and one
 // statement at a time are there to say so clearly.
-
 import { FailedError, UsageError } from '../base/errors.ts';
 import { OversizedPage, type RowsPage, readPages } from '../database/cursor.ts';
 import { codeOf, inSession, type Session, type Stopping } from '../database/database.ts';
@@ -36,9 +35,10 @@ export const refuseWriting = (sql: string): void => {
 
 /** Takes rows; false where nobody reads them any more. */
 export type PutRows = (page: RowsPage) => Promise<boolean> | boolean;
+
 /** How much was put, and which limit cut the rest off; null where nothing was. */
-export type Answered = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
-type Answering = { readonly limits: AnswerLimits; readonly put: PutRows };
+export type QueryOutcome = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
+type QueryOutput = { readonly limits: AnswerLimits; readonly put: PutRows };
 
 /**
  * Asks the books, by an analyst's address, and puts the answer page by page, up to a limit. Throws UsageError for SQL
@@ -47,8 +47,8 @@ type Answering = { readonly limits: AnswerLimits; readonly put: PutRows };
 export const queryBooks = async (
   url: string,
   statement: BoundSql,
-  { limits, put, signal }: Answering & Stopping,
-): Promise<Answered> => {
+  { limits, put, signal }: QueryOutput & Stopping,
+): Promise<QueryOutcome> => {
   refuseWriting(statement.text);
   const reading = async (session: Session) => {
     await session.query(`set statement_timeout = ${TIMEOUT_MS}`);
@@ -70,8 +70,8 @@ const sizeOf = (rows: RowsPage['rows']): number =>
 const answer = async (
   session: Session,
   statement: BoundSql,
-  { limits, put }: Answering,
-): Promise<Answered> => {
+  { limits, put }: QueryOutput,
+): Promise<QueryOutcome> => {
   let [count, bytes] = [0, 0];
   for await (const { columns, rows } of readPages(session, statement, PAGE)) {
     const isCut = count + rows.length > limits.rows;
@@ -107,6 +107,7 @@ const refusal = (error: Error): Error => {
 
 /** Prints some text; false where nobody reads it any more. */
 export type Out = (text: string) => Promise<boolean>;
+
 /** How an answer is printed: its pages one by one, then its end. */
 export type Writer = { readonly put: PutRows; readonly end: () => Promise<unknown> };
 

@@ -1,7 +1,7 @@
 // rates: official rates that a person hands in as a file.
 import { Command } from 'commander';
 import { readOfficial } from '../land/official.ts';
-import { proposeAndPrint } from './desk.ts';
+import { proposeAndPrint } from './action.ts';
 import { bookCommand, filled, type Shared, signed } from './options.ts';
 
 const importCommand = (): Command =>

@@ -1,30 +1,30 @@
 // rejects: the records that no rule accepts, and what people decide about them.
 import { Command } from 'commander';
-import { momentAsked } from '../actions/moments.ts';
-import { keptEntities } from '../run/entities.ts';
+import { momentOption } from '../actions/moments.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
 import {
-  decisionCommand,
-  evidenced,
+  type AttributedOptions,
+  attributedCommand,
   jobs,
   legsOf,
   lists,
   proposeAndPrint,
-  type Signed,
   signatureOf,
+  withEvidence,
   withLegs,
-} from './desk.ts';
+} from './action.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
 
-type ListOptions = Shared & { readonly entity?: string };
+type RejectListOptions = Shared & { readonly entity?: string };
 
 const listCommand = (): Command =>
   bookCommand('list', 'list rejected records and the decisions about them', 'npx tieout rejects list')
     .option('--entity <id>', 'only this entity')
-    .action(async (options: ListOptions) => {
+    .action(async (options: RejectListOptions) => {
       const rows = await withBooks(settings(options), async ({ db }) => {
-        await keptEntities({ db }, options.entity);
+        await bookedEntities({ db }, options.entity);
         return (await lists()).rejectsIn(db, options.entity);
       });
       if (options.json) return printJson(rows);
@@ -47,13 +47,13 @@ const ofRecord = (command: Command): Command =>
     .argument('<stream>', 'stream, such as wallet-transactions')
     .argument('<record>', 'record id, as the gateway wrote it');
 
-type SettleOptions = Signed & { readonly leg?: readonly string[]; readonly at?: string };
+type SettleOptions = AttributedOptions & { readonly leg?: readonly string[]; readonly at?: string };
 
 const settleCommand = (): Command =>
   ofRecord(
     withLegs(
-      evidenced(
-        decisionCommand(
+      withEvidence(
+        attributedCommand(
           'settle',
           'propose an entry for a rejected record',
           'npx tieout rejects settle wallet-transactions 0c91 --leg "equity:external:platform <- assets:trading 12.5 EUR" --by "Ada B." --reason "a fee, by mail" --evidence mail.eml',
@@ -65,7 +65,7 @@ const settleCommand = (): Command =>
     .action(async (stream: string, recordId: string, options: SettleOptions) => {
       const legs = await legsOf(options.leg);
       const effectiveAt =
-        options.at === undefined ? null : momentAsked(options.at, settings(options).timezone);
+        options.at === undefined ? null : momentOption(options.at, settings(options).timezone);
       const signature = await signatureOf(options);
       await proposeAndPrint(options, 'settle', async (work) =>
         (await jobs()).settle(work, { stream, recordId, legs, at: effectiveAt }, signature),
@@ -74,12 +74,12 @@ const settleCommand = (): Command =>
 
 const dismissCommand = (): Command =>
   ofRecord(
-    decisionCommand(
+    attributedCommand(
       'dismiss',
       'propose to dismiss a rejected record; nothing is booked',
       'npx tieout rejects dismiss movements 7f3a --by "Ada B." --reason "a test of the platform, of nothing"',
     ),
-  ).action(async (stream: string, recordId: string, options: Signed) => {
+  ).action(async (stream: string, recordId: string, options: AttributedOptions) => {
     const { only, by, reason } = await signatureOf(options, false);
     await proposeAndPrint(options, 'dismiss', async (work) =>
       (await jobs()).dismissReject(work, { stream, recordId }, { only, by, reason }),

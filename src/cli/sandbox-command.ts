@@ -14,7 +14,7 @@ import {
 import { command } from './options.ts';
 import { nextText, print, printJson } from './print.ts';
 
-type Options = {
+type SandboxCommandOptions = {
   readonly seed: string;
   readonly port: string;
   readonly days: string;
@@ -52,7 +52,7 @@ export const sandboxCommand = (): Command =>
     .option('--per-day <n>', 'approximate number of records per day')
     .option('--faults <list>', `faults to simulate, comma-separated: ${FAULTS.join(', ')}`)
     .option('--defects <list>', `defects to plant, comma-separated, or all: ${DEFECTS.join(', ')}`)
-    .action(async (options: Options) => {
+    .action(async (options: SandboxCommandOptions) => {
       const sandbox = await start(worldOptions(options));
       if (options.json)
         printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
@@ -80,7 +80,7 @@ const start = async (options: SandboxOptions): Promise<Sandbox> => {
   }
 };
 
-const worldOptions = (options: Options): SandboxOptions => ({
+const worldOptions = (options: SandboxCommandOptions): SandboxOptions => ({
   seed: whole('seed', options.seed, [0, 999_999_999]),
   port: whole('port', options.port, [0, 65_535]),
   days: whole('days', options.days, [1, 3_650]),

@@ -3,7 +3,14 @@ import { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { readAmount } from '../base/money.ts';
 import { withBooks } from '../run/work.ts';
-import { atDesk, decisionCommand, proposeEachAndPrint, room, type Signed, signatureOf } from './desk.ts';
+import {
+  type AttributedOptions,
+  attributedCommand,
+  proposeEachAndPrint,
+  room,
+  runAction,
+  signatureOf,
+} from './action.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson } from './print.ts';
 
@@ -17,13 +24,13 @@ export const amountGiven = (name: string, text: string): string => {
 };
 
 const budgetSetCommand = (): Command =>
-  decisionCommand(
+  attributedCommand(
     'set',
     'propose the highest total value of waived breaks and unvalued items per month, for every entity or one',
     'npx tieout budget set 100 --by "Grace H." --reason "one per mille of the balance"',
   )
     .argument('<amount>', 'amount in the reporting currency')
-    .action(async (text: string, options: Signed) => {
+    .action(async (text: string, options: AttributedOptions) => {
       const ceiling = amountGiven('the amount', text);
       const signature = await signatureOf(options, false);
       await proposeEachAndPrint(options, 'budget', async (work) =>
@@ -37,10 +44,10 @@ export const budgetCommand = (): Command =>
     .addCommand(budgetSetCommand())
     .addHelpText('after', '\nExample:\n  npx tieout budget set 100 --by "Grace H." --reason "as agreed"\n');
 
-type AcceptOptions = Signed & { readonly limit: string };
+type AcceptOptions = AttributedOptions & { readonly limit: string };
 
 const acceptCommand = (): Command =>
-  decisionCommand(
+  attributedCommand(
     'accept',
     'propose to close a month with unvalued items, for every entity or one',
     'npx tieout values accept 2026-10 --limit 3 --by "Ada B." --reason "tokens without a market"',
@@ -67,13 +74,13 @@ export const valuesCommand = (): Command =>
     );
 
 const dutiesSwitch = (name: string, isOnePerson: boolean, summary: string): Command =>
-  decisionCommand(
+  attributedCommand(
     name,
     summary,
     `npx tieout duties ${name} --by "Ada B." --reason "there is nobody else in the company"`,
-  ).action(async (options: Signed) => {
+  ).action(async (options: AttributedOptions) => {
     const { by, reason } = await signatureOf(options, false);
-    const result = await atDesk(settings(options), 'duties', async (work) => {
+    const result = await runAction(settings(options), 'duties', async (work) => {
       const done = await (await jobs()).switchDuties(work, { isOnePerson, by, reason });
       return done.result;
     });

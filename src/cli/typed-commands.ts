@@ -1,13 +1,13 @@
 // Commands that messages tell a person to type next. On the books of the demo each of them needs --demo, or it would work on
 // other books; what is printed passes through here, and is left alone for all other books.
 
-type Books = { readonly isDemo: boolean; readonly commands: ReadonlySet<string> };
+type SelectedBooks = { readonly isDemo: boolean; readonly commands: ReadonlySet<string> };
 
-let books: Books = { isDemo: false, commands: new Set() };
+let selectedBooks: SelectedBooks = { isDemo: false, commands: new Set() };
 
 /** Which books the command line works on, and which commands take --demo: `status`, `breaks show`. */
-export const aimAt = (aim: Books): void => {
-  books = aim;
+export const aimAt = (aim: SelectedBooks): void => {
+  selectedBooks = aim;
 };
 
 const COMMAND = /\btieout((?: [a-z][a-z-]*)+)(?! --demo)/g;
@@ -15,13 +15,13 @@ const WORDS_MAX = 3;
 
 /** The text with --demo after each command in it, where the books are those of the demo. */
 export const typedNext = (text: string): string =>
-  books.isDemo ? text.replaceAll(COMMAND, (all: string, words: string) => aimed(words) ?? all) : text;
+  selectedBooks.isDemo ? text.replaceAll(COMMAND, (all: string, words: string) => aimed(words) ?? all) : text;
 
 const aimed = (text: string): string | null => {
   const words = text.trim().split(' ');
   for (let count = Math.min(WORDS_MAX, words.length); count > 0; count -= 1) {
     const name = words.slice(0, count).join(' ');
-    if (books.commands.has(name)) return ['tieout', name, '--demo', ...words.slice(count)].join(' ');
+    if (selectedBooks.commands.has(name)) return ['tieout', name, '--demo', ...words.slice(count)].join(' ');
   }
   return null;
 };

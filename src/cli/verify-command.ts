@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
-import { keptEntities } from '../run/entities.ts';
+import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
 import { type ListVerified, verifyCoverage } from '../verify/coverage/coverage.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
@@ -28,7 +28,7 @@ const coverageCommand = (): Command =>
       if (seal !== undefined) return verifySeal(seal, options);
       const which = { entity: options.entity, stream: options.stream };
       const verified = await withBooks(settings(options), async ({ db }) => {
-        if (which.entity !== undefined) await keptEntities({ db }, which.entity); // a slip of the pen proves nothing
+        if (which.entity !== undefined) await bookedEntities({ db }, which.entity); // a slip of the pen proves nothing
         return verifyCoverage(db, which);
       });
       if (options.json) printJson(verified);

@@ -1,7 +1,7 @@
 // verify report: an export recomputed from its folder and, where the books are at hand, written again from them.
 import type { Command } from 'commander';
 import { FailedError } from '../base/errors.ts';
-import { type Config, decisive } from '../config/config.ts';
+import { type Config, figureSettings } from '../config/config.ts';
 import type { Books } from '../database/database.ts';
 import type { Manifest } from '../export/export.ts';
 import { withBooks } from '../run/work.ts';
@@ -47,7 +47,11 @@ const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promi
     const proofs = await withBooks(config, async ({ pool }) => {
       isOpen = true;
       const refuse = (db: Books) => refuseUnfinished(db, config);
-      const written = await verifyAgainstBooks(pool, dir, { manifest, settings: decisive(config), refuse });
+      const written = await verifyAgainstBooks(pool, dir, {
+        manifest,
+        settings: figureSettings(config),
+        refuse,
+      });
       return [written, ...(await verifySealedValues(pool))];
     });
     return { proofs, unreachable: null };

@@ -26,13 +26,13 @@ export { type Restatement, restateMonth } from './restate.ts';
 export type { Sealed } from './seal.ts';
 
 /** Reads through `pool`; writes decisions as `decider`, whose role is not the loader's. */
-export type Desk = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
+export type CloseConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
 
 /**
  * How a month is to be closed. `budget` bounds the gross value of waived breaks, `unknownLimit` that of what went to or came
  * from counterparties that nobody named (null: no bound), both in the reporting currency.
  */
-export type CloseAsked = {
+export type CloseRequest = {
   readonly period: string;
   readonly by: string;
   readonly budget: string;
@@ -61,15 +61,19 @@ const PATIENCE_MS = 48 * 3_600_000;
 const MONTH = /^\d{4}-\d{2}$/;
 
 /** Reads a month such as `2026-10`. Throws UsageError where it is another period, or none. */
-export const monthAsked = (text: string, timezone: string): { from: string; to: string; period: string } => {
+export const monthOf = (text: string, timezone: string): { from: string; to: string; period: string } => {
   if (!MONTH.test(text)) throw new UsageError(`"${text.slice(0, 60)}" is not a month: write it as 2026-10`);
   const { name, from, to } = parsePeriod(text, timezone);
   return { period: name, from, to };
 };
 
 /** Closes a month of one entity where nothing stands in the way. Throws UsageError where it is not over yet. */
-export const closeMonth = async (desk: Desk, entity: string, request: CloseAsked): Promise<Closed> => {
-  const { period, from, to } = monthAsked(request.period, request.timezone);
+export const closeMonth = async (
+  desk: CloseConnections,
+  entity: string,
+  request: CloseRequest,
+): Promise<Closed> => {
+  const { period, from, to } = monthOf(request.period, request.timezone);
   const now = nowMs();
   if (now < msOf(to)) throw new UsageError(`${period} ends at ${to}: close an earlier month`);
   const { timezone, currency, unknownLimit } = request;
@@ -99,9 +103,9 @@ export const closeMonth = async (desk: Desk, entity: string, request: CloseAsked
   return { entity, isClosed, sealed, obstacles: [], waived, unvalued };
 };
 
-type Terms = Pick<CloseAsked, 'by' | 'budget'> & { readonly isOnePerson: boolean };
+type Terms = Pick<CloseRequest, 'by' | 'budget'> & { readonly isOnePerson: boolean };
 
-const readinessOf = async ({ pool, decider }: Desk, month: Month, terms: Terms) => {
+const readinessOf = async ({ pool, decider }: CloseConnections, month: Month, terms: Terms) => {
   const ceiling = await budgetOf(decider, month.entity);
   const session = await pool.connect();
   try {

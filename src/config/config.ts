@@ -38,7 +38,7 @@ export type Config = {
 };
 
 /** What of the settings decides on figures: it goes into seals and manifests as a digest. */
-export const decisive = (config: Config) => ({
+export const figureSettings = (config: Config) => ({
   timezone: config.timezone,
   currency: config.currency,
   lagHours: config.lagHours,
@@ -56,9 +56,10 @@ export type Entities = 'listed' | 'all' | string[];
 
 /** What a command that reaches the gateway needs besides. The secret is never printed. */
 export type GatewayConfig = Config & {
-  gateway: { baseUrl: string; key: string; secret: string } & Reading;
+  gateway: { baseUrl: string; key: string; secret: string } & EnvironmentReading;
 };
-type Reading = { entities: Entities; requestsPerMinute: number; runHours: number };
+
+type EnvironmentReading = { entities: Entities; requestsPerMinute: number; runHours: number };
 
 const SECRET = new Set([
   'GATEWAY_API_KEY',

@@ -34,7 +34,7 @@ export const isEntityList = (text: string): boolean => {
 };
 
 /** What to write instead. */
-export const LAG_TOLD = `write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`;
+export const LAG_HINT = `write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`;
 
 /** `48` or `48,movements=72`: hours for every stream, and for those named; null where it says something else. */
 export const lagsOf = (text: string): Record<StreamName, number> | null => {

@@ -1,6 +1,6 @@
 // The variables of the environment: the form of each, what to write instead of anything else, and its default.
 import { z } from 'zod';
-import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_TOLD, lagsOf } from './setting-forms.ts';
+import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_HINT, lagsOf } from './setting-forms.ts';
 
 const whole = (min: number, max: number, byDefault: number) => {
   const instruction = `write a whole number from ${min} to ${max}`;
@@ -42,7 +42,7 @@ export const common = {
   TIEOUT_FISCAL_YEAR_START: whole(1, 12, 1),
   TIEOUT_LAG_HOURS: z
     .string()
-    .refine((text) => lagsOf(text) !== null, LAG_TOLD)
+    .refine((text) => lagsOf(text) !== null, LAG_HINT)
     .default('48'),
   TIEOUT_FULL_DAYS: whole(1, 3650, 30),
   TIEOUT_PENDING_DAYS: whole(0, 3650, 7),
@@ -58,10 +58,11 @@ export const common = {
     .optional(),
 };
 
-const ORIGIN_TOLD = 'write https://host (http on loopback only), without path, query, user or password';
+const ORIGIN_HINT = 'write https://host (http on loopback only), without path, query, user or password';
+
 /** What a command that reaches the gateway reads besides. */
 export const gateway = {
-  GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_TOLD),
+  GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_HINT),
   GATEWAY_API_KEY: z
     .string('write the API key that the gateway gave you')
     .regex(/^[\x21-\x7e]+$/, 'write it without spaces'),

@@ -7,7 +7,7 @@ import { order, readInstant } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
 import type { Run } from '../run/run.ts';
-import type { Brought } from './records.ts';
+import type { LandedPageTally } from './records.ts';
 import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
 import type { RecordStep } from './watch.ts';
 
@@ -73,7 +73,7 @@ type Page = {
   readonly walkId: string;
   readonly certificate: Certificate;
   readonly request: RequestRow;
-  readonly brought: readonly Brought[];
+  readonly brought: readonly LandedPageTally[];
 };
 
 /** Adds a page: its place in the walk, and the versions that it was the first to bring. */
@@ -163,8 +163,8 @@ const landedIn = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,
   { from, until }: { from: string; until: string },
-): Promise<Brought[]> => {
-  const { rows } = await sql<Brought>`
+): Promise<LandedPageTally[]> => {
+  const { rows } = await sql<LandedPageTally>`
     select distinct on (record_id) record_id as "recordId", version, encode(digest, 'hex') as digest,
       record_at as "recordAt", landed_at as "landedAt"
     from land.records
@@ -176,7 +176,7 @@ const landedIn = async (
 
 const SHOWN_MAX = 5;
 
-const disappeared = (gone: readonly Brought[]): Trouble[] => {
+const disappeared = (gone: readonly LandedPageTally[]): Trouble[] => {
   if (gone.length === 0) return [];
   const shown = gone.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
   const more = gone.length > shown.length ? ` and ${gone.length - shown.length} more` : '';

@@ -81,7 +81,7 @@ const landStep = async (
     ? await addLeaf(tx, to, { cover: step.covers, walkId, certificate, isSeen: watch.isSeen })
     : [];
   await saveCertificate(tx, to, certificate);
-  if (step.resume !== undefined) await keepPlace(tx, to, step.resume);
+  if (step.resume !== undefined) await storePlace(tx, to, step.resume);
   for (const trouble of [...(step.trouble ? [step.trouble] : []), ...gone]) {
     await report(tx, to.run, {
       entity: to.entity,
@@ -136,7 +136,7 @@ export const trace = async (
     .executeTakeFirstOrThrow();
 };
 
-const keepPlace = async (tx: Transaction<DB>, to: Destination, token: string | null): Promise<void> => {
+const storePlace = async (tx: Transaction<DB>, to: Destination, token: string | null): Promise<void> => {
   const key = { entity_id: to.entity, stream: to.stream, scope: to.scope };
   if (token === null) {
     await tx

@@ -66,7 +66,7 @@ export const landedCount = async (db: Kysely<DB>, list: PlannedList): Promise<nu
 };
 
 /** The place that a killed walk kept. */
-export const keptPlace = async (db: Kysely<DB>, list: PlannedList): Promise<string | null> => {
+export const storedPlace = async (db: Kysely<DB>, list: PlannedList): Promise<string | null> => {
   const row = await db
     .selectFrom('land.resume_tokens')
     .select('token')

@@ -11,7 +11,7 @@ import type { ChartRow, RateEntry } from '../gateway/market.ts';
 import type { Run } from '../run/run.ts';
 import { trace } from './land.ts';
 
-export type To = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
+export type RatesDestination = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
 
 /** What came of an answer: rates that can be used, and those that cannot. */
 export type Usable = { readonly usable: number; readonly skipped: number };
@@ -29,7 +29,7 @@ type StoredRateList = {
 
 /** Lands an answer of the rate list: its entries stand in the order of the instants that were asked for. */
 export const landRates = (
-  to: To,
+  to: RatesDestination,
   receipt: Receipt,
   page: { readonly times: readonly string[]; readonly entries: readonly RateEntry[] },
 ): Promise<Usable> =>
@@ -58,7 +58,7 @@ const quotesIn = (entry: RateEntry, instant: string | null): Quote[] => {
 
 /** Lands a chart: two rates at each of its instants. */
 export const landChart = (
-  to: To,
+  to: RatesDestination,
   receipt: Receipt,
   { ticker, rows }: { readonly ticker: string; readonly rows: readonly ChartRow[] },
 ): Promise<Usable> => {
@@ -82,7 +82,7 @@ const instantOf = (time: unknown): string | null =>
     ? isoOf(Number.parseInt(time, 10))
     : null;
 
-const land = (to: To, receipt: Receipt, lists: readonly StoredRateList[]): Promise<Usable> =>
+const land = (to: RatesDestination, receipt: Receipt, lists: readonly StoredRateList[]): Promise<Usable> =>
   to.db.transaction().execute(async (tx) => {
     const rows = lists.reduce((sum, { quotes }) => sum + quotes.length, 0);
     const { request_id: requestId } = await trace(tx, { ...to, stream: 'rates' }, { receipt, rows });

@@ -26,7 +26,7 @@ type RecordVersion = {
 };
 
 /** A version as the certificate counts it; instants as they read back. */
-export type Brought = {
+export type LandedPageTally = {
   readonly recordId: string;
   readonly version: number;
   readonly digest: string;
@@ -37,7 +37,7 @@ export type Brought = {
 export type LandedRecords = {
   readonly fresh: number;
   readonly changed: number;
-  readonly brought: readonly Brought[];
+  readonly brought: readonly LandedPageTally[];
 };
 
 /** Lands one page's rows. Returns how many ids were never seen before, and how many known ones changed. */
@@ -48,7 +48,7 @@ export const landRecords = async (
 ): Promise<LandedRecords> => {
   if (page.rows.length === 0) return { fresh: 0, changed: 0, brought: [] };
   const landedAt = isoOf(nowMs());
-  const received = page.rows.map((row) => tell(to, row));
+  const received = page.rows.map((row) => versionOf(to, row));
   const latest = await latestVersions(
     tx,
     to,
@@ -70,7 +70,7 @@ export const landRecords = async (
   };
 };
 
-const tell = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version'> => {
+const versionOf = (to: RecordKey, row: WireRecord): Omit<RecordVersion, 'version'> => {
   const stream = STREAMS[to.stream];
   const { payload, people } = seal(row, to.key);
   const text = canonical(payload);

@@ -7,7 +7,7 @@ import { entryId } from './entry-id.ts';
 import { chainsOf, type Entry, post } from './ledger.ts';
 
 /** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
-export type Whose = 'records' | 'people';
+export type EntryOrigin = 'records' | 'people';
 
 /** A chain of one record, and which of its entries go back. */
 type Chain = { readonly entries: readonly Entry[]; readonly late: ReadonlySet<string>; readonly at: string };
@@ -18,7 +18,7 @@ type Return = { readonly late: Entry; readonly undone: Entry; readonly redone: E
 /** Takes an entity's late entries back into their months that are open. Returns how many; a second call finds none. */
 export const returnLate = (
   db: Kysely<DB>,
-  { entity, whose }: { readonly entity: string; readonly whose: Whose },
+  { entity, whose }: { readonly entity: string; readonly whose: EntryOrigin },
 ): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const chains = await lateChains(tx, entity, whose);
@@ -36,7 +36,7 @@ export const returnLate = (
 
 type LateRow = { stream: string; record_id: string; ids: string[]; at: string };
 
-const lateChains = async (tx: Kysely<DB>, entity: string, whose: Whose): Promise<Chain[]> => {
+const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): Promise<Chain[]> => {
   const { rows } = await sql<LateRow>`
     select e.stream, e.record_id, array_agg(e.entry_id::text) as ids, max(o.at) as at
     from ledger.entries e

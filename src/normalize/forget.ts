@@ -17,7 +17,7 @@ export const forget = async (
   { rules = RULES, restore = async () => {} }: Forgetting = {},
 ): Promise<void> => {
   await db.transaction().execute(async (tx) => {
-    await nameKept(tx, rules);
+    await nameRestored(tx, rules);
     await emptyLedger(tx, 'pg_temp.kept');
     await restore(tx);
     await sql`
@@ -37,7 +37,7 @@ export const forget = async (
 };
 
 /** The records that another rule than today's had a hand in, a restatement, or a reopening, whose time nothing landed could tell. */
-const nameKept = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
+const nameRestored = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
   const streams = Object.keys(rules);
   const versions = Object.values(rules).map(({ version }) => version);
   await sql`

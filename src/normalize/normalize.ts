@@ -6,9 +6,15 @@ import { insertRows } from '../database/insert.ts';
 import { renewStatistics } from '../database/statistics.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
-import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
+import { refuseOtherSettings, storeSettings } from '../run/settings.ts';
+import {
+  type Booking,
+  type BookingContext,
+  bookingOf,
+  type LandedRecord,
+  type WritableEntityBooks,
+} from './booking.ts';
 import { contextOf } from './context.ts';
-import { type Decision, decide, type LandedRecord, type Situation, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
 
 export type NormalizeTally = {
@@ -28,7 +34,7 @@ const BATCH = 1_000;
  */
 export const normalize = async (
   db: Kysely<DB>,
-  books: WritableBooks,
+  books: WritableEntityBooks,
   { rules = RULES, onBatch = () => {} }: NormalizeOptions = {},
 ): Promise<NormalizeTally> => {
   await refuseOtherSettings(db, books);
@@ -54,12 +60,12 @@ export const normalize = async (
 
 const normalizeBatch = async (
   tx: Kysely<DB>,
-  situation: Omit<Situation, 'stands'> & { readonly books: WritableBooks },
+  situation: Omit<BookingContext, 'stands'> & { readonly books: WritableEntityBooks },
   after: BatchPlace,
 ): Promise<RecordBatch> => {
   const { books } = situation;
   const batch = await takeFromInbox(tx, books.entity, after);
-  const decisions: Decision[] = [];
+  const bookings: Booking[] = [];
   for (const stream of new Set(batch.map((landed) => landed.stream))) {
     const rows = batch.filter((landed) => landed.stream === stream);
     const stands = await standing(tx, {
@@ -67,13 +73,13 @@ const normalizeBatch = async (
       stream,
       recordIds: rows.map((row) => row.record_id),
     });
-    for (const landed of rows) decisions.push(decide(landed, { ...situation, stands }));
+    for (const landed of rows) bookings.push(bookingOf(landed, { ...situation, stands }));
   }
-  const entries = decisions.flatMap((decision) => decision.entries);
+  const entries = bookings.flatMap((booking) => booking.entries);
   await post(tx, entries);
-  await storeOutcomes(tx, books.entity, decisions);
-  if (entries.length > 0) await keepSettings(tx, books);
-  const rejected = decisions.filter((decision) => decision.outcome.outcome === 'rejected').length;
+  await storeOutcomes(tx, books.entity, bookings);
+  if (entries.length > 0) await storeSettings(tx, books);
+  const rejected = bookings.filter((booking) => booking.outcome.outcome === 'rejected').length;
   return { records: batch.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
 };
 
@@ -98,15 +104,15 @@ const takeFromInbox = async (tx: Kysely<DB>, entity: string, after: BatchPlace):
   return rows;
 };
 
-const storeOutcomes = (tx: Kysely<DB>, entity: string, decisions: readonly Decision[]): Promise<void> =>
+const storeOutcomes = (tx: Kysely<DB>, entity: string, bookings: readonly Booking[]): Promise<void> =>
   insertRows(
     tx,
     'ledger.outcomes',
-    decisions.map(({ told: record, outcome, isFinal, ruleVersion }) => ({
+    bookings.map(({ landed, outcome, isFinal, ruleVersion }) => ({
       entity_id: entity,
-      stream: record.stream,
-      record_id: record.record_id,
-      version: record.version,
+      stream: landed.stream,
+      record_id: landed.record_id,
+      version: landed.version,
       outcome: outcome.outcome,
       reason: 'reason' in outcome ? outcome.reason : null,
       final: isFinal,

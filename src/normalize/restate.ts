@@ -6,9 +6,15 @@ import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { post, standing } from '../ledger/ledger.ts';
 import { sealsOf } from '../ledger/period.ts';
-import { keepSettings, refuseOtherSettings } from '../run/settings.ts';
+import { refuseOtherSettings, storeSettings } from '../run/settings.ts';
+import {
+  type Booking,
+  type BookingContext,
+  bookingOf,
+  type LandedRecord,
+  type WritableEntityBooks,
+} from './booking.ts';
 import { contextOf } from './context.ts';
-import { type Decision, decide, type LandedRecord, type Situation, type WritableBooks } from './decide.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** Who restates and why, where they say so. A dry run decides and books nothing. */
@@ -41,7 +47,7 @@ const BATCH = 1_000;
  */
 export const restate = async (
   db: Kysely<DB>,
-  books: WritableBooks,
+  books: WritableEntityBooks,
   ask: RestateRequest = {},
 ): Promise<Restated[]> => {
   await refuseOtherSettings(db, books);
@@ -64,11 +70,12 @@ export const restate = async (
   return [...counted.values()].sort((a, b) => a.from_rule - b.from_rule);
 };
 
-type Restatement = Omit<Situation, 'stands'> & {
-  readonly books: WritableBooks;
+type Restatement = Omit<BookingContext, 'stands'> & {
+  readonly books: WritableEntityBooks;
   readonly ask: RestateRequest;
   readonly recordedAt: string;
 };
+
 type RestatePlace = { readonly stream: StreamName; readonly after: string };
 
 /** A latest version as it was decided, and as it is decided now. */
@@ -77,7 +84,8 @@ type Old = LandedRecord & {
   reason: string | null;
   rule_version: number;
 };
-type EntryChange = { readonly old: Old; readonly now: Decision };
+
+type EntryChange = { readonly old: Old; readonly now: Booking };
 
 const restateBatch = async (
   tx: Kysely<DB>,
@@ -91,7 +99,7 @@ const restateBatch = async (
   await post(tx, entries);
   await moveOutcomes(tx, restatement.books.entity, changes);
   await remember(tx, restatement, changes.filter(isOtherwise));
-  if (entries.length > 0) await keepSettings(tx, restatement.books);
+  if (entries.length > 0) await storeSettings(tx, restatement.books);
   return examined;
 };
 
@@ -109,10 +117,10 @@ const changesAfter = async (
       and o.record_id > ${after}
     order by o.record_id limit ${BATCH}`.execute(db);
   const stands = await standing(db, { entity, stream, recordIds: rows.map((row) => row.record_id) });
-  return rows.map((old) => ({ old, now: decide(old, { ...restatement, stands }) }));
+  return rows.map((old) => ({ old, now: bookingOf(old, { ...restatement, stands }) }));
 };
 
-const reasonOf = ({ outcome }: Decision): string | null => ('reason' in outcome ? outcome.reason : null);
+const reasonOf = ({ outcome }: Booking): string | null => ('reason' in outcome ? outcome.reason : null);
 
 const isOtherwise = ({ old, now }: EntryChange): boolean =>
   now.entries.length > 0 || old.outcome !== now.outcome.outcome || old.reason !== reasonOf(now);

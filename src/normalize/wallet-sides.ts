@@ -1,6 +1,5 @@
 // Wallet sides: where a wallet transaction comes from and goes to, decided by class and never by type
 // (observed.md, "Wallet transactions").
-
 import type { WireRecord } from '../base/streams.ts';
 import {
   CLEARING_EARN,
@@ -64,7 +63,7 @@ export const sidesOf = (
   const destination = destinationOf(record, context);
   const origin = hasObject(record, 'origin')
     ? originOf(record, context, destination)
-    : unsaid(record, destination);
+    : unstated(record, destination);
   if (origin.place === 'outside' && destination.place === 'outside') {
     throw new Reject('origin.class', 'neither side is a pocket, trading or Earn of this entity');
   }
@@ -120,7 +119,7 @@ const OTHER_METHODS: readonly string[] = ['pocket', 'blockchain', 'bank', 'bank-
 const GIFTS: readonly string[] = ['promo-referral', 'profit-share'];
 
 /** The origin of a record that has none: the platform for its gifts and refunds, a card for what was paid with one. */
-const unsaid = (record: WireRecord, destination: WalletSide): WalletSide => {
+const unstated = (record: WireRecord, destination: WalletSide): WalletSide => {
   const [method = ''] = words(record, ['method']);
   if (GIFTS.includes(method) || record.subtype === 'reimbursement') {
     return { ...destination, ...outside(EXTERNAL_PLATFORM) };

@@ -20,6 +20,7 @@ import { handOver } from './system-user.ts';
 export type Settings = Record<string, string>;
 
 const READY_MS = 30_000;
+
 /** A server that says it is starting up is replaying its log after a crash, which takes as long as it takes. */
 const RECOVERY_MS = 600_000;
 const STEP_MS = 40;
@@ -130,13 +131,13 @@ const connect = async ({ password }: Wanted, running: Postmaster): Promise<Sessi
   }
 };
 
-type Answered = { session: Session; running: Postmaster };
+type ConnectionAttempt = { session: Session; running: Postmaster };
 
 /** Connects as soon as the server with this pid says that it listens; null when it ended instead. */
 const answer = async (
   wanted: Wanted,
   hasEnded: () => Promise<boolean> | boolean,
-): Promise<Answered | null> => {
+): Promise<ConnectionAttempt | null> => {
   const begun = nowMs();
   for (let waitMs = READY_MS; nowMs() < begun + waitMs; await sleep(STEP_MS)) {
     const running = readPostmaster(wanted.place.dataDir);
@@ -155,7 +156,7 @@ const PASSING =
 const ATTEMPTS_MAX = 6;
 
 /** Starts the server, and says where it listens: on the port of last time, where it needs one, if that is free. */
-export const start = async (place: Place, note: Note, settings: Settings): Promise<Answered> => {
+export const start = async (place: Place, note: Note, settings: Settings): Promise<ConnectionAttempt> => {
   for (let attempt = 1; ; attempt += 1) {
     const listening = await listenFor(place, attempt === 1 ? note.port : null, attempt);
     const from = await logSize(place.logFile).then((size) => (size > LOG_BYTES_MAX ? 0 : size));
@@ -174,7 +175,7 @@ export const start = async (place: Place, note: Note, settings: Settings): Promi
 };
 
 /** Attaches to the server that a process before us left or still uses; null when none runs. */
-export const attach = async (place: Place, note: Note): Promise<Answered | null> => {
+export const attach = async (place: Place, note: Note): Promise<ConnectionAttempt | null> => {
   const running = await findPostmaster(place.dataDir);
   if (!running) return null;
   const gone = async () => (await findPostmaster(place.dataDir))?.pid !== running.pid;

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Books } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { commitmentOf, formOf, formsOf } from './asked.ts';
 import { peopleKey } from './people-key.ts';
 import { fieldsOf, peopleRecords } from './records.ts';
+import { commitmentOf, formOf, formsOf } from './search-text.ts';
 
-export type Decided = { readonly by: string; readonly reason: string; readonly at: string };
+export type Attribution = { readonly by: string; readonly reason: string; readonly at: string };
 
 /** One hold in one set of books; `records` are those that it covers today. */
 export type HoldResult = {
@@ -21,7 +21,7 @@ export type HoldResult = {
 /** Puts every record of which a personal field equals `text` on hold. A second hold on the same is the first. */
 export const placeHold = (
   db: Books,
-  ask: Decided & { readonly text: string; readonly entities: readonly string[] },
+  ask: Attribution & { readonly text: string; readonly entities: readonly string[] },
 ): Promise<HoldResult[]> =>
   db.transaction().execute(async (tx) => {
     const holdId = randomBytes(6).toString('hex');
@@ -30,7 +30,7 @@ export const placeHold = (
     return holds;
   });
 
-type Hold = Decided & { readonly text: string; readonly entity: string; readonly holdId: string };
+type Hold = Attribution & { readonly text: string; readonly entity: string; readonly holdId: string };
 
 const holdIn = async (tx: Kysely<DB>, { entity, text, holdId, ...signed }: Hold): Promise<HoldResult> => {
   const form = formOf(text);
@@ -85,7 +85,7 @@ export const releaseHold = async (
     by,
     reason,
     at: heldAt,
-  }: Decided & { readonly holdId: string; readonly entities: readonly string[] },
+  }: Attribution & { readonly holdId: string; readonly entities: readonly string[] },
 ): Promise<string[]> => {
   const { rows } = await sql<{ entity_id: string }>`
     insert into land.hold_releases (entity_id, hold_id, at, by_name, reason)

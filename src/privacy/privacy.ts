@@ -5,10 +5,10 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { order } from '../base/time.ts';
 import type { Books } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
-import { commitmentOf, formOf, formsOf } from './asked.ts';
 import { holdsOf } from './holds.ts';
 import { peopleKey } from './people-key.ts';
 import { fieldsOf, type PeopleRecord, peopleRecords } from './records.ts';
+import { commitmentOf, formOf, formsOf } from './search-text.ts';
 
 export type ErasureRequest = {
   /** What a personal field must equal; null for everything older than the retention. */
@@ -31,8 +31,8 @@ export type Erased = {
     readonly records: number;
     readonly fields: number;
   }[];
-  readonly keptByRetention: number;
-  readonly keptByHold: number;
+  readonly retained: number;
+  readonly protectedByHold: number;
   readonly firstMayGoAt: string | null;
   readonly lastMayGoAt: string | null;
   /** When the same was erased before: nothing is left of it then. */
@@ -54,19 +54,19 @@ const eraseIn = async (tx: Transaction<DB>, entity: string, request: ErasureRequ
   const key = await peopleKey(tx, entity);
   const form = request.person === null ? null : formOf(request.person);
   const commitment = form === null ? null : commitmentOf(key, form);
-  const judge = { form, key, holds: await holdsOf(tx, entity) };
+  const rules = { form, key, holds: await holdsOf(tx, entity) };
   const erasureId = randomBytes(6).toString('hex');
   const counted = noCounts();
   for await (const batch of peopleRecords(tx, entity, { years: request.retentionYears, at: request.at })) {
-    const judged = batch.map((record) => ({ record, verdict: verdictOn(record, judge) }));
-    for (const { record, verdict } of judged) count(counted, record, verdict);
-    const gone = judged.filter(({ verdict }) => verdict === 'erase').map(({ record }) => record);
+    const examined = batch.map((record) => ({ record, verdict: verdictOn(record, rules) }));
+    for (const { record, verdict } of examined) count(counted, record, verdict);
+    const gone = examined.filter(({ verdict }) => verdict === 'erase').map(({ record }) => record);
     if (!request.isDryRun && gone.length > 0) await remove(tx, { entity, erasureId, gone });
   }
   const erased: Erased = {
     entity,
-    keptByRetention: counted.retention,
-    keptByHold: counted.hold,
+    retained: counted.retention,
+    protectedByHold: counted.hold,
     firstMayGoAt: counted.dates[0] ?? null,
     lastMayGoAt: counted.dates[1] ?? null,
     streams: [...counted.streams].map(([stream, counts]) => ({ stream, ...counts })),
@@ -78,9 +78,13 @@ const eraseIn = async (tx: Transaction<DB>, entity: string, request: ErasureRequ
 };
 
 type ErasureVerdict = 'other' | 'hold' | 'retention' | 'erase';
-type Judge = { readonly form: string | null; readonly key: Buffer; readonly holds: ReadonlySet<string> };
+type ErasureRules = {
+  readonly form: string | null;
+  readonly key: Buffer;
+  readonly holds: ReadonlySet<string>;
+};
 
-const verdictOn = (record: PeopleRecord, { form, key, holds }: Judge): ErasureVerdict => {
+const verdictOn = (record: PeopleRecord, { form, key, holds }: ErasureRules): ErasureVerdict => {
   if (form === null && record.is_young) return 'other';
   const forms = form !== null || holds.size > 0 ? formsOf(fieldsOf(record)) : new Set<string>();
   if (form !== null && !forms.has(form)) return 'other';
@@ -118,9 +122,13 @@ const count = (counts: Counts, record: PeopleRecord, verdict: ErasureVerdict): v
   });
 };
 
-type Gone = { readonly entity: string; readonly erasureId: string; readonly gone: readonly PeopleRecord[] };
+type ErasedRecords = {
+  readonly entity: string;
+  readonly erasureId: string;
+  readonly gone: readonly PeopleRecord[];
+};
 
-const remove = async (tx: Kysely<DB>, { entity, erasureId, gone }: Gone): Promise<void> => {
+const remove = async (tx: Kysely<DB>, { entity, erasureId, gone }: ErasedRecords): Promise<void> => {
   const erasedKeys = sql`unnest(${gone.map((it) => it.stream)}::text[], ${gone.map((it) => it.record_id)}::text[]) as it (stream, record_id)`;
   await sql`
     delete from land.people p using ${erasedKeys}
@@ -163,8 +171,8 @@ const log = async (tx: Kysely<DB>, { erased, commitment, request }: Logged): Pro
       retention_years: request.retentionYears,
       records_erased: total('records'),
       fields_erased: total('fields'),
-      kept_by_retention: erased.keptByRetention,
-      kept_by_hold: erased.keptByHold,
+      kept_by_retention: erased.retained,
+      kept_by_hold: erased.protectedByHold,
       first_may_go_at: erased.firstMayGoAt,
       last_may_go_at: erased.lastMayGoAt,
     })

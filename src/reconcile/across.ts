@@ -5,8 +5,8 @@ import { negate } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Run } from '../run/run.ts';
+import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
-import { judge } from './judgement.ts';
 import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';
 import { grouped } from './pairs.ts';
 
@@ -23,7 +23,7 @@ export const reconcileAcross = (
   db.transaction().execute(async (tx) => {
     const paired = entities.length < 2 ? 0 : await pairNew(tx, run, transitMs);
     for (const check of checksOf('break').filter(({ isAcross }) => isAcross))
-      for (const entity of entities) await judge(tx, run, { entity, check, causes: new Map() });
+      for (const entity of entities) await updateBreaks(tx, run, { entity, check, causes: new Map() });
     return { paired };
   });
 
@@ -34,6 +34,7 @@ type TransferDay = {
   readonly debit: string;
   readonly credit: string;
 };
+
 type Placed = PersonMove & { readonly day: string };
 
 const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<number> => {

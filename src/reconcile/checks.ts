@@ -2,7 +2,7 @@
 // of a row.
 import { basename } from 'node:path';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { breakId, openBreak, resolveBreaks, type Wrong } from '../breaks/breaks.ts';
+import { breakId, type CheckRow, openBreak, resolveBreaks } from '../breaks/breaks.ts';
 import type { DB } from '../database/db-types.ts';
 import { bindSql, readSql, sqlPaths } from '../database/sql.ts';
 import { type Run, report } from '../run/run.ts';
@@ -50,10 +50,10 @@ export const rowsOf = async (
   tx: Kysely<DB>,
   run: Run,
   { entity, path }: { readonly entity: string; readonly path: string },
-): Promise<Wrong[]> => {
+): Promise<CheckRow[]> => {
   const { text, values } = bindSql(readSql(path), { run: run.id });
   const narrowed = `select * from (${text}\n) as found where entity_id = $${values.length + 1}`;
-  const { rows } = await tx.executeQuery<Wrong>(CompiledQuery.raw(narrowed, [...values, entity]));
+  const { rows } = await tx.executeQuery<CheckRow>(CompiledQuery.raw(narrowed, [...values, entity]));
   return rows;
 };
 
@@ -61,7 +61,7 @@ export const rowsOf = async (
 const NOTES_MAX = 20;
 
 /** Writes down the findings and notes of the checks, once a run has compared for the last time; rows by check, where there are some. */
-export const tellChecks = async (
+export const reportChecks = async (
   db: Kysely<DB>,
   run: Run,
   { entity }: { readonly entity: string },
@@ -71,14 +71,14 @@ export const tellChecks = async (
     const rows = await rowsOf(db, run, { entity, path: check.path });
     if (rows.length > 0) counts[check.name] = rows.length;
     if (check.stays) await breakStaying(db, run, { entity, check, rows });
-    await tellRows(db, run, { entity, check, rows });
+    await reportRows(db, run, { entity, check, rows });
   }
   return counts;
 };
 
-type CheckResult = { readonly entity: string; readonly check: Check; readonly rows: readonly Wrong[] };
+type CheckResult = { readonly entity: string; readonly check: Check; readonly rows: readonly CheckRow[] };
 
-const tellRows = async (
+const reportRows = async (
   db: Kysely<DB>,
   run: Run,
   { entity, check: { name, path, severity }, rows }: CheckResult,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { isoOf, msOf, order } from '../base/time.ts';
 import { effectsOfNotFinal } from '../breaks/not-final.ts';
 import type { DB } from '../database/db-types.ts';
-import { type Lone, loneEffect } from './clearing.ts';
+import { type UnpairedMove, unpairedEffect } from './clearing.ts';
 import type { Claim } from './tie-out.ts';
 
 /** Ages beyond which waiting ends, in milliseconds. */
@@ -32,7 +32,7 @@ export const claimsOf = async (
     readonly entity: string;
     readonly runId: string;
     readonly patience: Patience;
-    readonly lone: Lone;
+    readonly lone: UnpairedMove;
   },
 ): Promise<{ claim: Claim; asOf: string }[]> => {
   const rows = await readRows(db, ask.entity, ask.runId);
@@ -53,7 +53,7 @@ export const claimsOf = async (
       pending: (effects.get(`${row.account} ${row.currency}`) ?? []).filter(
         ({ at: instant }) => instant === null || order(instant, since(ask.patience.pendingMs)) >= 0,
       ),
-      unmatched: lone.map((move) => loneEffect(move, lone, row.as_of)),
+      unmatched: lone.map((move) => unpairedEffect(move, lone, row.as_of)),
       transitSince: since(ask.patience.transitMs),
     };
     claims.push({ claim, asOf: row.as_of });

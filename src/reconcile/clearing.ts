@@ -16,17 +16,18 @@ type ClearingDay = {
   readonly debit: string;
   readonly credit: string;
 };
+
 type Placed = Move & { readonly account: string; readonly currency: string; readonly day: string };
 
 /** The moves without a counterpart, oldest first, by `account currency`. */
-export type Lone = ReadonlyMap<string, readonly Move[]>;
+export type UnpairedMove = ReadonlyMap<string, readonly Move[]>;
 
 /** Pairs what is new on an entity's clearing accounts, stores the pairs, and returns what is left over. */
 export const pairClearing = (
   db: Kysely<DB>,
   run: Run,
   scope: { readonly entity: string; readonly transitMs: number },
-): Promise<Lone> =>
+): Promise<UnpairedMove> =>
   db.transaction().execute(async (tx) => {
     const days = await daysToRead(tx, scope.entity);
     const lone = new Map<string, readonly Move[]>();
@@ -185,7 +186,7 @@ const storeDays = (
 const NEAREST_MAX = 2;
 
 /** A lone move as a tie-out tells it: its age as of a reading, and the moves of the other side that come nearest to it. */
-export const loneEffect = (move: Move, among: readonly Move[], asOf: string): Effect => ({
+export const unpairedEffect = (move: Move, among: readonly Move[], asOf: string): Effect => ({
   record: nameOf(move),
   amount: move.amount,
   at: move.at,

@@ -92,7 +92,7 @@ const compared = (stated: readonly StatedLine[], booked: readonly StatedBalance[
   const statedPlaces = new Set(stated.map(place));
   const unstated = booked.filter((row) => sign(row.balance) !== 0 && !statedPlaces.has(place(row)));
   return [
-    ...stated.map((line) => judged(line, known.get(place(line)) ?? null)),
+    ...stated.map((line) => confirmedLine(line, known.get(place(line)) ?? null)),
     ...unstated.map(({ account, currency, balance }) => ({
       line: null,
       account,
@@ -106,7 +106,7 @@ const compared = (stated: readonly StatedLine[], booked: readonly StatedBalance[
 };
 
 /** Nothing stated of an account that the books never saw is no difference. */
-const judged = (stated: StatedLine, booked: string | null): ConfirmedLine => {
+const confirmedLine = (stated: StatedLine, booked: string | null): ConfirmedLine => {
   const difference = subtract(stated.stated, booked ?? '0');
   const unequal = booked === null ? 'not-in-books' : 'differs';
   return {

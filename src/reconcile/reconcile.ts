@@ -6,10 +6,10 @@ import { explain } from '../breaks/causes.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Run } from '../run/run.ts';
+import { updateBreaks } from './check-breaks.ts';
 import { checksOf } from './checks.ts';
 import { claimsOf, type Patience } from './claims.ts';
 import { pairClearing } from './clearing.ts';
-import { judge } from './judgement.ts';
 import { type TieOutVerdict, tieOut } from './tie-out.ts';
 
 export { type BreakPage, pageOf } from '../breaks/break-page.ts';
@@ -24,7 +24,7 @@ export {
   waiveBreak,
 } from '../breaks/life.ts';
 export { reconcileAcross } from './across.ts';
-export { tellChecks } from './checks.ts';
+export { reportChecks as tellChecks } from './checks.ts';
 
 /** Tie-outs of one entity by status. */
 export type ReconcileOutcome = { readonly [status: string]: number };
@@ -40,19 +40,19 @@ export const reconcile = async (
   const claims = await claimsOf(db, { entity, runId: run.id, patience, lone });
   const verdicts = claims.map(({ claim, asOf }) => ({ ...claim, ...tieOut(claim), asOf }));
   const causes = await explain(db, entity, verdicts);
-  const judged: Judged[] = verdicts.map((verdict) => ({
+  const tieOuts: ReasonedTieOut[] = verdicts.map((verdict) => ({
     ...verdict,
     reason: verdict.reason ?? causes.get(placeOf(verdict.account, verdict.currency))?.[0]?.sentence ?? null,
   }));
   await db.transaction().execute(async (tx) => {
-    await store(tx, run, { entity, judged });
+    await store(tx, run, { entity, tieOuts });
     for (const check of checksOf('break').filter(({ isAcross }) => !isAcross))
-      await judge(tx, run, { entity, check, causes });
+      await updateBreaks(tx, run, { entity, check, causes });
   });
-  return Object.fromEntries(tally(judged));
+  return Object.fromEntries(tally(tieOuts));
 };
 
-type Judged = TieOutVerdict & {
+type ReasonedTieOut = TieOutVerdict & {
   account: string;
   currency: string;
   reported: string | null;
@@ -60,16 +60,16 @@ type Judged = TieOutVerdict & {
   asOf: string;
 };
 
-const tally = (judged: readonly TieOutVerdict[]): Map<string, number> => {
+const tally = (tieOuts: readonly TieOutVerdict[]): Map<string, number> => {
   const counts = new Map<string, number>();
-  for (const { status } of judged) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of tieOuts) counts.set(status, (counts.get(status) ?? 0) + 1);
   return counts;
 };
 
 const store = async (
   tx: Kysely<DB>,
   run: Run,
-  { entity, judged }: { entity: string; judged: readonly Judged[] },
+  { entity, tieOuts }: { entity: string; tieOuts: readonly ReasonedTieOut[] },
 ): Promise<void> => {
   const { last } = await tx
     .selectFrom('reconcile.tie_outs')
@@ -80,7 +80,7 @@ const store = async (
   await insertRows(
     tx,
     'reconcile.tie_outs',
-    judged.map(({ account, currency, asOf, reported, booked, difference, status, reason }) => ({
+    tieOuts.map(({ account, currency, asOf, reported, booked, difference, status, reason }) => ({
       entity_id: entity,
       run_id: run.id,
       account,

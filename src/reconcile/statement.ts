@@ -49,7 +49,7 @@ const placesOf = (head: readonly string[], refuse: (why: string) => never): Reco
 type Cells = { readonly line: number; readonly cell: (column: Column) => string };
 
 const lineOf = ({ line, cell }: Cells, refuse: (why: string) => never): StatedLine => {
-  const account = accountOf(cell('account')) ?? refuse(accountTold(cell('account')));
+  const account = accountOf(cell('account')) ?? refuse(accountText(cell('account')));
   const currency = cell('currency');
   if (!/^[A-Z0-9]{1,20}$/.test(currency))
     refuse(`the currency ${shown(currency)} is no code: write capitals and digits, such as EUR`);
@@ -65,7 +65,7 @@ const accountOf = (text: string): string | null => {
   return isPocketId(id) ? pocket(id) : null;
 };
 
-const accountTold = (text: string): string =>
+const accountText = (text: string): string =>
   `the account ${shown(text)} is none that the platform holds: write trading, earn, or the id of a pocket`;
 
 const balanceOf = (text: string, refuse: (why: string) => never): string => {

@@ -9,6 +9,7 @@ export type Settings = {
   readonly currency: string;
   readonly fiscalYearStart?: number;
 };
+
 export type EntitySettings = Settings & { readonly entity: string };
 
 /** Each of them by its column, with the variable that sets it. */
@@ -37,14 +38,14 @@ export const settingTexts = ({ timezone, currency, fiscalYearStart = JANUARY }: 
 });
 
 /** What the settings of an entity are, as text; null before its first entry. */
-type Begun = Readonly<Record<SettingField, string | null>>;
+type BookedSettings = Readonly<Record<SettingField, string | null>>;
 
 /** A row of run.entities. Books from before the fiscal year could be chosen have calendar years. */
-const begunWith = (row: {
+const bookedSettings = (row: {
   readonly timezone: string | null;
   readonly currency: string | null;
   readonly fiscal_year_start: number | null;
-}): Begun => ({
+}): BookedSettings => ({
   timezone: row.timezone,
   currency: row.currency,
   fiscal_year_start: row.timezone === null ? null : String(row.fiscal_year_start ?? JANUARY),
@@ -64,7 +65,7 @@ export const refuseOtherSettings = async (
   const now = settingTexts(settings);
   for (const field of SETTING_FIELDS)
     for (const row of rows) {
-      const [name, was] = [VARIABLES[field], begunWith(row)[field]];
+      const [name, was] = [VARIABLES[field], bookedSettings(row)[field]];
       if (was !== null && was !== now[field])
         throw new UsageError(
           `${name} is ${now[field]}, but the books of ${row.entity_id} were begun with ${was}: set ${name}=${was}`,
@@ -95,7 +96,7 @@ const refuseOtherProfile = async (db: Kysely<DB>, { entity, ...settings }: Entit
 };
 
 /** Fixes what an entity's books are begun with, where nothing has done so before. */
-export const keepSettings = async (
+export const storeSettings = async (
   db: Kysely<DB>,
   { entity, timezone, currency, fiscalYearStart = JANUARY }: EntitySettings,
 ): Promise<void> => {

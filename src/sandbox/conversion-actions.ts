@@ -2,7 +2,16 @@
 import { cut, over, textOf, times } from './amount.ts';
 import { free } from './books.ts';
 import { CRYPTO, decimalsOf, FIAT, FIAT_USED } from './coins.ts';
-import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
+import {
+  type Action,
+  amountBetween,
+  money,
+  pocketIn,
+  pocketSide,
+  portion,
+  type Scene,
+  walletText,
+} from './scene.ts';
 import { tellerFee } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
@@ -98,7 +107,7 @@ export const fiatSwap: Action = swapAmong(FIAT);
 export const cardPurchase: Action = (scene) => {
   const to = pocketIn(scene, scene.random.pick(CRYPTO));
   const currency = scene.random.pick(FIAT_USED);
-  const paid = worth(scene, currency, 20, 900);
+  const paid = amountBetween(scene, currency, 20, 900);
   const { units, fee } = tellerFee(scene, paid, currency);
   const bought = convert(scene, paid - units, [currency, to.currency]);
   scene.move(scene.at, free(to.id), to.currency, bought);

@@ -1,6 +1,6 @@
 // Money between pockets and people, gifts of the platform, and holds that no list shows.
 import { blockedBucket, free } from './books.ts';
-import { type Action, money, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
+import { type Action, amountBetween, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { inflow, outflow } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
@@ -16,7 +16,7 @@ const person = (scene: Scene, units: bigint): WireObject => ({
 
 export const personPays: Action = (scene) => {
   const pocket = pocketIn(scene, 'EUR');
-  const amount = worth(scene, 'EUR', 5, 300);
+  const amount = amountBetween(scene, 'EUR', 5, 300);
   inflow(scene, { kind: 'at-once' }, pocket, amount);
   walletRow(scene, {
     type: 'transfer',
@@ -48,7 +48,7 @@ export const personPaid: Action = (scene) => {
 
 export const referral: Action = (scene) => {
   const pocket = pocketIn(scene, 'EUR');
-  const amount = worth(scene, 'EUR', 5, 30);
+  const amount = amountBetween(scene, 'EUR', 5, 30);
   inflow(scene, { kind: 'at-once' }, pocket, amount);
   walletRow(scene, {
     type: 'deposit',

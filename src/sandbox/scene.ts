@@ -49,8 +49,8 @@ export const portion = (scene: Scene, bucket: string, currency: string, percentM
   );
 };
 
-/** A fresh amount worth between two numbers of euro. */
-export const worth = (scene: Scene, currency: string, from: number, to: number): bigint => {
+/** A random amount whose value lies between two numbers of euro. */
+export const amountBetween = (scene: Scene, currency: string, from: number, to: number): bigint => {
   const euro = BigInt(from) * ONE + scene.random.units(BigInt(to - from) * ONE);
   return cut(over(euro, scene.euro(currency)), decimalsOf(currency));
 };

@@ -2,7 +2,16 @@
 import { cut } from './amount.ts';
 import { free } from './books.ts';
 import { decimalsOf } from './coins.ts';
-import { type Action, money, movement, pocketIn, pocketSide, portion, type Scene, worth } from './scene.ts';
+import {
+  type Action,
+  amountBetween,
+  money,
+  movement,
+  pocketIn,
+  pocketSide,
+  portion,
+  type Scene,
+} from './scene.ts';
 import { walletRow } from './wallet-row.ts';
 
 const TRADED = ['EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
@@ -54,7 +63,8 @@ export const workingCapital: Action = (scene) => {
   const currency = scene.random.pick(['EUR', 'USDC']);
   const owed = -scene.has('working-capital', currency);
   const back = owed > 0n && scene.random.chance(30) ? owed / 2n : 0n;
-  const units = back > 0n && back < scene.has('trading', currency) ? back : worth(scene, currency, 500, 5000);
+  const units =
+    back > 0n && back < scene.has('trading', currency) ? back : amountBetween(scene, currency, 500, 5000);
   const type = units === back ? 'withdrawal' : 'deposit';
   const signed = type === 'deposit' ? units : -units;
   scene.move(scene.at, 'trading', currency, signed);
@@ -67,7 +77,7 @@ export const adjustment: Action = (scene) => {
   const currency = scene.random.pick(TRADED);
   const type = scene.random.chance(60) ? 'deposit' : 'withdrawal';
   const taken = cut(portion(scene, 'trading', currency, 3), decimalsOf(currency));
-  const units = type === 'deposit' ? worth(scene, currency, 1, 200) : taken;
+  const units = type === 'deposit' ? amountBetween(scene, currency, 1, 200) : taken;
   if (units <= 0n) return false;
   scene.move(scene.at, 'trading', currency, type === 'deposit' ? units : -units);
   movement(scene, { at: scene.at, currency, units, type, origin: 'admin' });
@@ -95,7 +105,7 @@ export const burst: Action = (scene) => {
 
 /** The platform enters a deposit with an old time: listed there from now on, in the balance from now on. */
 export const lateDeposit = (scene: Scene, now: number): void => {
-  const units = worth(scene, 'EUR', 1, 50);
+  const units = amountBetween(scene, 'EUR', 1, 50);
   scene.move(now, 'trading', 'EUR', units);
   movement(scene, { at: scene.at, currency: 'EUR', units, type: 'deposit', origin: 'admin' });
 };

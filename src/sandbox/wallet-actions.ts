@@ -3,7 +3,16 @@ import { cut, unitsOf } from './amount.ts';
 import { free, output } from './books.ts';
 import type { Holder } from './cast.ts';
 import { COINS, CRYPTO, decimalsOf, FIAT_USED } from './coins.ts';
-import { type Action, money, pocketIn, pocketSide, portion, type Scene, walletText, worth } from './scene.ts';
+import {
+  type Action,
+  amountBetween,
+  money,
+  pocketIn,
+  pocketSide,
+  portion,
+  type Scene,
+  walletText,
+} from './scene.ts';
 import { outcomeOf, type RowOutcome, settledAt, walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
 
@@ -47,7 +56,7 @@ export const outflow = (scene: Scene, outcome: RowOutcome, pocket: Holder, units
 export const bankDeposit: Action = (scene) => {
   const pocket = pocketIn(scene, scene.random.pick(FIAT_USED));
   const { currency } = pocket;
-  const amount = worth(scene, currency, 400, 15_000);
+  const amount = amountBetween(scene, currency, 400, 15_000);
   const { units, fee } = tellerFee(scene, amount, currency);
   const outcome = outcomeOf(scene);
   const when = inflow(scene, outcome, pocket, amount - units);
@@ -90,7 +99,7 @@ const onChain = (scene: Scene): WireObject => ({
 export const chainDeposit: Action = (scene) => {
   const currency = scene.random.pick(CRYPTO);
   const pocket = pocketIn(scene, currency);
-  const amount = worth(scene, currency, 300, 20_000);
+  const amount = amountBetween(scene, currency, 300, 20_000);
   const outcome = outcomeOf(scene);
   inflow(scene, outcome, pocket, amount);
   walletRow(scene, {

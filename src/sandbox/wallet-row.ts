@@ -55,7 +55,7 @@ export const walletRow = (scene: Scene, options: WalletRowOf): string => {
     concept: '',
     ...options.more,
   };
-  const tell = (from: number, state: WireObject): RowVersion => ({
+  const versionFrom = (from: number, state: WireObject): RowVersion => ({
     from,
     body: { ...base, ...state, updatedAt: isoOf(from), ...rest },
     ...(options.detail && { detail: options.detail }),
@@ -64,40 +64,41 @@ export const walletRow = (scene: Scene, options: WalletRowOf): string => {
     stream: 'wallet-transactions',
     id,
     at: instant,
-    versions: versions(scene, instant, options.outcome, tell),
+    versions: versions(scene, instant, options.outcome, versionFrom),
   };
   scene.list(row);
   return id;
 };
 
-type Tell = (from: number, state: WireObject) => RowVersion;
+type VersionFrom = (from: number, state: WireObject) => RowVersion;
 
 const versions = (
   scene: Scene,
   instant: number,
   outcome: RowOutcome | undefined,
-  tell: Tell,
+  versionFrom: VersionFrom,
 ): RowVersion[] => {
-  if (outcome !== undefined && outcome.kind !== 'at-once') return waited(scene, instant, outcome, tell);
+  if (outcome !== undefined && outcome.kind !== 'at-once')
+    return waited(scene, instant, outcome, versionFrom);
   const done = { status: 'completed', completedAt: isoOf(instant), canceledAt: null };
-  const first = tell(instant, done);
+  const first = versionFrom(instant, done);
   // A note can be edited long after the money moved; nothing else changes then.
-  return scene.random.chance(4) ? [first, noted(tell(instant + 20 * HOUR, done), 'checked')] : [first];
+  return scene.random.chance(4) ? [first, noted(versionFrom(instant + 20 * HOUR, done), 'checked')] : [first];
 };
 
 const waited = (
   scene: Scene,
   instant: number,
   outcome: Exclude<RowOutcome, { kind: 'at-once' }>,
-  tell: Tell,
+  versionFrom: VersionFrom,
 ): RowVersion[] => {
-  const open = tell(instant, { status: outcome.waiting, completedAt: null, canceledAt: null });
+  const open = versionFrom(instant, { status: outcome.waiting, completedAt: null, canceledAt: null });
   const end = isoOf(outcome.at);
   const state =
     outcome.kind === 'completed'
       ? { status: 'completed', completedAt: end, canceledAt: null }
       : { status: scene.random.pick(['cancelled', 'canceled']), completedAt: null, canceledAt: end };
-  return [open, tell(outcome.at, state)];
+  return [open, versionFrom(outcome.at, state)];
 };
 
 const noted = (version: RowVersion, note: string): RowVersion => ({

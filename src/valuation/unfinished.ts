@@ -7,7 +7,7 @@ import { fingerprints } from './fingerprints.ts';
 import { taxpayers } from './taxpayers.ts';
 
 /** What months are cut by, and the currency of those who set none. */
-export type Books = { readonly timezone: string; readonly currency: string };
+export type ValuedBooks = { readonly timezone: string; readonly currency: string };
 
 /** `values_from`: the first month whose values are of other entries or rates than there are; null where none is. */
 export type Unfinished = {
@@ -17,7 +17,7 @@ export type Unfinished = {
 };
 
 /** The entities whose books are not whole: all of a taxpayer's, whose lots are one, where one of them has records undecided. */
-export const unfinished = async (db: Kysely<DB>, books: Books): Promise<Unfinished[]> => {
+export const unfinished = async (db: Kysely<DB>, books: ValuedBooks): Promise<Unfinished[]> => {
   const stale = new Map(
     (await staleValues(db, books)).flatMap(({ entities, from }) => entities.map((id) => [id, from])),
   );
@@ -33,7 +33,11 @@ export const unfinished = async (db: Kysely<DB>, books: Books): Promise<Unfinish
 };
 
 /** Throws a FailedError where the books of an entity, or of any, are not whole: no file of such books is true. */
-export const refuseUnfinished = async (db: Kysely<DB>, books: Books, entity?: string): Promise<void> => {
+export const refuseUnfinished = async (
+  db: Kysely<DB>,
+  books: ValuedBooks,
+  entity?: string,
+): Promise<void> => {
   const found = await unfinished(db, books);
   if (entity !== undefined && !found.some(({ entity_id }) => entity_id === entity)) return;
   const records = found.flatMap(({ entity_id, undecided }) =>
@@ -53,7 +57,7 @@ export const refuseUnfinished = async (db: Kysely<DB>, books: Books, entity?: st
 /** The taxpayers whose values are not those of the books as they are, and the first month of which that is so. */
 const staleValues = async (
   db: Kysely<DB>,
-  { timezone, currency }: Books,
+  { timezone, currency }: ValuedBooks,
 ): Promise<{ readonly entities: readonly string[]; readonly from: string }[]> => {
   const stale = [];
   for (const taxpayer of await taxpayers(db, currency)) {

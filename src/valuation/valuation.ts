@@ -18,7 +18,7 @@ import { stateAt, storedValuesOf } from './restoring.ts';
 import { reverseEvent } from './reversal.ts';
 import { type State, unitsOf } from './state.ts';
 import { type Taxpayer, taxpayers } from './taxpayers.ts';
-import type { Books } from './unfinished.ts';
+import type { ValuedBooks } from './unfinished.ts';
 import {
   removeValues,
   type ValuedEvent,
@@ -38,7 +38,7 @@ export type DeriveOptions = { readonly onBatch?: (derived: Derived) => void };
 /** Brings the values of every taxpayer up to date, each in one transaction. */
 export const derive = async (
   db: Kysely<DB>,
-  books: Books,
+  books: ValuedBooks,
   { onBatch = () => {} }: DeriveOptions = {},
 ): Promise<Derived[]> => {
   const derived: Derived[] = [];
@@ -54,7 +54,7 @@ export const derive = async (
 
 type TaxpayerJob = {
   readonly taxpayer: Taxpayer;
-  readonly books: Books;
+  readonly books: ValuedBooks;
   readonly onBatch: (derived: Derived) => void;
 };
 
@@ -147,7 +147,10 @@ const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) =
 };
 
 /** Drops what is derived of months that are open, to be derived again: a rebuild, and nothing else. */
-export const forgetValues = async (db: Kysely<DB>, { currency }: Pick<Books, 'currency'>): Promise<void> => {
+export const forgetValues = async (
+  db: Kysely<DB>,
+  { currency }: Pick<ValuedBooks, 'currency'>,
+): Promise<void> => {
   for (const taxpayer of await taxpayers(db, currency)) {
     const from = taxpayer.closed === '' ? '' : monthAfter(taxpayer.closed);
     await db.transaction().execute(async (tx) => {

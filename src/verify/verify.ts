@@ -2,7 +2,7 @@
 // and nothing that it imports does.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
-import type { Books } from '../normalize/decide.ts';
+import type { EntityBooks } from '../normalize/booking.ts';
 import type { Rules } from '../normalize/rules.ts';
 import { proveInbox } from './ledger/inbox.ts';
 import { proveLinks } from './ledger/links.ts';
@@ -17,7 +17,7 @@ export type { Proof } from './proof.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
 
 /** Timezone and currency of books without any entry yet; `rules` default to the program's. */
-export type VerifySettings = Pick<Books, 'timezone' | 'currency' | 'platformClass'> & {
+export type VerifySettings = Pick<EntityBooks, 'timezone' | 'currency' | 'platformClass'> & {
   readonly rules?: Rules;
 };
 
@@ -39,8 +39,8 @@ export const verifyRows = async (db: Kysely<DB>, settings: VerifySettings): Prom
 const booksOf = async (
   db: Kysely<DB>,
   { timezone, currency, platformClass = null }: VerifySettings,
-): Promise<Books[]> => {
-  const { rows } = await sql<Books>`
+): Promise<EntityBooks[]> => {
+  const { rows } = await sql<EntityBooks>`
     select entity_id as entity, coalesce(e.timezone, ${timezone}) as timezone, coalesce(e.currency, ${currency}) as currency
     from run.entities e
     full join (select distinct entity_id from land.coverage) as covered using (entity_id)

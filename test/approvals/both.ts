@@ -1,5 +1,4 @@
 // Both hands: what Ada prepares and Grace approves, over books without a night.
-
 import { approve, type Change, type Content, propose } from '../../src/approvals/approvals.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Settings } from '../../src/run/settings.ts';
@@ -10,9 +9,9 @@ const KEPT: Settings = { timezone: 'UTC', currency: 'EUR' };
 export const byBoth = async (
   db: Database['db'],
   content: Content | Change,
-  { entity = 'main', kept: settings = KEPT, reason = 'as agreed' } = {},
+  { entity = 'main', settings = KEPT, reason = 'as agreed' } = {},
 ) => {
-  const desk = { db, decider: db, kept: settings };
+  const desk = { db, decider: db, settings };
   const evidence = { name: 'invoices.pdf', sha256: 'a'.repeat(64) };
   const { proposal, isNew } = await propose(desk, { entity, content, reason, by: 'Ada', evidence });
   if (proposal.verdict === 'waiting') await approve(desk, { id: proposal.proposal_id, entity, by: 'Grace' });

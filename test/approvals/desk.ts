@@ -7,11 +7,11 @@ import { momentIn } from '../../src/actions/moments.ts';
 import {
   adjust,
   approveProposal,
-  type Done,
   dismissReject,
   open,
   refuseProposal,
   type Signature,
+  type SubmittedProposal,
   settle,
   unadjust,
 } from '../../src/actions/proposals.ts';
@@ -30,25 +30,28 @@ const ada = (more: Partial<Signature> = {}): Signature => ({
 });
 
 /** Proposed by Ada, approved by Grace; what was approved before is found again. */
-export const approved = async (stage: Stage, propose: (work: Work) => Promise<Done>): Promise<Result> => {
+export const approved = async (
+  stage: Stage,
+  propose: (work: Work) => Promise<SubmittedProposal>,
+): Promise<Result> => {
   const { shown, result } = await as(stage, propose);
   if (shown?.proposal.verdict !== 'waiting') return result;
   return as(stage, (work) => approveProposal(work, { id: shown.proposal.proposal_id, by: 'Grace' }));
 };
 
 export const deskOn = (stage: Stage) => ({
-  adjust: (leg: string, effectiveAt: string, more?: Partial<Signature>): Promise<Done> =>
+  adjust: (leg: string, effectiveAt: string, more?: Partial<Signature>): Promise<SubmittedProposal> =>
     as(stage, (work) => adjust(work, { legs: [readLeg(leg)], at: effectiveAt }, ada(more))),
-  reverse: (entryId: string, more?: Partial<Signature>): Promise<Done> =>
+  reverse: (entryId: string, more?: Partial<Signature>): Promise<SubmittedProposal> =>
     as(stage, (work) => unadjust(work, entryId, ada(more))),
-  settle: (record: string, legs: readonly string[], more?: Partial<Signature>): Promise<Done> =>
+  settle: (record: string, legs: readonly string[], more?: Partial<Signature>): Promise<SubmittedProposal> =>
     as(stage, (work) => {
       const what = { stream: 'wallet-transactions', recordId: record, at: null, legs: legs.map(readLeg) };
       return settle(work, what, ada(more));
     }),
   dismiss: (stream: string, recordId: string) =>
     approved(stage, (work) => dismissReject(work, { stream, recordId }, { by: 'Ada', reason: 'of nothing' })),
-  open: (csv: string, more?: Partial<Signature>): Promise<Done> =>
+  open: (csv: string, more?: Partial<Signature>): Promise<SubmittedProposal> =>
     as(stage, (work) => {
       const reading = { reporting: 'EUR', momentOf: momentIn('UTC') };
       return open(work, readOpening(fileOf(csv), reading), ada(more));
@@ -62,7 +65,7 @@ export const deskOn = (stage: Stage) => ({
     approved(stage, async (work) => {
       const signature = { by, reason: 'what we bear', evidence: null, only: 'main' };
       const [done] = await proposeBudget(work, ceiling, signature);
-      return done as Done;
+      return done as SubmittedProposal;
     }),
 });
 
@@ -74,4 +77,4 @@ export const fileOf = (text: string, name = 'opening.csv'): string => {
   return path;
 };
 
-export const idOf = ({ shown }: Done): string => shown?.proposal.proposal_id ?? '';
+export const idOf = ({ shown }: SubmittedProposal): string => shown?.proposal.proposal_id ?? '';

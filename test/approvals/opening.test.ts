@@ -1,7 +1,7 @@
 // Openings: files of what stood before our history, line by line, and what they come to in the books.
 import { expect, test } from 'vitest';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { momentAsked, momentIn } from '../../src/actions/moments.ts';
+import { momentIn, momentOption } from '../../src/actions/moments.ts';
 import { evidenceOf, OPENING_COLUMNS, readOpening } from '../../src/approvals/approvals.ts';
 import { AUTUMN, as } from '../close/month.ts';
 import { openStageAfterNight } from '../jobs/stage.ts';
@@ -120,7 +120,7 @@ test('moments: an instant, or a day as the books are cut', () => {
   expect(madrid('2026-07-01')).toBe('2026-06-30T22:00:00.000Z');
   expect(madrid('2026-07-01T00:00:00+02:00')).toBe('2026-06-30T22:00:00.000Z');
   expect(madrid('2026-02-31')).toBeNull();
-  expect(() => momentAsked('tomorrow', 'UTC')).toThrow('--at is "tomorrow": write a day');
+  expect(() => momentOption('tomorrow', 'UTC')).toThrow('--at is "tomorrow": write a day');
 });
 
 test('evidence is the name and digest of a file that holds something', () => {

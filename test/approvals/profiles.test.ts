@@ -26,7 +26,7 @@ const wanted = (...lines: string[]): WantedProfile[] =>
 const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
   const change = await profilesChange(books.db, { wanted: wanted(...lines), settings });
   if (change === null) return [];
-  await byBoth(books.db, change, { kept: settings });
+  await byBoth(books.db, change, { settings });
   return change.wanted.map(({ entity, base }) => ({ entity, version: Number.parseInt(base, 10) + 1 }));
 };
 

@@ -22,13 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const desk = () => ({ db: books.db, decider: books.db, kept: { timezone: 'UTC', currency: 'EUR' } });
+const desk = () => ({ db: books.db, decider: books.db, settings: { timezone: 'UTC', currency: 'EUR' } });
 const rows = async (sql: string) => (await books.pool.query(sql)).rows;
 const prepared = async (content: Change, by = 'Ada', reason = 'as agreed') => {
   const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
   const request = { entity: 'main', content, reason, by, evidence };
   return (await propose(desk(), request)).proposal.proposal_id;
 };
+
 const approvedBy = (id: string, by: string) => approve(desk(), { id, entity: 'main', by });
 
 const waiver = (period: string): Change => ({
@@ -48,6 +49,7 @@ const profile = {
   cost_method: 'average',
   fiscal_year_start: null,
 };
+
 const KINDS: readonly (readonly [string, Change])[] = [
   ['decide.waivers', waiver('2026-10')],
   ['decide.value_acceptances', acceptance('2026-10', 3)],

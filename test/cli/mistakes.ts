@@ -1,7 +1,7 @@
 // What can be typed or set wrong, and what is said to it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECISIONS } from './decision-mistakes.ts';
+import { DECISIONS } from './action-mistakes.ts';
 import type { Mistake } from './mistake.ts';
 import { PACKAGES } from './package-mistakes.ts';
 import { folder } from './tieout.ts';

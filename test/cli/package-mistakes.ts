@@ -1,4 +1,4 @@
-// What can be typed wrong where something is handed out to an accounting package.
+// What can be typed wrong in an export to an accounting package.
 import { join } from 'node:path';
 import type { Mistake } from './mistake.ts';
 import { folder } from './tieout.ts';

@@ -17,7 +17,7 @@ const rows = async (sql: string, values: unknown[] = []) => (await books.pool.qu
 
 /** Prepared by somebody named after what it is, and approved by Grace. */
 const decide = async (by: string, content: Content | Change) => {
-  const desk = { db: books.db, decider: books.db, kept: { timezone: 'UTC', currency: 'EUR' } };
+  const desk = { db: books.db, decider: books.db, settings: { timezone: 'UTC', currency: 'EUR' } };
   const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
   const { proposal } = await propose(desk, { entity: 'main', content, reason: 'as agreed', by, evidence });
   await approve(desk, { id: proposal.proposal_id, entity: 'main', by: 'Grace' });
@@ -68,6 +68,7 @@ const RULES: Change = {
     },
   ],
 };
+
 const RATES: Change = {
   action: 'rates',
   description: 'rates',
@@ -76,6 +77,7 @@ const RATES: Change = {
   file_sha256: 'b'.repeat(64),
   days: ['2026-09-01 USD 1.17 JPY 175.2'],
 };
+
 const PROFILE = {
   legal_name: 'Acme',
   tax_id: null,
@@ -86,6 +88,7 @@ const PROFILE = {
   cost_method: null,
   fiscal_year_start: null,
 };
+
 const PROFILES: Change = {
   action: 'profiles',
   description: 'profiles',

@@ -32,7 +32,7 @@ const september = (stage: Stage, name: string, entities?: readonly string[]) =>
 
 const pageIn = (dir: string): string => readFileSync(join(dir, 'report.html'), 'utf8');
 
-test('what was sealed is handed out, file by file, and nothing beside it', async () => {
+test('an export of a sealed month has the sealed files and no others', async () => {
   const { stage } = await septemberClosed();
   await stage.rows(OLDER);
   const outDir = join(stage.home, 'september');

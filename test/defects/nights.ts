@@ -1,7 +1,7 @@
 // Nights over a world that lies: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
-import { keepEntity } from '../../jobs/entities.ts';
+import { storeEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
-import { readAndCompare, tell } from '../../jobs/nightly.ts';
+import { readAndCompare, reportChecksOf } from '../../jobs/nightly.ts';
 import { isoOf, nowMs } from '../../src/base/time.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
@@ -65,7 +65,7 @@ const night = async (database: Database, entity: string, gateway: Gateway): Prom
     tell: () => {},
     signal: new AbortController().signal,
   };
-  await keepEntity(work, { id: entity });
+  await storeEntity(work, { id: entity });
   const read = () =>
     extract(
       {
@@ -79,5 +79,5 @@ const night = async (database: Database, entity: string, gateway: Gateway): Prom
       { isAny: true, refused: new Set<string>() },
     );
   await readAndCompare(work, entity, read);
-  await tell(work, entity);
+  await reportChecksOf(work, entity);
 };

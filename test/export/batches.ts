@@ -2,11 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type BatchRequest, type ExportedBatch, exportBatch } from '../../src/export/packages/hand-out.ts';
+import {
+  type BatchRequest,
+  type ExportedBatch,
+  exportBatch,
+} from '../../src/export/packages/export-batch.ts';
 import { type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import type { TestDatabase } from '../database.ts';
 
-/** What tests hand out from, and the folder that it goes to. */
+/** The books that tests export from, and the folder of the files. */
 export type Stand = { readonly books: TestDatabase; readonly folder: string };
 
 const MAP = `account,currency,nature,code,name,tax

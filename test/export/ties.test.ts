@@ -192,7 +192,7 @@ test('a bank account is shown by its country and its last four, and no longer on
   expect(await shown()).toEqual([null]);
 });
 
-test('a month sealed by a program with fewer reports and columns restates nothing, and is handed out as it was', async () => {
+test('a month sealed by a program with fewer reports and columns restates nothing, and is exported as it was', async () => {
   const ask = { entity: 'main', ...SEPTEMBER };
   const before = (await restateMonth(stage.database.pool, ask)).reports.map(({ report }) => report);
   expect(before).toContain('general_ledger');

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   isProvedBefore,
-  keptPlace,
   landedCount,
   notFinal,
   type PlannedList,
   readAgainFrom,
+  storedPlace,
   windowsToWalk,
 } from '../../src/land/plan.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
@@ -30,6 +30,7 @@ const covered = async (intervals: readonly [string | null, string][], newest?: s
   const steps = intervals.map(([from, to]) => ({ rows: [], covers: { from, to, proof: 'window' } as const }));
   await stage.land([...(newest ? [{ rows: [movement('m', { createdAt: newest })] }] : []), ...steps]);
 };
+
 const windows = (since: string | null) => windowsToWalk(stage.db, LIST, since);
 
 describe('the windows to walk', () => {
@@ -128,8 +129,8 @@ describe('what is landed', () => {
 
   test('a place is kept per list', async () => {
     await stage.land([{ rows: [], resume: 'c1' }], { stream: 'wallet-transactions' });
-    expect(await keptPlace(stage.db, { ...LIST, stream: 'wallet-transactions' })).toBe('c1');
-    expect(await keptPlace(stage.db, LIST)).toBe(null);
+    expect(await storedPlace(stage.db, { ...LIST, stream: 'wallet-transactions' })).toBe('c1');
+    expect(await storedPlace(stage.db, LIST)).toBe(null);
   });
 });
 

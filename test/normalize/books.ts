@@ -1,11 +1,11 @@
 // Books to normalize into: emptied before each test, and what they say afterwards.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
-import type { WritableBooks } from '../../src/normalize/decide.ts';
+import type { WritableEntityBooks } from '../../src/normalize/booking.ts';
 import { type NormalizeTally, normalize } from '../../src/normalize/normalize.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
-export const BOOKS: WritableBooks = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
+export const BOOKS: WritableEntityBooks = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
 
 const LANDED = 'land.records, land.people, land.inbox, land.coverage, land.requests, land.pockets';
 
@@ -30,7 +30,7 @@ export const openBooks = () => {
     stage,
     tell: (...[stream, ...rows]: Parameters<Stage['tell']>) => stage().tell(stream, ...rows),
     rows: (sql: string) => stage().rows(sql),
-    book: (books: Partial<WritableBooks> = {}, onBatch?: (tally: NormalizeTally) => void) =>
+    book: (books: Partial<WritableEntityBooks> = {}, onBatch?: (tally: NormalizeTally) => void) =>
       normalize(stage().db, { ...BOOKS, ...books }, onBatch ? { onBatch } : {}),
     balances: async (): Promise<Record<string, unknown>> =>
       Object.fromEntries(

@@ -5,7 +5,7 @@ import { loadSql } from '../../src/database/sql.ts';
 import { type AnswerName, landAnswer } from '../../src/land/answers.ts';
 import { landRates } from '../../src/land/rates.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { tellChecks } from '../../src/reconcile/checks.ts';
+import { reportChecks } from '../../src/reconcile/checks.ts';
 import { instantAt, movement, openStage, receipt, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -24,6 +24,7 @@ const check = async (name: string) => {
   const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
   return stage.rows(text, values);
 };
+
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 const answer = (operation: AnswerName, body: unknown, date = instantAt(0)) =>
   landAnswer(
@@ -67,12 +68,12 @@ test('a note that says it may is a break when the next reading says the same, an
     stage = await stage.nextRun();
     await stage.read('trading', 'after', [wallet('0.3')]);
     await answer('balance-numbers', [wallet(number)]);
-    await tellChecks(stage.db, stage.run, { entity: 'main' });
+    await reportChecks(stage.db, stage.run, { entity: 'main' });
   };
   await reading('0.2');
   expect(await open()).toEqual([]);
   stage = await stage.nextRun(); // the same reading looked at again is no second one
-  await tellChecks(stage.db, stage.run, { entity: 'main' });
+  await reportChecks(stage.db, stage.run, { entity: 'main' });
   expect(await open()).toEqual([]);
   await reading('0.25');
   expect(await open()).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
-import { checksOf, tellChecks } from '../../src/reconcile/checks.ts';
+import { checksOf, reportChecks } from '../../src/reconcile/checks.ts';
 import { instantAt, movement, openStage, type Stage } from '../land/stage.ts';
 
 let stage: Stage;
@@ -23,6 +23,7 @@ const check = async (name: string) => {
   const { text, values } = loadSql(`checks/${name}.sql`, { run: stage.run.id });
   return stage.rows(text, values);
 };
+
 const book = () => normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
 const row = (subject: string, rest: Record<string, unknown>) => ({
   entity_id: 'main',
@@ -251,11 +252,11 @@ describe('notes', () => {
 
   test('are written down once, as notes', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }));
-    const run = () => tellChecks(stage.db, stage.run, { entity: 'main' });
+    const run = () => reportChecks(stage.db, stage.run, { entity: 'main' });
     expect([await run(), await run()]).toEqual(Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }));
     const found = 'select severity, subject from books.findings where run_id = $1';
     expect(await stage.rows(found, [stage.run.id])).toEqual([{ severity: 'note', subject: 'trades t1' }]);
-    expect(await tellChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});
+    expect(await reportChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});
   });
 
   test('look at what their run landed, and not at history again', async () => {

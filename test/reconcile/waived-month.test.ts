@@ -1,6 +1,6 @@
 // A waiver is for its month: the night of the next one counts the difference again.
 import { expect, test } from 'vitest';
-import { judge } from '../../jobs/judge.ts';
+import { concludeRun } from '../../jobs/run-result.ts';
 import { waiveOne } from '../../src/actions/breaks.ts';
 import { statusOf } from '../../src/run/status.ts';
 import { approved } from '../approvals/desk.ts';
@@ -15,7 +15,7 @@ test('a break waived for October is waived in October, and open and counted in N
     stage.rows(`update run.runs set started_at = '${month}-15' where job = 'nightly'`);
   const counted = async () => {
     const { exitCode } = await as(stage, (work) =>
-      judge(work, { entities: ['main'], failures: new Map(), requests: 0 }),
+      concludeRun(work, { entities: ['main'], failures: new Map(), requests: 0 }),
     );
     const [row] = await stage.rows('select status, waived_through from books.breaks');
     return { exitCode, ...row, listed: (await statusOf(stage.database.db)).breaks.length };

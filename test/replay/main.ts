@@ -12,7 +12,7 @@ import { landRecords } from '../../src/land/records.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { openServer } from '../../src/postgres/postgres.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
-import { keptEntities } from '../../src/run/entities.ts';
+import { bookedEntities } from '../../src/run/entities.ts';
 import { type Work, withBooks, withRun } from '../../src/run/work.ts';
 import { onStage, readAndBook } from '../bench/stage.ts';
 import { urlOf } from '../database-url.ts';
@@ -106,6 +106,7 @@ type Version = {
   version: number;
   payload: string;
 };
+
 const VERSIONS = 'select entity_id, stream, scope, record_id, version, payload from land.records';
 
 /** A number from a text, the same in every run. */
@@ -161,7 +162,7 @@ const landPage = async (db: Books, page: readonly Version[], keys: Map<string, B
 };
 
 const bookSoFar = async (db: Books): Promise<void> => {
-  for (const entity of await keptEntities({ db }))
+  for (const entity of await bookedEntities({ db }))
     await normalize(db, { entity, timezone: 'UTC', currency: 'EUR' });
 };
 

@@ -1,6 +1,6 @@
 // Careless walks through the real landing: what they lose and claim, the simulation must see. They are the rivals' ideas,
 // and each says of its whole list that it is complete.
-import type { Extraction } from '../../jobs/offered.ts';
+import type { Extraction } from '../../jobs/extraction.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import type { RecordWalk } from '../../src/extract/extract.ts';
 import { movements, trades, type WireRow } from '../../src/gateway/contract.ts';

@@ -1,7 +1,7 @@
 // The nights of one seed: the real walks and the real landing, run again after every kill, while the world goes on.
-import { keepEntity } from '../../jobs/entities.ts';
+import { storeEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
-import type { Extraction } from '../../jobs/offered.ts';
+import type { Extraction } from '../../jobs/extraction.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { GatewayError } from '../../src/gateway/errors.ts';
@@ -89,7 +89,7 @@ const attempt = async (
     tell: () => {},
     signal: new AbortController().signal,
   };
-  await keepEntity(work, { id: entity });
+  await storeEntity(work, { id: entity });
   const gateway = standIn.open(kill);
   const tick = world.tick();
   let failure: string | null = null;

@@ -33,15 +33,15 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
   gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
-  privacy: ['privacy', 'people', 'people-key', 'asked', 'holds'],
+  privacy: ['privacy', 'people', 'people-key', 'search-text', 'holds'],
   land: ['land', 'answers', 'balances', 'official', 'plan', 'rates', 'seals'],
   ledger: ['ledger', 'accounts', 'entry', 'period', 'posting', 'entry-id', 'returns'],
-  normalize: ['normalize', 'restate', 'forget', 'conservation', 'context', 'decide', 'rules'],
+  normalize: ['normalize', 'restate', 'forget', 'conservation', 'booking', 'context', 'rules'],
   approvals: ['approvals', 'batches'],
   valuation: ['valuation', 'value-all'],
   breaks: ['breaks', 'break-page', 'cause', 'causes', 'candidates', 'life', 'divergence', 'not-final'],
   reconcile: ['reconcile', 'confirm'],
-  export: ['export', 'reports/csv', 'packages/hand-out', 'packages/hand-out-again', 'packages/packages'],
+  export: ['export', 'reports/csv', 'packages/export-batch', 'packages/re-export', 'packages/packages'],
   close: ['close'],
   verify: ['verify', 'coverage/coverage', 'ledger/ledger', 'report/report', 'report/books', 'seals/seals'],
   actions: [
@@ -53,7 +53,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'profiles',
     'moments',
     'changes',
-    'hand-out',
+    'export-batch',
   ],
   sandbox: ['sandbox'],
 };

@@ -89,7 +89,7 @@ export const BANNED: readonly Banned[] = [
     broken: "JSON.parse('1');",
     allowed: [
       /^src\/base\/json\.ts$/,
-      /^src\/(normalize\/decide|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
+      /^src\/(normalize\/booking|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
       /^src\/(base\/(root|private-file)|postgres\/binaries|export\/reports\/(manifest|folder|sealed)|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
     ],
   },

@@ -96,7 +96,7 @@ const sentences = (page: PageOf, counts: Counts): readonly (Html | null)[] =>
     ...sealedSentences(page.facts.seals),
     newestSentence(page.facts.ties, counts.newest),
     closingSentence(counts.closing),
-    worthSentence(page, counts),
+    valueSentence(page, counts),
     counts.unseen === 0
       ? null
       : html`${counted(counts.unseen, 'break')} resolved by a person; <a href="#resolved">no tie-out has confirmed it</a> since.`,
@@ -144,7 +144,7 @@ const closingSentence = (closing: ReadonlyMap<string, number>): Html | null => {
   return html`<a href="closing_balances.csv">Closing balances</a>: ${thousands(closing.get('tied') ?? 0)} tie${differing}.`;
 };
 
-const worthSentence = ({ manifest, facts }: PageOf, { open }: Counts): Html | null => {
+const valueSentence = ({ manifest, facts }: PageOf, { open }: Counts): Html | null => {
   const { worth } = facts.breaks.open;
   if (open === 0 || worth === null) return null;
   return html`<a href="#breaks">${open === 1 ? 'The open break' : 'The open breaks'}</a> total ${quantity(worth)} ${manifest.currency} in absolute value, at the latest prices; a break without a price is not included.`;

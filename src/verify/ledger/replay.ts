@@ -7,8 +7,8 @@ import { order } from '../../base/time.ts';
 import type { DB } from '../../database/db-types.ts';
 import { type Seal, sealsOf } from '../../ledger/period.ts';
 import type { Entry, Standing } from '../../ledger/posting.ts';
+import { type Booking, type BookingContext, bookingOf, type EntityBooks } from '../../normalize/booking.ts';
 import { contextOf } from '../../normalize/context.ts';
-import { type Books, type Decision, decide, type Situation } from '../../normalize/decide.ts';
 import type { RuleContext } from '../../normalize/outcome.ts';
 import { RULES, type Rules } from '../../normalize/rules.ts';
 import { type Proof, proofOf } from '../proof.ts';
@@ -16,7 +16,7 @@ import { type EntryRow, type RecordRows, recordsOf, type VersionRow } from './ch
 import { type ListedPocket, listedPockets } from './pockets.ts';
 
 /** The books to replay, one per entity, with the timezone and currency of their first entry. */
-export type Replay = { readonly books: readonly Books[]; readonly rules?: Rules };
+export type Replay = { readonly books: readonly EntityBooks[]; readonly rules?: Rules };
 
 /** Replays every landed record. Records of an older rule version are left to `proveOlderRules`, which counts them. */
 export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Replay): Promise<Proof> => {
@@ -38,7 +38,7 @@ export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Rep
 };
 
 type Facts = {
-  readonly books: Books;
+  readonly books: EntityBooks;
   readonly seals: readonly Seal[];
   readonly rules: Rules;
   readonly context: RuleContext;
@@ -48,18 +48,18 @@ type Facts = {
 /** The first difference between a record's rows and the replay of its versions; null where there is none. */
 export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): string | null => {
   const today = facts.rules[stream].version;
-  const decided = record.versions.filter(({ outcome }) => outcome !== null);
-  const last = decided.at(-1);
-  const isToday = decided.every(({ rule_version }) => rule_version === today) && !record.isRestated;
+  const processed = record.versions.filter(({ outcome }) => outcome !== null);
+  const last = processed.at(-1);
+  const isToday = processed.every(({ rule_version }) => rule_version === today) && !record.isRestated;
   if (!isToday && last?.rule_version !== today) return null;
   const compare = isToday ? chainFault : standingFault;
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
   const then = contextAt(facts, last?.landed_at ?? '');
   // The platform class may have been set after the record was decided: until `normalize --restate` the record is a reject.
-  const unread = decided.find(({ payload }) => !isJson(payload));
+  const unread = processed.find(({ payload }) => !isJson(payload));
   if (unread) return `${name}: the payload of version ${unread.version} is not JSON`;
   const faults = [facts.context, then, { ...then, platformClass: null }].map((context) =>
-    compare({ stream, record: { ...record, versions: decided }, facts: { ...facts, context } }),
+    compare({ stream, record: { ...record, versions: processed }, facts: { ...facts, context } }),
   );
   return faults.includes(null) ? null : `${name}: ${faults[0]}`;
 };
@@ -74,9 +74,9 @@ const isJson = (text: string): boolean => {
 };
 
 /** The pockets listed by an instant: a pocket listed later counted as somebody else's when the record was booked. */
-const contextAt = ({ listed, context }: Facts, decidedAt: string): RuleContext => {
+const contextAt = ({ listed, context }: Facts, bookedAt: string): RuleContext => {
   const pockets = listed
-    .filter(({ first_listed_at }) => order(first_listed_at, decidedAt) <= 0)
+    .filter(({ first_listed_at }) => order(first_listed_at, bookedAt) <= 0)
     .map(({ pocket_id, currency }) => [pocket_id.toLowerCase(), currency] as const);
   return { ...context, pockets: pockets.length === 0 ? null : new Map(pockets) };
 };
@@ -86,11 +86,11 @@ type RecordComparison = { readonly stream: StreamName; readonly record: RecordRo
 /** Replays the whole chain, version by version. */
 const chainFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const standing = new Map<string, Standing>();
-  const decisions = record.versions.map((version) =>
-    decideOn(stream, version, { ...facts, stands: standing }),
+  const bookings = record.versions.map((version) =>
+    bookVersion(stream, version, { ...facts, stands: standing }),
   );
-  const expected = decisions.flatMap(({ entries }) => entries);
-  const [first] = record.versions.flatMap((version, index) => outcomeFault(version, decisions[index]) ?? []);
+  const expected = bookings.flatMap(({ entries }) => entries);
+  const [first] = record.versions.flatMap((version, index) => outcomeFault(version, bookings[index]) ?? []);
   if (first !== undefined) return first;
   for (const [index, entry] of record.entries.entries()) {
     const expectedEntry = expected[index];
@@ -106,12 +106,12 @@ const chainFault = ({ stream, record, facts }: RecordComparison): string | null 
 const standingFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const last = record.versions.at(-1);
   if (!last) return null;
-  const decision = decideOn(stream, last, { ...facts, stands: new Map() });
-  const [expected] = decision.entries;
+  const booking = bookVersion(stream, last, { ...facts, stands: new Map() });
+  const [expected] = booking.entries;
   const live = record.entries.filter(({ kind }) => kind !== 'reversal').at(-1);
   const isReversed = record.entries.at(-1)?.kind === 'reversal';
   const standing = isReversed ? undefined : live;
-  const fault = outcomeFault(last, decision);
+  const fault = outcomeFault(last, booking);
   if (fault !== null) return fault;
   if (!standing || !expected)
     return Boolean(standing) === Boolean(expected)
@@ -132,14 +132,17 @@ const standingFault = ({ stream, record, facts }: RecordComparison): string | nu
   return difference === null ? null : `entry ${standing.entry_id} ${difference}`;
 };
 
-const decideOn = (stream: StreamName, version: VersionRow, situation: Situation): Decision => {
+const bookVersion = (stream: StreamName, version: VersionRow, situation: BookingContext): Booking => {
   const { record_id, payload, landed_at, request_id } = version;
-  return decide({ stream, record_id, version: version.version, payload, landed_at, request_id }, situation);
+  return bookingOf(
+    { stream, record_id, version: version.version, payload, landed_at, request_id },
+    situation,
+  );
 };
 
-const outcomeFault = (version: VersionRow, decision: Decision | undefined): string | null => {
-  if (!decision) return null;
-  const { outcome, isFinal, ruleVersion } = decision;
+const outcomeFault = (version: VersionRow, booking: Booking | undefined): string | null => {
+  if (!booking) return null;
+  const { outcome, isFinal, ruleVersion } = booking;
   const reason = 'reason' in outcome ? outcome.reason : null;
   const found = { ...version, outcome: version.outcome ?? '', final: String(version.final) };
   const fault = differenceOf(

@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { reportBytes } from '../../base/named-file.ts';
 import type { Database } from '../../database/database.ts';
-import { readStoredBatch, writeStoredBatch } from '../../export/packages/kept-batch.ts';
 import { decimal } from '../../export/packages/package.ts';
 import { BATCH_FILES, TOTALS } from '../../export/packages/package-files.ts';
 import { isPackage, packageOf } from '../../export/packages/packages.ts';
+import { readStoredBatch, writeStoredBatch } from '../../export/packages/stored-batch.ts';
 import { openFolder, placeFolder, writeFileIn } from '../../export/reports/folder.ts';
 import { MANIFEST, type Manifest, manifestText } from '../../export/reports/manifest.ts';
 import { inSnapshot } from '../../export/reports/snapshot.ts';
@@ -53,7 +53,7 @@ export const rewriteBatch =
       const key = { entity: manifest.entities[0] ?? '', year, number };
       const stored = await readStoredBatch(snapshot, key);
       const folder = await openFolder(outDir);
-      const { files, entries } = await writeStoredBatch(snapshot, folder, { key, stored, isCopy: isCopy });
+      const { files, entries } = await writeStoredBatch(snapshot, folder, { key, stored, isCopy });
       const batch = { ...manifest.batch, entries, package: stored.package };
       const rewritten = { ...manifest, files, batch, map_sha256: stored.map_sha256 } as Manifest;
       await writeFileIn(folder, MANIFEST, (put) => put(manifestText(rewritten)));

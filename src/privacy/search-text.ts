@@ -1,5 +1,5 @@
-// What is asked for when people are erased or held: when a personal field equals a text, and how the asking is kept
-// without the text.
+// The text by which people are erased or protected: when a personal field equals it, and what is stored of the request
+// instead of the text.
 import { createHmac } from 'node:crypto';
 import { UsageError } from '../base/errors.ts';
 import { parseExact } from '../base/json.ts';
@@ -47,17 +47,17 @@ const fullNames = (fields: readonly ReadField[]): string[] => {
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('.') + 1);
 
 /**
- * What is kept of an asking: it says nothing to who does not have the key, and is the same for the same text. No
- * record's commitment is ever equal to it, since that is of JSON text.
+ * Stored instead of the text of a request: meaningless without the key, and equal for equal texts. No record's
+ * commitment equals it, because that is of JSON text.
  */
 export const commitmentOf = (key: Buffer, form: string): Buffer =>
   createHmac('sha256', key).update(`asked for: ${form}`).digest();
 
 /**
- * What a person wrote, where it can be compared and is told nowhere else. Throws a UsageError otherwise: who decided and
- * why are kept for good, so what is to be erased may not stand there.
+ * The text of a request, if it can be compared. Throws a UsageError if it is blank, or occurs in the name or the reason:
+ * both are stored for good, so the text to erase must not be in them.
  */
-export const readAsked = (
+export const checkedText = (
   text: string,
   request: { readonly by: string; readonly reason: string },
 ): string => {

@@ -14,8 +14,8 @@ import {
   type ExportedBatch,
   entityOf,
   markedManifest,
-} from './hand-out.ts';
-import { readStoredBatch, writeStoredBatch } from './kept-batch.ts';
+} from './export-batch.ts';
+import { readStoredBatch, writeStoredBatch } from './stored-batch.ts';
 
 /** The batch to write again: its number in the year in which the period begins. */
 export type ReexportRequest = Omit<

@@ -97,6 +97,7 @@ type BatchContext = {
   readonly snapshot: Snapshot;
   readonly folder: Folder;
 };
+
 type BatchPlan = BatchKey & {
   readonly period: Period;
   readonly map: AccountMap;

@@ -1,4 +1,4 @@
-// What becomes of one landed version: its outcome, and what must be posted so that the ledger says so.
+// The booking of one landed version: its outcome, and the entries that bring the ledger in line with it.
 import { strict as assert } from 'node:assert';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { msOf } from '../base/time.ts';
@@ -9,7 +9,7 @@ import type { Settings } from '../run/settings.ts';
 import type { RecordOutcome, RuleContext } from './outcome.ts';
 import { isFinal, outcomeBy, type Rules } from './rules.ts';
 
-export type Books = {
+export type EntityBooks = {
   readonly entity: string;
   /** IANA name: where months are cut. Fixed by the entity's first entry, as the currency is. */
   readonly timezone: string;
@@ -19,7 +19,7 @@ export type Books = {
 };
 
 /** Books that may get their first entry, and with it all settings that it fixes. */
-export type WritableBooks = Books & Settings;
+export type WritableEntityBooks = EntityBooks & Settings;
 
 /** A landed version, as the inbox gives it. */
 export type LandedRecord = {
@@ -31,8 +31,8 @@ export type LandedRecord = {
   request_id: string;
 };
 
-export type Decision = {
-  readonly told: LandedRecord;
+export type Booking = {
+  readonly landed: LandedRecord;
   readonly outcome: RecordOutcome;
   readonly entries: readonly Entry[];
   readonly isFinal: boolean;
@@ -40,8 +40,8 @@ export type Decision = {
 };
 
 /** `recordedAt` is given where something else than the version's landing causes the entries: a restatement. */
-export type Situation = {
-  readonly books: Books;
+export type BookingContext = {
+  readonly books: EntityBooks;
   readonly context: RuleContext;
   readonly seals: readonly Seal[];
   readonly rules: Rules;
@@ -49,8 +49,8 @@ export type Situation = {
   readonly recordedAt?: string;
 };
 
-/** Decides upon one version, and remembers what then stands for its record. */
-export const decide = (landed: LandedRecord, situation: Situation): Decision => {
+/** Books one version, and updates the standing entry of its record. */
+export const bookingOf = (landed: LandedRecord, situation: BookingContext): Booking => {
   const { context, rules, stands } = situation;
   const { rule, version: ruleVersion } = rules[landed.stream];
   const record = JSON.parse(landed.payload) as WireRecord;
@@ -58,7 +58,7 @@ export const decide = (landed: LandedRecord, situation: Situation): Decision => 
   const entries = entriesFor(landed, outcome, situation);
   const last = entries.at(-1);
   if (last) stands.set(landed.record_id, { last, isReversed: last.kind === 'reversal' });
-  return { told: landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
+  return { landed, outcome, entries, isFinal: isFinal(landed.stream, record), ruleVersion };
 };
 
 const DAY_MS = 86_400_000;
@@ -75,14 +75,14 @@ const notFuture = (outcome: RecordOutcome, { stream, landed_at }: LandedRecord):
   return outcome;
 };
 
-/** What must be posted so that the ledger says what the outcome says: nothing, an entry, a reversal, or both. */
+/** The entries to post: none, an entry, a reversal, or both. */
 const entriesFor = (
   landed: LandedRecord,
   outcome: RecordOutcome,
-  { books, rules, seals, stands: standing, recordedAt }: Situation,
+  { books, rules, seals, stands: standing, recordedAt }: BookingContext,
 ): Entry[] => {
   const stands = standing.get(landed.record_id);
-  // What lands is early or late by its request; what is decided again, now.
+  // A landed version is early or late by its request; a restated one, by now.
   const request = recordedAt === undefined ? BigInt(landed.request_id) : null;
   const calendar = { timezone: books.timezone, seals, request };
   const live = stands && !stands.isReversed ? stands.last : null;

@@ -1,11 +1,11 @@
-// Books that a cut-off run left: no file is written of a part of them, status says it, and the next normalize makes them whole.
+// Books that an interrupted run left unfinished: no files of them, status says so, and the next normalize completes them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bookLanded } from '../../jobs/book.ts';
 import { extractOnly } from '../../jobs/nightly.ts';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
-import { keptEntities } from '../../src/run/entities.ts';
+import { bookedEntities } from '../../src/run/entities.ts';
 import type { Work } from '../../src/run/work.ts';
 import { AUTUMN, as, close } from '../close/month.ts';
 import { openStage, openStageAfterNight, type Stage } from '../jobs/stage.ts';
@@ -17,7 +17,7 @@ const extracted = (work: Work, stage: Stage) => extractOnly(work, stage.settings
 
 const bookedOnly = async (work: Work, stage: Stage) => {
   await extracted(work, stage);
-  for (const entity of await keptEntities(work)) await bookLanded(work, entity);
+  for (const entity of await bookedEntities(work)) await bookLanded(work, entity);
 };
 
 const LEFT = {

@@ -1,9 +1,9 @@
-// Closed natures: who is on the other side in closed months, so that what would be valued otherwise can be named.
+// Counterparty types in closed months: a fingerprint of each, so that a change that would revalue one can be named.
 import { sql } from 'kysely';
 import type { Books } from '../database/database.ts';
 
-/** By entity and closed month, a mark of what its outside legs are. */
-export const closedNatures = async (db: Books): Promise<ReadonlyMap<string, string>> => {
+/** By entity and closed month, the fingerprint of the counterparty types of its outside legs. */
+export const closedCounterpartyTypes = async (db: Books): Promise<ReadonlyMap<string, string>> => {
   const { rows } = await sql<{ month: string; mark: string }>`
     select o.entity_id || ' ' || o.period as month, md5(string_agg(concat_ws(' ', o.entry_id, o.leg, o.nature), ',' order by o.entry_id, o.leg)) as mark
     from books.outside o

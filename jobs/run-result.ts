@@ -1,4 +1,4 @@
-// How a run ends: 2 where something failed, 1 where finance must look at something, 0 where all is clean.
+// The result of a run: 2 if something failed, 1 if finance must look at something, 0 if all is clean.
 import { sql } from 'kysely';
 import { counted } from '../src/base/counted.ts';
 import {
@@ -11,20 +11,20 @@ import { GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 
-export type Ended = {
+export type RunOutcome = {
   readonly entities: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
   readonly requests: number;
 };
 
-/** Writes down what failed. What is no weather (a setting, a bug, the database) ends the run: nothing comes after it. */
-export const tellFailures = async (work: Work, failures: ReadonlyMap<string, Error>): Promise<void> => {
+/** Stores each failure as a finding. One that is not the gateway's (a setting, a bug, the database) ends the run. */
+export const reportFailures = async (work: Work, failures: ReadonlyMap<string, Error>): Promise<void> => {
   for (const [entity, error] of failures)
     await report(work.db, work.run, { entity, subject: 'failed', detail: error.message });
   for (const error of failures.values()) if (!(error instanceof GatewayError)) throw error;
 };
 
-/** What the lists cost in requests, beside the fewest that could do: one each, or as many as the new records fill. */
+/** The pages read, and the fewest possible: one for each list, or as many as the new records fill. */
 export type Cost = { readonly pages: number; readonly fewest: number };
 
 const costOf = async (work: Work): Promise<Cost> => {
@@ -45,7 +45,7 @@ const costOf = async (work: Work): Promise<Cost> => {
   return rows[0] ?? { pages: 0, fewest: 0 };
 };
 
-type Open = {
+type OpenItems = {
   unvalued: number;
   breaks: number;
   gaps: number;
@@ -54,8 +54,11 @@ type Open = {
   entries: number;
 };
 
-/** Judges a run by what is open in its entities' books, and by the weather that ended the night of some. */
-export const judge = async (work: Work, { entities, failures, requests }: Ended): Promise<Result> => {
+/** The result, from what is open in the books of the entities and from the failures of the gateway. */
+export const concludeRun = async (
+  work: Work,
+  { entities, failures, requests }: RunOutcome,
+): Promise<Result> => {
   const open = await openIn(work, entities);
   const { pages, fewest } = await costOf(work);
   const isOpen = open.breaks + open.gaps + open.rejects + open.findings > 0;
@@ -76,8 +79,8 @@ export const judge = async (work: Work, { entities, failures, requests }: Ended)
   };
 };
 
-const openIn = async (work: Work, entities: readonly string[]): Promise<Open> => {
-  const { rows } = await sql<Open>`
+const openIn = async (work: Work, entities: readonly string[]): Promise<OpenItems> => {
+  const { rows } = await sql<OpenItems>`
     select
       (select coalesce(sum(findings), 0)::int from books_internal.unvalued_months('infinity') u left join books_internal.closed_through c using (entity_id)
         where u.entity_id = any(${entities}::text[]) and u.period > coalesce(c.through, '')) as unvalued,

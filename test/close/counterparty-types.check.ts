@@ -1,4 +1,4 @@
-// Who is on the other side, said after a month was closed: the month stays as it was valued, and whoever says it is told.
+// A counterparty type set after a month was closed: the month keeps its values, and the person is warned.
 import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { importCounterparties } from '../../src/actions/counterparties.ts';

@@ -1,7 +1,6 @@
-// The desk: what commands that take a person's decision share. A decision is a run of its own, with a name on it.
-
+// Actions: what the commands of people share. Each action is a run of its own, with the name of a person.
 import type { Command } from 'commander';
-import type { Done, Shown, Signature } from '../actions/proposals.ts';
+import type { ProposalView, Signature, SubmittedProposal } from '../actions/proposals.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Leg } from '../ledger/entry.ts';
@@ -13,8 +12,8 @@ export const room = () => import('../approvals/approvals.ts');
 export const jobs = () => import('../actions/proposals.ts');
 export const lists = () => import('../actions/lists.ts');
 
-/** Runs what somebody decided as a run of its own, and takes its exit code. */
-export const atDesk = async (
+/** Runs an action as a run of its own, and takes its exit code. */
+export const runAction = async (
   config: Config,
   job: string,
   work: (work: Work) => Promise<Result>,
@@ -24,26 +23,26 @@ export const atDesk = async (
   return result;
 };
 
-export type Signed = Shared & {
+export type AttributedOptions = Shared & {
   readonly entity?: string;
   readonly by: string;
   readonly reason: string;
   readonly evidence?: string;
 };
 
-/** A command by which a person decides: a name and a reason are needed. */
-export const decisionCommand = (name: string, summary: string, example: string): Command =>
+/** A command of a person: it requires a name and a reason. */
+export const attributedCommand = (name: string, summary: string, example: string): Command =>
   signed(bookCommand(name, summary, example))
     .requiredOption('--reason <text>', 'reason, kept in the audit trail')
     .option('--entity <id>', 'only this entity');
 
 const EVIDENCE = ['--evidence <file>', 'supporting document; its file name and SHA-256 are stored'] as const;
 
-export const evidenced = (command: Command): Command => command.option(...EVIDENCE);
+export const withEvidence = (command: Command): Command => command.option(...EVIDENCE);
 
-/** Who, why and with what to show for it. Throws UsageError where one is blank or missing. */
+/** Name, reason and evidence. Throws a UsageError if one of them is blank or missing. */
 export const signatureOf = async (
-  { entity, by, reason, evidence }: Signed,
+  { entity, by, reason, evidence }: AttributedOptions,
   needsEvidence = true,
 ): Promise<Signature> => {
   const words = { only: entity, by: filled('by', by), reason: filled('reason', reason) };
@@ -72,36 +71,36 @@ export const legsOf = async (legs: readonly string[] | undefined): Promise<Leg[]
   return legs.map(readLeg);
 };
 
-/** Runs what makes a proposal, and prints it. */
+/** Submits a proposal and prints it. */
 export const proposeAndPrint = async (
   options: Shared,
   job: string,
-  propose: (work: Work) => Promise<Done>,
+  propose: (work: Work) => Promise<SubmittedProposal>,
 ): Promise<void> => {
-  const [done] = await proposed(options, job, async (work) => [await propose(work)]);
-  if (options.json) printJson(doneJson(done as Done));
-  else print(doneText(done as Done, (await room()).linesOf));
+  const [done] = await submitProposals(options, job, async (work) => [await propose(work)]);
+  if (options.json) printJson(submittedJson(done as SubmittedProposal));
+  else print(submittedText(done as SubmittedProposal, (await room()).linesOf));
 };
 
-/** The same for what makes a proposal of each entity. */
+/** Submits a proposal for each entity and prints them. */
 export const proposeEachAndPrint = async (
   options: Shared,
   job: string,
-  propose: (work: Work) => Promise<Done[]>,
+  propose: (work: Work) => Promise<SubmittedProposal[]>,
 ): Promise<void> => {
-  const made = await proposed(options, job, propose);
-  if (options.json) return printJson({ exit_code: process.exitCode, proposals: made.map(doneJson) });
+  const made = await submitProposals(options, job, propose);
+  if (options.json) return printJson({ exit_code: process.exitCode, proposals: made.map(submittedJson) });
   const { linesOf } = await room();
-  print(made.map((done) => doneText(done, linesOf)).join('\n\n'));
+  print(made.map((done) => submittedText(done, linesOf)).join('\n\n'));
 };
 
-const proposed = async (
+const submitProposals = async (
   options: Shared,
   job: string,
-  propose: (work: Work) => Promise<Done[]>,
-): Promise<Done[]> => {
-  const made: Done[] = [];
-  await atDesk(settings(options), job, async (work) => {
+  propose: (work: Work) => Promise<SubmittedProposal[]>,
+): Promise<SubmittedProposal[]> => {
+  const made: SubmittedProposal[] = [];
+  await runAction(settings(options), job, async (work) => {
     made.push(...(await propose(work)));
     const results = made.map(({ result }) => result);
     const worst = results.reduce((one, other) => (other.exitCode > one.exitCode ? other : one));
@@ -110,26 +109,30 @@ const proposed = async (
   return made;
 };
 
-const doneJson = ({ shown, isNew, result: { exitCode, summary } }: Done) =>
+const submittedJson = ({ shown, isNew, result: { exitCode, summary } }: SubmittedProposal) =>
   shown === null
     ? { exit_code: exitCode, is_new: false, summary }
-    : { exit_code: exitCode, is_new: isNew, ...shownJson(shown) };
+    : { exit_code: exitCode, is_new: isNew, ...proposalJson(shown) };
 
-const doneText = ({ shown, result: { summary } }: Done, linesOf: LinesOf): string =>
-  shown === null ? summary : `${summary}\n${shownText(shown, linesOf)}`;
+const submittedText = ({ shown, result: { summary } }: SubmittedProposal, linesOf: LinesOf): string =>
+  shown === null ? summary : `${summary}\n${proposalText(shown, linesOf)}`;
 
-export const shownJson = ({ proposal, content, cautions }: Shown) => ({ ...proposal, content, cautions });
+export const proposalJson = ({ proposal, content, cautions }: ProposalView) => ({
+  ...proposal,
+  content,
+  cautions,
+});
 
-/** What will be booked, or what will be in force. */
-const contentLines = (content: Shown['content'], linesOf: LinesOf): string[] =>
+/** The legs that will be booked, or the change that will take effect. */
+const contentLines = (content: ProposalView['content'], linesOf: LinesOf): string[] =>
   'legs' in content
     ? content.legs.map(([debit, credit, currency, amount]) => `${debit} <- ${credit}  ${amount} ${currency}`)
     : linesOf(content);
 
 type LinesOf = typeof import('../approvals/approvals.ts').linesOf;
 
-/** A proposal as the other person should read it: all that comes of it, and why. */
-export const shownText = ({ proposal, content, cautions }: Shown, linesOf: LinesOf): string =>
+/** A proposal for the approver: everything that it will do, and the reason. */
+export const proposalText = ({ proposal, content, cautions }: ProposalView, linesOf: LinesOf): string =>
   [
     `  ${proposal.proposal_id}  ${content.description}, ${proposal.entity_id}${'legs' in content ? `, effective ${content.effective_at}` : ''}`,
     ...contentLines(content, linesOf).map((line) => `    ${line}`),

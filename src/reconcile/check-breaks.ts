@@ -1,14 +1,14 @@
-// Judgement: what a check finds of one entity opens breaks, and what it finds no longer resolves them.
+// Breaks of checks: each row of a check opens a break, and a break without a row is resolved.
 import type { Kysely } from 'kysely';
 import { breakId, openBreak, resolveBreaks } from '../breaks/breaks.ts';
-import { keepCandidates } from '../breaks/candidates.ts';
+import { storeCandidates } from '../breaks/candidates.ts';
 import { type Candidate, placeOf } from '../breaks/cause.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 import { type Check, rowsOf } from './checks.ts';
 
-/** Asks one check of severity break; `causes` by account and currency go beside the breaks that it opens. */
-export const judge = async (
+/** Runs one check of severity break; `causes` by account and currency are stored with the breaks that it opens. */
+export const updateBreaks = async (
   tx: Kysely<DB>,
   run: Run,
   {
@@ -22,7 +22,7 @@ export const judge = async (
     const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
     await openBreak(tx, run, { check: name, wrong, cause: candidates?.[0] });
     if (candidates)
-      await keepCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
+      await storeCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
   }
   const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
   await resolveBreaks(tx, run, { entity, check: name, open });

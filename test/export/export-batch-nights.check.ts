@@ -1,18 +1,18 @@
-// Handing out over real nights, as the roles that do it: every batch of a package together is what the books say, and a
+// Export batches over real nights, with the roles that write them: all batches of a package together are the books, and a
 // rebuild changes nothing about it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuild } from '../../jobs/rebuild.ts';
-import { handOutBatch } from '../../src/actions/hand-out.ts';
-import { decisive } from '../../src/config/config.ts';
-import type { ExportedBatch } from '../../src/export/packages/hand-out.ts';
+import { exportNewBatch } from '../../src/actions/export-batch.ts';
+import { figureSettings } from '../../src/config/config.ts';
+import type { ExportedBatch } from '../../src/export/packages/export-batch.ts';
 import { centsOf } from '../../src/export/packages/package.ts';
 import { PACKAGE_NAMES, type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import { type Work, withRun } from '../../src/run/work.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
-import { openStage, type Stage } from './stage.ts';
 
 /** By class, so that codes can be told back from accounts. */
 const CLASSES = { assets: '1200', liabilities: '3500', equity: '2900', income: '4800', expenses: '6300' };
@@ -39,8 +39,8 @@ const mapFor = (name: PackageName): string => {
   return file;
 };
 
-/** Hands out the months of the world to a package; what it had not got, or nothing. */
-const hand = async (name: PackageName): Promise<ExportedBatch | null> => {
+/** Exports to a package what it has not received; null if there is nothing. */
+const exportNext = async (name: PackageName): Promise<ExportedBatch | null> => {
   const config = stage.settings();
   const { timezone, currency } = config;
   const ask = {
@@ -52,21 +52,21 @@ const hand = async (name: PackageName): Promise<ExportedBatch | null> => {
     mapFile: mapFor(name),
     datev: '29098/55003',
     by: 'Ada B.',
-    settings: decisive(config),
+    settings: figureSettings(config),
     outDir: ({ number }: { number: number }) => join(folder, `${name}-${number}`),
   };
   const made: (ExportedBatch | null)[] = [];
   await withRun(config, 'export', {
     tell: () => {},
     work: async (work) => {
-      const { result, handed } = await handOutBatch(work, ask);
-      made.push(handed);
+      const { result, exported } = await exportNewBatch(work, ask);
+      made.push(exported);
       return result;
     },
   });
-  const [handed = null] = made;
-  if (handed) batches.set(name, [...(batches.get(name) ?? []), handed]);
-  return handed;
+  const [exported = null] = made;
+  if (exported) batches.set(name, [...(batches.get(name) ?? []), exported]);
+  return exported;
 };
 
 /** What every batch of a package booked, account by account, by the bytes of its files. */
@@ -89,25 +89,25 @@ const wanted = async (name: PackageName): Promise<Record<string, bigint>> => {
 };
 
 test.each(PACKAGE_NAMES)('%s: two nights, two batches, together what the books say', async (name) => {
-  const first = await hand(name);
+  const first = await exportNext(name);
   expect(Number(first?.manifest.batch?.entries)).toBeGreaterThan(50);
   expect(booked(name)).toEqual(await wanted(name));
   const { proofs } = await verifyFolder(first?.dir ?? '');
   expect(proofs.filter(({ faults }) => faults !== '0')).toEqual([]);
-  expect(await hand(name)).toBeNull();
+  expect(await exportNext(name)).toBeNull();
 });
 
 test('a later night brings what is new, and a rebuild nothing', async () => {
   await stage.advance(2);
   await stage.night();
   for (const name of PACKAGE_NAMES) {
-    const more = await hand(name);
+    const more = await exportNext(name);
     expect(Number(more?.manifest.batch?.entries)).toBeGreaterThan(10);
     expect(booked(name)).toEqual(await wanted(name));
   }
   const settings = stage.settings();
   const work = async (it: Work) => (await rebuild(it)).result;
   await withRun(settings, 'rebuild', { tell: () => {}, as: 'owner', work });
-  expect(await hand('xero')).toBeNull();
+  expect(await exportNext('xero')).toBeNull();
   expect(await stage.rows('select distinct by_name from books.batches')).toEqual([{ by_name: 'Ada B.' }]);
 });

@@ -1,5 +1,5 @@
-// What the gateway offers to an entity. A product that an entity does not have is noted; an operation refused while
-// others answer is a finding; everything else, weather above all, ends the entity's night.
+// The extraction of one entity. A product that the entity does not have is a note; an operation refused while others
+// answer is a finding; every other failure ends the entity's night.
 import { sql } from 'kysely';
 import { FailedError } from '../src/base/errors.ts';
 import type { StreamName } from '../src/base/streams.ts';
@@ -28,14 +28,14 @@ export type Extraction = {
 export type Context = Extraction & {
   readonly source: Source;
   readonly key: Buffer;
-  readonly answered: Answered;
+  readonly answered: GatewayAnswers;
 };
 
 /** Whether the gateway has answered this key at all in this run, and of which entities it refused something. */
-export type Answered = { isAny: boolean; readonly refused: Set<string> };
+export type GatewayAnswers = { isAny: boolean; readonly refused: Set<string> };
 
-/** Does what a product's operation answers to; null where the entity does not have it or the key may not ask. */
-export const offered = async <T>(
+/** Calls a product's operation; null if the entity does not have the product or the key has no right to it. */
+export const askProduct = async <T>(
   context: Context,
   operation: string,
   ask: () => Promise<T>,
@@ -73,8 +73,8 @@ export const offered = async <T>(
   }
 };
 
-/** Which stream and which balances an operation speaks of. */
-const SPEAKS = {
+/** The stream and the product of each operation. */
+const SUBJECTS = {
   'trading-balance': { stream: 'movements', product: 'trading' },
   movements: { stream: 'movements', product: 'trading' },
   trades: { stream: 'trades', product: 'trading' },
@@ -96,7 +96,7 @@ const ACCOUNTS = {
  * balance that this run has read. A product once used and left with nothing in it is no finding.
  */
 const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
-  const { stream, product } = SPEAKS[operation as keyof typeof SPEAKS];
+  const { stream, product } = SUBJECTS[operation as keyof typeof SUBJECTS];
   const { rows } = await sql<{ known: boolean }>`
     select exists (select from books.balances where entity_id = ${entity.id} and starts_with(account, ${ACCOUNTS[product]}))
       or exists (select from land.inbox where entity_id = ${entity.id} and stream = ${stream})

@@ -1,7 +1,7 @@
-// When a personal field equals what is asked for, and how the asking is kept.
+// When a personal field equals the text of a request, and how the request is stored.
 import { expect, test } from 'vitest';
-import { commitmentOf, formOf, formsOf, readAsked } from '../../src/privacy/asked.ts';
 import { seal } from '../../src/privacy/people.ts';
+import { checkedText, commitmentOf, formOf, formsOf } from '../../src/privacy/search-text.ts';
 
 const KEY = Buffer.alloc(32, 7);
 
@@ -48,8 +48,8 @@ test('what is kept of an asking is the same for the same text, another under ano
 
 test('a blank text, and one that stands in what is kept, are refused', () => {
   const request = { by: 'Ana', reason: 'case 17 of  LUZ@example.org' };
-  expect(() => readAsked(' \u200b', request)).toThrow('is blank');
-  expect(() => readAsked('luz@example.org', request)).toThrow('use a case number');
-  expect(() => readAsked('ana', request)).toThrow('--by or --reason');
-  expect(readAsked('ben@example.org', request)).toBe('ben@example.org');
+  expect(() => checkedText(' \u200b', request)).toThrow('is blank');
+  expect(() => checkedText('luz@example.org', request)).toThrow('use a case number');
+  expect(() => checkedText('ana', request)).toThrow('--by or --reason');
+  expect(checkedText('ben@example.org', request)).toBe('ben@example.org');
 });

@@ -1,4 +1,4 @@
-// Decisions as a shell makes them: Ada proposes, Grace approves, and every list shows what awaits approval.
+// Actions of people, from a shell: Ada proposes, Grace approves, and every list shows what awaits approval.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,6 +42,7 @@ const json = async (...args: string[]) => {
   expect([exitCode, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 };
+
 const text = async (...args: string[]) => {
   const { exitCode, stdout, stderr } = await typed(args, env);
   expect([exitCode, stderr]).toEqual([0, '']);

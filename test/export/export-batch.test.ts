@@ -1,9 +1,9 @@
-// Batches: what is handed out once, numbered without a gap, the same again when asked, and in sum what the books say.
+// Export batches: each entry once, numbered without a gap, the same bytes when exported again, and in sum the books.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reexportBatch } from '../../src/export/packages/hand-out-again.ts';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
+import { reexportBatch } from '../../src/export/packages/re-export.ts';
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -126,7 +126,7 @@ const TOTALS: Record<PackageName, Record<string, string>> = {
 
 test.each(PACKAGE_NAMES)('%s gets every entry once, and in sum what the books say', async (name) => {
   const batch = await hand(stand, name);
-  if (batch === null) throw new Error('nothing was handed out');
+  if (batch === null) throw new Error('nothing was exported');
   expect(summed(name, [batch])).toEqual(TOTALS[name]);
   const number = PACKAGE_NAMES.indexOf(name) + 1;
   expect(batch.manifest.batch).toMatchObject({
@@ -143,7 +143,7 @@ test.each(PACKAGE_NAMES)('%s gets every entry once, and in sum what the books sa
   );
   const text = `${links.join('\n')}\n\n${read(batch, 'batch_totals.csv')}`;
   await expect(text).toMatchFileSnapshot(`golden/packages/${name}.batch.txt`);
-  expect(await hand(stand, name), 'nothing is handed out twice').toBeNull();
+  expect(await hand(stand, name), 'nothing is exported twice').toBeNull();
 });
 
 test('again: the same bytes under another name, whatever the books say by now, and it is kept', async () => {
@@ -194,7 +194,7 @@ test('a batch is proved from its folder, and from the lines that were kept of it
   ]);
 });
 
-test('what was handed out and is another now is corrected, so that all batches are the books', async () => {
+test('an entry that changed after its export is corrected, so that all batches are the books', async () => {
   await forget(books, 'buy'); // corrected at its own instant
   await forget(books, 'out');
   await tell(books, [
@@ -202,7 +202,7 @@ test('what was handed out and is another now is corrected, so that all batches a
     '2026-10-05 out assets:trading BTC -0.1 -21',
   ]);
   const batch = await hand(stand, 'xero');
-  if (batch === null) throw new Error('nothing was handed out');
+  if (batch === null) throw new Error('nothing was exported');
   const file = read(batch, 'xero-2026-0005-1.csv').toString().replaceAll('\r\n', '\n');
   await expect(file).toMatchFileSnapshot('golden/packages/xero.correction.txt');
   const file1 = { name: 'xero-2026-0001-1.csv', rows: 0, sha256: '', columns: [] };
@@ -217,7 +217,7 @@ test('what was handed out and is another now is corrected, so that all batches a
   expect(await numbers(stand)).toEqual(['1 xero', '2 quickbooks', '3 datev', '4 holded', '5 xero']);
 });
 
-test('a correction goes to the accounts that the entry was handed out to, whatever the map says by now', async () => {
+test('a correction goes to the accounts that the entry was exported to, whatever the map says now', async () => {
   const other = await freshDatabase();
   const there = { books: other, folder: newFolder() };
   try {
@@ -229,7 +229,7 @@ test('a correction goes to the accounts that the entry was handed out to, whatev
     const map = readFileSync(join(there.folder, 'xero.csv'), 'utf8').replace('BTC,,1200', 'BTC,,1299');
     writeFileSync(mapFile, map);
     const second = await hand(there, 'xero', { mapFile });
-    if (first === null || second === null) throw new Error('nothing was handed out');
+    if (first === null || second === null) throw new Error('nothing was exported');
     expect(summed('xero', [first, second])).toEqual({
       1000: '-50000',
       1200: '-2000',

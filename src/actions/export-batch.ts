@@ -1,0 +1,32 @@
+// Export batches for an accounting package: a person's decision, written as the preparer.
+import { counted } from '../base/counted.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import { type BatchRequest, type ExportedBatch, exportBatch } from '../export/packages/export-batch.ts';
+import { type ReexportRequest, reexportBatch } from '../export/packages/re-export.ts';
+import type { Result, Work } from '../run/work.ts';
+import { offlineResult } from './close.ts';
+
+export type ExportOutcome = { readonly result: Result; readonly exported: ExportedBatch | null };
+
+/** Exports the entries of a period that the package has not received. */
+export const exportNewBatch = async (work: Work, ask: Omit<BatchRequest, 'at'>): Promise<ExportOutcome> => {
+  const desk = { pool: work.pool, decider: await work.as('preparer') };
+  const exported = await exportBatch(desk, { ...ask, at: isoOf(nowMs()) });
+  return {
+    result: offlineResult(0, exported ? summaryOf(exported) : `${ask.package} has all of ${ask.period}`),
+    exported,
+  };
+};
+
+/** Exports a stored batch again, unchanged. */
+export const exportBatchAgain = async (
+  work: Work,
+  ask: Omit<ReexportRequest, 'at'>,
+): Promise<ExportOutcome> => {
+  const desk = { pool: work.pool, decider: await work.as('preparer') };
+  const exported = await reexportBatch(desk, { ...ask, at: isoOf(nowMs()) });
+  return { result: offlineResult(0, summaryOf(exported)), exported };
+};
+
+const summaryOf = ({ manifest: { batch, entities } }: ExportedBatch): string =>
+  `batch ${batch?.number} of ${batch?.year} of ${entities.join()}, ${counted(batch?.entries ?? 0, 'entry', 'entries')}, exported to ${batch?.package}${batch?.again ? ' again' : ''} by ${batch?.by}`;
