@@ -13,7 +13,7 @@ export type DictionaryObject = {
   readonly columns: readonly DictionaryColumn[];
 };
 
-type Row = Omit<DictionaryObject, 'columns' | 'comment'> & {
+type ObjectRow = Omit<DictionaryObject, 'columns' | 'comment'> & {
   readonly comment: string | null;
   readonly column_name: string | null;
   readonly type: string;
@@ -22,7 +22,7 @@ type Row = Omit<DictionaryObject, 'columns' | 'comment'> & {
 
 /** A missing comment is an empty text. A function that returns one value has no columns. */
 export const readDictionary = async ({ pool }: Pick<Database, 'pool'>): Promise<DictionaryObject[]> => {
-  const { rows } = await pool.query<Row>(loadSql('dictionary/objects.sql'));
+  const { rows } = await pool.query<ObjectRow>(loadSql('dictionary/objects.sql'));
   const objects = new Map<string, DictionaryObject & { columns: DictionaryColumn[] }>();
   for (const { name, kind, call, comment, ...column } of rows) {
     const object = objects.get(name) ?? { name, kind, call, comment: comment ?? '', columns: [] };

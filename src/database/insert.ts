@@ -4,13 +4,13 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from './db-types.ts';
 
 /** A row to insert; bytes are text, `\x` and hex. Every row of a batch has the same columns. */
-type Row<T> = { readonly [C in keyof T]: T[C] extends Buffer ? string : T[C] };
+type InsertableRow<T> = { readonly [C in keyof T]: T[C] extends Buffer ? string : T[C] };
 
 /** Inserts rows in their order; `onConflict` is an `on conflict` clause. */
 export const insertRows = async <T extends keyof DB>(
   tx: Kysely<DB>,
   table: T,
-  rows: readonly Row<Insertable<DB[T]>>[],
+  rows: readonly InsertableRow<Insertable<DB[T]>>[],
   onConflict: RawBuilder<unknown> = sql``,
 ): Promise<void> => {
   const [first] = rows;

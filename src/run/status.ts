@@ -2,64 +2,64 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
-type Row = Record<string, string | number | null>;
+type StatusRow = Record<string, string | number | null>;
 export type Status = {
-  runs: Row[];
-  watermarks: Row[];
-  gaps: Row[];
-  periods: Row[];
-  consolidated: Row[];
-  breaks: Row[];
-  rejects: Row[];
-  findings: Row[];
-  waiting: Row[];
-  unvalued: Row[];
+  runs: StatusRow[];
+  watermarks: StatusRow[];
+  gaps: StatusRow[];
+  periods: StatusRow[];
+  consolidated: StatusRow[];
+  breaks: StatusRow[];
+  rejects: StatusRow[];
+  findings: StatusRow[];
+  waiting: StatusRow[];
+  unvalued: StatusRow[];
   /** Only where one person may prepare and approve. */
-  one_person?: Row[];
+  one_person?: StatusRow[];
 };
 
 /** The last runs, how far each stream is proved, what is open; findings of the last run, the last to read, and the last that did. */
 export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
-  const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
+  const rows = async (query: ReturnType<typeof sql<StatusRow>>) => (await query.execute(db)).rows;
   const alone = await rows(
-    sql<Row>`select version, by_name, at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
+    sql<StatusRow>`select version, by_name, at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
   );
   return {
     ...(alone.length > 0 && { one_person: alone }),
     runs: await rows(
-      sql<Row>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
+      sql<StatusRow>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
     ),
     watermarks: await rows(
-      sql<Row>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,
+      sql<StatusRow>`select entity_id, stream, scope, min(covered_to) as watermark, sum(records)::int as records from books.coverage group by 1, 2, 3 order by 1, 2, 3`,
     ),
     gaps: await rows(
-      sql<Row>`select entity_id, stream, gap_from, gap_to from books.coverage_gaps order by 1, 2, 3`,
+      sql<StatusRow>`select entity_id, stream, gap_from, gap_to from books.coverage_gaps order by 1, 2, 3`,
     ),
     periods: await rows(
-      sql<Row>`select entity_id, period, seal_number, status, prepared_by, approved_by, sealed_at, reopened_by, reopen_reason from books.seals
+      sql<StatusRow>`select entity_id, period, seal_number, status, prepared_by, approved_by, sealed_at, reopened_by, reopen_reason from books.seals
         where status = 'reopened' or period = (select max(s.period) from books.seals s where s.entity_id = books.seals.entity_id) order by 1, 2, 3`,
     ),
     consolidated: await rows(
-      sql<Row>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
+      sql<StatusRow>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
     ),
     breaks: await rows(
-      sql<Row>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
+      sql<StatusRow>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
     ),
     rejects: await rows(
-      sql<Row>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,
+      sql<StatusRow>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,
     ),
     findings: await rows(
-      sql<Row>`select distinct entity_id, severity, subject, detail from books.findings where run_id in (
+      sql<StatusRow>`select distinct entity_id, severity, subject, detail from books.findings where run_id in (
         (select run_id from books.runs order by run_number desc limit 1)
         union (select run_id from books.runs where job in ('nightly', 'extract') order by run_number desc limit 1)
         union (select run_id from books.runs where job in ('nightly', 'extract') and exit_code in (0, 1) order by run_number desc limit 1)
       ) order by 2, 1, 3`,
     ),
     waiting: await rows(
-      sql<Row>`select proposal_id, entity_id, action, description, prepared_by, prepared_at from books.proposals where verdict = 'waiting' order by prepared_at, 2, 1`,
+      sql<StatusRow>`select proposal_id, entity_id, action, description, prepared_by, prepared_at from books.proposals where verdict = 'waiting' order by prepared_at, 2, 1`,
     ),
     unvalued: await rows(
-      sql<Row>`select u.entity_id, u.period, u.findings::int as findings, u.accepted, u.accepted_by, u.kinds
+      sql<StatusRow>`select u.entity_id, u.period, u.findings::int as findings, u.accepted, u.accepted_by, u.kinds
         from books_internal.unvalued_months('infinity') u left join books_internal.closed_through c using (entity_id)
         where u.period > coalesce(c.through, '') order by 1, 2`,
     ),
