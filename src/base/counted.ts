@@ -1,4 +1,4 @@
-// A count with its noun, in the number that it has: `1 break`, `2 breaks`, `0 entries`.
+// Formats a count with its noun in singular or plural: `1 break`, `2 breaks`, `0 entries`.
 export const counted = (many: number, one: string, more?: string): string =>
   `${many} ${nounFor(many, one, more)}`;
 

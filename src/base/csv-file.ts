@@ -1,23 +1,23 @@
-// CSV files that people hand in: read strictly, since what stands in them becomes entries. Every refusal names the line,
-// what is wrong there and what to do. The only file that imports csv-parse.
+// Strict reading of CSV files that people supply, because their rows become entries. Every error names the line, the
+// fault and the remedy. This is the only file that imports csv-parse.
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from './errors.ts';
 import { readNamedFile } from './named-file.ts';
 
-/** One line below the header: its number in the file, and its cells by the header's names. */
+/** One line below the header: its line number in the file, and its cells by column name. */
 export type CsvRow<C extends string> = { readonly line: number; readonly cells: Readonly<Record<C, string>> };
 
 const BYTES_MAX = 10_000_000;
 
 /**
- * Reads a UTF-8 file whose first line names exactly these columns, in any order, with commas or semicolons between; a
- * byte order mark is tolerated. Throws a UsageError for anything else.
+ * Reads a UTF-8 file whose first line contains exactly these columns, in any order, separated by commas or semicolons. A
+ * byte order mark is allowed. Throws a UsageError for anything else.
  */
 export const readCsvFile = <C extends string>(path: string, columns: readonly C[]): CsvRow<C>[] => {
   return parseCsv(path, bytesOf(path), columns);
 };
 
-/** The bytes of a plain file that somebody named, at most so many. Throws a UsageError where it cannot be read. */
+/** The bytes of a plain file that the user named, at most `bytesMax`. Throws a UsageError if it cannot be read. */
 export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
   const read = readNamedFile(path, { bytesMax });
   if ('bytes' in read) return read.bytes;
@@ -26,7 +26,7 @@ export const bytesOf = (path: string, bytesMax = BYTES_MAX): Buffer => {
 
 const refusal = (path: string, why: string): UsageError => new UsageError(`${path}: ${why}`);
 
-/** The same of bytes; `name` is what errors call the file. */
+/** Like `readCsvFile`, but from bytes; error messages use `name` as the file's name. */
 export const parseCsv = <C extends string>(
   name: string,
   bytes: Uint8Array,
@@ -49,7 +49,7 @@ export const parseCsv = <C extends string>(
   }));
 };
 
-/** The lines of a CSV that are not empty, with commas or semicolons between their cells, the first among them. */
+/** The non-empty lines of a CSV file, header included; cells are separated by commas or semicolons. */
 export const csvLines = (name: string, bytes: Uint8Array): CsvLine[] => {
   if (bytes.length > BYTES_MAX) throw refusal(name, `is larger than ${BYTES_MAX / 1_000_000} MB: split it`);
   const text = decoded(bytes);
@@ -66,8 +66,8 @@ const decoded = (bytes: Uint8Array): string | null => {
 };
 
 /**
- * The rows of a CSV that we wrote ourselves, its cells as they stand; a piece of one holds whole rows. What has no quotes
- * needs no parser, which would be most of the time that writing it in another profile takes.
+ * The rows of a CSV that tieout wrote itself, cells unchanged. A piece of a file must contain whole rows. Text without
+ * quotes skips the parser, which would take most of the time of writing it in another profile.
  */
 export const ownRows = (text: string, separator: ',' | ';' = ','): string[][] =>
   text.includes('"')
@@ -81,7 +81,7 @@ export const ownRows = (text: string, separator: ',' | ';' = ','): string[][] =>
 
 const LINE_ENDS = ['\r\n', '\n'];
 
-/** Cells as they stand, and the number of their line in the file. */
+/** The unchanged cells of a line, and its line number in the file. */
 export type CsvLine = { readonly line: number; readonly cells: readonly string[] };
 
 const rowsOf = (name: string, text: string): CsvLine[] => {
@@ -102,7 +102,7 @@ const rowsOf = (name: string, text: string): CsvLine[] => {
   }
 };
 
-/** What is wrong, in our words: the package's own repeat what stands in the file. */
+/** The fault in our own words: the parser's messages quote the file's contents. */
 const reasonIn = ({ code }: CsvError): string =>
   code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
     ? 'has not as many columns as the first line: a decimal comma would make one more, so write a point'

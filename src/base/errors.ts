@@ -1,22 +1,25 @@
-// The ways a command ends badly, each with its exit code. Findings are rows, not errors; bugs are asserts.
+// The errors that end a command, each with its exit code. Findings are rows, not errors; bugs are asserts.
 
-/** What was typed or set is wrong: arguments, environment, a period, SQL that writes. */
+/** An argument, a setting, a period or an SQL statement is wrong (exit code 64). */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitCode = 64;
 }
 
-/** The run could not do its work: gateway, database, disk. Nothing is half-done; run again. */
+/**
+ * The run cannot do its work because of the gateway, the database or the disk (exit code 2). Nothing is half done: run it
+ * again.
+ */
 export class FailedError extends Error {
   override readonly name = 'FailedError';
   readonly exitCode = 2;
 }
 
-/** What ends a process from outside, and the exit code that shells expect of it. */
+/** The signals that end a process from outside, with the exit codes that shells expect. */
 export const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export type StopSignal = keyof typeof SIGNALS;
 
-/** Somebody ended the command. What was not committed is undone. */
+/** A signal ended the command. Uncommitted work is rolled back. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   readonly exitCode: number;

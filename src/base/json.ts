@@ -1,18 +1,18 @@
-// JSON without loss: numbers stay the text that was sent, and what is stored has one canonical form.
+// JSON without loss: numbers stay the text that was sent, and stored values have one canonical form.
 import { createHash } from 'node:crypto';
 
-/** What stands in text that is JSON for certain: on anything else, these patterns would take quadratic time. */
+/** The tokens of text that is known to be JSON. On other text these patterns take quadratic time. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|-?\d[\d.eE+-]*/g;
 
-/** JSON that is nested deeper than anything that we read. */
+/** The JSON is nested more deeply than we accept. */
 export class NestingError extends Error {}
 
-/** Deeper than any record, and far from where a recursion over it would end. */
+/** Deeper than any record, and far below the depth at which recursion overflows the stack. */
 const DEPTH_MAX = 256;
 
 /**
- * Parse JSON so that every number arrives as the text that was sent, in time linear to its length.
- * Throws SyntaxError where the text is not JSON, and NestingError where it is nested deeper than 256 levels.
+ * Parses JSON and returns every number as the text that was sent, in time linear to the text's length. Throws SyntaxError
+ * if the text is not JSON, and NestingError if it is nested more than 256 levels deep.
  */
 export const parseExact = (text: string): unknown => {
   JSON.parse(text);
@@ -29,8 +29,8 @@ export const parseExact = (text: string): unknown => {
 };
 
 /**
- * A string that Postgres can hold and jsonb can read: NUL and lone surrogates become their own escapes, spelled out
- * (`\u0000`), so that one hostile note does not stop a night.
+ * Makes a string that Postgres can store and jsonb can read: NUL and lone surrogates become literal escapes (`\u0000`),
+ * so that one hostile note does not stop a night.
  */
 export const storable = (text: string): string =>
   text

@@ -1,5 +1,5 @@
-// Files that a person named, or a folder of theirs holds: the one door to read them. A name may lead to a pipe that never
-// ends, to a device, or to more than memory holds, so only a plain file of bounded size is read.
+// Reads files that a person names or that their folder contains; no other code does. A name may lead to an endless pipe,
+// a device, or more than memory holds, so only plain files of limited size are read.
 import { closeSync, constants, fstatSync, openSync, type ReadStream, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from './errors.ts';
@@ -7,16 +7,16 @@ import { hasModes, isOurs, ownerAndMode, weAreRoot } from './ownership.ts';
 
 export type Limits = {
   readonly bytesMax: number;
-  /** It holds a password: nobody else may read or exchange it. */
+  /** The file holds a password: no other user may be able to read or replace it. */
   readonly isSecret?: boolean;
-  /** False where the name must be that of the file itself. Default true. */
+  /** False if the name must be the file itself and not a link. Default true. */
   readonly followsLinks?: boolean;
 };
 
-/** Why a file is not read, as the rest of a sentence that names it, and the system's code where it has one. */
+/** Why a file is not read, worded to follow its name in a sentence, with the system's error code if there is one. */
 export type Refused = { readonly refusal: string; readonly code: string };
 
-// Without O_NONBLOCK, opening a pipe waits for its writer.
+// Without O_NONBLOCK, opening a pipe blocks until it has a writer.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const flagsOf = ({ followsLinks = true }: Limits): number =>
   followsLinks ? FLAGS : FLAGS | (constants.O_NOFOLLOW ?? 0);
@@ -35,7 +35,7 @@ const sizeText = (bytes: number): string =>
 const ANYBODY_ELSE = 0o077;
 const ROOTS_GROUP = 0o037;
 
-/** A secret of root's may be given to a group that we are in, as service managers do. */
+/** Root may share a secret with a group that we belong to, as service managers do. */
 const isReadByOthers = (status: Stats): boolean =>
   (status.mode & (status.uid === 0 && !weAreRoot() ? ROOTS_GROUP : ANYBODY_ELSE)) !== 0;
 
@@ -59,7 +59,7 @@ const refused = (error: NodeJS.ErrnoException): Refused => {
   return { refusal: `cannot be read (${code}): check its path`, code };
 };
 
-/** Reads at most `bytesMax` and one, so that a file that grows while it is read is refused too. */
+/** Reads at most `bytesMax` + 1 bytes, so that a file that grows while it is read is refused too. */
 const readBounded = (file: number, bytesMax: number): Buffer => {
   const chunks: Buffer[] = [];
   for (let left = bytesMax + 1; left > 0; ) {
@@ -72,7 +72,7 @@ const readBounded = (file: number, bytesMax: number): Buffer => {
   return Buffer.concat(chunks);
 };
 
-/** The bytes of a file, or why it is not read. */
+/** The bytes of a file, or the reason why it is not read. */
 export const readNamedFile = (path: string, limits: Limits): { readonly bytes: Buffer } | Refused => {
   let file: number | null = null;
   try {
@@ -90,7 +90,7 @@ export const readNamedFile = (path: string, limits: Limits): { readonly bytes: B
   }
 };
 
-/** Opens a file to be read piece by piece, or says why not. Whoever opened it closes it. */
+/** Opens a file for reading in pieces, or returns the reason why not. The caller closes it. */
 export const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle | Refused> => {
   try {
     const file = await open(path, flagsOf(limits));
@@ -103,10 +103,10 @@ export const openNamedFile = async (path: string, limits: Limits): Promise<FileH
   }
 };
 
-/** Larger than any report, smaller than what a file with holes may pretend to be. */
+/** Larger than any report, smaller than the apparent size of a sparse file. */
 const STREAM_BYTES_MAX = 100_000_000_000;
 
-/** A plain file of a folder of reports, to be read piece by piece. Throws a UsageError where it is none, or a link. */
+/** Streams a plain file from a folder of reports. Throws a UsageError if it is a link or not a plain file. */
 export const streamOf = async (
   path: string,
   options: { readonly encoding?: 'utf8'; readonly highWaterMark?: number } = {},
@@ -116,7 +116,7 @@ export const streamOf = async (
   return file.createReadStream(options);
 };
 
-/** Such a file, whole and bounded. */
+/** The whole contents of such a file, up to `bytesMax`. */
 export const reportBytes = (path: string, bytesMax = 1_000_000_000): Buffer => {
   const read = readNamedFile(path, { bytesMax, followsLinks: false });
   if ('bytes' in read) return read.bytes;

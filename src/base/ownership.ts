@@ -9,24 +9,24 @@ import { UsageError } from './errors.ts';
 
 const uid = process.getuid?.();
 
-/** Whether files have owners and modes here. */
+/** Whether files have owners and modes on this system. */
 export const hasModes = uid !== undefined;
 
-/** Whether we are root, who may not run Postgres. Always false on Windows. */
+/** Whether we run as root, which Postgres refuses. Always false on Windows. */
 export const weAreRoot = (): boolean => uid === 0;
 
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
-/** Owner and mode of a file or folder, as messages say them. */
+/** Owner and mode of a file or folder, formatted for messages. */
 export const ownerAndMode = ({ uid: owner, mode }: Stats): string =>
   `owner ${owner === 0 ? 'root' : `uid ${owner}`}, mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`;
 
-/** Whether a file belongs to us, or to root, who may do anything anyway. */
+/** Whether a file belongs to us or to root, which can change anything anyway. */
 export const isOurs = ({ uid: owner }: Stats): boolean => owner === uid || owner === 0;
 
-/** A group of one: on many systems each user has a group of the same number, with nobody else in it. */
+/** Whether we are the only member of a group: many systems give each user a group with the user's own number. */
 const isOnlyOurs = (gid: number): boolean => {
   if (gid !== uid || gid !== process.getgid?.()) return false;
   try {
@@ -42,7 +42,7 @@ const isOnlyOurs = (gid: number): boolean => {
 const othersWrite = ({ mode, gid }: Stats): boolean =>
   (mode & OTHERS_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && gid !== 0 && !isOnlyOurs(gid));
 
-/** Every folder on the way to a path, the root first, the path itself last. */
+/** Every folder of a path, from the root down to the path itself. */
 const wayTo = (path: string): string[] => {
   const { root } = parse(path);
   const parts = path.slice(root.length).split(sep).filter(Boolean);
@@ -51,7 +51,7 @@ const wayTo = (path: string): string[] => {
 
 const statusOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null;
 
-/** What is wrong with one folder on the way, and what to type; null where nothing is. */
+/** What is wrong with one folder of a path and what to type; null if nothing is. */
 const faultOf = (folder: string, status: Stats, isLast: boolean): string | null => {
   const seen = `${folder} (${ownerAndMode(status)})`;
   if (!isOurs(status)) {
@@ -60,7 +60,7 @@ const faultOf = (folder: string, status: Stats, isLast: boolean): string | null 
       : 'use a folder of your own';
     return `${seen} belongs to another user, who can exchange what is in it: ${run}`;
   }
-  if (status.isSymbolicLink()) return null; // ours or root's: where it leads is looked at too
+  if (status.isSymbolicLink()) return null; // ours or root's: the link's target is checked too
   if (!status.isDirectory()) return `${seen} is not a folder: choose another path`;
   if (!othersWrite(status) || (!isLast && (status.mode & STICKY) !== 0)) return null;
   const isShared = (status.mode & STICKY) !== 0;
@@ -71,22 +71,22 @@ const firstFault = (path: string): string | null => {
   const way = wayTo(path);
   for (const folder of way) {
     const status = statusOf(folder);
-    if (status === null) return null; // not made yet: we shall make it ourselves
+    if (status === null) return null; // does not exist yet: we create it ourselves
     const fault = faultOf(folder, status, folder === path);
     if (fault !== null) return fault;
   }
   return null;
 };
 
-/** The longest part of a path that is there, without links. */
+/** The path with links resolved in the part of it that exists. */
 const realPart = (path: string): string => {
   for (let part = path; ; part = dirname(part))
     if (statusOf(part) !== null) return join(realpathSync(part), path.slice(part.length));
 };
 
 /**
- * Throws a UsageError if anybody but us and root can change what is in a folder, or what its path leads to. `name` says
- * whose folder it is. What is missing of the path is not made.
+ * Throws a UsageError if anyone except us and root can change the folder's contents or redirect its path. `name` is the
+ * name of the folder or setting in messages. Creates nothing.
  */
 export const refuseShared = (path: string, name: string): void => {
   if (!hasModes) return;
@@ -96,23 +96,23 @@ export const refuseShared = (path: string, name: string): void => {
 };
 
 /**
- * Makes a folder that only we can enter, with its parents. Returns its path without links, and which of the folders on
- * the way to it are new. Throws a UsageError where others could change it; what making a folder throws passes.
+ * Creates a folder that only we can enter, with its parents. Returns its path without links, and the folders of the path
+ * that are new. Throws a UsageError if others could change it; errors of mkdir pass through.
  */
 export const makePrivateFolder = (path: string, name: string): { path: string; made: string[] } => {
   refuseShared(path, name);
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
-  refuseShared(path, name); // somebody may have been quicker, in a folder such as /tmp
+  refuseShared(path, name); // another process may have been faster, in a folder such as /tmp
   const made =
     first === undefined ? [] : wayTo(resolve(path)).filter((folder) => folder.length >= first.length);
   return { path: realpathSync(path), made };
 };
 
-/** Opens a folder itself, never what a link of its name leads to: to change its owner and mode. */
+/** Opens the folder itself and never follows a link, so that its owner and mode can be changed. */
 export const openFolderItself = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0));
 
-/** Writes a new file for us alone, and flushes it. Whatever has its name already, a link included, is an error. */
+/** Writes a new file that only we can read, and flushes it. Throws if the name exists already, even as a link. */
 export const writeNew = async (
   path: string,
   text: string,

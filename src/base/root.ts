@@ -1,4 +1,4 @@
-// Where this package lies on disk: its migrations and sql files are found from here, built or not.
+// The package's folder on disk: its migrations and SQL files are found from here, both from source and when built.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const rootAbove = (folder: string): string => {
   return rootAbove(parent);
 };
 
-/** The package's own folder, absolute: the same from `src` under vitest and from `dist/src` built. */
+/** The package's own absolute folder: the same from `src` under vitest and from `dist/src` when built. */
 export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 /** The version in package.json. */

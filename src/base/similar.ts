@@ -1,6 +1,6 @@
-// The name that somebody probably meant: for "did you mean" in messages.
+// Finds the name that the user probably meant, for "did you mean" in messages.
 
-/** How many letters must be added, removed, replaced or swapped with the next to make one word of another. */
+/** The number of letters to add, remove, replace or swap with the next one to turn one word into the other. */
 export const editDistance = (left: string, right: string): number => {
   let [earlier, previous] = [
     [] as number[],
@@ -26,7 +26,10 @@ export const editDistance = (left: string, right: string): number => {
 
 const LENGTH_MAX = 100;
 
-/** The name nearest to a word; null where none is near: at most a third of the word's letters differ, or one holds the other. */
+/**
+ * The name closest to a word: at most a third of the letters differ, or one contains the other. Null if none is that
+ * close.
+ */
 export const similarName = (word: string, names: readonly string[]): string | null => {
   if (word === '' || word.length > LENGTH_MAX) return null;
   const near = names

@@ -1,6 +1,6 @@
-// Streams: what each list of records is called, and the few facts about one that several rooms need.
+// Streams: the name of each list of records, and the facts about it that several rooms need.
 
-/** How to find a record's identity and time in what the gateway sent. */
+/** Where a record's identity and time are in the gateway's JSON. */
 export type Stream = {
   /** The field that holds the record's id. */
   readonly id: string;
@@ -19,5 +19,5 @@ export type StreamName = keyof typeof STREAMS;
 
 export const STREAM_NAMES = Object.keys(STREAMS) as StreamName[];
 
-/** A record as the gateway sent it: numbers are the text that was sent. */
+/** A record as the gateway sent it: numbers are text, unchanged. */
 export type WireRecord = { readonly [field: string]: unknown };

@@ -1,25 +1,25 @@
-// Time: instants as ISO 8601 UTC text with microseconds at most, and months cut in a timezone.
-// The only file that reads the clock, so that everything else can be replayed.
+// Time: instants as ISO 8601 UTC text with at most microseconds, and months in a timezone. The only file that reads the
+// clock, so that everything else can be replayed.
 
-/** The machine's clock, Unix milliseconds. The gateway's own clock is this plus an offset that its client keeps. */
+/** The machine's clock in Unix milliseconds. The gateway's clock is this plus an offset that its client tracks. */
 export const nowMs = (): number => Date.now();
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The years that a period may name: the one statement of how far the books reach. */
+/** The years that a period may name, and so the range of the books; defined only here. */
 export const YEARS = { first: 1970, last: 2999 } as const;
 
-/** A day less at either end, so that an instant falls within these years in every timezone. */
+/** One day inside these years at both ends, so that an instant falls within them in every timezone. */
 const FIRST_MS = Date.UTC(YEARS.first, 0, 2);
 const END_MS = Date.UTC(YEARS.last, 11, 31);
 
-/** Whether an instant, in Unix milliseconds, is one that every part of the program can handle. */
+/** Whether every part of the program can handle an instant, given in Unix milliseconds. */
 export const isInReach = (ms: number): boolean => ms >= FIRST_MS && ms < END_MS;
 
 /**
- * Reads an ISO 8601 date-time as the gateway writes one. Returns UTC text with three decimals of a second, or six
- * where the gateway gave more than milliseconds (what is finer than a microsecond is cut; the record keeps it),
- * or null when it is not an instant, or lies outside the years that the books reach.
+ * Reads an ISO 8601 date-time as the gateway writes it. Returns UTC text with three decimals of a second, or six if the
+ * gateway sent more than milliseconds. Anything finer than a microsecond is cut; the record still has it. Returns null if
+ * it is not an instant or is outside the years of the books.
  */
 export const readInstant = (text: unknown): string | null => {
   const parts = typeof text === 'string' ? ISO.exec(text) : null;
@@ -36,22 +36,22 @@ export const readInstant = (text: unknown): string | null => {
 /** Unix milliseconds as ISO text. */
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** An instant for a library that asks for one of JavaScript's. */
+/** Converts an instant to a JavaScript Date, for libraries that require one. */
 export const dateOf = (instant: string): Date => new Date(instant);
 
 /** Unix milliseconds of an instant, rounded down. */
 export const msOf = (instant: string): number => Math.floor(Date.parse(instant));
 
-/** The earlier of two instants in UTC text; a null is no bound. */
+/** The earlier of two instants in UTC text; null means no limit. */
 export const earlier = (a: string, b: string | null): string => (b !== null && order(b, a) < 0 ? b : a);
 
-/** The order of two instants that `readInstant` gave, to the microsecond. */
+/** The order of two instants that `readInstant` returned, to the microsecond. */
 export const order = (a: string, b: string): number => {
   const [x, y] = [a.replace(/Z$/, '').padEnd(26, '0'), b.replace(/Z$/, '').padEnd(26, '0')];
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-/** The month `2026-10` in which an instant falls, in an IANA timezone. */
+/** The month (`2026-10`) of an instant in an IANA timezone. */
 export const monthOf = (instant: string, timezone: string): string => {
   const parts = monthFormat(timezone).formatToParts(new Date(instant));
   const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '';
@@ -76,8 +76,9 @@ const QUARTER_MS = 900_000;
 const offsets = new Map<string, number>();
 
 /**
- * The local day `2026-10-31` and time `23:59:59` of an instant in an IANA timezone, fractions of a second cut; null for
- * what is no instant of ours, such as `infinity`. No timezone changes its clock within a quarter of an hour of UTC.
+ * The local day `2026-10-31` and time `23:59:59` of an instant in an IANA timezone, without fractions of a second. Null
+ * for values outside our instants, such as `infinity`. Results are cached per quarter of an hour, because no timezone
+ * changes its offset within a quarter of an hour of UTC.
  */
 export const localOf = (instant: string, timezone: string): { day: string; time: string } | null => {
   if (!ISO.test(instant)) return null;

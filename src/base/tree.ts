@@ -1,5 +1,5 @@
-// Hash trees over rows in their order, as RFC 6962, section 2.1, builds one: whoever has the rows can compute the root
-// again, and one row altered, added or taken out gives another.
+// Hash trees over ordered rows, built as in RFC 6962, section 2.1. Anyone with the rows can recompute the root; changing,
+// adding or removing one row gives another root.
 import { createHash } from 'node:crypto';
 
 const NODE = Buffer.of(1);
@@ -10,8 +10,8 @@ const nodeOf = (left: Buffer, right: Buffer): Buffer =>
 type Subtree = { readonly height: number; readonly hash: Buffer };
 
 /**
- * The root over leaves in their order, lower-case hex; of no leaves at all, the SHA-256 of nothing. Memory is that of
- * one path: whole subtrees of equal height are joined as they come, what is left at the end from the right.
+ * The root over ordered leaves, in lower-case hex; without leaves, the SHA-256 of empty input. Memory holds one path
+ * only: subtrees of equal height are joined as they arrive, and the remaining ones at the end, from the right.
  */
 export const treeRoot = async (leaves: AsyncIterable<Buffer>): Promise<string> => {
   const whole: Subtree[] = [];
