@@ -1,14 +1,17 @@
-// Other programs: started with a small environment, waited for, and their words kept for the error message.
+// Runs other programs with a small environment and collects their output for error messages.
 import { spawn } from 'node:child_process';
 import { childEnv } from './config.ts';
 
-/** How a program is run: as which user, in which folder, with which variables besides the few that pass. */
+/** How to run a program: user, folder, and variables in addition to the few that are always passed on. */
 export type ChildOptions = { uid?: number; gid?: number; cwd?: string; env?: Record<string, string> };
 
-/** What a program did: its exit code (null: it never ran, or a signal ended it) and all it printed. */
+/** The result of a program: its exit code (null if it never ran or a signal ended it) and all its output. */
 export type ChildOutcome = { code: number | null; output: string };
 
-/** Runs a program to its end. Never throws: one that cannot be started has code null and says why. */
+/**
+ * Runs a program to its end. Never throws: if the program cannot be started, the code is null and the output is the
+ * reason.
+ */
 export const runChild = (file: string, args: string[], options: ChildOptions = {}): Promise<ChildOutcome> =>
   new Promise((done) => {
     const { env = {}, ...rest } = options;

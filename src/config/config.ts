@@ -1,4 +1,4 @@
-// The environment: the only file that reads it. Every mistake is told at once, by name, with what to write instead.
+// The environment: the only file that reads it. One error lists every mistake by variable, with what to write instead.
 import { resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { type ZodType, z } from 'zod';
@@ -9,35 +9,38 @@ import type { Role } from './role.ts';
 import { homeless, lagsOf, refuseMistakes } from './setting-forms.ts';
 import { common, gateway, roleUrls } from './variables.ts';
 
-/** Environment variables by name, as the shell gives them. */
+/** Environment variables by name, as the shell passes them. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
+/** The settings that every command needs. `databaseUrl` is null for the embedded Postgres under `home`, an absolute path. */
 export type Config = {
   home: string;
   databaseUrl: string | null;
-  isDemo?: boolean; // the books are those of the demo, which only the demo begins
-  /** Addresses of one's own for roles on that database; a role without one gets a login of the owner. */
+  isDemo?: boolean; // the demo's books, which only the demo command creates
+  /** Configured addresses for roles on that database; a role without one uses a login that the owner creates. */
   roleUrls: Readonly<Partial<Record<Role, string>>>;
   entity: string;
   timezone: string;
   currency: string;
-  fiscalYearStart: number; // the month, 1 to 12, in which income and expenses begin at zero
-  /** How far back the last records of each stream are read again every night. */
+  fiscalYearStart: number; // the month, 1 to 12, in which income and expense accounts start at zero
+  /** Hours before the end of each stream from which records are read again every night. */
   lagHours: Readonly<Record<StreamName, number>>;
-  /** A list is read again from its start when it was not for so many days. */
+  /** Days after which a list is read again from its start. */
   fullDays: number;
   pendingDays: number;
   transitHours: number;
-  /** Personal fields of records younger than this are not erased. */
+  /** Years for which personal fields must be retained; records younger than this are not erased. */
   retentionYears: number;
-  /** What a month may hold of unknown counterparties and still be closed, in the reporting currency; null for no limit. */
+  /**
+   * The amount with unknown counterparties, in the reporting currency, up to which a month can be closed; null for no
+   * limit.
+   */
   unknownLimit: string | null;
-  platformClass: string | null; // the platform's own word for another of its users, as a class
-  signal?: AbortSignal | undefined; // what ends a command before its time; of the program, not of the environment
+  platformClass: string | null; // the platform's own name for another of its users, as a class
+  signal?: AbortSignal | undefined; // cancels a command; it comes from the program, not from the environment
 };
 
-/** What of the settings decides on figures: it goes into seals and manifests as a digest. */
+/** The settings that affect figures: their digest goes into seals and manifests. */
 export const figureSettings = (config: Config) => ({
   timezone: config.timezone,
   currency: config.currency,
@@ -48,13 +51,16 @@ export const figureSettings = (config: Config) => ({
   unknownLimit: config.unknownLimit,
   ...(config.fiscalYearStart !== 1 && { fiscalYearStart: config.fiscalYearStart }),
   ...(config.platformClass !== null && { platformClass: config.platformClass }),
-  ...(config.isDemo && { isDemo: true }), // what is printed to be typed has --demo
+  ...(config.isDemo && { isDemo: true }), // with it, printed commands include --demo
 });
 
-/** Which sets of books to read: `listed` is main and every subaccount the key may list, `all` insists on that list. */
+/**
+ * Which sets of books to read: `listed` is main and every subaccount that the key may list; `all` fails without that
+ * list.
+ */
 export type Entities = 'listed' | 'all' | string[];
 
-/** What a command that reaches the gateway needs besides. The secret is never printed. */
+/** The settings of a command that reaches the gateway. The secret is never printed. */
 export type GatewayConfig = Config & {
   gateway: { baseUrl: string; key: string; secret: string } & EnvironmentReading;
 };
@@ -65,7 +71,7 @@ const SECRET = new Set([
   'GATEWAY_API_KEY',
   'GATEWAY_API_SECRET',
   'GATEWAY_BASE_URL',
-  'DATABASE_URL', // may hold a password
+  'DATABASE_URL', // may contain a password
   ...Object.keys(roleUrls),
 ]);
 
@@ -81,7 +87,7 @@ const check = <T>(shape: ZodType<T>, env: Env, others: string[] = []): T => {
   const known = [...others, ...homeless(Object.keys(roleUrls), env)];
   const read = shape.safeParse(env);
   if (read.success && known.length === 0) return read.data;
-  // A secret whose file cannot be read is told once, by the file's name.
+  // If the secret's file cannot be read, only the file's variable is reported.
   const issues =
     read.error?.issues.filter((i) => others.length === 0 || i.path[0] !== 'GATEWAY_API_SECRET') ?? [];
   return refuseMistakes([
@@ -105,7 +111,7 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   timezone: read.TIEOUT_TIMEZONE,
   currency: read.TIEOUT_CURRENCY,
   fiscalYearStart: read.TIEOUT_FISCAL_YEAR_START,
-  lagHours: lagsOf(read.TIEOUT_LAG_HOURS) as Record<StreamName, number>, // refused above where it is null
+  lagHours: lagsOf(read.TIEOUT_LAG_HOURS) as Record<StreamName, number>, // a null is refused above
   fullDays: read.TIEOUT_FULL_DAYS,
   pendingDays: read.TIEOUT_PENDING_DAYS,
   transitHours: read.TIEOUT_TRANSIT_HOURS,
@@ -114,14 +120,14 @@ const configOf = (read: z.infer<z.ZodObject<typeof common>>): Config => ({
   platformClass: read.GATEWAY_PLATFORM_CLASS ?? null,
 });
 
-/** An empty variable is an absent one: compose files and CI write `NAME=` for "not set". */
+/** An empty variable counts as absent: compose files and CI write `NAME=` for "not set". */
 const present = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Settings and secrets take a few lines. */
+/** Settings and secrets are only a few lines long. */
 const BYTES_MAX = 100_000;
 
-/** The variables this process was given, over those of `.env` in `folder`, so that what was exported wins. */
+/** The process's variables over those of `.env` in `folder`: an exported variable takes precedence. */
 export const environment = (folder: string = process.cwd()): Env => {
   const file = resolve(folder, '.env');
   const read = readNamedFile(file, { bytesMax: BYTES_MAX, isSecret: true });
@@ -132,7 +138,7 @@ export const environment = (folder: string = process.cwd()): Env => {
 
 export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
 
-/** What every command needs. Throws one UsageError that lists every mistake. */
+/** Reads the settings that every command needs. Throws one UsageError that lists every mistake. */
 export const readConfig = (env: Env = environment()): Config =>
   configOf(check(z.object(common), present(env)));
 
@@ -155,7 +161,7 @@ const entitiesOf = (text: string | undefined): Entities => {
   return text === 'all' ? 'all' : text.split(',').map((id) => id.trim());
 };
 
-/** What a command that reaches the gateway needs. Throws one UsageError that lists every mistake. */
+/** Reads the settings of a command that reaches the gateway. Throws one UsageError that lists every mistake. */
 export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
   const values = present(env);
   const { secret, mistakes } = secretOf(values);
@@ -179,7 +185,7 @@ export const readGatewayConfig = (env: Env = environment()): GatewayConfig => {
 
 const CHILD_SEES = /^(PATH|HOME|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LD_LIBRARY_PATH|PGSSL\w*|PGPASSFILE)$/i;
 
-/** The environment of a program we start: what it needs to run and `extra`, never the gateway's secret. */
+/** The environment of a child process: the variables that it needs to run plus `extra`, never the gateway's secret. */
 export const childEnv = (extra: Record<string, string>): Record<string, string> => {
   const inherited = Object.entries(process.env).filter((pair): pair is [string, string] =>
     CHILD_SEES.test(pair[0]),

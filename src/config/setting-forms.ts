@@ -1,17 +1,17 @@
-// The forms of settings: what a name, an address or a list in the environment must look like. src/config/config.ts reads them.
+// The formats of settings: names, addresses and lists in the environment. src/config/config.ts uses them.
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES, type StreamName } from '../base/streams.ts';
 
 export const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Whether a subaccount's id can name books of its own, beside those of the main account. */
+/** Whether a subaccount's id can name its own books without a clash with the main account's. */
 export const isSubaccountId = (id: string, mainEntity: string): boolean =>
   ID.test(id) && !['main', 'all', mainEntity].includes(id);
 
 export const isTimezone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name); // an offset such as +01:00 has no summer time: not what a cut-off means
+    return /^[A-Za-z]/.test(name); // an offset such as +01:00 has no summer time, so it cannot define a cut-off
   } catch {
     return false;
   }
@@ -33,10 +33,10 @@ export const isEntityList = (text: string): boolean => {
   return ids.every((id) => ID.test(id) && id !== 'all') && new Set(ids).size === ids.length;
 };
 
-/** What to write instead. */
+/** The text of an error: what to write instead. */
 export const LAG_HINT = `write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`;
 
-/** `48` or `48,movements=72`: hours for every stream, and for those named; null where it says something else. */
+/** Reads `48` or `48,movements=72`: hours for every stream, and for the streams that are named. Null for any other text. */
 export const lagsOf = (text: string): Record<StreamName, number> | null => {
   const [byDefault = '', ...others] = text.split(',').map((part) => part.trim());
   const perStream = others.map((part) => part.split('='));
@@ -50,7 +50,7 @@ export const lagsOf = (text: string): Record<StreamName, number> | null => {
   return Object.fromEntries(all) as Record<StreamName, number>;
 };
 
-/** Every mistake at once, as one UsageError. */
+/** Reports every mistake in one UsageError. */
 export const refuseMistakes = (mistakes: string[]): never => {
   const head = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   throw new UsageError(
@@ -58,7 +58,7 @@ export const refuseMistakes = (mistakes: string[]): never => {
   );
 };
 
-/** An address for a role says who connects, not to where: that is DATABASE_URL. */
+/** A role's address only selects the login; DATABASE_URL selects the database, so it is required with it. */
 export const homeless = (
   names: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

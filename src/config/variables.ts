@@ -1,4 +1,4 @@
-// The variables of the environment: the form of each, what to write instead of anything else, and its default.
+// The variables of the environment: format, error text and default of each.
 import { z } from 'zod';
 import { ID, isEntityList, isOrigin, isPostgresUrl, isTimezone, LAG_HINT, lagsOf } from './setting-forms.ts';
 
@@ -28,7 +28,7 @@ export const roleUrls = {
   TIEOUT_APPROVER_URL: roleUrl,
 };
 
-/** What every command reads. */
+/** The variables that every command reads. */
 export const common = {
   TIEOUT_HOME: z.string().default('.tieout'),
   DATABASE_URL: postgresUrl('for the embedded one'),
@@ -60,7 +60,7 @@ export const common = {
 
 const ORIGIN_HINT = 'write https://host (http on loopback only), without path, query, user or password';
 
-/** What a command that reaches the gateway reads besides. */
+/** The further variables that commands reaching the gateway read. */
 export const gateway = {
   GATEWAY_BASE_URL: z.string('write the https:// address of the gateway').refine(isOrigin, ORIGIN_HINT),
   GATEWAY_API_KEY: z

@@ -1,12 +1,12 @@
-// Whose database is this? Every schema of ours carries a mark in its comment: the id of the books, made when they were
-// begun. A name alone proves nothing, so whatever has one of our names without the mark belongs to somebody else.
+// Recognises whose database it is. Every schema of tieout has a mark in its comment: the books' id, made when the books
+// were created. A name proves nothing, so an object with one of our names but without the mark belongs to somebody else.
 
 import { FailedError, UsageError } from '../base/errors.ts';
 import { codeOf, placeOf, type Session } from './database.ts';
 import { GRANTED } from './roles.ts';
 import type { Shipped } from './schema-files.ts';
 
-/** Every schema that migrations and views make. */
+/** Every schema that the migrations and views create. */
 export const SCHEMAS = [
   'run',
   'land',
@@ -20,12 +20,12 @@ export const SCHEMAS = [
 export const TABLE = 'public.schema_migrations';
 const MARKED = [...SCHEMAS.map((name) => `schema ${name}`), `table ${TABLE}`];
 
-/** The books in a database. */
+/** The books that a database contains. */
 export type Found = {
-  /** Their id; null for those of an earlier version of this program, which did not write one. */
+  /** The books' id; null if an earlier version of tieout, which stored no id, created them. */
   readonly booksId: string | null;
   readonly versions: readonly string[];
-  /** Digest of the files that the views and rights were made from; '' where there are none. */
+  /** Digest of the SQL files that made the views and rights; '' if there are none. */
   readonly digest: string;
   readonly isGranted: boolean;
 };
@@ -46,7 +46,7 @@ type Named = { readonly name: string; readonly comment: string };
 
 const MARK = /^Tieout books ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/;
 const DIGEST = /\bdigest ([0-9a-f]{64})$/i;
-/** What an earlier version wrote on the schema of its views. */
+/** The comment that an earlier version wrote on the schema of its views. */
 const UNMARKED = /^The analysts' stable interface, recreated by tieout migrate\. Digest: [0-9a-f]{64}$/;
 
 const foreign = (url: string, { name }: Named): UsageError =>
@@ -60,19 +60,19 @@ const versionsIn = async (session: Session): Promise<string[]> =>
     (row) => row.version,
   );
 
-/** An earlier version of this program made all of it: its comment is on the views, its migrations are on the list. */
+/** Whether an earlier version of tieout made all of it: the views have its comment, the migrations table its versions. */
 const isEarlier = async (session: Session, things: readonly Named[], shipped: Shipped): Promise<boolean> => {
   if (!things.some(({ name, comment }) => name === 'schema books' && UNMARKED.test(comment))) return false;
   if (!things.some(({ name }) => name === `table ${TABLE}`)) return false;
   const versions = await versionsIn(session).catch((error: Error) => {
-    if (/^42/.test(codeOf(error))) return []; // a table of that name in another form
+    if (/^42/.test(codeOf(error))) return []; // a table with this name but other columns
     throw error;
   });
   return versions.some((version) => version === shipped.migrations[0]?.version);
 };
 
 /**
- * The books in a database, or null where nothing has a name of ours. Throws UsageError where something has such a name and
+ * Finds the books in a database; null if no object has one of our names. Throws UsageError if an object with such a name
  * is not ours, FailedError for a server older than PostgreSQL 15. Changes nothing.
  */
 export const findBooks = async (session: Session, url: string, shipped: Shipped): Promise<Found | null> => {
@@ -91,7 +91,10 @@ export const findBooks = async (session: Session, url: string, shipped: Shipped)
   return { booksId, versions, digest, isGranted: granted };
 };
 
-/** Writes the mark on everything that has a name of ours, and on the views what they were made from. */
+/**
+ * Writes the mark on every schema and table of ours that carries one, and the digest of the SQL files on the views'
+ * schema.
+ */
 export const writeMarks = async (session: Session, booksId: string, digest: string): Promise<void> => {
   const { rows } = await session.query<Named>(COMMENTS, [SCHEMAS]);
   for (const { name } of rows.filter((it) => MARKED.includes(it.name))) {

@@ -1,29 +1,30 @@
-// A statement read a few rows at a time, so that memory stays flat however many it has. The only file that imports pg-cursor.
+// Reads the result of a statement a few rows at a time, so that memory use does not grow with the result. The only file
+// that imports pg-cursor.
 import Cursor from 'pg-cursor';
 import type { Session } from './database.ts';
 import type { BoundSql } from './sql.ts';
 
-/** What a column is called, and the oid of its type. */
+/** The name of a column and the oid of its type. */
 export type CursorColumn = { readonly name: string; readonly typeId: number };
-/** Some rows, every value as Postgres' own text; the columns are the same in all of them. */
+/** Some rows, each value as Postgres' own text; every page has the same columns. */
 export type RowsPage = {
   readonly columns: readonly CursorColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
 };
 export type PageLimits = {
   readonly rows: number;
-  /** What the server may send for one page. More ends the session. */
+  /** The bytes that the server may send for one page. More than that ends the session. */
   readonly bytesMax: number;
 };
 
-/** A page was larger than its limit. The session is over. */
+/** A page exceeded its limit. The session is closed. */
 export class OversizedPage extends Error {
   override readonly name = 'OversizedPage';
 }
 
 type Socket = { on(event: 'data', hear: (bytes: Buffer) => void): void; destroy(error: Error): void };
 
-/** Ends the session as soon as it has received more than it may, counted anew by each call of what is returned. */
+/** Ends the session as soon as it receives more than `bytesMax`. The returned function resets the count. */
 const guardSession = (session: Session, bytesMax: number): (() => void) => {
   const { stream } = (session as unknown as { connection: { stream: Socket } }).connection;
   let received = 0;
@@ -39,8 +40,8 @@ const guardSession = (session: Session, bytesMax: number): (() => void) => {
 const asText = (value: string): string => value;
 
 /**
- * The rows of one statement, page by page, until there are none or nobody asks for more; at least one page, for the
- * columns. Throws what Postgres throws, OversizedPage for a page that is too large.
+ * The rows of one statement, page by page, until there are no more or the caller stops; at least one page, for the
+ * columns. Throws Postgres' errors, and OversizedPage for a page that is too large.
  */
 export async function* readPages(
   session: Session,

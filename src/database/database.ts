@@ -1,4 +1,5 @@
-// The database's door: sessions, pools and rows as a table. The only file that imports pg and Kysely's dialect.
+// Database connections: sessions, pools, and rows as a table in a statement. The only file that imports pg and Kysely's
+// dialect.
 import assert from 'node:assert/strict';
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
@@ -7,11 +8,11 @@ import type { DB } from './db-types.ts';
 import { type Fence, fencedDialect, inOne } from './fence.ts';
 import { textParser } from './values.ts';
 
-/** One connection of its own, for session locks and administration. */
+/** One dedicated connection, for session locks and administration. */
 export type Session = pg.Client;
-/** A connection lent by a pool, or one of its own. */
+/** A connection from a pool, or a dedicated one. */
 export type Connection = pg.ClientBase;
-/** The typed query builder over every schema of ours; keys are `schema.table`. */
+/** The typed query builder over all our schemas; keys are `schema.table`. */
 export type Books = Kysely<DB>;
 export type Database = { db: Books; pool: pg.Pool; close(): Promise<void> };
 
@@ -19,21 +20,21 @@ const CONNECT_MS = 10_000;
 const POOL_MAX = 8;
 
 const known = (oid: number) => pg.types.getTypeParser(oid, 'text') as (text: string) => unknown;
-/** Per connection, not set on pg itself, which other programs in the process may share. */
+/** Type parsers per connection; pg's global ones may serve other code in the process. */
 const types = { getTypeParser: (oid: number) => textParser(oid, known) } as unknown as pg.CustomTypesConfig;
 
 const SETTINGS = ['TimeZone=UTC', 'DateStyle=ISO', 'default_transaction_isolation=read\\ committed'];
 
 /**
- * The URL with our session settings. They are written into the URL because what it says wins over options in code,
- * and last, because of two equal settings Postgres takes the last one.
+ * The URL with our session settings. They go into the URL because a URL overrides options in code, and last in it because
+ * Postgres uses the last of two equal settings.
  */
 const settingsIn = (url: string, name: string, settings: readonly string[]): string => {
   const address = new URL(url);
   const options = address.searchParams.get('options');
   const ours = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ');
   address.searchParams.set('options', `${options ? `${options} ` : ''}${ours}`);
-  address.searchParams.set('application_name', name.slice(0, 63)); // Postgres cuts longer ones with a notice
+  address.searchParams.set('application_name', name.slice(0, 63)); // Postgres truncates longer names and sends a notice
   return address.href;
 };
 
@@ -44,10 +45,13 @@ const connection = (url: string, name: string, settings: readonly string[] = [])
   connectionTimeoutMillis: CONNECT_MS,
 });
 
-/** The SQLSTATE of a database error, or the socket's code, or ''. */
+/** The SQLSTATE of a database error, the code of a socket error, or ''. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
-/** The server asks for the password itself. Whoever has it could be anybody; SCRAM proves to both that both know it. */
+/**
+ * The server asks for the password itself. It could be any server; with SCRAM both sides prove that they know the
+ * password.
+ */
 export class RefusedChallenge extends Error {
   override readonly name = 'RefusedChallenge';
   constructor() {
@@ -58,7 +62,7 @@ export class RefusedChallenge extends Error {
   }
 }
 
-/** A client that answers no challenge for the password itself: pg's one way to send it is taken away. */
+/** A client that never sends the password itself: this replaces pg's only method that would. */
 function Client(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config);
   const { connection } = client as unknown as {
@@ -68,10 +72,13 @@ function Client(config: pg.ClientConfig): pg.Client {
   return client;
 }
 
-/** For pg's pool, which makes its clients itself. */
+/** The same constructor for pg's pool, which creates its own clients. */
 const Clients = Client as unknown as NonNullable<pg.PoolConfig['Client']>;
 
-/** Opens one session. Throws what pg throws: see `codeOf`. A connection lost later fails the next query, not the process. */
+/**
+ * Opens one session. Throws pg's errors (see `codeOf`). If the connection is lost later, the next query fails, not the
+ * process.
+ */
 export const openSession = async (url: string, name = 'tieout'): Promise<Session> => {
   const session = Client(connection(url, name));
   session.on('error', () => {});
@@ -84,13 +91,13 @@ export const openSession = async (url: string, name = 'tieout'): Promise<Session
   }
 };
 
-/** Host, port and database of a URL, for messages: never its user's password. */
+/** Host, port and database of a URL, for messages; never the user's password. */
 export const placeOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${decodeURIComponent(host) || 'the local socket'}${pathname}`;
 };
 
-/** Opens one session. An unreachable database is a FailedError that names it. */
+/** Opens one session. Throws a FailedError that names the database if it cannot be reached. */
 export const enter = (url: string, name: string): Promise<Session> =>
   openSession(url, name).catch((error: Error) => {
     throw new FailedError(
@@ -98,10 +105,13 @@ export const enter = (url: string, name: string): Promise<Session> =>
     );
   });
 
-/** What may end a session before its time: a signal to this process, above all. */
+/** Cancels a session, usually on a signal to this process. */
 export type Stopping = { readonly signal?: AbortSignal | undefined };
 
-/** Runs `work` in a session of its own, which a signal cuts off. An unreachable database is a FailedError that names it. */
+/**
+ * Runs `work` in its own session, which a signal ends. Throws a FailedError that names the database if it cannot be
+ * reached.
+ */
 export const inSession = async <T>(
   url: string,
   name: string,
@@ -118,7 +128,7 @@ export const inSession = async <T>(
   }
 };
 
-/** Calls `stop` when the signal fires. What is returned forgets that, and waits for a stop that has begun. */
+/** Calls `stop` when the signal fires. The returned function removes the listener and waits for a stop that has started. */
 const onAbort = (signal: AbortSignal | undefined, stop: () => Promise<void>): (() => Promise<void>) => {
   let stopped = Promise.resolve();
   const listener = () => {
@@ -134,23 +144,29 @@ const onAbort = (signal: AbortSignal | undefined, stop: () => Promise<void>): ((
 
 const END_MS = 2_000;
 
-/** Ends sessions in the middle of whatever they do, which rolls back. A pooler hides them from us: then only our ends close. */
+/**
+ * Ends sessions at once, which rolls them back. Behind a pooler we cannot see the server's sessions and close only our
+ * side.
+ */
 const cutOff = async (url: string, sessions: readonly Connection[]): Promise<void> => {
   const inner = sessions as unknown as { processID: number; connection: { stream: { destroy(): void } } }[];
   const end = `select pg_terminate_backend(pid, ${END_MS}) from unnest($1::int[]) as pid`;
   await inSession(url, 'tieout stopping', (session) =>
     session.query(end, [inner.map(({ processID }) => processID)]),
-  ).catch(() => {}); // the database is gone, and they with it
+  ).catch(() => {}); // the database is gone, and the sessions with it
   for (const { connection } of inner) connection.stream.destroy();
 };
 
-/** A pool that ends once, whoever asks, and lends nothing after a signal, which cuts off what is lent. */
+/**
+ * A pool that ends only once, however often it is closed. A signal ends its connections in use, and then it lends no
+ * more.
+ */
 const openPool = (url: string, { name, settings, signal }: Required<DatabaseOptions>) => {
   const pool = new pg.Pool({ ...connection(url, name, settings), max: POOL_MAX, Client: Clients });
   const lent = new Set<pg.PoolClient>();
-  pool.on('error', () => {}); // an idle connection that the server ended is replaced by the next query
+  pool.on('error', () => {}); // the next query replaces an idle connection that the server ended
   pool.on('connect', (client) => {
-    client.on('error', () => {}); // one on loan that dies between two queries fails the next one, not the process
+    client.on('error', () => {}); // a borrowed connection that dies between two queries fails the next one, not the process
     lent.add(client);
   });
   pool.on('remove', (client) => lent.delete(client));
@@ -170,8 +186,8 @@ const openPool = (url: string, { name, settings, signal }: Required<DatabaseOpti
 export type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: readonly string[] };
 
 /**
- * Opens a pool over a database. numeric, int8, json and every time arrive as text; timestamptz as UTC in the form of
- * `readInstant`. Opens no connection yet. `close` waits for what is still running; a signal does not.
+ * Opens a database through a pool. numeric, int8, json and all times arrive as text; timestamptz as UTC in the form of
+ * `readInstant`. Opens no connection yet. `close` waits for running queries; a signal does not.
  */
 export const openDatabase = (
   url: string,
@@ -182,15 +198,15 @@ export const openDatabase = (
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) }), pool, close };
 };
 
-/** The same, where a statement that writes is refused: what a run writes goes through `writerOf`. */
+/** Opens a database read-only: statements that write are refused. A run writes through `writerOf`. */
 export const openReader = (url: string, options: Omit<DatabaseOptions, 'settings'> = {}): Database =>
   openDatabase(url, { ...options, settings: ['default_transaction_read_only=on'] });
 
-/** A query builder over the same pool for the run that holds the fence: what it writes, it writes as that run. */
+/** A query builder on the same pool that writes as the run that holds the fence. */
 export const writerOf = ({ pool }: Pick<Database, 'pool'>, fence: Fence): Books =>
   new Kysely<DB>({ dialect: fencedDialect(pool, fence) });
 
-/** Does much as one transaction of the run that holds the fence: what stood before stands for every reader until its end. */
+/** Runs `use` in one transaction of the run that holds the fence: until it ends, readers see the previous state. */
 export const wholly = <T>(
   { pool }: Pick<Database, 'pool'>,
   fence: Fence,
@@ -200,9 +216,9 @@ export const wholly = <T>(
 const NAME = /^[a-z_][a-z0-9_]*(\[\])?$/;
 
 /**
- * Rows as a table in a statement, one array parameter per column, for batches of thousands:
- * ``sql`insert into t (a, b) select a, b from ${unnest(rows, { a: 'text', b: 'numeric' })}` ``.
- * Values are text, numbers, booleans or null, of columns that are not arrays themselves. The table is called `given`.
+ * Rows as a table in a statement, one array parameter per column, for batches of thousands: ``sql`insert into t (a, b)
+ * select a, b from ${unnest(rows, { a: 'text', b: 'numeric' })}` ``. Values are text, numbers, booleans or null; columns
+ * cannot be arrays. The table's alias is `given`.
  */
 export const unnest = <C extends string>(
   rows: readonly { readonly [K in C]: string | number | boolean | null }[],

@@ -1,6 +1,6 @@
-// What others built in the same database: named before and after a migration, so that nothing goes with our views unseen.
-// The two lists are compared instead of following dependencies, because a view, a default, a policy or a function may hang
-// on ours in as many ways as there are catalogues.
+// Finds objects that others built in the same database, before and after a migration, so that none disappears with our
+// views unnoticed. It compares the two lists instead of following dependencies, because a view, a default, a policy or a
+// function can depend on our objects through any of several catalogues.
 import { SCHEMAS } from './books-mark.ts';
 import type { Session } from './database.ts';
 
@@ -29,13 +29,13 @@ const OBJECTS = `
   from objects cross join pg_identify_object(classid, objid, objsubid)
   order by name`;
 
-/** Everything in a database that is not ours, by a key that stays as long as the thing does. */
+/** Every object in a database that is not ours, by a key that stays the same for the object's lifetime. */
 export const dependentsOf = async (session: Session): Promise<ReadonlyMap<string, string>> => {
   const { rows } = await session.query<{ key: string; name: string }>(OBJECTS, [SCHEMAS]);
   return new Map(rows.map(({ key, name }) => [key, name]));
 };
 
-/** What is there no longer, by name; of a view that is gone, the columns are not listed one by one. */
+/** The names of the objects that disappeared. The columns of a dropped view are not listed separately. */
 export const lostBetween = (
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

@@ -1,10 +1,10 @@
-// The dictionary of schema books: every view and function that analysts may rely on, with the comments that the schema has.
+// The dictionary of schema books: every view and function for analysts, with the comments in the schema.
 import type { Database } from './database.ts';
 import { loadSql } from './sql.ts';
 
 export type DictionaryColumn = { readonly name: string; readonly type: string; readonly comment: string };
 
-/** A view or function. `call` is how a query names it: a function with its arguments. */
+/** A view or function. `call` is its form in a query: a function has its arguments. */
 export type DictionaryObject = {
   readonly name: string;
   readonly kind: 'view' | 'function';
@@ -20,7 +20,7 @@ type ObjectRow = Omit<DictionaryObject, 'columns' | 'comment'> & {
   readonly column_comment: string | null;
 };
 
-/** A missing comment is an empty text. A function that returns one value has no columns. */
+/** Reads the dictionary. A missing comment is an empty text. A function that returns one value has no columns. */
 export const readDictionary = async ({ pool }: Pick<Database, 'pool'>): Promise<DictionaryObject[]> => {
   const { rows } = await pool.query<ObjectRow>(loadSql('dictionary/objects.sql'));
   const objects = new Map<string, DictionaryObject & { columns: DictionaryColumn[] }>();

@@ -1,5 +1,5 @@
-// The fence: how a run's Kysely talks to a pool. Everything that writes does so in a transaction that begins by holding the
-// run's right to write, so that a run that a later one has replaced cannot commit another row. Single statements too.
+// The fence between a run's Kysely and its pool. Every write is in a transaction that first checks and holds the run's
+// right to write, so a run that a later one has replaced cannot commit another row. This includes single statements.
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import { FailedError } from '../base/errors.ts';
 
-/** The run that writes: its number in run.runs, and what ends it before its time. */
+/** The run that writes: its number in run.runs, and the signal that cancels it. */
 export type Fence = { readonly runNumber: string; readonly signal?: AbortSignal | undefined };
 
 type Client = {
@@ -25,18 +25,24 @@ type Client = {
 };
 type Pool = { connect(): Promise<Client>; end(): Promise<void> };
 
-/** A client on loan; `isOpen` while a transaction is. */
+/** A borrowed client; `isOpen` while it is in a transaction. */
 type Loan = DatabaseConnection & { readonly client: Client; isOpen: boolean };
 
-/** Raised by run.hold. */
+/** The SQLSTATE that run.hold raises. */
 const REPLACED = '55T01';
 
-/** What may run outside a transaction: sessions read by default, so that a SELECT that writes is refused there. */
+/**
+ * Statements that may run outside a transaction: sessions are read-only by default, so a SELECT that writes is refused
+ * there.
+ */
 const READS = /^\s*(select|values|table|show)\b/i;
 
 const WRITING = /^(INSERT|UPDATE|DELETE|MERGE)$/;
 
-/** A dialect over a pool whose sessions read unless a transaction says otherwise; the fence guards those that do. */
+/**
+ * A dialect over a pool whose sessions are read-only unless a transaction says otherwise; the fence guards those that
+ * write.
+ */
 export const fencedDialect = (pool: Pool, fence: Fence): Dialect => dialectOf(() => driverOf(pool, fence));
 
 const dialectOf = (createDriver: () => Driver): Dialect => ({
@@ -76,7 +82,7 @@ const ask = async (client: Client, { sql, parameters }: CompiledQuery): Promise<
   return { rows: rows ?? [], ...(WRITING.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
 };
 
-/** One statement as a transaction of its own. */
+/** Runs one statement in its own transaction. */
 const alone = async (loan: Loan, query: CompiledQuery, fence: Fence): Promise<QueryResult<unknown>> => {
   await begin(loan, {}, fence);
   try {
@@ -84,12 +90,12 @@ const alone = async (loan: Loan, query: CompiledQuery, fence: Fence): Promise<Qu
     await end(loan, 'commit');
     return result;
   } catch (error) {
-    await end(loan, 'rollback').catch(() => {}); // the statement's own error is the one to report
+    await end(loan, 'rollback').catch(() => {}); // report the statement's own error
     throw error;
   }
 };
 
-/** Begins and holds the right to write, in one round trip. */
+/** Begins a transaction and holds the right to write, in one round trip. */
 const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): Promise<void> => {
   if ((settings.isolationLevel ?? 'read committed') !== 'read committed')
     throw new Error('a transaction that writes reads what is committed, as run.hold must');
@@ -101,7 +107,7 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
       CompiledQuery.raw(`begin read write; select run.hold(${BigInt(fence.runNumber)})`),
     );
   } catch (error) {
-    await end(loan, 'rollback').catch(() => {}); // a connection that is gone has rolled back
+    await end(loan, 'rollback').catch(() => {}); // a lost connection has already rolled back
     if ((error as { code?: unknown }).code !== REPLACED) throw error;
     throw new FailedError(
       'a later run has taken over these books: this run stopped and rolled back its unfinished work',
@@ -109,7 +115,7 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
   }
 };
 
-/** Postgres answers the commit of a transaction in which a statement failed with a rollback, and with no error. */
+/** If a statement of the transaction failed, Postgres answers its commit with ROLLBACK and no error. */
 const end = async (loan: Loan, how: 'commit' | 'rollback'): Promise<void> => {
   loan.isOpen = false;
   const { command } = await loan.client.query(how, []);
@@ -118,8 +124,8 @@ const end = async (loan: Loan, how: 'commit' | 'rollback'): Promise<void> => {
 };
 
 /**
- * Lends one transaction to `use`, all of which is done or nothing: transactions begun in it are parts of it, and one that
- * is rolled back ends it all.
+ * Runs `use` in one transaction that is committed whole or not at all. Transactions begun inside are part of it, and a
+ * rollback of one ends it all.
  */
 export const inOne = async <T>(
   pool: Pool,
@@ -147,7 +153,7 @@ export const inOne = async <T>(
     await end(loan, 'commit');
     return result;
   } catch (error) {
-    if (loan.isOpen) await end(loan, 'rollback').catch(() => {}); // a connection that is gone has rolled back
+    if (loan.isOpen) await end(loan, 'rollback').catch(() => {}); // a lost connection has already rolled back
     throw error;
   } finally {
     loan.client.release();

@@ -1,12 +1,12 @@
-// Bulk loading: many rows of one table in one statement and one parameter, as fast as an array for each column, with the
+// Bulk insert: many rows of one table in one statement with one JSON parameter, as fast as one array per column, with the
 // table's own types.
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { DB } from './db-types.ts';
 
-/** A row to insert; bytes are text, `\x` and hex. Every row of a batch has the same columns. */
+/** A row to insert; bytes are text, as `\x` and hex. Every row of a batch has the same columns. */
 type InsertableRow<T> = { readonly [C in keyof T]: T[C] extends Buffer ? string : T[C] };
 
-/** Inserts rows in their order; `onConflict` is an `on conflict` clause. */
+/** Inserts rows in order; `onConflict` is an `on conflict` clause. */
 export const insertRows = async <T extends keyof DB>(
   tx: Kysely<DB>,
   table: T,

@@ -1,6 +1,6 @@
-// Logins: as whom we connect. A role's address is given, or the owner has one login per role on a server, whatever the number
-// of homes and databases. Its password follows from the owner's own, so it is stored nowhere, and every home that may
-// connect as the owner finds the same one.
+// Logins of the roles. A role's address is configured, or the owner creates one login per role on a server, whatever the
+// number of homes and databases. Its password is derived from the owner's, so it is stored nowhere, and every home that
+// may connect as the owner derives the same one.
 import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
@@ -20,7 +20,7 @@ import { inTransaction } from './transaction.ts';
 
 type Login = { readonly name: string; readonly password: string };
 
-/** A database as one role sees it, and the address that leads to it. */
+/** A database opened as one role, and the address used. */
 export type Opened = { readonly database: Database; readonly url: string };
 
 /** The owner's name on the server and password, which may come from the address, PGPASSWORD or a password file. */
@@ -36,7 +36,7 @@ const ownerOf = (ownerUrl: string): Promise<Login> =>
 
 const roots = new Map<string, Buffer>();
 
-/** Slow by purpose: from a login's password nobody should find out the owner's, which a person may have chosen. */
+/** Deliberately slow: a login's password must not reveal the owner's, which a person may have chosen. */
 const rootOf = ({ name, password }: Login): Buffer => {
   const key = JSON.stringify([name, password]);
   const root = roots.get(key) ?? scryptSync(password, `tieout logins of ${name}`, 32);
@@ -51,7 +51,7 @@ const loginOf = (owner: Login, role: Role): Login => ({
 
 const addressOf = (ownerUrl: string, { name, password }: Login): string => {
   const address = new URL(ownerUrl);
-  for (const parameter of ['user', 'password']) address.searchParams.delete(parameter); // they would win
+  for (const parameter of ['user', 'password']) address.searchParams.delete(parameter); // parameters would take precedence
   address.username = name;
   address.password = password;
   return address.href;
@@ -59,7 +59,10 @@ const addressOf = (ownerUrl: string, { name, password }: Login): string => {
 
 const ROUNDS = 4_096;
 
-/** A password as Postgres keeps it (RFC 5802), so that no statement, and no log of statements, holds the password. */
+/**
+ * A password in the form that Postgres stores (RFC 5802), so that no statement and no statement log contains the
+ * password.
+ */
 const verifierOf = (password: string): string => {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ROUNDS, 32, 'sha256');
@@ -76,7 +79,7 @@ const ANALYST = {
   search_path: 'books, public',
 };
 
-/** Makes the login, or mends it: it may be gone, have lost its password, or its group. */
+/** Creates the login, or repairs one that lost its password or its group. */
 const makeLogin = async (session: Session, role: Role, { name, password }: Login): Promise<void> => {
   const settings = role === 'analyst' ? Object.entries(ANALYST) : [];
   const rest = [
@@ -96,7 +99,7 @@ const WHO = `
 
 type Who = { readonly name: string; readonly member: boolean; readonly owns: boolean };
 
-/** Opens a pool and asks who we are in it. Throws what connecting throws. */
+/** Opens a pool and reads the current user. Throws connection errors unchanged. */
 const enter = async (
   url: string,
   role: Role,
@@ -117,7 +120,7 @@ const unreachable = (url: string, as: string, error: Error): FailedError =>
     `the database at ${placeOf(url)} cannot be reached as ${as}: ${error.message || codeOf(error)}`,
   );
 
-const REFUSED = /^28/; // a name that is not there, or another password
+const REFUSED = /^28/; // unknown user or wrong password
 
 /** Creates or repairs the logins of all roles without an address of their own, so that later commands only connect. */
 const makeOwn = (config: Config, ownerUrl: string, owner: Login): Promise<void> =>
@@ -128,7 +131,7 @@ const makeOwn = (config: Config, ownerUrl: string, owner: Login): Promise<void> 
     }),
   );
 
-/** Connects with the owner's login for a role; one that is gone or was changed is made again, by the owner. */
+/** Connects with the role's login; the owner creates or repairs it first if it is missing or has changed. */
 const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
   const owner = await ownerOf(ownerUrl);
   const login = loginOf(owner, role);
@@ -146,12 +149,12 @@ const openOwn = async (config: Config, ownerUrl: string, role: Role): Promise<Op
   return { database, url };
 };
 
-/** The same for a copy that follows the server, another for every other database. */
+/** Identifies a database: the same on a replica, different for every other database. */
 const PLACE = `
   select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as place
   from pg_control_system()`;
 
-/** Connects with an address that was given. It must be that of these books, and of a role that is no more than it should be. */
+/** Connects with a configured address. It must lead to these books, and its role must not have more rights than intended. */
 const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: Stopping): Promise<Opened> => {
   const variable = variableOf(role);
   const { database, who } = await enter(url, role, stopping).catch((error: Error) => {
@@ -171,16 +174,16 @@ const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: St
 };
 
 /**
- * Opens the books as a role: by the address given for it, or by the owner's login for it, made where it is missing. Throws
- * FailedError where a login cannot be made or used, UsageError where an address given is of somebody else or the owner has no
- * password.
+ * Opens the books as a role: with its configured address, or with the owner's login for it, created if missing. Throws
+ * FailedError if a login cannot be created or used, UsageError if a configured address is for another database or role,
+ * or if the owner has no password.
  */
 export const openAs = (config: Config, ownerUrl: string, role: Role): Promise<Opened> => {
   const address = config.roleUrls[role];
   return address === undefined ? openOwn(config, ownerUrl, role) : openGiven(address, ownerUrl, role, config);
 };
 
-/** Makes or looks at the logins of every role. Returns whom each connects as. */
+/** Creates or checks the logins of every role. Returns the user name that each role connects as. */
 export const makeLogins = async (config: Config, ownerUrl: string): Promise<Record<string, string>> => {
   const names: Record<string, string> = {};
   for (const role of ROLES) {

@@ -1,5 +1,5 @@
-// The schema of a database: migrations, roles, views and rights, all of them in one transaction or none. Only what begins or
-// migrates books does this; every other command asks whether the books are there and of its version, and changes nothing.
+// Migrates a database: migrations, roles, views and rights, all in one transaction. Only commands that create or migrate
+// books do this; every other command checks that the books exist in this version, and changes nothing.
 import { randomUUID } from 'node:crypto';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { type Found, findBooks, TABLE, writeMarks } from './books-mark.ts';
@@ -11,8 +11,8 @@ import { inTransaction } from './transaction.ts';
 import { lockSchema } from './writer-lock.ts';
 
 /**
- * What was done: the versions of the migrations applied, oldest first, whether the views were recreated, and what others had
- * built on them that went with them.
+ * The result: the versions applied, oldest first; whether the views were recreated; and the objects of others that were
+ * dropped with them.
  */
 export type Migrated = {
   readonly applied: readonly string[];
@@ -22,9 +22,9 @@ export type Migrated = {
 
 export type MigrateOptions = Stopping & {
   readonly files?: SchemaFiles | undefined;
-  /** Lets go what others built on what must be recreated; otherwise that is refused. */
+  /** Drops objects of others that depend on recreated views; without it, migration is refused. */
   readonly dropsDependents?: boolean | undefined;
-  /** How long to wait for those who read or write. */
+  /** How long to wait for sessions that read or write. */
   readonly waitMs?: number | undefined;
 };
 
@@ -41,7 +41,7 @@ const missingOf = (shipped: Shipped, found: Found | null): readonly Migration[] 
   );
 };
 
-/** What must be done before the books are of this version; null where nothing must. */
+/** What separates the books from this version; null if nothing does. */
 const lackOf = (shipped: Shipped, found: Found): string | null => {
   const missing = missingOf(shipped, found);
   if (missing.length > 0)
@@ -53,7 +53,7 @@ const lackOf = (shipped: Shipped, found: Found): string | null => {
 
 const TABLE_OF_VERSIONS = `create table if not exists ${TABLE} (version varchar(128) primary key)`;
 
-/** The table is dbmate's, and so are the files: dbmate can still be run on them by hand. */
+/** The table and the files have dbmate's format, so dbmate can also be run on them by hand. */
 const apply = async (session: Session, { name, version, up }: Migration): Promise<void> => {
   await session.query(up).catch((error: Error) => {
     throw Object.assign(new Error(`${name}: ${error.message}`), { code: codeOf(error) });
@@ -89,7 +89,9 @@ const change = async (
 
 const LOCKED_OUT = '55P03';
 
-/** Sessions with an open transaction that has touched what is ours. Since when is shown to those alone who may see it. */
+/**
+ * Sessions with an open transaction that has touched our schemas. Only roles with the right to see the start time get it.
+ */
 const HOLDERS = `
   select format('pid %s, user %s%s', a.pid, a.usename,
     ', in a transaction since ' || to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as who
@@ -118,10 +120,10 @@ const failureOf = async (error: Error, url: string, session: Session): Promise<E
 };
 
 /**
- * Brings a database to our schema, in one transaction, as its owner. A current one costs three short queries; several
- * processes at once wait for the first. Throws UsageError for a database that holds what is not ours and, unless told to let
- * it go, for one in which others built on the views; FailedError for a server older than 15, a newer schema, a failed
- * migration.
+ * Migrates a database to our schema as its owner, in one transaction. If it is current, this costs three short queries;
+ * of several processes at once, the others wait for the first. Throws UsageError for a database with foreign objects,
+ * and, unless `dropsDependents`, for one in which others built on the views; FailedError for a server older than 15, a
+ * newer schema, or a failed migration.
  */
 export const migrate = async (url: string, options: MigrateOptions = {}): Promise<Migrated> => {
   const shipped = await readSchemaFiles(options.files);
@@ -130,8 +132,8 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
     if (isCurrent(await findBooks(session, url, shipped))) return NOTHING;
     const work = async () => {
       await session.query(`set local lock_timeout = ${options.waitMs ?? WAIT_MS}`);
-      await session.query('set local search_path = pg_catalog'); // nothing in public takes the place of what we call
-      const found = await findBooks(session, url, shipped); // again: whoever held the lock may have done it all
+      await session.query('set local search_path = pg_catalog'); // no object in public can replace one that we call
+      const found = await findBooks(session, url, shipped); // check again: the previous holder of the lock may have migrated
       if (isCurrent(found)) return NOTHING;
       return change(session, found, { shipped, dropsDependents: options.dropsDependents ?? false });
     };
@@ -147,12 +149,10 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
   return inSession(url, `tieout migrate pid ${process.pid}`, migrating, options);
 };
 
-/** Where a person would look for the books, and what to throw where none are there. */
+/** Where the books are expected, and the error to throw if they are missing. */
 export type Wanted = { readonly place: string; readonly none: UsageError };
 
-/**
- * Checks that the books are there and of this version. Throws UsageError where they are not, FailedError for a newer schema.
- */
+/** Checks that the books exist and have this version. Throws UsageError if they do not, FailedError for a newer schema. */
 export const requireBooks = async (url: string, { place, none }: Wanted): Promise<void> => {
   const shipped = await readSchemaFiles();
   const name = `tieout pid ${process.pid}`;

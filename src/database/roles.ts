@@ -5,12 +5,12 @@ import { FailedError } from '../base/errors.ts';
 import { ROLES, type Role, variableOf } from '../config/role.ts';
 import { codeOf, type Session } from './database.ts';
 
-/** The group that a login of a role belongs to. */
+/** The group of a role's logins. */
 export const groupOf = (role: Role): string => `tieout_${role}`;
 
 const GROUPS = ROLES.map(groupOf);
 
-/** Whether the groups are there and were granted what is theirs: a dump restored elsewhere brings neither. */
+/** Whether the groups exist with their grants: a dump restored on another server brings neither. */
 export const GRANTED = `
   coalesce((
     select count(*) = ${GROUPS.length} and bool_and(has_schema_privilege(r.oid, n.oid, 'usage'))
@@ -19,13 +19,13 @@ export const GRANTED = `
   ), false)`;
 
 const MAY_NOT = '42501';
-const THERE = /^(42710|23505)$/; // duplicate_object, or unique_violation where another made it at the same moment
-/** Another changes the same role at this moment; Postgres has no code of its own for it. */
+const THERE = /^(42710|23505)$/; // duplicate_object, or unique_violation if another session created it at the same moment
+/** Another session changes the same role at this moment; Postgres has no error code for it. */
 const MEANWHILE = /^tuple concurrently updated$/;
 
 /**
- * Runs statements about roles, in the session's transaction: roles are taken back with it. Returns false where another has
- * made or changed the role; throws FailedError where we may not.
+ * Runs statements about roles in the session's transaction: a rollback reverts roles too. Returns false if another
+ * session has created or changed the role; throws FailedError if we lack the right.
  */
 export const changeRoles = async (session: Session, statements: string): Promise<boolean> => {
   await session.query('savepoint roles');
@@ -40,7 +40,7 @@ export const changeRoles = async (session: Session, statements: string): Promise
   }
 };
 
-/** The one thing to say where we may not make roles: both ways out, in statements that can be pasted. */
+/** The error if we may not create roles: both remedies, as statements to paste. */
 const forbidden = async (session: Session, { message }: Error): Promise<FailedError> => {
   const { rows } = await session.query('select quote_ident(current_user) as name');
   const name = rows[0]?.name;
@@ -56,7 +56,7 @@ const forbidden = async (session: Session, { message }: Error): Promise<FailedEr
   );
 };
 
-/** Makes the groups that are missing. They belong to the whole server: other databases of it use the same. */
+/** Creates the missing groups. They belong to the whole server; its other databases use the same ones. */
 export const makeGroups = async (session: Session): Promise<void> => {
   const { rows } = await session.query<{ rolname: string }>(
     'select rolname from pg_roles where rolname = any($1)',

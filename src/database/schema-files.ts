@@ -1,20 +1,20 @@
-// The files that make a database ours: migrations, views and rights, as the program ships them.
+// The SQL files that make our schema, as shipped: migrations, views and rights.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import { packageRoot } from '../base/root.ts';
 
-/** Where the files lie. Default: in this package. */
+/** Where the files are. Default: in this package. */
 export type SchemaFiles = { migrationsDir: string; viewsDir: string; rolesFile: string };
 
-/** One migration in dbmate's form: its version is the number that its file name starts with. */
+/** One migration in dbmate's format: its version is the number at the start of its file name. */
 export type Migration = { readonly version: string; readonly name: string; readonly up: string };
 
-/** What a database should be made of; `digest` covers the versions, since a migration may drop views. */
+/** The schema that a database should have; `digest` covers the versions, since a migration may drop views. */
 export type Shipped = {
   readonly migrations: readonly Migration[];
-  /** Views and then rights: both are replaced as a whole. */
+  /** The views, then the rights: both are replaced as a whole. */
   readonly views: string;
   readonly digest: string;
 };
@@ -25,9 +25,9 @@ export const SHIPPED: SchemaFiles = {
   rolesFile: join(packageRoot, 'sql', 'roles.sql'),
 };
 
-/** Migrations and views: a number, which orders them, and a subject. */
+/** File names of migrations and views: a number, which orders them, and a subject. */
 const NAME = /^(\d+).*\.sql$/;
-/** dbmate's options (`transaction:false`) are not in it: what cannot be taken back is no migration of ours. */
+/** dbmate's option `transaction:false` is not allowed: every migration must be able to roll back. */
 const PARTS = /^-- migrate:up\n([\s\S]*?)^-- migrate:down$/m;
 
 const readMigration = async (folder: string, name: string): Promise<Migration> => {
@@ -37,14 +37,14 @@ const readMigration = async (folder: string, name: string): Promise<Migration> =
   return { version: NAME.exec(name)?.[1] ?? '', name, up };
 };
 
-/** The files of the views, one per subject. Their numbers are their order: a view comes after what it reads. */
+/** The view files, one per subject, in the order of their numbers: a view comes after those that it reads. */
 const viewsIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder))
     .filter((name) => NAME.test(name))
     .sort()
     .map((name) => join(folder, name));
 
-/** Reads every file. Throws FailedError for a migration without its two parts. */
+/** Reads every file. Throws FailedError for a migration that lacks its up or down part. */
 export const readSchemaFiles = async (files: SchemaFiles = SHIPPED): Promise<Shipped> => {
   const names = (await readdir(files.migrationsDir)).filter((name) => NAME.test(name)).sort();
   const migrations = await Promise.all(names.map((name) => readMigration(files.migrationsDir, name)));

@@ -1,43 +1,43 @@
-// SQL files: the loader of everything under sql/, one dialect for psql and program. A parameter is a psql variable,
-// :'name' or :name; psql puts a literal or the bare text in its place, we a $1 whose value travels apart. Comments,
-// literals and slices such as a[1:n] are not touched.
+// SQL files: loads everything under sql/, in one dialect for psql and program. A parameter is a psql variable, :'name' or
+// :name; psql substitutes a literal or the bare text, we substitute $1 and send its value separately. Comments, literals
+// and slices such as a[1:n] are left unchanged.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../base/root.ts';
 
-/** One file: where it is below sql/, what it is in one sentence, for whom, and its statement with $1, $2 … */
+/** One file: its path below sql/, its title sentence, its readers, and its statement with $1, $2 … */
 export type SqlFile = {
   readonly path: string;
   readonly title: string;
   readonly readers: string;
-  /** What to do about a row of it, where it says so: every check does. */
+  /** What to do about a row that it returns; null if the header does not say. Every check's header does. */
   readonly todo: string | null;
   /** Parameter names, in the order of $1, $2 … */
   readonly parameters: readonly string[];
   readonly text: string;
 };
 
-/** What node-postgres takes: the statement and its values in order. */
+/** The input of node-postgres: the statement and its values in order. */
 export type BoundSql = { text: string; values: string[] };
 
-/** The sql files of a folder below sql/, by name, as `readSql` takes them: `reports/journal.sql`. */
+/** The SQL files of a folder below sql/, in order of name, as paths for `readSql`: `reports/journal.sql`. */
 export const sqlPaths = (folder: string): string[] =>
   readdirSync(join(packageRoot, 'sql', folder))
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => `${folder}/${name}`);
 
-/** Reads one file below sql/. Throws where it does not exist, or has no proper header. */
+/** Reads one file below sql/. Throws if it does not exist or has no proper header. */
 export const readSql = (path: string): SqlFile =>
   parseSql(path, readFileSync(join(packageRoot, 'sql', path), 'utf8'));
 
-/** What a file's text says, named by `path` in errors. Throws where the header is not as style.md asks. */
+/** Parses a file's text; errors name it by `path`. Throws if the header does not follow style.md. */
 export const parseSql = (path: string, source: string): SqlFile => {
   const { title, readers, todo } = header(path, source);
   return { path, title, readers, todo, ...parseParameters(source) };
 };
 
-/** A statement with $1, $2 … in the place of its psql variables, and their names in that order. */
+/** A statement with its psql variables replaced by $1, $2 …, and the variables' names in that order. */
 export const parseParameters = (source: string): Pick<SqlFile, 'parameters' | 'text'> => {
   const parameters: string[] = [];
   const text = source.replace(TOKEN, (token, quoted?: string, bare?: string) => {
@@ -49,7 +49,7 @@ export const parseParameters = (source: string): Pick<SqlFile, 'parameters' | 't
   return { parameters, text };
 };
 
-/** Binds values by name. Throws where one is missing or is not a parameter of the file: both are mistakes in the call. */
+/** Binds values by name. Throws if one is missing or is not a parameter of the file: both are bugs in the call. */
 export const bindSql = (file: SqlFile, values: Readonly<Record<string, string>>): BoundSql => {
   const surplus = Object.keys(values).filter((name) => !file.parameters.includes(name));
   if (surplus.length > 0) throw new Error(`sql/${file.path} has no parameter ${surplus.join(', ')}`);
@@ -61,11 +61,11 @@ export const bindSql = (file: SqlFile, values: Readonly<Record<string, string>>)
   return { text: file.text, values: bound };
 };
 
-/** Reads a file and binds its parameters: what most callers want. */
+/** Reads a file and binds its parameters, as most callers need. */
 export const loadSql = (path: string, values: Readonly<Record<string, string>> = {}): BoundSql =>
   bindSql(readSql(path), values);
 
-// A parameter, or one of the places where psql looks for none: comments, strings, quoted names, dollar quotes, casts.
+// A parameter, or text in which psql does not look for one: comments, strings, quoted names, dollar quotes, casts.
 const TOKEN = new RegExp(
   [
     String.raw`:'(?<quoted>\w+)'`,
@@ -99,7 +99,7 @@ const header = (path: string, source: string): Header => {
   return { title, readers, todo: todoIn(lines) };
 };
 
-/** The first sentence, over as many lines as it takes: to a full stop that ends a line, or before a capital. */
+/** The first sentence, over any number of lines: it ends at a full stop at a line's end or before a capital. */
 const titleIn = (lines: readonly string[]): string | null => {
   if (!/^-- \S/.test(lines[0] ?? '')) return null;
   const end = lines.findIndex((line) => !/^-- \S/.test(line) || line.startsWith('-- For: '));
@@ -107,7 +107,7 @@ const titleIn = (lines: readonly string[]): string | null => {
   return /^.+?\.(?=$| [A-Z(])/.exec(comment.join(' '))?.[0] ?? null;
 };
 
-/** What stands after `-- What to do:`, to the psql example, on one line. */
+/** The text after `-- What to do:` up to the psql example, on one line. */
 const todoIn = (lines: readonly string[]): string | null => {
   const from = lines.findIndex((line) => line.startsWith('-- What to do: '));
   if (from < 0) return null;

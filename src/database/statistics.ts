@@ -1,9 +1,9 @@
-// The planner's figures: renewed at once after much was written, since a plan that guesses takes minutes over it. What grows
-// little by little is the server's own business.
+// Renews the planner's statistics after large writes, because a plan based on stale ones can take minutes. Postgres' own
+// autovacuum handles slow growth.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from './db-types.ts';
 
-/** After so many entries, if they are a tenth of all. */
+/** The least number of new entries for a renewal, and the least share of all entries. */
 const ANALYZE_FROM = 100;
 const ANALYZE_SHARE = 10;
 
@@ -13,7 +13,7 @@ const RENEW = {
   value: sql`select value.renew_statistics()`,
 };
 
-/** Renews the figures of a schema after so many entries of the ledger, or what was made of them, were written. */
+/** Renews a schema's statistics after `entries` ledger entries, or rows derived from them, were written. */
 export const renewStatistics = async (
   db: Kysely<DB>,
   schema: keyof typeof RENEW,

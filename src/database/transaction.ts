@@ -1,7 +1,7 @@
-// A transaction of one session: committed when its work is done, rolled back when it fails.
+// Runs a transaction in one session: commits on success, rolls back on failure.
 import type { Session } from './database.ts';
 
-/** Runs `work` between begin and commit. An error rolls back and is thrown as it is. */
+/** Runs `work` between begin and commit. An error rolls back and is rethrown unchanged. */
 export const inTransaction = async <T>(session: Session, work: () => Promise<T>): Promise<T> => {
   try {
     await session.query('begin');
@@ -9,7 +9,7 @@ export const inTransaction = async <T>(session: Session, work: () => Promise<T>)
     await session.query('commit');
     return result;
   } catch (error) {
-    await session.query('rollback').catch(() => {}); // a lost session has rolled back already: the first error counts
+    await session.query('rollback').catch(() => {}); // a lost session has already rolled back: report the first error
     throw error;
   }
 };

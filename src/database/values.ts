@@ -1,7 +1,7 @@
-// What Postgres sends, as the text it sent: no number becomes a float and no instant loses its microseconds.
+// Converts values from Postgres as text: no number becomes a float and no instant loses its microseconds.
 
 const TEXT_ARRAY = 1009;
-/** Small integers, booleans, bytes, floats and text arrays: the types that node-postgres reads without loss. */
+/** Small integers, booleans, bytes, floats and text arrays: types that node-postgres reads without loss. */
 const LOSSLESS = new Set([
   16,
   17,
@@ -19,7 +19,7 @@ const LOSSLESS = new Set([
   1003,
   2951,
 ]);
-/** int8[], numeric[], timestamptz[], timestamp[], date[], json[], jsonb[]: read as arrays of text. */
+/** int8[], numeric[], timestamptz[], timestamp[], date[], json[], jsonb[]: read as text arrays. */
 const ARRAYS = new Set([1016, 1231, 1115, 1182, 199, 3807]);
 const TIMESTAMPTZ = 1184;
 const TIMESTAMPTZ_ARRAY = 1185;
@@ -27,8 +27,8 @@ const TIMESTAMPTZ_ARRAY = 1185;
 const UTC = /^(\d{4,})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
 /**
- * A timestamptz of a session in UTC, in the form that `readInstant` gives: three decimals, or six where there are
- * microseconds. `infinity` and years before Christ stay as Postgres writes them.
+ * Converts a timestamptz of a UTC session to the form of `readInstant`: three decimals, or six if there are microseconds.
+ * `infinity` and years before Christ stay as Postgres writes them.
  */
 export const instantText = (text: string): string => {
   const parts = UTC.exec(text);
@@ -40,7 +40,7 @@ export const instantText = (text: string): string => {
 
 type Parser = (text: string) => unknown;
 
-/** The parser of one type's text, from its oid; `known` is node-postgres' own table. */
+/** The parser for a type's text, by oid; `known` is node-postgres' own table of parsers. */
 export const textParser = (oid: number, known: (oid: number) => Parser): Parser => {
   if (oid === TIMESTAMPTZ) return instantText;
   if (oid === TIMESTAMPTZ_ARRAY) {

@@ -1,5 +1,5 @@
-// Locks between processes: one run at a time writes a set of books, and one process changes the schema. Whoever comes
-// second learns who came first.
+// Locks between processes: one run at a time writes a set of books, and one process changes the schema. A process that
+// finds the lock taken learns who holds it.
 
 import { FailedError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
@@ -8,7 +8,7 @@ import { codeOf, enter, inSession, type Stopping } from './database.ts';
 const WRITER = 'run.writer_lock';
 const NOT_AVAILABLE = '55P03';
 
-/** The holder's name says since when: another role may read that, and not when its session began. */
+/** The application name includes the start time, because another role may read the name but not the session's start. */
 const HOLDER = `
   select application_name as who
   from pg_locks l join pg_stat_activity using (pid)
@@ -29,9 +29,10 @@ const refuse = async (url: string): Promise<never> => {
 export type WriterLock = { release(): Promise<void> };
 
 /**
- * Takes the writer lock of a database for a job (`what`: nightly, extract …), or throws a FailedError that names the
- * holder. Held by an open transaction in a session of its own: a killed process lets go at once, and a pooler may not
- * give the session to somebody else. The transaction has neither an id nor a snapshot, so it holds back no vacuum.
+ * Takes the writer lock of a database for a job (`what`: nightly, extract …). Throws a FailedError that names the holder
+ * if it is taken. An open transaction in its own session holds it: a killed process releases it at once, and a pooler
+ * cannot give the session to another client. The transaction has neither an id nor a snapshot, so it does not delay
+ * vacuum.
  */
 export const lockBooks = (url: string, what: string, onLost: () => void = () => {}): Promise<WriterLock> =>
   hold(url, {
@@ -42,7 +43,7 @@ export const lockBooks = (url: string, what: string, onLost: () => void = () => 
 
 type Holding = { readonly name: string; readonly statement: string; readonly onLost: () => void };
 
-/** Opens a transaction that holds what `statement` locks until `release`, however long nothing else happens in it. */
+/** Opens a transaction that holds the lock of `statement` until `release`, however long it is idle. */
 const hold = async (url: string, { name, statement, onLost }: Holding): Promise<WriterLock> => {
   const session = await enter(url, name);
   try {
@@ -64,8 +65,8 @@ const hold = async (url: string, { name, statement, onLost }: Holding): Promise<
 const TRY_MS = 500;
 
 /**
- * Waits for the right to change the schema, at most `waitMs`. What is locked is the name of a schema that is made and
- * never committed: it needs the right to make one, which no reader has, and works before anything of ours exists.
+ * Waits at most `waitMs` for the right to change the schema. It locks the name of a schema that is created and never
+ * committed: that needs the right to create one, which readers lack, and works in an empty database.
  */
 export const lockSchema = async (
   url: string,

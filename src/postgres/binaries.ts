@@ -1,4 +1,5 @@
-// The PostgreSQL programs that npm installed: found, made executable, and copied where the server's user can reach them.
+// Finds the PostgreSQL programs that npm installed, makes them executable, and copies them to where the server's user can
+// reach them.
 import { chmod, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,7 +8,7 @@ import { weAreRoot } from '../base/ownership.ts';
 import { lastLines, runChild } from '../config/child.ts';
 import type { RunAs } from './system-user.ts';
 
-/** The folder with initdb, pg_ctl and postgres, and the major version they are of. */
+/** The folder with initdb, pg_ctl and postgres, and their major version. */
 export type Binaries = { binDir: string; major: number };
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'];
@@ -39,7 +40,7 @@ const makeExecutable = async (binDir: string): Promise<void> => {
   for (const name of await readdir(binDir)) {
     if (!PROGRAMS.includes(name)) continue;
     const { mode } = await stat(join(binDir, name));
-    // Only where it is needed: on a read-only disk even an idle chmod fails.
+    // Only if needed: on a read-only disk even a chmod without effect fails.
     if ((mode & EXECUTABLE) !== EXECUTABLE)
       await chmod(join(binDir, name), mode | EXECUTABLE).catch(() => {});
   }
@@ -54,7 +55,7 @@ const tried = async (binDir: string, as: RunAs): Promise<{ binaries: Binaries | 
   return { binaries: code === 0 && major ? { binDir, major: Number(major) } : null, output };
 };
 
-/** Root keeps the copy, so that nobody can change the programs; everybody may run them. */
+/** Root owns the copy, so that nobody can change the programs; everybody may run them. */
 const makeReadable = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -64,7 +65,7 @@ const makeReadable = async (folder: string): Promise<void> => {
   }
 };
 
-/** The copy's folder carries the version in its name: an updated package is copied anew, the old copy removed. */
+/** The copy's folder has the version in its name: a new version is copied and the old copy removed. */
 const copied = async (native: string, version: string, folder: string): Promise<string> => {
   const name = `postgres-${version}`;
   const target = join(folder, name);
@@ -75,7 +76,7 @@ const copied = async (native: string, version: string, folder: string): Promise<
   await rm(half, { recursive: true, force: true });
   await cp(native, half, { recursive: true, verbatimSymlinks: true });
   await makeReadable(half);
-  await rename(half, target); // whole or not there: a killed copy is never taken for a good one
+  await rename(half, target); // complete or absent: a copy that was killed half-way is never used
   return join(target, 'bin');
 };
 

@@ -1,5 +1,5 @@
-// Where the embedded server keeps its data, and the note beside it: password and folders. What decides is the path of the
-// home alone: the note is read for its password, and its folders are never believed.
+// Where the embedded server stores its data, and `server.json` beside it with password and folders. Only the home's path
+// decides where: the file is read for its password, and its folders are never trusted.
 import { randomBytes } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -13,12 +13,12 @@ import { readPrivate, writePrivate } from '../base/private-file.ts';
 import { findBinaries } from './binaries.ts';
 import { canUse, letThrough, type RunAs, runAs } from './system-user.ts';
 
-/** What `server.json` says. The password is generated once and lives nowhere else. */
+/** The contents of `server.json`. The password is generated once and stored nowhere else. */
 export type Note = { port: number | null; password: string; dataDir: string; binDir: string };
 
 /**
- * Where everything of one server is: `own` is `TIEOUT_HOME/postgres`, `folder` holds the data, often the same, and
- * `away` is the folder outside the home where there had to be one for the data or the programs.
+ * The folders of one server: `own` is `TIEOUT_HOME/postgres`; `folder` holds the data, often the same; `away` is the
+ * folder outside the home, if data or programs need one.
  */
 export type Place = {
   own: string;
@@ -32,10 +32,10 @@ export type Place = {
 };
 
 const SYSTEM = '/var/lib/tieout';
-/** In a folder outside the home: the home that it belongs to. */
+/** The file in a folder outside the home that names the home it belongs to. */
 const MARK = 'HOME';
 
-/** The folder `postgres` of a home as it would be called, without links, and whether it is there. Makes nothing. */
+/** The path of a home's `postgres` folder without links, and whether it exists. Creates nothing. */
 export const ownFolder = (home: string): { path: string; isThere: boolean } => {
   refuseShared(home, 'TIEOUT_HOME');
   const status = lstatSync(join(home, 'postgres'), { throwIfNoEntry: false });
@@ -48,7 +48,10 @@ export const ownFolder = (home: string): { path: string; isThere: boolean } => {
   return { path: join(realpathSync(home), 'postgres'), isThere: true };
 };
 
-/** Makes that folder, and the home if need be, for us alone. Root lets the user of the server pass through what is new. */
+/**
+ * Creates that folder, and the home if needed, for our user only. If root creates them, the server's user may pass
+ * through.
+ */
 export const makeOwnFolder = async (home: string): Promise<string> => {
   try {
     const found = ownFolder(home);
@@ -73,11 +76,11 @@ export const readNote = (own: string): Note | null => {
   }
 };
 
-/** Writes `server.json` whole or not at all, for its owner's eyes only. */
+/** Writes `server.json` whole or not at all, readable only by its owner. */
 export const writeNote = (own: string, note: Note): Promise<void> =>
   writePrivate(join(own, 'server.json'), note);
 
-/** A first note, with a password of 192 random bits. */
+/** The first `server.json`, with a password of 192 random bits. */
 export const newNote = (place: Place): Note => ({
   port: null,
   password: randomBytes(24).toString('base64url'),
@@ -85,7 +88,7 @@ export const newNote = (place: Place): Note => ({
   binDir: place.binDir,
 });
 
-/** The major version of a data folder; null where there is none. */
+/** The major version of a data folder; null if there is none. */
 export const dataVersion = (dataDir: string): number | null => {
   const read = readNamedFile(join(dataDir, 'PG_VERSION'), { bytesMax: 100 });
   if ('bytes' in read) return Number.parseInt(read.bytes.toString('utf8'), 10);
@@ -93,23 +96,23 @@ export const dataVersion = (dataDir: string): number | null => {
   throw new FailedError(`the database in ${dataDir} cannot be opened: PG_VERSION ${read.refusal}`);
 };
 
-/** The folders outside a home where root may keep its server, best first: their names follow from the home's. */
+/** The folders outside a home where root may put its server, best first; their names derive from the home's. */
 const awayFolders = (own: string): string[] => {
   const name = sha256(dirname(own)).slice(0, 16);
   return [join(SYSTEM, name), join(tmpdir(), 'tieout-data', name)];
 };
 
-/** Whether a folder outside the home is root's, with a mark that names this home. */
+/** Whether a folder outside the home is root's and has a mark that names this home. */
 const isMarked = (away: string, own: string): boolean => {
   const read = readNamedFile(join(away, MARK), { bytesMax: 10_000, isSecret: true, followsLinks: false });
   return 'bytes' in read && read.bytes.toString('utf8').trim() === dirname(own);
 };
 
-/** The folder outside the home that is this home's by its name and its mark; null where there is none. */
+/** The folder outside the home that belongs to this home by name and mark; null if there is none. */
 export const markedAway = (own: string): string | null =>
   awayFolders(own).find((folder) => isMarked(folder, own)) ?? null;
 
-/** Makes such a folder and marks it; false where the system does not let us, or another user is in the way. */
+/** Creates such a folder and marks it; false if the system does not allow it or another user's folder is in the way. */
 const makeAway = async (away: string, own: string, as: RunAs): Promise<boolean> => {
   try {
     for (const folder of [dirname(away), away]) {
@@ -119,11 +122,11 @@ const makeAway = async (away: string, own: string, as: RunAs): Promise<boolean> 
     if (!isMarked(away, own)) await writeNew(join(away, MARK), `${dirname(own)}\n`);
     return await canUse(away, as);
   } catch {
-    return false; // the next one, or the error that names both
+    return false; // try the next one; if both fail, an error names them
   }
 };
 
-/** A folder outside every closed home, one for each `own`, that the server's user can enter. */
+/** A folder that the server's user can enter, one per home, for homes that it cannot enter. */
 const awayFolder = async (own: string, as: RunAs, warn: (text: string) => void): Promise<string> => {
   for (const folder of awayFolders(own)) {
     if (!(await makeAway(folder, own, as))) continue;
@@ -144,8 +147,8 @@ const awayFolder = async (own: string, as: RunAs, warn: (text: string) => void):
 };
 
 /**
- * Where the data is already; null before the first start. Throws a FailedError where the note names data elsewhere: of a
- * home that was moved or copied, or of somebody else.
+ * The folder that already contains the data; null before the first start. Throws a FailedError if `server.json` names
+ * data elsewhere: then the home was moved or copied, or the data belongs to another home.
  */
 export const knownFolder = (own: string, note: Note | null): string | null => {
   if (dataVersion(join(own, 'data')) !== null) return own;
@@ -158,7 +161,7 @@ export const knownFolder = (own: string, note: Note | null): string | null => {
   );
 };
 
-/** Decides where the server of a home is, and as whom it runs. What was decided once stays. */
+/** Decides where a home's server is and which user runs it. An existing place stays. */
 export const findPlace = async (
   own: string,
   note: Note | null,

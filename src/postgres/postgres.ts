@@ -1,4 +1,5 @@
-// The embedded Postgres of a TIEOUT_HOME: started by the first process that needs it, shared by all, stopped by the last.
+// The embedded Postgres of a TIEOUT_HOME: the first process that needs it starts it, all share it, and the last one stops
+// it.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError, UsageError } from '../base/errors.ts';
@@ -21,17 +22,17 @@ import { attach, initialise, type Settings, start, stop } from './server.ts';
 import { SUPERUSER, serverUrl } from './socket.ts';
 import { withLock } from './start-lock.ts';
 
-/** A server in use: the URL of its database, and the end of our use of it. Close every pool before `release`. */
+/** A server in use: the URL of its database, and the function that ends our use. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
 
 export type ServerOptions = Stopping & {
-  /** Over our settings of the server, where this call is the one that starts it. */
+  /** Server settings that override ours, if this call starts the server. */
   settings?: Settings;
-  /** Takes what an operator should know and nothing can be done about. Default: standard error. */
+  /** Receives warnings that the operator should know but that stop nothing. Default: standard error. */
   warn?(text: string): void;
 };
 
-/** The name of the database, and of the role that owns it. */
+/** The name of the database and of the role that owns it. */
 const DATABASE = SUPERUSER;
 
 const toStderr = (text: string): void => {
@@ -54,7 +55,7 @@ const checkNote = (place: Place, note: Note | null): Note => {
   );
 };
 
-/** The note of a server whose data folder is there, whatever had to be made for that. */
+/** The `server.json` of a place, with its data folder initialised if necessary. */
 const prepare = async (place: Place, found: Note | null, settings: Settings): Promise<Note> => {
   const version = dataVersion(place.dataDir);
   if (version !== null) {
@@ -62,7 +63,7 @@ const prepare = async (place: Place, found: Note | null, settings: Settings): Pr
     return checkNote(place, found);
   }
   const note = { ...(found ?? newNote(place)), dataDir: place.dataDir, binDir: place.binDir };
-  await writeNote(place.own, note); // before the data is there: a password that is lost opens nothing
+  await writeNote(place.own, note); // written before the data, because without its password the data cannot be opened
   await initialise(place, note, settings);
   return note;
 };
@@ -80,9 +81,9 @@ const others = async (session: Session): Promise<number> => {
   return rows[0]?.others ?? 0;
 };
 
-/** Ends our session, and the server with it if nobody else is connected. */
+/** Ends our session, and stops the server if no other session is connected. */
 const leave = async (place: Place, session: Session): Promise<void> => {
-  const left = await others(session).catch(() => null); // null: the server is gone already
+  const left = await others(session).catch(() => null); // null: the server has already stopped
   await session.end().catch(() => {});
   if (left === 0) await stop(place);
 };
@@ -106,8 +107,8 @@ export const hasServer = (home: string): boolean => {
 };
 
 /**
- * Opens the embedded server of a home: attaches to the one that runs, or makes its data folder and starts it. An idle
- * session is kept open until `release`, so that other processes count us; the last to leave stops the server. Throws
+ * Opens the embedded server of a home: attaches to a running one, or creates its data folder and starts it. An idle
+ * session stays open until `release`, so that other processes see us; the last to leave stops the server. Throws
  * FailedError with the reason and the last lines of the server's log.
  */
 export const openServer = async (home: string, options: ServerOptions = {}): Promise<Server> => {
@@ -122,11 +123,11 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   return { url, release };
 };
 
-/** What we put into the folder of a server, or beside it while we work. Anything else in it is not ours. */
+/** The files that tieout puts into a server's folder, also while it works. Other files there are not ours. */
 const OURS =
   /^(server\.json(\.new)?|server\.log|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
 
-/** Throws where a folder holds what we did not put there, or data without the note that we keep beside it. */
+/** Throws if a folder contains files that are not ours, or data without its `server.json`. */
 const refuseForeign = async (own: string, note: Note | null): Promise<void> => {
   const names = await readdir(own);
   const foreign = names.filter((name) => !OURS.test(name)).sort();
@@ -157,8 +158,8 @@ const removeIdle = async (own: string): Promise<void> => {
 };
 
 /**
- * Removes the embedded server of a home with everything in it, wherever it is kept. Refused while others use it, and
- * where a folder is not ours: what `server.json` names proves nothing, the home's own path and our mark do.
+ * Removes a home's embedded server and all its data, wherever it is. Refused while others use it, and if a folder is not
+ * ours: the paths in `server.json` prove nothing; the home's own path and our mark do.
  */
 export const removeServer = async (home: string): Promise<void> => {
   const { path: own, isThere } = ownFolder(home);
@@ -169,7 +170,7 @@ export const removeServer = async (home: string): Promise<void> => {
 
 const HOME = /^(postgres|exports|roles\.json(\.new)?|roles\.lock(\.[0-9a-f-]{36})?)$/;
 
-/** Removes a home with its server, exports and passwords: a home of ours with nothing else in it. */
+/** Removes a home with its server, exports and passwords, if the home is ours and contains nothing else. */
 export const removeHome = async (home: string): Promise<void> => {
   refuseShared(home, 'TIEOUT_HOME');
   const names = await readdir(home).catch((error: NodeJS.ErrnoException) => {

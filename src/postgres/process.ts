@@ -1,4 +1,4 @@
-// Which process has a data folder open, as postmaster.pid tells it and as far as that can be believed.
+// Which process has a data folder open, according to postmaster.pid and after checks of what it says.
 import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FailedError } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import { readNamedFile } from '../base/named-file.ts';
 import { runChild } from '../config/child.ts';
 import { isAlive } from './start-lock.ts';
 
-/** The running server of a data folder. It listens in the folder of its socket or, where that is null, on loopback. */
+/** The running server of a data folder. It listens on a socket in `socketDir`, or on loopback if that is null. */
 export type Postmaster = {
   pid: number;
   dataDir: string;
@@ -17,7 +17,7 @@ export type Postmaster = {
 
 const BYTES_MAX = 10_000;
 
-/** What postmaster.pid says, line by line; null where there is none. Only the server's user can write in its folder. */
+/** The contents of postmaster.pid; null if there is none. Only the server's user can write in its folder. */
 export const readPostmaster = (dataDir: string): Postmaster | null => {
   const read = readNamedFile(join(dataDir, 'postmaster.pid'), { bytesMax: BYTES_MAX, followsLinks: false });
   const [pid = '', folder = '', , port = '', socketDir = '', , , status = ''] =
@@ -34,17 +34,17 @@ export const readPostmaster = (dataDir: string): Postmaster | null => {
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
 
-/** The command line of a process: argument by argument from /proc, one string from ps, null where neither knows. */
+/** The command line of a process: one string per argument from /proc, a single string from ps, null if neither has it. */
 const commandOf = async (pid: number): Promise<string[] | null> => {
   if (process.platform === 'win32') return null;
   if (await exists('/proc/self/cmdline')) {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    return line.split('\0'); // empty for a zombie, which nobody can attach to
+    return line.split('\0'); // empty for a zombie process, to which nobody can attach
   }
   return [(await runChild('ps', ['-o', 'command=', '-p', String(pid)])).output];
 };
 
-/** A pid is reused sooner or later: only a postgres that was started on this folder is the one that wrote the file. */
+/** Pids are reused: only a postgres process started on this folder can be the one that wrote the file. */
 const isServerOf = async (pid: number, dataDir: string): Promise<boolean> => {
   if (!isAlive(pid)) return false;
   const command = await commandOf(pid);
@@ -55,8 +55,8 @@ const isServerOf = async (pid: number, dataDir: string): Promise<boolean> => {
 };
 
 /**
- * The server that has this data folder open, or null. A postmaster.pid that a dead server left is removed: Postgres
- * itself removes it too, but not where its pid belongs to another program of the same user by now.
+ * The server that has this data folder open, or null. Removes the postmaster.pid of a dead server: Postgres removes it
+ * too, unless its pid now belongs to another program of the same user.
  */
 export const findPostmaster = async (dataDir: string): Promise<Postmaster | null> => {
   const found = readPostmaster(dataDir);
@@ -68,6 +68,6 @@ export const findPostmaster = async (dataDir: string): Promise<Postmaster | null
       `${found.dataDir} was moved to ${dataDir} while its server ran: end it (kill -INT ${found.pid}), and run again`,
     );
   }
-  await rm(join(dataDir, 'postmaster.pid'), { force: true }); // of a dead server, or copied along with the folder of a living one
+  await rm(join(dataDir, 'postmaster.pid'), { force: true }); // left by a dead server, or copied with the folder of a running one
   return null;
 };

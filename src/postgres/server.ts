@@ -1,4 +1,4 @@
-// The life of the server's process: initdb, start, attach, stop. Where it lives and as whom is decided elsewhere.
+// The life cycle of the server process: initdb, start, attach, stop. Other files decide its folder and user.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
@@ -16,12 +16,12 @@ import { findPostmaster, type Postmaster, readPostmaster } from './process.ts';
 import { dropSocketFolder, type Listening, listenFor, SUPERUSER, serverUrl } from './socket.ts';
 import { handOver } from './system-user.ts';
 
-/** Settings of postgresql.conf by name, over ours: tests turn fsync off, nobody else should. */
+/** Settings of postgresql.conf by name, over ours: only tests turn fsync off. */
 export type Settings = Record<string, string>;
 
 const READY_MS = 30_000;
 
-/** A server that says it is starting up is replaying its log after a crash, which takes as long as it takes. */
+/** A server that reports that it is starting up replays its log after a crash, which may take long. */
 const RECOVERY_MS = 600_000;
 const STEP_MS = 40;
 const LOG_BYTES_MAX = 10_000_000;
@@ -37,7 +37,10 @@ const SETTINGS: Settings = {
   jit: 'off', // its warm-up costs more than our queries
 };
 
-/** Makes the data folder, under another name until it is whole: a killed initdb leaves nothing that looks like data. */
+/**
+ * Creates the data folder under a temporary name until it is complete: a killed initdb leaves nothing that looks like
+ * data.
+ */
 export const initialise = async (place: Place, note: Note, settings: Settings): Promise<void> => {
   const [half, passwordFile] = [join(place.folder, 'data.new'), join(place.folder, 'password')];
   await rm(half, { recursive: true, force: true });
@@ -61,14 +64,14 @@ const logSize = async (file: string): Promise<number> => (await stat(file).catch
 
 const LOG_TAIL_BYTES = 100_000;
 
-/** Opens the log for writing: of a folder that only we can change, and never where a link leads. */
+/** Opens the log for writing, in a folder that only we can change, and never through a link. */
 const openLog = async (file: string): Promise<FileHandle> => {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
   const isFull = (await logSize(file)) > LOG_BYTES_MAX;
   return open(file, isFull ? flags | constants.O_TRUNC : flags, 0o600);
 };
 
-/** What the server wrote since `from`, its last lines. */
+/** The last lines that the server has logged since `from`. */
 const logSince = async (file: string, from: number): Promise<string> => {
   const log = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => null);
   if (log === null) return '';
@@ -81,7 +84,7 @@ const logSince = async (file: string, from: number): Promise<string> => {
   }
 };
 
-/** A container's /dev/shm is often 64 MB, in which a parallel query fails for lack of space; files do instead. */
+/** A container's /dev/shm is often 64 MB, too small for parallel queries; then the server uses files instead. */
 const sharedMemory = async (): Promise<Settings> => {
   const shm = process.platform === 'linux' ? await statfs('/dev/shm').catch(() => null) : null;
   if (process.platform !== 'linux' || (shm && shm.bsize * shm.blocks >= SHM_BYTES_MIN)) return {};
@@ -90,7 +93,7 @@ const sharedMemory = async (): Promise<Settings> => {
 
 type Launched = { pid: number | undefined; ended(): boolean };
 
-/** Starts the program on its own, so that neither our end nor a Ctrl-C at our terminal takes the database with it. */
+/** Starts the server detached, so that neither our exit nor a Ctrl-C at our terminal stops the database. */
 const launch = async (place: Place, listening: Listening, settings: Settings): Promise<Launched> => {
   const all = { ...SETTINGS, ...(await sharedMemory()), ...settings, ...listening.settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -117,7 +120,7 @@ const launch = async (place: Place, listening: Listening, settings: Settings): P
   return { pid: child.pid, ended: () => ended };
 };
 
-/** Another server than ours may have what we were about to connect to: only what its own file says is believed. */
+/** Another server may listen where we are about to connect, so only our own server's file decides where to connect. */
 type Wanted = { place: Place; pid: number | undefined; password: string };
 
 const connect = async ({ password }: Wanted, running: Postmaster): Promise<Session | null> => {
@@ -127,13 +130,13 @@ const connect = async ({ password }: Wanted, running: Postmaster): Promise<Sessi
     if (codeOf(error) === '28P01')
       throw new FailedError("the embedded server refuses server.json's password: restore that file");
     if (error instanceof RefusedChallenge) throw new FailedError(`the embedded server ${error.message}`);
-    return null; // starting up, or on its way out: its file will tell
+    return null; // the server is starting or stopping: its file will show which
   }
 };
 
 type ConnectionAttempt = { session: Session; running: Postmaster };
 
-/** Connects as soon as the server with this pid says that it listens; null when it ended instead. */
+/** Connects as soon as the server with this pid reports that it listens; null if it ends instead. */
 const answer = async (
   wanted: Wanted,
   hasEnded: () => Promise<boolean> | boolean,
@@ -150,12 +153,12 @@ const answer = async (
   return null;
 };
 
-/** What passes: somebody took the port between our look and the server's, or a killed server's workers still end. */
+/** Temporary faults: another process took the port after we checked it, or workers of a killed server are still ending. */
 const PASSING =
   /Address already in use|could not create any (TCP\/IP|Unix-domain) sockets|pre-existing shared memory block/;
 const ATTEMPTS_MAX = 6;
 
-/** Starts the server, and says where it listens: on the port of last time, where it needs one, if that is free. */
+/** Starts the server and returns where it listens: if it needs a port, on the last one if that is free. */
 export const start = async (place: Place, note: Note, settings: Settings): Promise<ConnectionAttempt> => {
   for (let attempt = 1; ; attempt += 1) {
     const listening = await listenFor(place, attempt === 1 ? note.port : null, attempt);
@@ -174,20 +177,20 @@ export const start = async (place: Place, note: Note, settings: Settings): Promi
   }
 };
 
-/** Attaches to the server that a process before us left or still uses; null when none runs. */
+/** Attaches to the server that an earlier process left running or still uses; null if none runs. */
 export const attach = async (place: Place, note: Note): Promise<ConnectionAttempt | null> => {
   const running = await findPostmaster(place.dataDir);
   if (!running) return null;
   const gone = async () => (await findPostmaster(place.dataDir))?.pid !== running.pid;
   const answered = await answer({ place, pid: running.pid, password: note.password }, gone);
   if (answered) return answered;
-  if (await gone()) return null; // it was on its way out
+  if (await gone()) return null; // it was stopping
   throw new FailedError(
     `a server (pid ${running.pid}) has ${place.dataDir} open and does not answer: see ${place.logFile}`,
   );
 };
 
-/** Stops the server, and waits until it has: what is connected is cut off, what is committed is kept. */
+/** Stops the server and waits for its end: connections are cut off, committed data stays. */
 export const stop = async (place: Place): Promise<void> => {
   const socketDir = readPostmaster(place.dataDir)?.socketDir ?? null;
   const args = ['stop', '-D', place.dataDir, '-m', 'fast', '-w', '-t', '60', '-s'];

@@ -1,5 +1,5 @@
-// Where the embedded server listens: on a Unix socket in a folder that its own user alone can enter, so that nobody else on
-// the machine reaches it or takes its place. Windows has none for it, and there it is a port of loopback.
+// Where the embedded server listens: on a Unix socket in a folder that only its own user can enter, so that no other user
+// can reach or replace it. Windows uses a loopback port instead.
 import { lstat, mkdir, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import getPort from 'get-port';
@@ -11,17 +11,17 @@ import { handOver } from './system-user.ts';
 
 export const SUPERUSER = 'tieout';
 
-/** How a server is to listen: its settings, and the folder of its socket, null where it has a port instead. */
+/** How a server should listen: its settings, and its socket's folder, or null if it uses a port. */
 export type Listening = { settings: Record<string, string>; socketDir: string | null };
 
-/** Part of the socket's name, and of nothing else. */
+/** Only part of the socket's name; no port is opened. */
 const SOCKET_PORT = 5432;
 const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
-/** What the address of a socket holds, on the system that holds least. */
+/** The longest socket path that every system accepts. */
 const PATH_BYTES_MAX = 103;
-const TEMPORARY = '/tmp'; // not the system's folder for it, which may be as long as ours
+const TEMPORARY = '/tmp'; // not the system's temporary folder, whose path may be as long as ours
 
-/** The URL of a database of a server: the folder of its socket stands in the place of the host. */
+/** The URL of a database on a server; a socket's folder takes the place of the host. */
 export const serverUrl = (
   { port, socketDir }: Pick<Postmaster, 'port' | 'socketDir'>,
   password: string,
@@ -33,7 +33,7 @@ export const serverUrl = (
 
 const isShort = (folder: string): boolean => Buffer.byteLength(join(folder, SOCKET)) <= PATH_BYTES_MAX;
 
-/** The folder beside the data, or a short one that nobody can have made before us. */
+/** The folder beside the data, or one with a short path that nobody can have created before us. */
 const socketFolder = async (place: Place, isBeside: boolean): Promise<string> => {
   const beside = join(place.folder, 'socket');
   if (isBeside && isShort(beside)) {
@@ -52,12 +52,15 @@ const openFolder = async (place: Place, isBeside: boolean): Promise<string> => {
   if (!status.isDirectory())
     throw new FailedError(`${folder} (${ownerAndMode(status)}) is not a folder: remove it, and run again`);
   await handOver(folder, place.as);
-  // No server of ours runs: what lies here was copied with the folder, or left by a server that was killed.
+  // Our server is not running: these files were copied with the folder or left by a killed server.
   for (const name of [SOCKET, `${SOCKET}.lock`]) await rm(join(folder, name), { force: true });
   return folder;
 };
 
-/** Decides where to listen. A disk that has no sockets is seen at the first attempt only, so the next ones go elsewhere. */
+/**
+ * Decides where to listen. Only the first start shows that a disk does not support sockets, so later attempts use another
+ * folder.
+ */
 export const listenFor = async (
   place: Place,
   lastPort: number | null,
@@ -78,7 +81,7 @@ export const listenFor = async (
   return { settings, socketDir };
 };
 
-/** Removes the folder of a socket that is not beside the data: only if it is empty, so nothing else can be lost. */
+/** Removes a socket's folder that is not beside the data, only if it is empty. */
 export const dropSocketFolder = async (place: Place, socketDir: string | null): Promise<void> => {
   if (socketDir === null || dirname(socketDir) === place.folder) return;
   await rmdir(socketDir).catch(() => {});

@@ -1,4 +1,4 @@
-// A lock between processes, as a file: opening and closing the embedded server happens one process at a time.
+// A lock file between processes: only one at a time starts or stops the embedded server.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,12 +7,12 @@ import { nowMs } from '../base/time.ts';
 
 const WAIT_MS = 120_000;
 const STEP_MS = 25;
-/** Nobody holds it longer than a first start may take; older than this, its pid belongs to another program by now. */
+/** Longer than a first start takes: if the lock is older, its pid now belongs to another program. */
 const STALE_MS = 600_000;
-/** A holder that died between creating the file and writing its pid. */
+/** The holder died between creating the file and writing its pid. */
 const EMPTY_MS = 5_000;
 
-/** Whether a process lives, as far as the system lets us know. */
+/** Whether a process is alive, as far as the system shows. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -39,13 +39,13 @@ const abandoned = async (file: string): Promise<string | null> => {
     if (age > STALE_MS || (text === '' && age > EMPTY_MS)) return text;
     return text !== '' && !isAlive(Number.parseInt(text, 10)) ? text : null;
   } catch {
-    return null; // gone meanwhile: the next attempt takes it
+    return null; // removed meanwhile: the next attempt takes the lock
   }
 };
 
 /**
- * Puts a dead holder's file out of the way. It is renamed first and looked at after, because between our look and our
- * removal another process may have done the same and taken the lock: then its file goes back.
+ * Removes a dead holder's file. It renames the file first and checks it afterwards: another process may have done the
+ * same and taken the lock between our check and our removal; then its file is put back.
  */
 const clear = async (file: string, seen: string): Promise<void> => {
   const aside = `${file}.${randomUUID()}`;
@@ -73,7 +73,10 @@ const acquire = async (file: string, signal: AbortSignal | undefined): Promise<s
   );
 };
 
-/** Runs `work` while holding the lock file; the lock of a dead process is taken over. Waits two minutes or until a signal. */
+/**
+ * Runs `work` while holding the lock file; the lock of a dead process is taken over. Waits until a signal, at most two
+ * minutes.
+ */
 export const withLock = async <T>(
   file: string,
   work: () => Promise<T>,

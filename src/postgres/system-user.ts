@@ -1,11 +1,12 @@
-// As whom Postgres runs: it refuses root, so root starts it as the system user `postgres`, made if it is not there.
+// The user that runs Postgres. Postgres refuses root, so root starts it as the system user `postgres`, created if
+// missing.
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError } from '../base/errors.ts';
 import { openFolderItself, weAreRoot } from '../base/ownership.ts';
 import { runChild } from '../config/child.ts';
 
-/** The user of the server's process; empty where that is ourselves. */
+/** The user of the server's process; empty if it is our own. */
 export type RunAs = { uid?: number; gid?: number };
 
 const NAME = 'postgres';
@@ -19,7 +20,7 @@ const idsOf = async (name: string): Promise<{ uid: number; gid: number } | null>
 const systemUser = async (): Promise<RunAs> => {
   const there = await idsOf(NAME);
   if (there) return there;
-  await runChild('groupadd', ['--system', NAME]); // fails where the group is there already, which is as well
+  await runChild('groupadd', ['--system', NAME]); // fails if the group exists, which is fine
   const made = await runChild('useradd', ['--system', '--no-create-home', '-g', NAME, NAME]);
   const ids = await idsOf(NAME);
   if (ids) return ids;
@@ -76,7 +77,7 @@ export const canUse = async (folder: string, as: RunAs): Promise<boolean> => {
   if (as.uid === undefined) return true;
   const probe = join(folder, '.probe');
   try {
-    await rm(probe, { recursive: true, force: true }); // of a process that was killed
+    await rm(probe, { recursive: true, force: true }); // left by a process that was killed
     await mkdir(probe, { mode: 0o700 });
     await handOver(probe, as);
     const tried = await runChild('/bin/sh', ['-c', 'cd "$1" && : > tried', 'sh', probe], as);
