@@ -1,8 +1,8 @@
-// The journal for beancount, whose names are stricter and whose digits are fewer than ours. Every name can be undone:
-//   account   the root first (Assets), then the entity, then the rest; each part begins with a capital. What is not a
-//             small letter, a digit or a hyphen is -X and two hex digits a byte; as a part's first byte, XX and the digits.
-//   currency  what is not a capital or a digit is ' and two hex digits a byte; what would then not begin with a letter,
-//             has one character, or is a word of the language (TRUE, FALSE, NULL) gets X'- in front.
+// The journal for beancount, whose names are stricter than ours and whose precision is lower. Every name can be decoded:
+//   account   the root first (Assets), then the entity, then the rest; each part begins with a capital. A byte that is not
+//             a small letter, a digit or a hyphen becomes -X and two hex digits; as the first byte of a part, XX and them.
+//   currency  a byte that is not a capital or a digit becomes ' and two hex digits. If the result does not begin with a
+//             letter, has one character, or is a keyword (TRUE, FALSE, NULL), X'- goes in front.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -107,7 +107,7 @@ const entry = ({ entity, day, description, tags, postings }: JournalEntry): stri
     '\n',
   ].join('\n');
 
-/** A balance holds when its day begins, hence the day after. */
+/** beancount checks a balance at the start of its day, hence the next day. */
 const dayEnd = (nextDay: string, balances: readonly DayEndBalance[]): string =>
   [
     ...balances.map(

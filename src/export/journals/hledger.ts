@@ -1,5 +1,5 @@
-// The journal for hledger. Commodities are declared with 18 decimals, so that nothing is balanced more loosely; accounts
-// with their type, which hledger cannot guess where the entity comes first.
+// The journal for hledger. Commodities are declared with 18 decimals, so that hledger balances with full precision, and
+// accounts with their type, which hledger cannot infer because the entity comes first.
 import type { JournalAccount, JournalFormat, JournalPrice } from './journal.ts';
 import {
   accountName,

@@ -1,12 +1,12 @@
-// The journal as every plain-text format reads it: accounts first, then entries from the beginning in order of time, each
-// posting with what its account holds once its day is over. What a format makes of it stands in a file of its own.
+// The journal as input of every plain-text format: accounts first, then all entries in order of time. A posting has the
+// balance of its account at the end of the day. Each format has a file of its own.
 import assert from 'node:assert/strict';
 import { bindSql, readSql } from '../../database/sql.ts';
 import { instantText } from '../../database/values.ts';
 import type { Cell } from '../reports/csv.ts';
 import { rowsOf, type Snapshot } from '../reports/snapshot.ts';
 
-/** What a journal holds: all before `to`, of entity ids with commas between them ('' for all), days cut in `timezone`. */
+/** The scope of a journal: everything before `to`, entity ids separated by commas ('' for all), days cut in `timezone`. */
 export type JournalCut = { readonly to: string; readonly entity: string; readonly timezone: string };
 
 /** An account of one entity, its currencies in order, and the day `2026-10-31` of its first posting. */
@@ -16,7 +16,7 @@ export type JournalAccount = {
   readonly currencies: readonly { readonly currency: string; readonly firstDay: string }[];
 };
 
-/** Debit positive, plain notation. `balance`: what the account holds after its last posting of a day, null before that. */
+/** Debit positive, plain notation. `balance`: on the last posting of a day, the balance of the account; otherwise null. */
 export type JournalPosting = {
   readonly account: string;
   readonly currency: string;
@@ -30,17 +30,17 @@ export type JournalEntry = {
   readonly day: string;
   readonly nextDay: string;
   readonly description: string;
-  /** What else is known of it, in the order in which it is written: entry_id, effective_at, kind, record_id … */
+  /** Further facts, in the order in which they are written: entry_id, effective_at, kind, record_id … */
   readonly tags: readonly (readonly [name: string, value: string])[];
   readonly postings: readonly JournalPosting[];
 };
 
-/** What a day leaves: each account that it touched, and what it holds at its end. */
+/** The end of a day: each account that it touched, and its balance. */
 export type DayEndBalance = { readonly entity: string } & Pick<JournalPosting, 'account' | 'currency'> & {
     readonly balance: string;
   };
 
-/** What one unit of a currency cost in another, by the last fill of a day. */
+/** The price of one unit of a currency in another, from the last fill of a day. */
 export type JournalPrice = {
   readonly day: string;
   readonly currency: string;
@@ -48,20 +48,20 @@ export type JournalPrice = {
   readonly priceCurrency: string;
 };
 
-/** A plain-text format: its file, how it spells a name, and its texts. */
+/** A plain-text format: its file, its encoding of names, and its texts. */
 export type JournalFormat = {
   readonly file: string;
-  /** Files that the journal needs beside it, by name. */
+  /** Files that the journal needs in its folder, by name. */
   readonly beside: () => Readonly<Record<string, string>>;
   readonly accountName: (entity: string, account: string) => string;
   readonly currencyName: (currency: string) => string;
   readonly head: (accounts: readonly JournalAccount[], prices: readonly JournalPrice[]) => string;
   readonly entry: (entry: JournalEntry) => string;
-  /** What stands after the last entry of a day; `nextDay` is the day after it. */
+  /** The text after the last entry of a day; `nextDay` is the day after it. */
   readonly dayEnd: (nextDay: string, balances: readonly DayEndBalance[]) => string;
 };
 
-/** The accounts that a journal's postings name. */
+/** The accounts that the postings of a journal use. */
 export const journalAccounts = async (snapshot: Snapshot, cut: JournalCut): Promise<JournalAccount[]> => {
   const accounts: (JournalAccount & { currencies: { currency: string; firstDay: string }[] })[] = [];
   for (const row of await rowsOf(snapshot, bindSql(readSql('journals/accounts.sql'), cut))) {
@@ -85,7 +85,7 @@ export const journalPrices = async (snapshot: Snapshot, cut: JournalCut): Promis
 
 type OpenEntry = JournalEntry & { readonly postings: JournalPosting[] };
 
-/** The entries, one after the other; memory holds two batches of rows, however many there are. */
+/** The entries one by one; memory holds two batches of rows at most. */
 export async function* journalEntries(snapshot: Snapshot, cut: JournalCut): AsyncGenerator<JournalEntry> {
   let entry: OpenEntry | null = null;
   for await (const { columns, rows } of snapshot.batches(bindSql(readSql('journals/postings.sql'), cut))) {

@@ -1,4 +1,4 @@
-// Plain-text journals: which formats there are, and the one walk that writes any of them as it is read.
+// Plain-text journals: the list of formats, and the one function that writes any of them while reading the books.
 import { createHash } from 'node:crypto';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
 import type { ManifestFile } from '../reports/manifest.ts';
@@ -25,8 +25,8 @@ export const JOURNAL_NAMES = Object.keys(JOURNALS) as readonly JournalName[];
 const PIECE = 1 << 18;
 
 /**
- * Writes the journal of everything before `cut.to`, and what it needs beside it. Returns what the manifest says of the
- * files; the rows of a journal are its postings.
+ * Writes the journal of everything before `cut.to`, and the files that it needs. Returns their manifest entries; the rows
+ * of a journal are its postings.
  */
 export const writeJournal = async (
   folder: Folder,
@@ -64,7 +64,7 @@ const writeHashed = (
     return { name, rows, sha256: hash.digest('hex'), columns: [] };
   });
 
-/** Entry by entry, with the balances of a day after its last one. Returns how many postings there were. */
+/** Entry by entry, with the balances of a day after its last one. Returns the number of postings. */
 const putEntries = async (
   format: JournalFormat,
   entries: AsyncIterable<JournalEntry>,

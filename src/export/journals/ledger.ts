@@ -1,5 +1,5 @@
-// The journal for ledger. Commodities are declared with 18 decimals, since ledger takes for zero what it would not show;
-// accounts and tags are declared, so that --pedantic refuses every other.
+// The journal for ledger. Commodities are declared with 18 decimals, because ledger treats as zero what it would not print.
+// Accounts and tags are declared, so that --pedantic refuses any other.
 import type { JournalAccount, JournalFormat, JournalPrice } from './journal.ts';
 import {
   accountName,

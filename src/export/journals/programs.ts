@@ -1,4 +1,4 @@
-// The three programs that read our journals: how each checks one, and what it says that every account holds.
+// The three programs that read our journals: how each checks a journal, and the balances that it computes.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { JOURNALS, type JournalName } from './journals.ts';
 
 type Command = readonly [file: string, ...args: string[]];
 
-/** `check` must end with 0; `balances` writes to a file what `read` understands: account, currency, amount as spelled. */
+/** `check` must exit with 0; `balances` writes to a file what `read` parses: account, currency, amount, all encoded. */
 type Program = {
   readonly version: Command;
   readonly check: (journal: string) => Command;
@@ -16,7 +16,7 @@ type Program = {
   readonly read: (text: string) => (readonly [account: string, currency: string, amount: string])[];
 };
 
-/** What a program found: null or its complaint, and the balances it sums to, by `keyOf`. */
+/** The result of a program: its complaint or null, and its balances, by `keyOf`. */
 export type ProgramResult = {
   readonly complaint: string | null;
   readonly balances: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export const keyOf = (account: string, currency: string): string => `${account} 
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** Comma-separated, since no name of ours holds a comma or a quote; blanks are bean-query's alignment. */
+/** Split at commas: no name of ours has a comma or a quote. bean-query pads with blanks to align. */
 const csvRows = (text: string): [string, string, string][] =>
   lines(text)
     .slice(1)
@@ -49,7 +49,7 @@ const ledgerRows = (text: string): [string, string, string][] => {
   });
 };
 
-/** No settings of the person who runs it, nothing outside the journal. */
+/** Ignores the settings of the user who runs it, and reads nothing outside the journal. */
 const LEDGER = ['ledger', '--args-only', '--pedantic'] as const;
 
 const PROGRAMS: Readonly<Record<JournalName, Program>> = {
@@ -104,12 +104,12 @@ const PROGRAMS: Readonly<Record<JournalName, Program>> = {
   },
 };
 
-/** A locale that reads UTF-8, and no cache: beancount's would leave out the plugin. */
+/** A locale with UTF-8, and no cache: the cache of beancount would skip the plugin. */
 const SETTINGS = { LC_ALL: 'C.UTF-8', BEANCOUNT_DISABLE_LOAD_CACHE: '1', PYTHONDONTWRITEBYTECODE: '1' };
 
 const run = ([file, ...args]: Command) => runChild(file, args, { env: SETTINGS });
 
-/** What a program calls itself. Throws a UsageError where it is not installed. */
+/** The name and version that a program prints. Throws a UsageError if it is not installed. */
 export const versionOf = async (name: JournalName): Promise<string> => {
   const { version } = PROGRAMS[name];
   const { code, output } = await run(version);
@@ -120,7 +120,7 @@ export const versionOf = async (name: JournalName): Promise<string> => {
   return output.split('\n')[0] ?? '';
 };
 
-/** Lets a program check the journal of its format in a folder, and sum it. A complaint is an answer, not an error. */
+/** Runs a program on the journal of its format in a folder: checks and sums it. A complaint is a result, not an error. */
 export const askProgram = async (name: JournalName, folder: string): Promise<ProgramResult> => {
   const { check, balances, read } = PROGRAMS[name];
   const journal = join(folder, JOURNALS[name].file);

@@ -1,11 +1,11 @@
-// The account map: which account of a package each of ours is booked to. A CSV of a person's, read from the top, where the
-// first line that matches an account, its currency and the nature of its other side decides.
+// The account map: the account of a package to which each of ours is booked. A CSV that a person writes. The first line
+// that matches an account, its currency and the counterparty type applies.
 import { bytesOf, parseCsv } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
 import type { PackageFormat, PackageLine } from './package.ts';
 
-/** What a line of the books is asked by. */
+/** The fields of a line of the books that the map matches. */
 export type Source = Pick<PackageLine, 'account' | 'currency' | 'nature'>;
 export type Target = Pick<PackageLine, 'code' | 'name' | 'tax'>;
 
@@ -13,13 +13,13 @@ export type AccountMap = {
   /** SHA-256 of the file's bytes. */
   readonly sha256: string;
   readonly codes: readonly string[];
-  /** Null where no line of the map matches. */
+  /** Null if no line of the map matches. */
   readonly find: (source: Source) => Target | null;
 };
 
 const COLUMNS = ['account', 'currency', 'nature', 'code', 'name', 'tax'] as const;
 const NATURES = ['own', 'own-entity', 'third-party', 'platform', 'unknown'];
-/** What a spreadsheet, and an importer that uses one, takes for the start of a formula. */
+/** Characters that start a formula in a spreadsheet, and in importers that use one. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 type MapLine = Target & { readonly line: number; readonly source: Source };
@@ -70,7 +70,7 @@ const ownFaults = ({ source, code, name, tax }: MapLine): string[] => [
   ),
 ];
 
-/** Two accounts of ours may share one of theirs, but one key may not stand for two accounts. */
+/** Two accounts of ours may share one of the package's, but one key must not mean two accounts. */
 const ambiguous = (entries: readonly MapLine[], { keyOf }: PackageFormat): string[] => {
   const codes = new Map<string, string>();
   return entries.flatMap((entry) => {

@@ -1,6 +1,6 @@
-// The folder of a batch and its record are committed together: files are written and checked beside their place first; then
+// The folder of a batch and its record are committed together. Files are written and checked beside their place first; then
 // one transaction moves the folder into place and commits the batch. A failure leaves neither and uses up no number. Only a
-// process killed between the two steps leaves a folder that the books do not know: the next export refuses it by name.
+// process killed between the two steps leaves a folder that the books do not know: the next export refuses and names it.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -10,7 +10,7 @@ import type { DB } from '../../database/db-types.ts';
 import { dropFolder, type Folder, openFolder, placeFolder } from '../reports/folder.ts';
 import { type BatchMark, MANIFEST, MANIFEST_BYTES_MAX, manifestIn } from '../reports/manifest.ts';
 
-/** How to number a batch, where its folder goes, and what fills it. */
+/** How to number a batch, the path of its folder, and how to fill it. */
 export type FolderPlan<N, T> = {
   readonly number: (tx: Kysely<DB>) => Promise<N>;
   readonly target: (number: N) => string;

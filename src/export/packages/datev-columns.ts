@@ -1,10 +1,10 @@
 // The columns of a DATEV Buchungsstapel, format version 13, in their order: developer.datev.de, DATEV-Format,
-// "Buchungsstapel". Text stands in quotes even where it is empty, numbers and dates never do.
+// "Buchungsstapel". Text is always in quotes, even if empty; numbers and dates never are.
 
 const numbered = (count: number, names: (n: number) => readonly string[]): string[] =>
   Array.from({ length: count }, (_, i) => names(i + 1)).flat();
 
-/** 125 of them. */
+/** 125 columns. */
 export const DATEV_COLUMNS: readonly string[] = [
   'Umsatz (ohne Soll/Haben-Kz)',
   'Soll/Haben-Kennzeichen',
@@ -114,5 +114,5 @@ function numberedFrom(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Whether the column of a number, from 1, holds text. */
+/** Whether a column holds text, by its number from 1. */
 export const isDatevText = (number: number): boolean => TEXT_NUMBERS.includes(number);

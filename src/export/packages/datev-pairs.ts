@@ -1,8 +1,8 @@
-// DATEV books one amount from one account against another. An entry of several lines becomes such pairs, to the cent: what
-// meets itself on one account cancels, and debits are paired with credits in the order in which their accounts came.
+// DATEV books one amount from one account to another. An entry of several lines becomes such pairs, exact to the cent:
+// debits and credits of the same account cancel; then debits are paired with credits in the order of their accounts.
 import type { PackageLine } from './package.ts';
 
-/** One amount above zero, from the account debited to the one credited. */
+/** One positive amount, from the debited account to the credited one. */
 export type AccountPair = {
   readonly debit: PackageLine;
   readonly credit: PackageLine;
@@ -11,7 +11,7 @@ export type AccountPair = {
 
 type OpenAmount = { readonly line: PackageLine; cents: bigint };
 
-/** What is left of each account, debits apart from credits. */
+/** The rest on each account, debits apart from credits. */
 const openOf = (lines: readonly PackageLine[]): { debits: OpenAmount[]; credits: OpenAmount[] } => {
   const sums = new Map<string, OpenAmount>();
   for (const line of lines) {
@@ -26,7 +26,7 @@ const openOf = (lines: readonly PackageLine[]): { debits: OpenAmount[]; credits:
   };
 };
 
-/** The pairs of lines that sum to zero, each booking as much as both sides still have. */
+/** The pairs of lines that sum to zero; each pair books the smaller of the two rests. */
 export const pairsOf = (lines: readonly PackageLine[]): AccountPair[] => {
   const { debits, credits } = openOf(lines);
   const pairs: AccountPair[] = [];

@@ -1,5 +1,5 @@
-// DATEV: a Buchungsstapel in the DATEV-Format (EXTF), header version 700, format version 13, as developer.datev.de tells
-// it: CP1252, CRLF, semicolons, text in quotes, decimal commas, a header line, a line of columns, and a file for each month.
+// DATEV: a Buchungsstapel in the DATEV-Format (EXTF), header version 700, format version 13, as specified on
+// developer.datev.de: CP1252, CRLF, semicolons, text in quotes, decimal commas, a header, a line of columns, a file per month.
 import { UsageError } from '../../base/errors.ts';
 import { isDatevText } from './datev-columns.ts';
 import { type AccountPair, pairsOf } from './datev-pairs.ts';
@@ -29,7 +29,7 @@ const yearStart = (day: string, { settings }: BatchHead): string => {
   return `${month < first ? String(Number.parseInt(year, 10) - 1) : year}${first}01`;
 };
 
-/** The header's 31 fields. Festschreibung 0: the accountant looks at the batch before it is fixed. */
+/** The 31 fields of the header. Festschreibung 0: the accountant reviews the batch before it is fixed. */
 const headerOf = (head: BatchHead, days: { readonly from: string; readonly to: string }): string =>
   [
     quoted('EXTF'),
@@ -109,7 +109,7 @@ const CP1252 = new Map(
 const QUESTION_MARK = 63;
 const ASCII = /^[\r\n -~]*$/;
 
-/** Bytes of CP1252; a character that it does not have, which only a record's id could bring, is a question mark. */
+/** Bytes of CP1252; other characters, which only the id of a record can contain, become a question mark. */
 const encoded = (text: string): Buffer =>
   ASCII.test(text)
     ? Buffer.from(text, 'latin1')

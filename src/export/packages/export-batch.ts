@@ -30,7 +30,7 @@ import { mappedEntries, valueEntries } from './value-lines.ts';
 /** `pool` reads the books, `decider` writes the batch. */
 export type BatchConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
 
-/** What to export, and who exports it. `outDir` names the folder of a batch by its number; `at` is an instant in UTC. */
+/** What to export, and who exports it. `outDir` returns the folder of a batch for its number; `at` is an instant in UTC. */
 export type BatchRequest = {
   readonly entity: string | undefined;
   readonly period: string;
@@ -179,7 +179,7 @@ const reasonsOf = async (snapshot: Snapshot, entity: string, ids: readonly strin
   }));
 };
 
-/** The one year of a batch's entries; null where there are none. */
+/** The one year of a batch's entries; null if there are no entries. */
 const yearOf = ({ years }: Survey, period: string): string | null => {
   if (years.length > 1)
     throw new UsageError(
@@ -188,7 +188,7 @@ const yearOf = ({ years }: Survey, period: string): string | null => {
   return years[0] ?? null;
 };
 
-/** The requested entity, or the only one: a package keeps the books of one entity. */
+/** The requested entity, or the only one: a package has the books of one entity. */
 export const entityOf = async (snapshot: Snapshot, requested: string | undefined): Promise<string> => {
   const known = (await rowsOf(snapshot, loadSql('export/entities.sql'))).map(
     ({ entity_id }) => entity_id ?? '',

@@ -1,7 +1,7 @@
-// Holded: the import template of the journal (libro diario), as help.holded.com/en/articles/6895995 and
-// es/articles/10006986 tell it: columns stay where they are, rows of one number and date are one entry, decimals with a
-// comma and nothing between thousands, accounts by number and name. The template is a spreadsheet's: this file opens in
-// one, its rows go under the template's head.
+// Holded: the import template of the journal (libro diario), as in help.holded.com/en/articles/6895995 and
+// es/articles/10006986: fixed columns, rows with the same number and date are one entry, decimal commas without separators
+// of thousands, accounts by number and name. The template is a spreadsheet: open this file in one, and paste its rows
+// below the head of the template.
 import { lintHolded } from './lint-holded.ts';
 import {
   dayParts,
@@ -15,7 +15,7 @@ import {
 } from './package.ts';
 import { HOLDED_LIMITS as LIMITS } from './package-limits.ts';
 
-/** Without it a spreadsheet reads the file in the machine's own character set. */
+/** Without it, spreadsheets read the file in the machine's own character set. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 export const HOLDED: PackageFormat = {

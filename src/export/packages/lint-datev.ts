@@ -1,5 +1,5 @@
-// A linter of a DATEV Buchungsstapel: what developer.datev.de asks of the header, of its columns, and of each field that we
-// fill; the others must be empty, text in quotes, numbers without.
+// The linter for a DATEV Buchungsstapel: what developer.datev.de requires of the header, its columns, and each field that
+// we fill. All other fields must be empty: text fields in quotes, number fields without.
 import {
   amountOf,
   type BookedSide,
@@ -17,7 +17,7 @@ import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
 
 const AGAINST = 'Gegenkonto (ohne BU-Schlüssel)';
 
-/** Each field of the header as it must stand, quotes and all: developer.datev.de, "Header", fields 1 to 31. */
+/** The exact form of each field of the header, with its quotes: developer.datev.de, "Header", fields 1 to 31. */
 const HEADER: readonly RegExp[] = [
   /^"EXTF"$/,
   /^700$/,
@@ -52,7 +52,7 @@ const HEADER: readonly RegExp[] = [
   /^".{0,16}"$/,
 ];
 
-/** The fields of a booking as they must stand: developer.datev.de, "Buchungsstapel". Every other is empty. */
+/** The exact form of the fields of a booking: developer.datev.de, "Buchungsstapel". All other fields are empty. */
 const FIELDS: { readonly [column: string]: RegExp } = {
   'Umsatz (ohne Soll/Haben-Kz)': /^(?!0,00$)(?:0|[1-9]\d{0,9}),\d{2}$/,
   'Soll/Haben-Kennzeichen': /^"[SH]"$/,
@@ -68,7 +68,7 @@ const FIELDS: { readonly [column: string]: RegExp } = {
   Festschreibung: /^[01]$/,
 };
 
-/** Columns of text among those that we leave empty, by what the description calls them: `""`, all others nothing. */
+/** Names of the text columns that we leave empty: they hold `""`, other empty columns hold nothing. */
 const EMPTY_TEXT =
   /^(WKZ Basis-Umsatz|Belegfeld 2|Diverse Adressnummer|Beleglink|Beleginfo|KOST[12]|EU-Land|Abw\. Versteuerungsart|Zusatzinformation|Forderungsart|Auftragsnummer|Buchungstyp|Herkunft|Buchungs GUID|SEPA|Gesellschaftername|Identifikationsnummer|Zeichnernummer|Bezeichnung SoBil|Generalumkehr|Land|Abrechnungsreferenz)/;
 
@@ -76,7 +76,7 @@ const raw = ({ text, quoted }: DelimitedCell): string => (quoted ? `"${text}"` :
 
 const LAYOUT: Layout = { charset: 'windows-1252', delimiter: ';', limits: LIMITS, above: 1 };
 
-/** What each column may hold, in order: a pattern, or the one text that says that it is empty. */
+/** What each column may hold, in order: a pattern, or the exact text of an empty field. */
 const ALLOWED: readonly (readonly [name: string, allowed: RegExp | string])[] = LIMITS.columns.map((name) => [
   name,
   FIELDS[name] ?? (EMPTY_TEXT.test(name) ? '""' : ''),

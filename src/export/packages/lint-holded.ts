@@ -1,5 +1,5 @@
-// A linter of Holded's journal file: UTF-8 with a mark, semicolons, the template's columns in their places, and what
-// help.holded.com asks of each.
+// The linter for Holded's journal file: UTF-8 with a byte order mark, semicolons, the columns of the template in their
+// places, and the rules of help.holded.com for each.
 import {
   type BookedSide,
   type Layout,

@@ -1,5 +1,5 @@
-// A linter of the journal file that QuickBooks Online imports: UTF-8 without a mark, commas, its columns, and what Intuit's
-// "Import journal entries" asks of each.
+// The linter for the journal file that QuickBooks Online imports: UTF-8 without a byte order mark, commas, its columns, and
+// the rules of Intuit's "Import journal entries" for each.
 import {
   type BookedSide,
   type Layout,

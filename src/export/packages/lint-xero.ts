@@ -1,5 +1,5 @@
-// A linter of Xero's manual journal file: UTF-8 without a mark, commas, the template's columns, and what
-// help.xero.com/int/ManualJournalsImport asks of each.
+// The linter for Xero's manual journal file: UTF-8 without a byte order mark, commas, the columns of the template, and
+// the rules of help.xero.com/int/ManualJournalsImport for each.
 import {
   amountOf,
   type BookedSide,

@@ -1,12 +1,12 @@
-// What the linters of package files share: a strict reader of delimited bytes, and the sums of what was read. It knows
-// nothing of how the files are written.
+// What the linters of package files share: a strict reader of delimited bytes, and sums of what it reads. It shares no code
+// with the writers.
 import type { Lint } from './package.ts';
 import type { PackageLimits } from './package-limits.ts';
 
-/** A cell as it stands: its text, and whether it is in quotes. */
+/** A cell of the file: its text, and whether it is in quotes. */
 export type DelimitedCell = { readonly text: string; readonly quoted: boolean };
 
-/** How a file is laid out, beside its limits. `above`: the lines before the line of columns. */
+/** The layout of a file, besides its limits. `above`: the lines before the line of columns. */
 export type Layout = {
   readonly charset: string;
   readonly delimiter: ',' | ';';
@@ -21,7 +21,7 @@ export type DelimitedLine = {
   readonly text: (column: string) => string;
 };
 
-/** One side of a line: which journal it belongs to, its day, the account, and cents, debit positive. */
+/** One side of a line: its journal, its day, the account, and cents, debit positive. */
 export type BookedSide = {
   readonly journal: string;
   readonly day: string;
@@ -31,7 +31,7 @@ export type BookedSide = {
 
 const CELL = { ',': /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y, ';': /(?:"((?:[^"]|"")*)"|([^";]*))(;|$)/y };
 
-/** The lines of a file: text in its character set, each ended by CRLF. What is not so is a fault, and nothing is read. */
+/** The lines of a file: text in its character set, each ended by CRLF. Anything else is a fault, and yields no lines. */
 export const linesOf = (
   bytes: Uint8Array,
   { charset, limits }: Layout,
@@ -55,7 +55,7 @@ const decoded = (bytes: Uint8Array, charset: string): string | null => {
   }
 };
 
-/** The cells of a line; null where a quote stands where none may, or what cannot be seen. */
+/** The cells of a line; null if a quote is misplaced or a character is invisible. */
 export const cellsOf = (line: string, delimiter: ',' | ';'): DelimitedCell[] | null => {
   if (/\p{Cc}/u.test(line)) return null;
   const pattern = CELL[delimiter];
@@ -71,7 +71,7 @@ export const cellsOf = (line: string, delimiter: ',' | ';'): DelimitedCell[] | n
   }
 };
 
-/** The lines below the head, one by one. A head, or a count of cells, that is another is a fault, and such a line is not read. */
+/** The lines below the head. A wrong head or a wrong number of cells is a fault, and such a line is skipped. */
 export function* recordsOf(
   lines: readonly string[],
   { delimiter, limits: { columns, lengths }, above }: Layout,
@@ -96,7 +96,7 @@ export function* recordsOf(
   }
 }
 
-/** Cents of an amount with two decimals and at most so many digits before them; null where it is none. */
+/** Cents of an amount with two decimals and at most `wholeDigits` digits before them; null if the text is not one. */
 export const amountOf = (text: string, sign: '.' | ',', wholeDigits: number): bigint | null => {
   const [, minus, whole, cents] = /^(-?)(\d+)[.,](\d{2})$/.exec(text) ?? [];
   if (!whole || !cents || !text.includes(sign) || whole.length > wholeDigits) return null;
@@ -104,13 +104,13 @@ export const amountOf = (text: string, sign: '.' | ',', wholeDigits: number): bi
   return BigInt(`${minus ?? ''}${whole}${cents}`);
 };
 
-/** Whether a text is a day that the calendar has. */
+/** Whether the text is a day of the calendar. */
 export const isDay = (year: string, month: string, day: string): boolean => {
   const days = /^(0[469]|11)$/.test(month) ? 30 : month === '02' ? (isLeap(year) ? 29 : 28) : 31;
   return /^\d{4}$/.test(year) && /^(0[1-9]|1[0-2])$/.test(month) && day >= '01' && day <= String(days);
 };
 
-/** What is wrong with a day that is written with slashes, in an order such as `dd/mm/yyyy`. */
+/** The faults of a day written with slashes, in an order such as `dd/mm/yyyy`. */
 export const slashedDayFaults = (
   { text }: DelimitedLine,
   column: string,
@@ -122,7 +122,7 @@ export const slashedDayFaults = (
   return isWritten ? [] : [`${column} is not ${order}`];
 };
 
-/** Cents of a line, and whether it has one amount, in a column for debits or in one for credits. */
+/** The cents of a line, and whether exactly one of its debit and credit columns has an amount. */
 export const sidedCents = (
   { text }: DelimitedLine,
   [debits, credits]: readonly [string, string],
@@ -139,7 +139,7 @@ const isLeap = (year: string): boolean => {
   return (number % 4 === 0 && number % 100 !== 0) || number % 400 === 0;
 };
 
-/** Sums by account, and what is wrong across lines: a journal of two days, one that is not zero, one that is broken up. */
+/** Sums by account, and faults across lines: a journal of two days, one that is not zero, one that is not contiguous. */
 export const lintResult = (booked: readonly BookedSide[], faults: string[]): Lint => {
   const totals = new Map<string, bigint>();
   const journals = new Map<string, { day: string; cents: bigint }>();

@@ -13,11 +13,11 @@ export type Batching = {
   readonly folder: Folder;
   readonly format: PackageFormat;
   readonly head: BatchHead;
-  /** Whether this is a re-export: its file names say so. */
+  /** Whether this is a re-export, which shows in its file names. */
   readonly isCopy: boolean;
 };
 
-/** The files for the manifest, the number of entries, and the linters' sums by the package's key of an account. */
+/** The files for the manifest, the number of entries, and the linters' sums by account key. */
 export type Written = {
   readonly files: readonly ManifestFile[];
   readonly entries: number;
@@ -85,7 +85,7 @@ export const writePackage = (batching: Batching, entries: AsyncIterable<PackageE
 
 const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
 
-/** Writes one file of the package after its linter has read it; null if all its lines cancel. */
+/** Writes one file of the package after its linter accepts it; null if all its lines cancel. */
 const writePart = async (
   { folder, format, head, isCopy: isAgain }: Batching,
   { items, days }: BatchPart,
@@ -107,7 +107,7 @@ const objection = (name: string, faults: readonly string[]): FailedError =>
     `${name} failed the package's format check; nothing was exported. Please report this bug:\n  ${faults.slice(0, 20).join('\n  ')}`,
   );
 
-/** A line of a file as one row, two where it books two accounts; an entry that cancels as one row without a line. */
+/** A line of a file as one row, or two if it books two accounts; an entry whose lines cancel as one row without a line. */
 const linksOf = ({ format, head }: Batching, { items }: BatchPart, file: string | null): Cell[][] => {
   let number = format.headLines;
   return items.flatMap(({ entry, rows }) => {

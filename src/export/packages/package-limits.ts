@@ -1,26 +1,26 @@
-// What accounting packages take, a table each, as their public descriptions say. The writers keep to them by splitting or
-// by refusing, and the linters hold the bytes against them.
+// The limits of each accounting package, as its public documentation states them. The writers respect them by splitting or
+// refusing, and the linters check the bytes against them.
 
 import { DATEV_COLUMNS } from './datev-columns.ts';
 
 export type PackageLimits = {
-  /** Lines of one file, those above the first entry among them. */
+  /** Lines of one file, including those above the first entry. */
   readonly lines: number;
   readonly bytes: number | null;
   /** Digits before the decimal sign. */
   readonly wholeDigits: number;
-  /** The most characters of each column of text. */
+  /** The most characters of each text column. */
   readonly lengths: Readonly<Record<string, number>>;
-  /** The columns, in their order. */
+  /** The columns, in order. */
   readonly columns: readonly string[];
 };
 
-/** A spreadsheet holds 15 digits exactly: 13 before two decimals. Kept where a package names no limit of its own. */
+/** A spreadsheet holds 15 digits exactly: 13 before two decimals. Used if a package documents no limit of its own. */
 const SHEET_DIGITS = 13;
 
 /**
  * Xero, help.xero.com/int/ManualJournalsImport: up to 300 lines; columns with an asterisk are mandatory. A code has at
- * most 10 characters (Accounting API, Accounts). No length of texts is told: ours are short of what it shows.
+ * most 10 characters (Accounting API, Accounts). It documents no length of texts: ours are shorter than what it shows.
  */
 export const XERO_LIMITS: PackageLimits = {
   lines: 300,
@@ -44,7 +44,7 @@ export const XERO_LIMITS: PackageLimits = {
 /**
  * QuickBooks Online, Intuit's "Import journal entries" (L4tQBwbs7): these columns, accounts by name. 1,000 rows and 350 KB
  * are what importers report (importcsv.com/blog/quickbooks-csv-import). A number has 21 characters (API, DocNumber), an
- * account's name 100 (API, Account); no length of a description is told, and ours is short.
+ * account's name 100 (API, Account). It documents no length of a description, and ours is short.
  */
 export const QUICKBOOKS_LIMITS: PackageLimits = {
   lines: 1000,
@@ -55,8 +55,8 @@ export const QUICKBOOKS_LIMITS: PackageLimits = {
 };
 
 /**
- * Holded, help.holded.com/en/articles/6895995 and es/articles/10006986: these columns where they stand; over 800 lines
- * "it is very likely that the system fails". No length of a text is told: ours are short.
+ * Holded, help.holded.com/en/articles/6895995 and es/articles/10006986: these columns in these places; above 800 lines
+ * "it is very likely that the system fails". It documents no length of texts, and ours are short.
  */
 export const HOLDED_LIMITS: PackageLimits = {
   lines: 800,
@@ -82,8 +82,8 @@ export const HOLDED_LIMITS: PackageLimits = {
 };
 
 /**
- * DATEV, developer.datev.de, DATEV-Format, "Header" and "Buchungsstapel": at most 99,999 bookings under two lines of head.
- * Ours have 20,000, since each has 125 columns and a file is held in memory while it is read again.
+ * DATEV, developer.datev.de, DATEV-Format, "Header" and "Buchungsstapel": at most 99,999 bookings below two lines of head.
+ * Ours have 20,000: each has 125 columns, and the linter reads a whole file in memory.
  */
 export const DATEV_LIMITS: PackageLimits = {
   lines: 20_000 + 2,

@@ -14,7 +14,7 @@ export type BatchPart = {
   readonly days: { readonly from: string; readonly to: string };
 };
 
-/** Splits entries, given in order of their days. Throws a UsageError if one alone exceeds a file. */
+/** Splits entries, which come in order of their days. Throws a UsageError if one alone exceeds a file. */
 export async function* partsOf(
   format: PackageFormat,
   head: BatchHead,

@@ -1,10 +1,10 @@
-// Journals for accounting packages: the words that every format shares. A batch is a list of entries in the reporting
-// currency, in whole cents, each balanced; what a package makes of it stands in a file of its own, and what its file must
-// look like is read from the bytes again by a linter that knows nothing of the writer.
+// Journals for accounting packages: the types that every format shares. A batch is a list of entries in the reporting
+// currency, in whole cents, each balanced. Each package has a file of its own, and a linter, which shares no code with the
+// writer, reads the bytes of its files again.
 import assert from 'node:assert/strict';
 import type { PackageLimits } from './package-limits.ts';
 
-/** A line of an entry, debit positive, with the account that the map gave it. `units` is what it moved, in `currency`. */
+/** A line of an entry, debit positive, with its account from the map. `units` is the amount moved, in `currency`. */
 export type PackageLine = {
   readonly account: string;
   readonly currency: string;
@@ -39,14 +39,14 @@ export type BatchHead = {
   readonly settings: Readonly<Record<string, string>>;
 };
 
-/** What one line of a file says of accounts: one side, or two where the package writes debit against credit. */
+/** The accounts of one line of a file: one side, or two if the package writes debit against credit. */
 export type AccountSide = { readonly line: Pick<PackageLine, 'code' | 'name'>; readonly cents: bigint };
 export type PackageRow = { readonly cells: readonly string[]; readonly sides: readonly AccountSide[] };
 
-/** What a linter found in the bytes of a file: what is wrong, and what each account sums to, in cents, debit positive. */
+/** The result of a linter on the bytes of a file: its faults, and the sum of each account, in cents, debit positive. */
 export type Lint = { readonly faults: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
 
-/** The option --datev, the settings that a file's head may name, and the codes of the account map. */
+/** The option --datev, the settings that the head of a file may use, and the codes of the account map. */
 export type PackageOptions = {
   readonly datev: string | undefined;
   readonly currency: string;
@@ -55,24 +55,24 @@ export type PackageOptions = {
   readonly fiscalYearStart?: number | undefined;
 };
 
-/** An accounting package. All that it decides is the form of a file; entries come to it mapped and balanced. */
+/** An accounting package. It decides only the form of a file; entries arrive mapped and balanced. */
 export type PackageFormat = {
   readonly limits: PackageLimits;
-  /** How many lines stand above the first entry. */
+  /** The number of lines above the first entry. */
   readonly headLines: number;
   /** Whether a file may hold entries of one month only. */
   readonly isMonthly: boolean;
   readonly fileName: (head: BatchHead, part: number) => string;
-  /** The text above the entries of a file that has them from one day to another. */
+  /** The text above the entries of a file, for its first and last day. */
   readonly head: (head: BatchHead, days: { readonly from: string; readonly to: string }) => string;
   readonly rows: (entry: PackageEntry, head: BatchHead) => readonly PackageRow[];
   readonly row: (cells: readonly string[]) => string;
   readonly encode: (text: string) => Buffer;
-  /** How the package calls an account: by code or by name. */
+  /** The package's name for an account: its code or its name. */
   readonly keyOf: (account: Pick<PackageLine, 'code' | 'name'>) => string;
-  /** What else the head needs, from what was asked and the codes of the map. Throws a UsageError where it is not there. */
+  /** Further values for the head, from the options and the codes of the map. Throws a UsageError if one is missing. */
   readonly settings: (options: PackageOptions) => Readonly<Record<string, string>>;
-  /** What is wrong with a line of the account map, for this package. */
+  /** The faults of a line of the account map, for this package. */
   readonly mapFaults: (target: Pick<PackageLine, 'code' | 'name' | 'tax'>) => readonly string[];
   readonly lint: (bytes: Uint8Array) => Lint;
 };
@@ -85,28 +85,28 @@ export const journalNumber = ({ year, number }: BatchHead, { ordinal }: PackageE
 export const batchName = ({ year, number }: Pick<BatchHead, 'year' | 'number'>): string =>
   `${year}-${String(number).padStart(4, '0')}`;
 
-/** What an entry is about, as an accountant would look it up: nothing personal stands in it. */
+/** The subject of an entry, as an accountant would look it up; nothing personal. */
 export const entryText = ({ kind, stream, recordId }: PackageEntry): string =>
   `${kind === 'correction' ? 'correction of ' : ''}${stream} ${recordId}`;
 
-/** What a line moved: `assets:trading 0.5 BTC`. */
+/** The amount that a line moved: `assets:trading 0.5 BTC`. */
 export const lineText = ({ account, units, currency }: PackageLine): string =>
   `${account} ${units} ${currency}`;
 
-/** A description for a column: one line, its end cut off and marked where it is too long. Only descriptions are ever cut. */
+/** A description for a column: one line; if too long, it is cut at the end and marked. Only descriptions are ever cut. */
 export const fitted = ({ lengths }: PackageLimits, column: string, text: string): string => {
   const max = lengths[column] ?? text.length;
   const line = oneLine(text);
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 };
 
-/** What a cell of the account map would be too long for; none, or one sentence. */
+/** The fault of a cell of the account map that is too long: none, or one sentence. */
 export const tooLong = ({ lengths }: PackageLimits, column: string, text: string): string[] => {
   const max = lengths[column] ?? text.length;
   return text.length <= max ? [] : [`${text} has more than ${max} characters`];
 };
 
-/** A value in the books' text as cents; null where it is no whole number of them. */
+/** A value in the books' text as cents; null if it is not a whole number of cents. */
 export const centsOf = (value: string): bigint | null => {
   const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+?)0*)?$/.exec(value) ?? [];
   if (whole === undefined || fraction.length > 2) return null;
@@ -127,11 +127,11 @@ export const dayParts = (day: string): { year: string; month: string; day: strin
   return { year, month, day: dayOfMonth };
 };
 
-/** A line of a delimited file: cells in quotes where they must be, ended as Windows ends lines. */
+/** A line of a delimited file: cells in quotes only if necessary, ended by CRLF. */
 export const delimited = (cells: readonly string[], delimiter: ',' | ';'): string =>
   `${cells.map((cell) => (cell.includes(delimiter) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
 
-/** What packages share that read a plain delimited file, in UTF-8, with a line of columns and any number of months. */
+/** What packages share that read a plain delimited file: UTF-8, one line of columns, any number of months. */
 export const delimitedFormat = (
   name: string,
   {

@@ -1,4 +1,4 @@
-// The accounting packages that journals are written for, by the name that a person types.
+// The accounting packages that journals are written for, by the name that the user types.
 import { DATEV } from './datev.ts';
 import { HOLDED } from './holded.ts';
 import type { PackageFormat } from './package.ts';

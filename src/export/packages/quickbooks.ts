@@ -1,6 +1,6 @@
-// QuickBooks Online: the import file for journal entries, as Intuit's help article "Import journal entries" (L4tQBwbs7)
-// tells it: rows of one number are one entry, accounts are named and not numbered, a subaccount as Parent:Sub. Dates are
-// written month first, and the importer asks which form they have.
+// QuickBooks Online: the import file for journal entries, as in Intuit's help article "Import journal entries" (L4tQBwbs7):
+// rows with the same number are one entry, accounts have names instead of numbers, a subaccount is Parent:Sub. Dates have
+// the month first, and the importer asks for their form.
 import { lintQuickbooks } from './lint-quickbooks.ts';
 import {
   dayParts,

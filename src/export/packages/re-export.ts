@@ -17,7 +17,7 @@ import {
 } from './export-batch.ts';
 import { readStoredBatch, writeStoredBatch } from './stored-batch.ts';
 
-/** The batch to write again: its number in the year in which the period begins. */
+/** The batch to write again: its number within the year of the period. */
 export type ReexportRequest = Omit<
   BatchRequest,
   'mapFile' | 'datev' | 'currency' | 'timezone' | 'fiscalYearStart' | 'refuse'
@@ -25,7 +25,7 @@ export type ReexportRequest = Omit<
   readonly number: number;
 };
 
-/** Exports a batch again. Throws a UsageError if no batch has that number, or if it went to another package. */
+/** Exports a batch again. Throws a UsageError if no batch has that number, or if another package received it. */
 export const reexportBatch = (desk: BatchConnections, request: ReexportRequest): Promise<ExportedBatch> =>
   inSnapshot(desk.pool, async (snapshot) => {
     const entity = await entityOf(snapshot, request.entity);

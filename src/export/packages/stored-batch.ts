@@ -1,4 +1,4 @@
-// A stored batch: its settings, and its files written from its lines, byte for byte the same at any time.
+// A stored batch: its settings, and its files, which can be written again from its lines, byte for byte, at any time.
 import assert from 'node:assert/strict';
 import type { BatchKey } from '../../approvals/batches.ts';
 import { UsageError } from '../../base/errors.ts';

@@ -6,7 +6,7 @@ import type { AccountMap, Source } from './account-map.ts';
 import { centsOf, decimal, type PackageFormat } from './package.ts';
 import { mappedLines, type ValueEntry } from './value-lines.ts';
 
-/** The years of entries that book something, and the total of each account of the package after this batch, in cents. */
+/** The years of entries with lines, and the total of each account of the package after this batch, in cents. */
 export type Survey = { readonly years: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
 
 type Unmapped = Source & { debit: bigint; credit: bigint };
@@ -41,7 +41,7 @@ export const surveyOf = async (
       const cents = centsOf(line.value ?? '0') ?? 0n;
       const target = line.target ?? map.find(line);
       if (target !== null) totals.set(format.keyOf(target), (totals.get(format.keyOf(target)) ?? 0n) + cents);
-      else if (cents !== 0n) addUnmapped(unmapped, line, cents); // no package gets a line of no value
+      else if (cents !== 0n) addUnmapped(unmapped, line, cents); // no package gets a line without value
     }
   }
   if (unvalued.size > 0) throw missingValues(unvalued, await reasonsOf([...unvalued.keys()]));
@@ -125,7 +125,7 @@ const refuseBroken = (entries: readonly string[]): void => {
   );
 };
 
-/** All of them, however many: the map is written from this list. */
+/** All of them, without a limit: the user writes the map from this list. */
 const refuseUnmapped = (accounts: readonly Unmapped[], mapFile: string): void => {
   if (accounts.length === 0) return;
   const lines = accounts

@@ -6,7 +6,7 @@ import type { Snapshot } from '../reports/snapshot.ts';
 import type { AccountMap, Target } from './account-map.ts';
 import { centsOf, type EntryKind, type PackageEntry, type PackageLine } from './package.ts';
 
-/** A line before it is mapped: its value is the books' own text, null where it is not known. */
+/** A line before mapping: its value is the books' own text, null if unknown. */
 export type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
   readonly value: string | null;
   /** The account to which an exported line was mapped; null for a line not exported yet. */
@@ -15,7 +15,7 @@ export type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'u
 
 export type ValueEntry = Omit<PackageEntry, 'ordinal' | 'lines'> & { readonly lines: readonly ValueLine[] };
 
-/** The entries of a statement whose rows come entry by entry; memory holds two batches of rows, however many there are. */
+/** The entries of a statement whose rows are sorted by entry; memory holds two batches of rows at most. */
 export async function* valueEntries(snapshot: Snapshot, query: BoundSql): AsyncGenerator<ValueEntry> {
   let open: (ValueEntry & { readonly lines: ValueLine[] }) | null = null;
   for await (const { columns, rows } of snapshot.batches(query)) {
@@ -55,7 +55,7 @@ const text = (cell: Cell | undefined): string => {
   return cell;
 };
 
-/** Entries mapped and numbered; one that has nothing to book is none. */
+/** Entries mapped and numbered; entries without lines to book are skipped. */
 export async function* mappedEntries(
   entries: AsyncIterable<ValueEntry>,
   find: AccountMap['find'],
@@ -71,8 +71,9 @@ export async function* mappedEntries(
 }
 
 /**
- * The lines of an entry that book something: none of no value, and of a correction none that is only another nature of an
- * account that does not move. Null where one that has a value has no account, or any no value in whole cents.
+ * The lines of an entry that book something. Lines without value are skipped, and so are lines of a correction that only
+ * change the counterparty type on an account that does not move. Null if a line with a value has no account, or if a value
+ * is not a whole number of cents.
  */
 export const mappedLines = (
   { kind, lines: read }: ValueEntry,
@@ -87,7 +88,7 @@ export const mappedLines = (
   return kind === 'new' ? booking : booking.filter((line) => movesIn(booking, line));
 };
 
-/** Whether the account that a line was mapped to moves at all in its entry. */
+/** Whether the account that a line is mapped to moves at all in its entry. */
 const movesIn = (lines: readonly PackageLine[], { code, name, tax }: PackageLine): boolean =>
   lines
     .filter((line) => line.code === code && line.name === name && line.tax === tax)

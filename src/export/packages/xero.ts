@@ -1,5 +1,5 @@
-// Xero: the import file for manual journals. Columns, order and rules as help.xero.com/int/ManualJournalsImport tells
-// them: rows of one narration and date are one journal, amounts are debit positive, dates dd/mm/yyyy, every line has the
+// Xero: the import file for manual journals, with the columns, order and rules of help.xero.com/int/ManualJournalsImport:
+// rows with the same narration and date are one journal, amounts are debit positive, dates dd/mm/yyyy, every line has the
 // full name of a tax rate.
 import { lintXero } from './lint-xero.ts';
 import {

@@ -1,4 +1,4 @@
-// The breaks on the report page, one after the other: reported, booked, since when, owner and reason.
+// The breaks on the report page, one by one: reported, booked, date opened, owner and reason.
 
 import { ageChart } from './charts.ts';
 import type { BreakGroup } from './facts.ts';
@@ -8,7 +8,7 @@ import { count, figuresOf, text } from './table.ts';
 import { attributed, counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
-/** Open ones, then waived ones with who waived them and why, then those that the period resolved. */
+/** Open breaks, then waived ones with their waiver and its reason, then those resolved in the period. */
 export const breaksSection = ({ manifest, facts }: PageOf): Html => {
   const { open, waived, resolved } = facts.breaks;
   const sealed = facts.seals.filter(({ break_id }) => break_id !== null);
@@ -59,7 +59,7 @@ ${sourcesOf(row, on.manifest)}
 </article>\n`;
 };
 
-/** Open ones stand right under their section, waived ones under a heading of their own. */
+/** Open breaks follow the heading of the section, waived ones have a heading of their own. */
 const headingOf = (row: ReportRow, id: string): Html =>
   row.standing === 'waived'
     ? html`<h4 id="${id}-h">${placeOf(row)}</h4>`
@@ -122,7 +122,7 @@ const resolvedOf = (row: ReportRow): Html =>
       : html`confirmed by a tie-out`
   }, ${instant(row.resolved_at)}</li>\n`;
 
-/** How to get at the records: the page of the break, and exactly the postings that make the booked figure. */
+/** How to find the records: the page of the break, and exactly the postings that make the booked figure. */
 const sourcesOf = (
   { break_id, entity_id, account, currency }: ReportRow,
   manifest: PageOf['manifest'],
@@ -144,7 +144,7 @@ const BANDS = [
   ['over 90 days', Number.MAX_SAFE_INTEGER],
 ] as const;
 
-/** How old the open differences are. */
+/** The ages of the open breaks. */
 export const agesSection = ({ facts }: PageOf): Html | null => {
   if (facts.breaks.open.total === 0) return null;
   const ages = [...facts.breaks.ages].map(

@@ -1,13 +1,13 @@
-// Charts of the report page, as SVG. A position is the only thing here that is ever a float; no figure is written from
-// one. What a colour says, a shape, a place or a word says too.
+// Charts of the report page, as SVG. Only positions are floats here; no figure is written from a float. A colour never
+// carries meaning alone: a shape, a position or a word shows the same.
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { finished, type Html, html } from './text.ts';
 
-/** What a chart is called, and what it shows in one sentence; `id` is unique on the page. */
+/** The title of a chart, and one sentence on what it shows; `id` is unique on the page. */
 export type Chart = { readonly id: string; readonly title: string; readonly desc: string };
 
-/** Where an exact amount lies on a chart, and never what it is. */
+/** The position of an exact amount on a chart; never used as the amount itself. */
 const place = (amount: string): number => Number(amount);
 
 const svg = ({ id, title, desc }: Chart, [width, height]: readonly [number, number], body: Html): Html =>
@@ -19,7 +19,7 @@ const WIDE = 280;
 const HIGH = 84;
 const EDGE = 4;
 
-/** What was held at the end of each day, as steps, for as many days as are known; the line at zero is drawn where zero is in sight. */
+/** The balance at the end of each known day, as steps. The zero line is drawn if zero is within the chart's range. */
 export const levelChart = (
   chart: Chart,
   { levels, known }: { readonly levels: readonly string[]; readonly known: number },
@@ -47,7 +47,7 @@ export const levelChart = (
   return svg(chart, [WIDE, HIGH], body);
 };
 
-/** Bars side by side: each has parts, stacked away from zero in their order, upward where positive and downward else. */
+/** Bars side by side. The parts of a bar are stacked away from zero in order: positive ones upward, negative ones downward. */
 export const barChart = (
   chart: Chart,
   bars: readonly (readonly string[])[],
@@ -87,7 +87,7 @@ type Slot = { readonly x: number; readonly width: number; readonly y: (value: nu
 const barPath = ({ x, width, y }: Slot, extent: Extent | undefined): string => {
   if (!extent || extent.from === extent.to) return '';
   const [top, bottom] = [y(Math.max(extent.from, extent.to)), y(Math.min(extent.from, extent.to))];
-  const height = Math.max(bottom - top, 1); // so that the smallest is still seen
+  const height = Math.max(bottom - top, 1); // keeps the smallest part visible
   return `M${rounded(x)} ${rounded(bottom - height)}h${rounded(width)}v${rounded(height)}h-${rounded(width)}z`;
 };
 
@@ -96,7 +96,7 @@ export type DayState = 'proved' | 'gap' | 'not-read';
 
 const CELL = 20;
 
-/** One row of days: a full square is proved, a crossed one a gap, a hollow one was not read. */
+/** One row of days: a full square is proved, a crossed one is a gap, a hollow one was not read. */
 export const calendarRow = (chart: Chart, days: readonly DayState[]): Html => {
   const cells = (state: DayState, draw: (x: number) => string) =>
     days.map((day, i) => (day === state ? draw(i * CELL) : '')).join('');
@@ -112,7 +112,7 @@ export const calendarRow = (chart: Chart, days: readonly DayState[]): Html => {
   return svg(chart, [days.length * CELL, CELL], finished(body));
 };
 
-/** Bars that lie, one under another, with their words before and their counts behind them. */
+/** Horizontal bars, one below another, with a label before and a count after each. */
 export const ageChart = (
   chart: Chart,
   bands: readonly { readonly name: string; readonly many: number }[],

@@ -1,4 +1,4 @@
-// The cover of the report page: of what, until when, and by which program; which files stand beside it; what it cannot prove.
+// The cover of the report page: subject, period and program, the files beside it, and what it cannot prove.
 import type { ManifestFile } from '../reports/manifest.ts';
 import { commandOf, commandText } from './query.ts';
 import type { ReportRow } from './rows.ts';
@@ -38,7 +38,7 @@ const entitiesOf = (entities: readonly ReportRow[]): Html => {
   return html`${shown.map((entity, i) => html`${i > 0 ? ', ' : ''}${entity}`)}${more > 0 ? `, and ${thousands(more)} more in manifest.json` : ''}`;
 };
 
-/** How each set of books stands: ties, records, and its seal where the month is closed. */
+/** The state of each set of books: tie-outs, records, and the seal if the month is closed. */
 export const booksSection = (page: PageOf): Html => html`<section id="ties" aria-labelledby="ties-h">
 <h2 id="ties-h">Entities</h2>
 ${tiesTable(page.facts.ties)}
@@ -141,7 +141,7 @@ export const limitsSection = ({
 </ul>
 </section>`;
 
-/** On a page that is rendered for a seal: the root of its entries. The seal itself does not exist yet. */
+/** On a page that is rendered for a seal: the root of its entries. The seal itself does not exist at that time. */
 export const sealSentence = (manifest: PageOf['manifest'], root: string | null): Html | null =>
   root === null
     ? null

@@ -1,4 +1,4 @@
-// Coverage on the report page: a calendar, one row for each list of each set of books, in which a gap is seen at once.
+// Coverage on the report page: a calendar with one row for each stream of each set of books, so that a gap stands out.
 import { order } from '../../base/time.ts';
 import { calendarRow, type DayState } from './charts.ts';
 import type { ReportRow } from './rows.ts';
@@ -6,7 +6,7 @@ import { exact, tableOf, text } from './table.ts';
 import { counted, dayName, type Html, html, nameHtml, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
-/** One list: whose, its name, the stretches of the period that are not proved, and how far it was read. */
+/** One stream: its entity, its name, the parts of the period that are not proved, and how far it was read. */
 type CoverageList = {
   readonly entity: string;
   readonly name: string | null;
@@ -63,7 +63,7 @@ const axisOf = (days: readonly ReportRow[]): Html => {
   return html`<div class="row axis-row" aria-hidden="true"><span></span><div>${marks.map((it) => html`<span>${dayName(it?.day ?? '')}</span>`)}</div></div>\n`;
 };
 
-/** The rows of one set of books under its name, so that an id stands there once. */
+/** The rows of one set of books under its name, so that the id appears once. */
 const groupsOf = (lists: readonly CoverageList[], days: readonly ReportRow[]): Html => {
   const entities = [...new Set(lists.map(({ entity }) => entity))];
   const numbered = lists.map((list, nth) => ({ list, nth }));

@@ -6,7 +6,7 @@ import type { Snapshot } from '../reports/snapshot.ts';
 import { type MoneyFacts, moneyOf } from './money-facts.ts';
 import { allOf, type ReadRows, type ReportRow, rowsIn } from './rows.ts';
 
-/** Rows of one standing, the gravest first: no more than a page can show, how many there are, and their worth together. */
+/** Breaks of one status, highest severity first: at most as many as a page shows, with their total number and value. */
 export type BreakGroup = {
   readonly shown: readonly ReportRow[];
   readonly total: number;
@@ -17,9 +17,9 @@ export type BreakFacts = {
   readonly open: BreakGroup;
   readonly waived: BreakGroup;
   readonly resolved: BreakGroup;
-  /** Of the open ones: their age in days (null: to the end of time), and how many there are of it. */
+  /** The ages of open breaks in days (null: without an upper bound), with the number of breaks of each. */
   readonly ages: ReadonlyMap<string | null, number>;
-  /** Those that a person called settled, and no comparison has seen to tie since. */
+  /** Breaks that a person resolved, and that no later comparison has confirmed. */
   readonly unseen: number;
 };
 
@@ -36,7 +36,7 @@ export type PageFacts = {
   readonly money: MoneyFacts;
 };
 
-/** The period, cut in a timezone, the reporting currency, and where each entity's part comes from. */
+/** The period, cut in a timezone, the reporting currency, and the source of each entity's rows. */
 export type PageQuery = {
   readonly period: string;
   readonly from: string;
@@ -47,12 +47,12 @@ export type PageQuery = {
   readonly parts: readonly EntityPart[];
 };
 
-/** Breaks of one standing that a page shows; the others are in breaks.csv. */
+/** The most breaks of one status on a page; the others are in breaks.csv. */
 const BREAKS_MAX = 60;
 
 const DAY_MS = 86_400_000;
 
-/** Reads all of it. */
+/** Reads all facts of the page. */
 export const pageFacts = async (snapshot: Snapshot, query: PageQuery): Promise<PageFacts> => {
   const { from, to, timezone, entity, parts } = query;
   const read = rowsIn(snapshot);
@@ -73,7 +73,7 @@ export const pageFacts = async (snapshot: Snapshot, query: PageQuery): Promise<P
   };
 };
 
-/** Asks only of the entities whose month is open; where there is none, nothing. */
+/** Reads only entities whose month is open; if there are none, no rows. */
 const openRows = (read: ReadRows, parts: readonly EntityPart[]): ReadRows =>
   async function* (file, values) {
     const open = parts.flatMap((part) => (part.from === 'books' ? [part.entity] : []));

@@ -1,35 +1,35 @@
-// The money of a period, per currency: what was held at the end of each day, what came in and left, and what it cost.
-// Sums are exact; every line of a currency together makes its closing from its opening.
+// The money of a period, per currency: the balance at the end of each day, inflows, outflows and fees. Sums are exact: the
+// lines of a currency lead from its opening to its closing balance.
 
 import { negate, subtract, sum } from '../../base/money.ts';
 import { TAX_WITHHELD } from '../../ledger/accounts.ts';
 import { allOf, type ReadRows, type ReportRow } from './rows.ts';
 
-/** One currency. Lists have one figure for each of the period's days (or months), in order. */
+/** One currency. Lists have one figure for each day (or month) of the period, in order. */
 export type Money = {
   readonly currency: string;
   readonly opening: string;
   readonly in: readonly string[];
   readonly out: readonly string[];
-  /** From other currencies, less what went into them. */
+  /** Received from other currencies, less what was exchanged into them. */
   readonly swapped: string;
   readonly rewards: string;
   readonly fees: ReadonlyMap<string, readonly string[]>;
-  /** Kept back at the source: the tax office owes it, so it is not held. */
+  /** Withheld at the source: a receivable from the tax office, so not part of the balance. */
   readonly withheld: string;
-  /** Opening balances and what people entered against other accounts. */
+  /** Opening balances, and entries of people against other accounts. */
   readonly other: string;
   readonly closing: string;
-  /** Held at the end of each day. */
+  /** The balance at the end of each day. */
   readonly levels: readonly string[];
   readonly postings: number;
 };
 
-/** `days` are the first dates of days, or of months where `unit` says so. The busiest currency comes first. */
+/** `days` are the first dates of days, or of months if `unit` is month. The busiest currency comes first. */
 export type MoneyFacts = {
   readonly unit: 'day' | 'month';
   readonly days: readonly string[];
-  /** When each of them begins. */
+  /** The instant at which each of them begins. */
   readonly starts: readonly string[];
   readonly currencies: readonly Money[];
 };
@@ -42,7 +42,7 @@ type MoneyQuery = {
   readonly unit: 'day' | 'month';
 };
 
-/** Reads and sums. `first` is the currency that stands before all others. */
+/** Reads and sums. `first` is the currency to put first. */
 export const moneyOf = async (read: ReadRows, query: MoneyQuery, first: string): Promise<MoneyFacts> => {
   const { from, to, timezone, unit } = query;
   const steps = await allOf(read('days', { from, to, timezone, step: `1 ${unit}` }));

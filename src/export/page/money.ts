@@ -1,5 +1,5 @@
-// Money on the report page: what was held, what came in and left, and what it cost, a currency at a time, since amounts of
-// two currencies have no common scale.
+// Money on the report page: balances, flows and fees, one currency at a time, because amounts of two currencies have no
+// common scale.
 import { negate, sum } from '../../base/money.ts';
 import { barChart, levelChart } from './charts.ts';
 import type { Money, MoneyFacts } from './money-facts.ts';
@@ -8,13 +8,13 @@ import { amount, figuresOf, tableOf, text } from './table.ts';
 import { dayName, decimalsOf, type Html, html, nameHtml, quantity, thousands } from './text.ts';
 import type { PageOf } from './verdict.ts';
 
-/** Currencies with a chart, and with a row in a table; the others are in the files. */
+/** The most currencies with a chart, and with a row in a table; the others are in the files. */
 const CHARTS_MAX = 12;
 const ROWS_MAX = 60;
 
 const isMoved = (figures: readonly string[]): boolean => figures.some((it) => it !== '0');
 
-/** What was held over the period, and how each opening became its closing. */
+/** The balances over the period, and how each opening leads to its closing. */
 export const balancesSection = (page: PageOf): Html => {
   const { money, breaks } = page.facts;
   const broken = new Set(breaks.open.shown.map(({ currency }) => currency));
@@ -39,7 +39,7 @@ ${moreOf(money.currencies.length - ROWS_MAX, 'trial_balance.csv')}
 </section>`;
 };
 
-/** How many of the days begin before the end of what was read: later ones say nothing. All, where a seal answers for them. */
+/** How many of the days begin before the end of the coverage: later days are unknown. All days if they come from a seal. */
 const knownDays = ({ coverage, seals, money }: PageOf['facts']): number => {
   const ends = coverage.flatMap(({ stream, read_to }) => (stream === null ? [] : [read_to ?? 'infinity']));
   const last = ends.sort().at(-1);
@@ -72,7 +72,7 @@ ${statementOf(totals)}
 ${figuresOf(`By ${unit}, with the query`, { caption: `${totals.currency} held at the end of each ${unit}`, columns: [text(unit), amount('held')], rows: perDay }, periodQuery(on.page.manifest, totals.currency, 'held'))}</figure>\n`;
 };
 
-/** How the opening became the closing; lines of nothing are left out. */
+/** How the opening leads to the closing; lines of zero are left out. */
 const statementOf = (totals: Money): Html => {
   const lines = [
     ['opening', totals.opening] as const,
@@ -92,7 +92,7 @@ const statementOf = (totals: Money): Html => {
 const spanOf = (days: readonly string[], unit: 'day' | 'month'): Html =>
   html`<p class="span" aria-hidden="true"><span>${dayName(days[0] ?? '', unit)}</span><span>${dayName(days.at(-1) ?? '', unit)}</span></p>`;
 
-/** What crossed the border of the platform. Trades between currencies are not in it. */
+/** What entered and left the platform. Trades between currencies are not part of it. */
 export const flowsSection = (page: PageOf): Html => {
   const { money } = page.facts;
   const moving = money.currencies.filter((it) => isMoved(it.in) || isMoved(it.out));
@@ -133,7 +133,7 @@ ${figuresOf(
 
 const hasFigures = ([, ...figures]: readonly string[]): boolean => isMoved(figures);
 
-/** The figures of each month, by the month that a day begins with. */
+/** The figures per month: days grouped by the month in which they begin. */
 const perMonth = (days: readonly string[], figures: readonly string[]): ReadonlyMap<string, string> => {
   const months = new Map<string, string>();
   for (const [i, day] of days.entries())
@@ -155,10 +155,10 @@ const monthTable = ({ days }: MoneyFacts, moving: readonly Money[]): Html => {
   });
 };
 
-/** Kinds of fees in the order of their colours; others share the last. */
+/** Kinds of fees in the order of their colours; all others share the last colour. */
 const KINDS = ['trading', 'network', 'teller'] as const;
 
-/** What it cost, by kind, currency and month. */
+/** Fees, by kind, currency and month. */
 export const feesSection = (page: PageOf): Html => {
   const { money } = page.facts;
   const paying = money.currencies.filter(({ fees }) => [...fees.values()].some(isMoved));

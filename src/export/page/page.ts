@@ -1,5 +1,5 @@
 // The report page: one file that opens from disk, uses no network, runs no script, and shows first what tied and what did
-// not. It comes from the same snapshot as the files beside it.
+// not. It is read from the same snapshot as the files beside it.
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { type Folder, writeFileIn } from '../reports/folder.ts';
@@ -17,7 +17,7 @@ import { verdictSection } from './verdict.ts';
 
 export const PAGE = 'report.html';
 
-/** The entity ids of the export with commas between them, '' for all, and where the part of each comes from. */
+/** The entity ids of the export separated by commas, '' for all, and the source of each entity's rows. */
 export type PageOptions = {
   readonly entity: string;
   readonly parts: readonly EntityPart[];
@@ -25,8 +25,8 @@ export type PageOptions = {
 };
 
 /**
- * Writes the page into the folder and returns what the manifest says of it. That of one closed entity is the one that was
- * sealed; null where the month was sealed before there was one.
+ * Writes the page into the folder and returns its manifest entry. The page of one closed entity is the one in its seal;
+ * null if the month was sealed before pages existed.
  */
 export const writePage = async (
   folder: Folder,
@@ -51,7 +51,7 @@ export const writePage = async (
   return fileOf(text);
 };
 
-/** The page of one entity's month for its seal, whose entries have that root. */
+/** The page of one entity's month for its seal; `root` is the root of its entries. */
 export const renderPage = (
   pool: Database['pool'],
   manifest: Manifest,
@@ -73,7 +73,7 @@ const fileOf = (text: string): ManifestFile => ({
   sha256: createHash('sha256').update(text).digest('hex'),
 });
 
-/** Nothing is loaded, sent or run: the one style below, by its digest, is all that is let in. */
+/** The page loads, sends and runs nothing: the policy allows only the style below, by its digest. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 const LINKS = [
@@ -87,7 +87,7 @@ const LINKS = [
   ['limits', 'Limits'] as const,
 ];
 
-/** The whole page, from facts alone. */
+/** The whole page, from its facts alone. */
 export const pageText = (manifest: Manifest, facts: PageFacts, root: string | null): string => {
   const page = { manifest, facts };
   return html`<!doctype html>

@@ -1,11 +1,11 @@
-// Questions that a reader may paste into a shell to get at the records behind a figure. A name that a shell or SQL could
-// read as more than a name is never in one: then there is no question, and the file beside the page has the rows.
+// Queries that a reader can paste into a shell to see the records behind a figure. A query never contains a name that a
+// shell or SQL could interpret: in that case there is no query, and the file beside the page has the rows.
 import type { Manifest } from '../reports/manifest.ts';
 import { type Html, html } from './text.ts';
 
 type BooksOfManifest = Pick<Manifest, 'is_demo'>;
 
-/** A command as a reader types it: the only place that makes one, since books of the demo need to be named. */
+/** A command as a reader types it. Only this function makes one, because commands on demo books need --demo. */
 export const commandText = ({ is_demo: isDemo }: BooksOfManifest, words: string | Html): Html =>
   html`npx tieout ${words}${isDemo ? ' --demo' : null}`;
 
@@ -15,17 +15,17 @@ export const commandOf = (manifest: BooksOfManifest, words: string | Html): Html
 const PASTED = /^[\w:.-]+$/;
 const ENTITIES_MAX = 12;
 
-/** Whether all of these may stand in a command. */
+/** Whether all of these names are safe in a command. */
 export const isPasted = (...names: readonly string[]): boolean => names.every((it) => PASTED.test(it));
 
-/** Which accounts a figure is of, as SQL. */
+/** The accounts behind a figure, as SQL. */
 export const ACCOUNTS = {
   held: "(books_internal.is_holding(account) or account like 'liabilities:%')",
   outside: "account like 'equity:external:%'",
   fees: "account like 'expenses:%'",
 } as const;
 
-/** The postings of the period in one currency on some accounts: exactly those of the figure. */
+/** The postings of the period in one currency on some accounts: exactly those behind the figure. */
 export const periodQuery = (
   manifest: Pick<Manifest, 'entities' | 'from' | 'to' | 'is_demo'>,
   currency: string,
@@ -40,7 +40,7 @@ export const periodQuery = (
   );
 };
 
-/** The postings that make what is booked on an account; trading and its bots are one. */
+/** The postings behind the booked balance of an account; trading and its bots count as one. */
 export const accountQuery = (
   manifest: BooksOfManifest,
   {

@@ -1,4 +1,4 @@
-// Rows for the report page: one statement under sql/page, cell by cell as text, instants in UTC, booleans as yes or null.
+// Rows for the report page: one statement under sql/page; every cell is text, instants in UTC, booleans `yes` or null.
 
 import { loadSql } from '../../database/sql.ts';
 import { instantText } from '../../database/values.ts';
@@ -8,7 +8,7 @@ import type { Snapshot } from '../reports/snapshot.ts';
 /** A row as text, by column: amounts exact, instants in UTC. */
 export type ReportRow = Readonly<Record<string, Cell>>;
 
-/** Reads one file of sql/page, row by row, so that what a page cannot show is never held. */
+/** Reads one file of sql/page row by row, so that rows beyond what the page shows never fill memory. */
 export type ReadRows = (file: string, values: Readonly<Record<string, string>>) => AsyncGenerator<ReportRow>;
 
 const BOOLEAN = 16;
@@ -29,7 +29,7 @@ const cellText = ({ typeId }: Column, cell: Cell): Cell => {
   return cell;
 };
 
-/** All rows of a statement that has few. */
+/** All rows of a statement with few rows. */
 export const allOf = async (rows: AsyncGenerator<ReportRow>): Promise<ReportRow[]> => {
   const all: ReportRow[] = [];
   for await (const row of rows) all.push(row);

@@ -1,4 +1,4 @@
-// The style of the report page: quiet, narrow enough to read, the same figures in the dark, on a phone and on paper.
+// The style of the report page: quiet, narrow enough to read, with the same figures in dark mode, on a phone and on paper.
 // Colour never carries meaning alone. One text, because the page's content security policy allows it by its digest.
 
 const COLOURS = `

@@ -1,7 +1,7 @@
-// Tables of the report page: a caption, headers that say what they head, and a frame that scrolls, so that the page never does.
+// Tables of the report page: a caption, headers with their scope, and a frame that scrolls, so that the page never does.
 import { decimalsOf, type Html, html, quantity } from './text.ts';
 
-/** One column; a `quantity` is exact text, and its decimal points stand under each other. */
+/** One column. A `quantity` is exact text with its decimal points aligned. */
 export type TableColumn = { readonly name: string; readonly kind: 'text' | 'instant' | 'quantity' | 'count' };
 
 export type TableCell = string | number | Html | null;
@@ -13,12 +13,12 @@ export type Table = {
 };
 
 export const text = (name: string): TableColumn => ({ name, kind: 'text' });
-/** Not broken over lines. */
+/** A column whose cells do not wrap. */
 export const exact = (name: string): TableColumn => ({ name, kind: 'instant' });
 export const amount = (name: string): TableColumn => ({ name, kind: 'quantity' });
 export const count = (name: string): TableColumn => ({ name, kind: 'count' });
 
-/** The table in its frame, which the keyboard can reach and scroll. The first column heads its row. */
+/** The table in its frame, which the keyboard can focus and scroll. The first column heads its row. */
 export const tableOf = ({ caption, columns, rows }: Table): Html => {
   const decimals = columns.map(({ kind }, i) =>
     kind === 'quantity' ? Math.max(0, ...rows.map((row) => decimalsOf(textOf(row[i])))) : 0,
@@ -44,6 +44,6 @@ const cellOf = (
     : html`<td class="${kind}">${shown}</td>`;
 };
 
-/** The figures behind a chart: the same, as a table that opens, and how to get at their records. */
+/** The figures behind a chart, as a table that unfolds, and how to find their records. */
 export const figuresOf = (summary: string, table: Table, records: Html | null = null): Html =>
   html`<details><summary>${summary}</summary>${tableOf(table)}${records}</details>`;

@@ -1,21 +1,21 @@
-// Text of the report page: markup that escapes whatever is put into it, and figures as people read them. No amount is
-// ever a number here: digits are grouped by markup alone, so that what is copied is what was booked.
+// Text of the report page: markup that escapes every value put into it, and figures as people read them. No amount is
+// ever a number here: only markup groups the digits, so that copied text is the booked figure.
 import { nounFor } from '../../base/counted.ts';
 
-/** Finished markup. Only `html` makes it from text, and it escapes all that is not finished. */
+/** Finished markup. Only `html` makes it from text, and escapes every part that is not finished. */
 export type Html = { readonly html: string };
 
 type Value = string | number | null | undefined | Html | readonly Value[];
 
-/** A cell of a row; there may be none. */
+/** A cell of a row; may be absent. */
 type CellText = string | null | undefined;
 
-/** Markup with holes. What stands in a hole is escaped, but for finished markup; lists are put together, nulls left out. */
+/** A markup template. It escapes values, except finished markup; it joins lists and leaves nulls out. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   html: parts.map((part, i) => part + inserted(values[i])).join(''),
 });
 
-/** Markup that this program wrote itself: styles and shapes. Never text that came from elsewhere. */
+/** Markup that this program wrote itself: styles and shapes. Never for text from outside. */
 export const finished = (text: string): Html => ({ html: text });
 
 const inserted = (value: Value): string => {
@@ -32,10 +32,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What cannot be seen, or turns the text around it: controls, formats (bidi, joiners), lone surrogates, odd separators. */
+/** Invisible characters and those that change direction: controls, formats (bidi, joiners), lone surrogates, separators. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** Text that is nothing but text on a page: no markup, and every character that cannot be seen is named. */
+/** Text without any effect on a page: no markup, and every invisible character is shown by its code. */
 export const escaped = (text: string): string =>
   text
     .replace(UNSEEN, (char) => (/[\n\r\t]/.test(char) ? ' ' : `⟨U+${codeOf(char)}⟩`))
@@ -44,15 +44,15 @@ export const escaped = (text: string): string =>
 const codeOf = (char: string): string =>
   (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 
-/** A name from elsewhere, whose direction stays its own. */
+/** A name from outside; it keeps its own text direction. */
 export const nameHtml = (text: CellText): Html => html`<bdi>${text}</bdi>`;
 
-/** How many digits stand after the point. */
+/** The number of digits after the point. */
 export const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
 /**
- * An exact amount, its digits in groups of three by markup alone. With `decimals`, it is as wide behind the point as one
- * with so many; what fills it is style, and is neither seen, read out nor copied.
+ * An exact amount; only markup groups its digits by three. With `decimals`, it is padded to the width of so many decimals;
+ * the padding is style, so it is not seen, read aloud or copied.
  */
 export const quantity = (amount: CellText, decimals?: number): Html => {
   const [whole = '', fraction] = (amount ?? '').split('.');
@@ -70,7 +70,7 @@ export const quantity = (amount: CellText, decimals?: number): Html => {
 export const counted = (many: number, one: string, more?: string): string =>
   `${thousands(many)} ${nounFor(many, one, more)}`;
 
-/** A count with its thousands apart. */
+/** A count with separated thousands. */
 export const thousands = (many: number): string => String(many).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'].concat([
@@ -82,21 +82,21 @@ const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 
 
 const monthName = (month: string): string => MONTHS[Number.parseInt(month, 10) - 1] ?? month;
 
-/** `2026-10-01` as `1 Oct`, or as `Oct 2026` where it stands for its month. */
+/** `2026-10-01` as `1 Oct`, or as `Oct 2026` if it represents its month. */
 export const dayName = (day: string, unit: 'day' | 'month' = 'day'): string => {
   const [year = '', month = '', date = ''] = day.split('-');
   const short = monthName(month).slice(0, 3);
   return unit === 'month' ? `${short} ${year}` : `${Number.parseInt(date, 10)} ${short}`;
 };
 
-/** `2026-10` as `October 2026`, `2026-Q4` as `Quarter 4 of 2026`; other periods as they are written. */
+/** `2026-10` as `October 2026`, `2026-Q4` as `Quarter 4 of 2026`; other periods unchanged. */
 export const periodName = (period: string): string => {
   const [, year = '', quarter, month] = /^(\d{4})-(?:Q(\d)|(\d{2}))$/.exec(period) ?? [];
   if (quarter) return `Quarter ${quarter} of ${year}`;
   return month ? `${monthName(month)} ${year}` : period.replace('..', ' to ');
 };
 
-/** An instant to the minute, in UTC; the whole of it is in the markup. */
+/** An instant to the minute, in UTC; the markup holds the full instant. */
 export const instant = (moment: CellText): Html => {
   if (moment === null || moment === undefined) return html`<span class="none">none</span>`;
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(moment) ?? [];
@@ -105,6 +105,6 @@ export const instant = (moment: CellText): Html => {
     : html`${moment}`;
 };
 
-/** A person and what that person said, as one phrase. */
+/** A person and their words, as one phrase. */
 export const attributed = (by: CellText, what: CellText): Html =>
   html`<b>${nameHtml(by)}</b>${what ? html`: ${nameHtml(what)}` : null}`;

@@ -1,16 +1,16 @@
-// The first thing on the report page: what tied and what did not, in sentences, each of which leads to its rows.
+// The top of the report page: what tied and what did not, in sentences, each with a link to its rows.
 import type { Manifest } from '../reports/manifest.ts';
 import type { PageFacts } from './facts.ts';
 import type { ReportRow } from './rows.ts';
 import { counted, type Html, html, instant, nameHtml, quantity, thousands } from './text.ts';
 
-/** What a page is made of: what the manifest says of the export, and what was read for it. */
+/** The input of a page: the manifest of the export, and the facts read for the page. */
 export type PageOf = { readonly manifest: Omit<Manifest, 'files'>; readonly facts: PageFacts };
 
-/** The gravest of what is so. Whoever waived a difference has not made the books clean. */
+/** The worst state that applies. A waived difference does not make the books clean. */
 export type PageVerdict = 'broken' | 'unproved' | 'waived' | 'clean';
 
-/** Everything that the verdict rests on, counted. */
+/** The counts behind the verdict. */
 export type Counts = {
   readonly open: number;
   readonly unseen: number;
@@ -65,7 +65,7 @@ const byStatus = (rows: readonly ReportRow[]): Map<string, number> => {
 export const verdictOf = (counts: Counts): PageVerdict => {
   if (counts.open + counts.unseen > 0) return 'broken';
   const uncompared = (counts.newest.get('uncovered') ?? 0) + (counts.closing.get('not read') ?? 0);
-  const unexplained = Math.max(0, (counts.closing.get('break') ?? 0) - counts.waived); // each waiver accounts for one
+  const unexplained = Math.max(0, (counts.closing.get('break') ?? 0) - counts.waived); // each waiver explains one
   if (counts.gaps + counts.short + counts.undecided + uncompared + unexplained > 0) return 'unproved';
   if (counts.newest.size + counts.sealed === 0) return 'unproved';
   return counts.waived > 0 ? 'waived' : 'clean';

@@ -1,5 +1,5 @@
-// The configuration of books: digests of everything that decides what they and their reports say, so that a change of it
-// is seen.
+// The configuration of books: digests of everything that decides the figures of the books and their reports, so that a
+// change is noticed.
 import { canonical, sha256 } from '../../base/json.ts';
 import { readSql, sqlPaths } from '../../database/sql.ts';
 import { RULES } from '../../normalize/rules.ts';
@@ -9,7 +9,7 @@ import { headingBytes } from './headings.ts';
 export const ruleVersions = (): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(RULES).map(([stream, rule]) => [stream, String(rule.version)]));
 
-/** SHA-256 by name: the settings that decide on figures, the SQL of reports, checks, closes and views. */
+/** SHA-256 by name: the settings that affect figures, and the SQL of reports, checks, closes and views. */
 export const digestsOf = (settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> => ({
   settings: sha256(canonical(settings)),
   ...Object.fromEntries(

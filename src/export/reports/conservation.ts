@@ -6,7 +6,7 @@ import { rowsOf, type Snapshot } from './snapshot.ts';
 
 type ConservationRow = Record<string, Cell>;
 
-/** The proof for the records whose own time falls into a period; of a closed month it is the sealed one. */
+/** The proof for the records whose own time falls in a period; for a closed month it is the sealed proof. */
 export const conservationOf = async (
   snapshot: Snapshot,
   cut: Cut,
@@ -25,7 +25,7 @@ export const conservationOf = async (
   return [...open.filter(({ entity }) => !closed.has(entity)), ...[...closed.values()].flat()].sort(byEntity);
 };
 
-/** Stable, so that the rows of one entity keep their order. */
+/** The sort is stable, so the rows of one entity stay in order. */
 const byEntity = (a: Conserved, b: Conserved): number =>
   Buffer.compare(Buffer.from(a.entity), Buffer.from(b.entity));
 

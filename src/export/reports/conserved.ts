@@ -1,6 +1,6 @@
 // The conservation figures of a manifest, per stream and rule version: landed = booked + rejected + set aside.
 
-/** One side of our own accounts in one currency: as landed, as booked, and set aside. Exact amounts in plain notation. */
+/** One side of our own accounts in one currency: landed, booked and set aside. Exact amounts in plain notation. */
 export type ConservedSum = {
   readonly side: string;
   readonly currency: string;
@@ -9,7 +9,7 @@ export type ConservedSum = {
   readonly set_aside: string;
 };
 
-/** Counts of records by outcome, and the sums of their ids' hashes; `rule_version` 0: no outcome yet. */
+/** Counts of records by outcome, and the sums of the hashes of their ids. `rule_version` 0 means no outcome yet. */
 export type Conserved = {
   readonly entity: string;
   readonly stream: string;

@@ -1,20 +1,20 @@
-// CSV: rows as text, made safe for spreadsheets. The machine profile: UTF-8, comma, dot, LF, a header row; in what the
-// others differ is a dialect. The only file that imports csv-stringify.
+// CSV: rows as text, safe to open in a spreadsheet. The machine profile is UTF-8 with comma, dot, LF and a header row; a
+// dialect holds what differs in other profiles. The only file that imports csv-stringify.
 import { stringify } from 'csv-stringify/sync';
 import { instantText } from '../../database/values.ts';
 
 /** A column as Postgres describes it: its name and the oid of its type. */
 export type Column = { readonly name: string; readonly typeId: number };
 
-/** A value in Postgres' own text, or null. */
+/** A value as Postgres writes it, or null. */
 export type Cell = string | null;
 
 const BOOLEAN = 16;
 const TIMESTAMPTZ = 1184;
-/** Types whose text no spreadsheet runs: integers, floats, numeric, dates and times, uuid. Money is among them: never touched. */
+/** Types whose text no spreadsheet runs: integers, floats, numeric, dates and times, uuid. Amounts are never changed. */
 const HARMLESS = new Set([20, 21, 23, 26, 700, 701, 1700, 1082, 1083, 1114, 2950]);
 
-/** Leading blanks and what cannot be seen, then what a spreadsheet takes for the start of a formula. */
+/** Leading blanks and invisible characters, then a character that starts a formula in a spreadsheet. */
 const FORMULA = /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠])/u;
 
 /** The header row. */
@@ -28,30 +28,30 @@ export const csvRows = (columns: readonly Column[], rows: readonly (readonly Cel
   );
 };
 
-/** Text that no spreadsheet runs as a formula. Amounts never come here: `-1.5` is a number and stays one. */
+/** Text that no spreadsheet runs as a formula. Not for amounts: `-1.5` is a number and stays one. */
 export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
 const writerOf = (typeId: number): ((cell: string) => string) => {
   if (typeId === TIMESTAMPTZ) return instantText;
   if (typeId === BOOLEAN) return (cell) => (cell === 't' ? 'true' : 'false');
-  return HARMLESS.has(typeId) ? (cell) => cell : guarded; // a type not named here is text until somebody names it
+  return HARMLESS.has(typeId) ? (cell) => cell : guarded; // a type not listed above is text
 };
 
 /**
- * Text that a spreadsheet would read as a number, a date or a time, and not give back: leading zeros, more than 15
- * digits, an exponent, groups such as 1-2, 1.5 or 10:30. A month, 2026-10, loses nothing as a date.
+ * Text that a spreadsheet would read as a number, a date or a time, and then show differently: leading zeros, more than 15
+ * digits, an exponent, groups such as 1-2, 1.5 or 10:30. A month such as 2026-10 loses nothing as a date.
  */
 const FIGURE =
   /^\s*[€$£]?\s?(?:0\d+|\d{16,}|[\d.,]+e[+-]?\d+|(?!\d{4}-(?:0[1-9]|1[0-2])\s*$)\d+(?:[.,:/-]\d+)+)\s?[%€$£]?\s*$/i;
 
-/** What a spreadsheet takes for a truth, in one language or another, and shows in its own. */
+/** Text that a spreadsheet reads as a boolean, in some language, and shows in its own. */
 const TRUTH = /^\s*(?:true|false|verdadero|falso|wahr|falsch)\s*$/i;
 
-/** Marks such text with a leading apostrophe, as formulas are: a CSV has no other way to mark a cell as text. */
+/** Adds a leading apostrophe to such text, as for formulas: CSV has no other way to mark a cell as text. */
 export const asLiteral = (text: string): string =>
   FIGURE.test(text) || TRUTH.test(text) ? `'${text}` : text;
 
-/** In what one profile's CSV differs from another's beside its cells; `mark` is a byte order mark, where it has one. */
+/** How the CSV of one profile differs from another's, cells aside. `mark` is a byte order mark or ''. */
 export type Dialect = {
   readonly separator: ',' | ';';
   readonly lineEnd: '\n' | '\r\n';
@@ -60,7 +60,7 @@ export type Dialect = {
 
 const MACHINE: Dialect = { separator: ',', lineEnd: '\n', mark: '' };
 
-/** Every option that decides a byte is given: escape_formulas stays off, since it spoils negative amounts. */
+/** Every option that affects a byte is set. escape_formulas stays off because it spoils negative amounts. */
 export const csvText = (rows: readonly (readonly string[])[], dialect = MACHINE): string =>
   stringify(rows as string[][], {
     delimiter: dialect.separator,

@@ -1,4 +1,4 @@
-// The disk: turns its errors into one line that says what, where and what to do, and flushes what must be on disk.
+// The disk: turns its errors into one line (what, where, what to do next) and flushes files and folders.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ const REFUSALS: Record<string, string> = {
   EBUSY: 'it is in use, or a disk is mounted there, so that it cannot be replaced whole',
 };
 
-/** Runs what touches the disk for an export to `target`. What the disk refuses is a FailedError; the rest passes. */
+/** Runs `work`, which writes an export to `target`. A known disk error becomes a FailedError; other errors pass. */
 export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -29,13 +29,13 @@ export const onDisk = async <T>(target: string, work: () => Promise<T>): Promise
   }
 };
 
-/** For `catch`: null where the file is not there; any other error passes. */
+/** For `catch`: null if the file does not exist; any other error passes. */
 export const absent = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null;
   throw error;
 };
 
-/** A rename is on disk once the folder that holds the name is. Windows has no such call. */
+/** A rename is on disk only after its parent folder is flushed. Windows has no such call. */
 export const flushFolder = async (folder: string): Promise<void> => {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

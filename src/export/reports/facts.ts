@@ -1,4 +1,4 @@
-// The facts of a manifest: how far an export is proved, its totals, what decided on its figures, and the seals it rests on.
+// The facts of a manifest: how far an export is proved, its totals, the configuration behind its figures, and its seals.
 import assert from 'node:assert/strict';
 import { isoOf, monthOf, msOf } from '../../base/time.ts';
 import type { Database } from '../../database/database.ts';
@@ -26,10 +26,10 @@ export type Head = Pick<
   'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities' | 'profile' | 'format'
 > & { readonly settings: Readonly<Record<string, unknown>> };
 
-/** What was written, and the root of the coverage in it. */
+/** The written files, and the root of the coverage among them. */
 export type Written = { readonly files: readonly ManifestFile[]; readonly coverageRoot: string | null };
 
-/** `sealed`: the manifests of the entities whose month is closed; of one alone it is the answer, but for its files. */
+/** `sealed`: the manifests of entities whose month is closed. For a single one, that manifest is the answer, files aside. */
 export const manifestOf = async (
   snapshot: Snapshot,
   cut: Cut,
@@ -62,7 +62,7 @@ export const manifestOf = async (
   };
 };
 
-/** Cautions for the cover; absent where there are none. */
+/** Cautions for the cover; absent if there are none. */
 const cautionsOf = async (
   snapshot: Snapshot,
   { entity }: Cut,
@@ -73,7 +73,7 @@ const cautionsOf = async (
   return rows.length === 0 ? {} : { cautions: rows.map((row) => text(row, 'caution')) };
 };
 
-/** What one entity's month is, with the files that were rendered of it: what a seal keeps. */
+/** The manifest of one entity's month with the files rendered for it: what a seal stores. */
 export const manifestFor = (
   pool: Database['pool'],
   month: Omit<Head, 'entities' | 'profile' | 'format'> & { readonly entity: string },
@@ -91,7 +91,7 @@ export const manifestFor = (
     });
   });
 
-/** The seals of the months that lie wholly within a period. */
+/** The seals of the months that lie entirely within a period. */
 const sealsWithin = async (
   snapshot: Snapshot,
   { entity }: Cut,
@@ -113,7 +113,7 @@ const sealsWithin = async (
     });
 };
 
-/** Subaccounts that the gateway listed and nobody read; null where no key was shown the list. */
+/** Subaccounts that the gateway lists and this program does not read; null if no key was allowed to read the list. */
 const notRead = async (snapshot: Snapshot): Promise<readonly string[] | null> => {
   const [listed] = await rowsOf(snapshot, loadSql('export/entities_not_read.sql'));
   return listed === undefined ? null : text(listed, 'entities').split(',').filter(Boolean);
@@ -132,7 +132,7 @@ const controlTotal = (row: Record<string, Cell>): ControlTotal => {
   return { currency: text(row, 'currency'), debit, credit, closing };
 };
 
-/** A cell that is there. */
+/** A cell that must not be null. */
 export const text = (row: Record<string, Cell>, column: string): string => {
   const cell = row[column];
   assert(typeof cell === 'string', `no ${column} in the answer`);

@@ -1,5 +1,5 @@
-// The folder of an export: written beside its place under another name, flushed to disk, then renamed into place, so that
-// a reader sees the old files or the new ones, whole. Whatever is not ours in it is never deleted.
+// The folder of an export: written beside its target under another name, flushed to disk, then renamed, so that a reader
+// sees either the old files or the new ones, complete. Files that are not ours are never deleted.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, programOf } from './manife
 /** Where an export goes (`target`, absolute) and where it is written first (`partial`, beside it). */
 export type Folder = { readonly target: string; readonly partial: string };
 
-/** What desktops leave in every folder that somebody looks at, and beancount beside a journal that it has read. */
+/** Files that desktops create in every folder that is viewed, and that beancount creates beside a journal it has read. */
 export const LITTER: readonly string[] = [
   '.DS_Store',
   'Thumbs.db',
@@ -22,8 +22,8 @@ export const LITTER: readonly string[] = [
 ];
 
 /**
- * Makes the folder to write into. Throws a UsageError where the target holds what no export of ours put there, a
- * FailedError where nothing can be written.
+ * Makes the folder to write into. Throws a UsageError if the target holds files that no export of ours wrote, and a
+ * FailedError if it cannot write.
  */
 export const openFolder = (outDir: string): Promise<Folder> =>
   onDisk(outDir, async () => {
@@ -52,7 +52,7 @@ export const writeFileIn = async <T>(
   }
 };
 
-/** Puts the finished folder in its place. The one that was there goes aside first, and back if the new one cannot come. */
+/** Puts the finished folder in place. The old one is moved aside first, and restored if the rename fails. */
 export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
   onDisk(target, async () => {
     await flushFolder(partial);
@@ -70,7 +70,7 @@ export const placeFolder = ({ target, partial }: Folder): Promise<void> =>
     if (replaced) await rm(old, { recursive: true });
   });
 
-/** Removes what was written so far. The error that led here is the one to tell, so this one says nothing. */
+/** Removes the partial folder. It ignores errors: the caller rethrows the one that led here. */
 export const dropFolder = ({ partial }: Folder): Promise<void> =>
   rm(partial, { recursive: true, force: true }).catch(() => {});
 
@@ -87,7 +87,7 @@ const refuseForeign = async (target: string): Promise<void> => {
   );
 };
 
-/** The manifest in a folder and the files that it lists; none where there is no manifest of ours. */
+/** The manifest in a folder and the files that it lists; empty if there is no manifest of ours. */
 const ourFiles = (target: string): readonly string[] => {
   const read = readNamedFile(join(target, MANIFEST), { bytesMax: MANIFEST_BYTES_MAX, followsLinks: false });
   const manifest = parsed('bytes' in read ? read.bytes.toString('utf8') : '');
@@ -106,7 +106,7 @@ const parsed = (text: string): Partial<Manifest> | null => {
 const sibling = (target: string, role: 'partial' | 'old'): string =>
   join(dirname(target), `.${basename(target)}.${role}-${process.pid}-${randomBytes(4).toString('hex')}`);
 
-/** Removes what an export to the same place left beside it when its process was killed. */
+/** Removes what an earlier export to the same place left beside it when its process was killed. */
 const sweep = async (target: string): Promise<void> => {
   const start = `.${basename(target)}.`;
   for (const name of await readdir(dirname(target))) {

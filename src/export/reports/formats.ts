@@ -1,4 +1,4 @@
-// Formats: what an export may be, and the files that each becomes.
+// Formats: the formats of an export, and the files of each.
 import { sqlPaths } from '../../database/sql.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
@@ -12,19 +12,19 @@ import { type ExportScope, reportName, reportOf, reportPath, writeReport } from 
 import type { EntityPart, Piece } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Reports as CSV, the same as one workbook, or one journal in the language of another program. */
+/** Reports as CSV, reports as one workbook, or one journal for another program. */
 export type Format = 'csv' | 'xlsx' | JournalName;
 export const FORMATS: readonly Format[] = ['csv', 'xlsx', ...JOURNAL_NAMES];
 
 export const isReports = (format: Format): format is 'csv' | 'xlsx' => format === 'csv' || format === 'xlsx';
 
-/** The format of an export; an earlier program did not name it, but its files. */
+/** The format of an export. Earlier versions did not write it, so it is derived from the files. */
 export const formatOf = ({ format, files }: Pick<Manifest, 'format' | 'files'>): Format =>
   FORMATS.find((it) => it === format) ??
   JOURNAL_NAMES.find((name) => files.some((file) => file.name === JOURNALS[name].file)) ??
   'csv';
 
-/** What is to be written, and where its rows come from. */
+/** What to write, and where its rows come from. */
 export type ExportRequest = {
   readonly format: Format;
   readonly profile: ProfileName;
@@ -32,7 +32,7 @@ export type ExportRequest = {
   readonly scope: ExportScope;
 };
 
-/** Writes the files of an export, but for its manifest. */
+/** Writes the files of an export, without its manifest. */
 export const writeFormat = async (
   folder: Folder,
   snapshot: Snapshot,
@@ -78,7 +78,7 @@ const writeSheets = async (folder: Folder, reports: readonly Report[], { profile
   return [await writeWorkbook(folder, sheets, { profile: profileOf(profile), head })];
 };
 
-/** Today's reports; where every part comes from a seal, those that were sealed, whatever the program has by now. */
+/** Today's reports; if every part comes from a seal, the reports that were sealed, whatever this version has. */
 const reportsOf = (parts: readonly EntityPart[]): readonly string[] => {
   const sealed = parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []));
   if (sealed.length === 0 || sealed.length < parts.length) return sqlPaths('reports');

@@ -1,5 +1,5 @@
-// Headings: what each column of a report is, and what people call it. One line of headings.csv is one column; a column
-// that means something else in one report has a line of its own there, such as `trades.amount`.
+// Headings: the kind of each report column and its title for people. One line of headings.csv is one column; a column
+// that means something else in one report has a line of its own, such as `trades.amount`.
 import { join } from 'node:path';
 import { bytesOf, readCsvFile } from '../../base/csv-file.ts';
 import { packageRoot } from '../../base/root.ts';
@@ -11,8 +11,8 @@ export type Language = (typeof LANGUAGES)[number];
 export type Titles = Readonly<Record<Language, string>>;
 
 /**
- * Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers. Of texts, a `word` is one of a
- * vocabulary, and a `sentence` may contain figures; the rest is as its name says.
+ * Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers. Among texts, a `word` belongs to
+ * a vocabulary, and a `sentence` may contain figures. The other kinds are as their names say.
  */
 export const KINDS = [
   'text',
@@ -28,7 +28,7 @@ export const KINDS = [
 export type ColumnKind = (typeof KINDS)[number];
 
 /**
- * A column. `unit` says what a figure counts: the column beside it that names its currency, the word `reporting` for
+ * A column. `unit` is the unit of a figure: the column beside it that names its currency, the word `reporting` for
  * the reporting currency, or the unit itself. For words it names their vocabulary in words.csv. `{currency}` in a title
  * stands for the reporting currency.
  */
@@ -47,7 +47,7 @@ const pathOf = (name: string): string => join(packageRoot, 'src', 'export', 'rep
 const HEADINGS = pathOf('headings.csv');
 const WORDS = pathOf('words.csv');
 
-/** The bytes that decide on every heading and on every word in a cell. */
+/** The bytes behind every heading and every word in a cell, for the configuration digest. */
 export const headingBytes = (): Buffer => Buffer.concat([bytesOf(HEADINGS), bytesOf(WORDS)]);
 
 let loadedHeadings: ReadonlyMap<string, Heading> | null = null;
@@ -69,8 +69,8 @@ const read = (path: string): ReadonlyMap<string, Heading> =>
   );
 
 /**
- * A column of a report. A column without a line is text under its own name: only a month sealed by another version of the
- * program can have one, because a test asks for a line for each of today's.
+ * A column of a report. A column without a line is text under its own name. Only a month sealed by another version of the
+ * program can have one: a test requires a line for each column of today.
  */
 export const headingOf = (report: string, name: string): Heading =>
   headings().get(`${report}.${name}`) ??

@@ -1,4 +1,4 @@
-// Reports for a close: rendered into a seal, and read again row by row, as they were sealed and as they would be today.
+// Reports for a close: rendered into a seal, then read row by row, both as sealed and as they would be today.
 import type { Database } from '../../database/database.ts';
 import { readSql, sqlPaths } from '../../database/sql.ts';
 import type { ManifestFile } from './manifest.ts';
@@ -6,10 +6,10 @@ import { type Cut, collect, fileOf, fromBooks, reportPath } from './report.ts';
 import { fromSeal, type Piece, partsOf } from './sealed.ts';
 import { inSnapshot, type Snapshot } from './snapshot.ts';
 
-/** Where the text of one report goes. */
+/** Receives the text of one report. */
 export type Sink = { readonly put: (text: Uint8Array) => Promise<void>; readonly end: () => Promise<void> };
 
-/** Renders every report of one moment of the books, seals left aside; returns what a manifest says of each. */
+/** Renders every report of one moment of the books, without using seals; returns their manifest entries. */
 export const renderReports = (
   pool: Database['pool'],
   cut: Cut,
@@ -25,16 +25,16 @@ export const renderReports = (
     return files;
   });
 
-/** The reports that late facts change: those cut by when an entry counts. The others tell of the night they were made. */
+/** The reports that late records change: those cut by posting date. The others describe the night that made them. */
 export const restatable = (): string[] =>
   sqlPaths('reports').filter((path) => readSql(path).parameters.includes('by'));
 
-/** A report of one entity's month: as its seal has it (nothing where it is not closed), or of the books of today. */
+/** A report of one entity's month: as its seal has it (empty if the month is not closed), or from today's books. */
 export type ReportVersion =
   | { readonly of: 'seal'; readonly entity: string; readonly period: string }
   | { readonly of: 'books'; readonly cut: Cut; readonly only?: readonly string[] | undefined };
 
-/** The columns that each report of a closed month was sealed with, by its path; null where the month is not closed. */
+/** The columns with which each report of a closed month was sealed, by its path; null if the month is not closed. */
 export const sealedColumns = (
   pool: Database['pool'],
   { entity, period }: { readonly entity: string; readonly period: string },
@@ -45,7 +45,7 @@ export const sealedColumns = (
     return new Map(part.manifest.files.map(({ name, columns }) => [reportPath(name), columns]));
   });
 
-/** Reads a report row by row, the header first; a row is its text without the line's end. */
+/** Reads a report row by row, the header first; a row is its text without the line end. */
 export const eachLine = (
   pool: Database['pool'],
   path: string,
@@ -63,7 +63,7 @@ export const eachLine = (
     }
   });
 
-/** A line's end between quotes is part of a cell: an odd number of quotes leaves one open. */
+/** A line end between quotes belongs to a cell: an odd number of quotes leaves a cell open. */
 const isInQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
 async function* piecesOf(snapshot: Snapshot, path: string, version: ReportVersion): AsyncGenerator<Piece> {

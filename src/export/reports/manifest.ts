@@ -1,5 +1,5 @@
-// The manifest: what an export is, how far it can be trusted, and what proves its files. Written last: a folder without
-// one is not an export. Nothing in it comes from the clock.
+// The manifest: what an export contains, how far it is proved, and the digests of its files. It is written last: a folder
+// without one is not an export. Nothing in it comes from the clock.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonical } from '../../base/json.ts';
@@ -8,12 +8,12 @@ import type { Conserved } from './conserved.ts';
 import type { ProfileName } from './profile.ts';
 
 export const MANIFEST = 'manifest.json';
-/** What is read of one that somebody hands us. */
+/** The largest manifest that is read. */
 export const MANIFEST_BYTES_MAX = 50_000_000;
 
 /**
  * One file: its rows without the header, the SHA-256 of its bytes in lower-case hex, its columns in order by their stable
- * names, and, in a profile that calls them otherwise, what it calls them. A workbook has its sheets instead.
+ * names, and its headings if the profile uses others. A workbook has its sheets instead.
  */
 export type ManifestFile = {
   readonly name: string;
@@ -24,7 +24,7 @@ export type ManifestFile = {
   readonly sheets?: readonly ManifestSheet[];
 };
 
-/** One sheet of a workbook, by its name there, which is the report's. */
+/** One sheet of a workbook. Its name is the name of the report. */
 export type ManifestSheet = {
   readonly name: string;
   readonly rows: number;
@@ -32,7 +32,7 @@ export type ManifestSheet = {
   readonly headings: readonly string[];
 };
 
-/** A seal that an export rests on: `verify ledger --root` tells whether it still stands. */
+/** A seal that an export rests on; `verify ledger --root` checks that it still holds. */
 export type SealReference = {
   readonly entity: string;
   readonly period: string;
@@ -43,7 +43,7 @@ export type SealReference = {
 
 /**
  * The books of all entities of the export in one currency, exact amounts in plain notation: debits and credits of the
- * period (equal), and what each class of account holds at its end, debit positive (together zero).
+ * period (equal), and the balance of each class of account at its end, debit positive (their sum is zero).
  */
 export type ControlTotal = {
   readonly currency: string;
@@ -77,31 +77,31 @@ export type Manifest = {
   readonly to: string;
   readonly timezone: string;
   readonly currency: string;
-  /** The books are those of the demo: a command on them has --demo. */
+  /** The books are those of the demo: commands on them need --demo. */
   readonly is_demo?: boolean;
-  /** The period's end, or the watermark where that is earlier; null where nothing is proved. */
+  /** The end of the period, or the watermark if that is earlier; null if nothing is proved. */
   readonly as_of: string | null;
   readonly sign_convention: string;
   readonly entities: readonly string[];
-  /** Subaccounts that the gateway lists and of which nothing is read; null where no key was shown the list. */
+  /** Subaccounts that the gateway lists and this program does not read; null if no key was allowed to read the list. */
   readonly entities_not_read: readonly string[] | null;
   readonly files: readonly ManifestFile[];
   readonly control_totals: readonly ControlTotal[];
-  /** Of the records whose own time falls into the period: what was landed, and what became of it. */
+  /** Of the records whose own time falls in the period: how many were landed, and their outcomes. */
   readonly conservation: readonly Conserved[];
   readonly format: string;
   readonly profile: ProfileName;
   /** By stream. */
   readonly rule_versions: Readonly<Record<string, string>>;
-  /** SHA-256 of what decided on the figures: settings, reports, checks, closes, views, headings. */
+  /** SHA-256 of everything that affects the figures: settings, reports, checks, closes, views, headings. */
   readonly configuration: Readonly<Record<string, string>>;
-  /** The root of the tree over the rows of coverage.csv; null where a closed month was sealed without that report. */
+  /** The root of the tree over the rows of coverage.csv; null if a closed month was sealed without that report. */
   readonly coverage_root: string | null;
-  /** Those of every closed month that lies within the period. */
+  /** The seals of every closed month within the period. */
   readonly seals: readonly SealReference[];
-  /** What the cover must say: one person did both, items have no value. Absent where there is nothing to say. */
+  /** Cautions for the cover: one person did both, items have no value. Absent if there are none. */
   readonly cautions?: readonly string[];
-  /** Of a batch: which it is, and the SHA-256 of the account map that it was made with. */
+  /** For a batch: its number, and the SHA-256 of the account map that was used. */
   readonly batch?: BatchMark;
   readonly map_sha256?: string;
 };
@@ -110,7 +110,7 @@ export const SIGN_CONVENTION =
   'Debit positive: what is owned or spent is positive, what is owed, equity and income are negative. ' +
   'Columns debit, credit, in and out have no sign. difference = reported - booked.';
 
-/** Which program wrote an export: the package's name and version. */
+/** The program that wrote an export: name and version of the package. */
 export const programOf = (): Manifest['program'] => {
   const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return { name, version };
@@ -120,10 +120,10 @@ export const programOf = (): Manifest['program'] => {
 export const manifestText = (manifest: Manifest): string =>
   `${JSON.stringify(JSON.parse(canonical(manifest)), null, 2)}\n`;
 
-/** A plain name: no file of ours lies in another folder. */
+/** A plain file name: no file of ours lies in another folder. */
 const NAME = /^[\w.-]+$/;
 
-/** Reads a manifest, or returns the fault as a sentence. Fields that an earlier program did not write are absent. */
+/** Reads a manifest, or returns the fault as a sentence. Fields that an earlier version did not write are absent. */
 export const manifestIn = (text: string): Manifest | string => {
   const manifest = parsed(text);
   if (manifest === null) return 'is not JSON';

@@ -1,4 +1,4 @@
-// Periods: what a person writes for a month, a quarter, a year or a range of days, cut in the books' timezone.
+// Periods: a month, a quarter, a year or a range of days as a person writes it, cut in the timezone of the books.
 import { UsageError } from '../../base/errors.ts';
 import { isoOf, YEARS } from '../../base/time.ts';
 
@@ -13,8 +13,8 @@ const HOW =
 const DAY_MS = 86_400_000;
 
 /**
- * Reads `2026-10`, `2026-Q4`, `2026` or `2026-10-01..2026-10-31` (the last day is part of it). Its bounds are the first
- * instants of days in an IANA timezone, summer time included. Throws a UsageError on what is not a period.
+ * Reads `2026-10`, `2026-Q4`, `2026` or `2026-10-01..2026-10-31` (the last day is included). Its bounds are the first
+ * instants of days in an IANA timezone, daylight saving included. Throws a UsageError if the text is not a period.
  */
 export const parsePeriod = (text: string, timezone: string): Period => {
   const days = daysOf(text);
@@ -39,7 +39,7 @@ const daysOf = (text: string): Days => {
   return months(text.toUpperCase(), Number(year), Number(quarter) * 3 - 2, 3);
 };
 
-/** From the first of some months in order to the end of the last, as a person would write it; '' for none. */
+/** From the first of some ordered months to the end of the last, as a person would write it; '' for none. */
 export const spanOf = (inOrder: readonly string[]): string => {
   const [first = '', last = ''] = [inOrder[0], inOrder.at(-1)];
   if (first === last) return first;
@@ -65,7 +65,7 @@ const rangeOf = (text: string): Days => {
   const after = isLast ? months('', last.year, last.month, 1).after : { ...last, day: last.day + 1 };
   const first = dayOf(text, from);
   const isMonth = isLast && first.day === 1 && from.slice(0, 7) === to.slice(0, 7);
-  return { name: isMonth ? from.slice(0, 7) : text, first, after }; // a closed month is that month, however it is written
+  return { name: isMonth ? from.slice(0, 7) : text, first, after }; // a closed month stays that month in any spelling
 };
 
 const dayOf = (text: string, day: string): CalendarDay => {
@@ -89,7 +89,7 @@ const checkYear = (text: string, year: number): void => {
 const wrong = (text: string, why: string): UsageError =>
   new UsageError(`the period "${text.slice(0, 60)}" cannot be read: ${why}. ${HOW}`);
 
-/** The first instant, Unix ms, whose local date is that day or later: right too where midnight is skipped or comes twice. */
+/** The first instant, Unix ms, of a local day; correct too where midnight is skipped or occurs twice. */
 const startOf = (day: CalendarDay, localDay: (ms: number) => number): number => {
   const wanted = dayNumber(day);
   const midnightUtc = Date.UTC(day.year, day.month - 1, day.day);

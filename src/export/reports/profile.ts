@@ -1,17 +1,17 @@
-// Profiles: how a CSV is written for whom. `machine` is what everything else is made of; the others are what Excel opens
-// right by a double click in its country, where each digit stays and only what stands between digits differs.
+// Profiles: how a CSV is written for its reader. Every other profile is rendered from `machine`. The others open correctly
+// in Excel by a double click in their country: the digits are the same, only the separators differ.
 import { localOf } from '../../base/time.ts';
 import { asLiteral, type Dialect, guarded } from './csv.ts';
 import { type Heading, type Language, vocabularies } from './headings.ts';
 
 export type ProfileName = 'machine' | 'excel-es' | 'excel-de' | 'excel-en';
 
-/** What one country expects. `day` writes a date from `2026-10-31`; `exact` names the added columns of exact text. */
+/** What one country expects. `day` writes a date from `2026-10-31`; `exact` heads the added columns of exact text. */
 export type Profile = Dialect & {
   readonly language: Language;
   readonly decimal: ',' | '.';
   readonly day: (iso: string) => string;
-  /** The same for a workbook, as a number format of Excel's. */
+  /** The same as a number format of Excel, for a workbook. */
   readonly dayFormat: string;
   readonly booleans: readonly [no: string, yes: string];
   readonly exact: string;
@@ -41,7 +41,7 @@ export const EXCEL_PROFILES: Readonly<Record<Exclude<ProfileName, 'machine'>, Pr
     booleans: ['FALSCH', 'WAHR'],
     exact: 'genau',
   },
-  // Day and month change places between London and New York; the year first is read alike in both.
+  // Day and month swap between London and New York; a date with the year first is read alike in both.
   'excel-en': {
     ...EXCEL,
     language: 'en',
@@ -63,16 +63,16 @@ export const PROFILES: readonly ProfileName[] = [
 export const profileOf = (name: ProfileName): Profile | null =>
   name === 'machine' ? null : EXCEL_PROFILES[name];
 
-/** A figure with another decimal sign; every digit stays. */
+/** A figure with another decimal separator; every digit stays. */
 export const figure = (profile: Profile, text: string): string => text.replace('.', profile.decimal);
 
-/** A figure with a decimal point within a sentence; no part of a time, a version, an address or a name. */
+/** A figure with a decimal point within a sentence, but not a part of a time, a version, an address or a name. */
 const FIGURES = /(?<![\w.,:/-])-?\d+\.\d+(?!\.?[\w:/-])/g;
 
 const sentence = (profile: Profile, text: string): string =>
   text.replace(FIGURES, (found) => figure(profile, found));
 
-/** Writes a text column: a word in the profile's language, a sentence with its decimal sign, other text as it is. */
+/** Writes a text column: a word in the profile's language, a sentence with its decimal separator, other text unchanged. */
 export const textWriter = (profile: Profile, { kind, unit }: Heading): ((cell: string) => string) => {
   if (kind === 'sentence') return (cell) => sentence(profile, cell);
   if (kind !== 'word') return (cell) => cell;
@@ -80,7 +80,7 @@ export const textWriter = (profile: Profile, { kind, unit }: Heading): ((cell: s
   return (cell) => words?.get(cell)?.[profile.language] ?? sentence(profile, cell);
 };
 
-/** Writes a cell of the machine profile in another one; instants in a timezone, to the second. */
+/** Rewrites a cell of the machine profile for another profile; instants are local to a timezone, to the second. */
 export const cellWriter = (
   profile: Profile,
   column: Heading,
@@ -102,8 +102,8 @@ const instant = (profile: Profile, cell: string, timezone: string): string => {
 };
 
 /**
- * The exact text beside a figure, which Excel would cut to 15 digits: the unit first, so that no spreadsheet takes it for
- * a number or, for a negative one, a formula: `BTC -0.123456789012345678`, and `? 1` where nobody said what.
+ * The exact text beside a figure, which Excel would cut to 15 digits. The unit comes first, so that no spreadsheet reads a
+ * number or, if negative, a formula: `BTC -0.123456789012345678`, and `? 1` if the unit is unknown.
  */
 export const exactText = (profile: Profile, cell: string, unit: string): string =>
   guarded(`${unit || '?'} ${figure(profile, cell)}`);

@@ -1,5 +1,5 @@
-// Rendering: a report of the machine profile, as it is read or as it was sealed, written again in another profile, so
-// that a closed month has the sealed content in every profile. Columns are only added.
+// Rendering: rewrites a report of the machine profile, from the books or from a seal, in another profile, so that a closed
+// month has the sealed content in every profile. It only adds columns.
 import { ownRows } from '../../base/csv-file.ts';
 import { csvText } from './csv.ts';
 import { type Heading, headingOf, titleOf } from './headings.ts';
@@ -13,11 +13,11 @@ export type RenderOptions = {
   readonly currency: string;
 };
 
-/** The columns of a report, by what a manifest says of it. */
+/** The columns of a report, by the names in a manifest. */
 export const columnsOf = (report: string, names: readonly string[]): Heading[] =>
   names.map((name) => headingOf(report, name));
 
-/** A numeric column has a text column after all the others, whatever stands in it, so that a report has one shape. */
+/** Every numeric column has a text column after all the others, even an empty one, so that a report has one shape. */
 export const isExact = ({ kind }: Heading): boolean => kind === 'quantity' || kind === 'money';
 
 /** The unit of a figure in a row. */
@@ -31,7 +31,7 @@ export const unitOf = (
   return () => (unit === 'reporting' ? currency : unit);
 };
 
-/** The pieces of a report in another profile; the header first, as in what is read. */
+/** The pieces of a report in another profile; the header comes first, as in the input. */
 export async function* rendered(
   report: string,
   pieces: AsyncIterable<Piece>,
@@ -62,7 +62,7 @@ const header = (columns: readonly Heading[], { profile, currency }: RenderOption
   };
 };
 
-/** An empty cell stays empty, whatever its column is. */
+/** An empty cell stays empty in any column. */
 const rowWriter = (columns: readonly Heading[], { profile, timezone, currency }: RenderOptions) => {
   const cells = columns.map((column) => cellWriter(profile, column, timezone));
   const added = columns.flatMap((column, index) =>

@@ -1,5 +1,5 @@
-// Reports: one file under sql/reports becomes one CSV, written as it is read. What a month's seal holds is taken from
-// there, byte for byte.
+// Reports: one file under sql/reports becomes one CSV, written while it is read. The reports of a sealed month are taken
+// from its seal, byte for byte.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { FailedError } from '../../base/errors.ts';
@@ -10,22 +10,22 @@ import type { ManifestFile } from './manifest.ts';
 import { type EntityPart, fromSeal, type Piece } from './sealed.ts';
 import type { RowBatch, Snapshot } from './snapshot.ts';
 
-/** Where an entry is placed: where it counts; or, with a month, as if that one had not been closed. */
+/** The date that places an entry: its posting date; or, with a month, its date as if that month were not closed. */
 export type By = 'posted_at' | (string & {});
 
-/** What every report may ask for: the period `[from, to)`, and entity ids with commas between them, '' for all. */
+/** The parameters that a report may use: the period `[from, to)`, and entity ids separated by commas, '' for all. */
 export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };
 
-/** What a report is called: `reports/journal.sql` is journal. */
+/** The name of a report: `reports/journal.sql` is journal. */
 export const reportName = (path: string): string => basename(path, '.sql');
 
-/** The file that a report becomes: `reports/journal.sql` is journal.csv. */
+/** The file of a report: `reports/journal.sql` becomes journal.csv. */
 export const fileOf = (path: string): string => `${reportName(path)}.csv`;
 
-/** The other way round. */
+/** The reverse: journal.csv comes from `reports/journal.sql`. */
 export const reportPath = (file: string): string => `reports/${basename(file, '.csv')}.sql`;
 
-/** Writes one report's pieces into its file; returns what the manifest says of it. */
+/** Writes the pieces of one report into its file; returns its manifest entry. */
 export const writeReport = (
   folder: Folder,
   path: string,
@@ -35,7 +35,7 @@ export const writeReport = (
   return writeFileIn(folder, name, (write) => collect(name, write, pieces));
 };
 
-/** Writes a report's pieces; returns what a manifest says of the file. */
+/** Writes the pieces of a report; returns the manifest entry of the file. */
 export const collect = async (
   name: string,
   write: (text: Uint8Array) => Promise<void>,
@@ -56,7 +56,7 @@ export const collect = async (
   return { name, rows, sha256: hash.digest('hex'), columns, ...(headings ? { headings } : {}) };
 };
 
-/** What is exported: where it is cut, the period's name (that of a sealed month), and where each entity's rows come from. */
+/** What is exported: its bounds, the name of the period (of a sealed month), and the source of each entity's rows. */
 export type ExportScope = {
   readonly cut: Cut;
   readonly period: string;
@@ -85,7 +85,7 @@ export async function* reportOf(
   }
 }
 
-/** The cause of such an error: what was sealed by another program has its columns, and cannot stand in one file with today's. */
+/** The cause of such an error: a report sealed by another version has other columns, and one file cannot mix them. */
 export const OTHER_COLUMNS = 'other columns';
 
 const otherColumns = (path: string, parts: readonly EntityPart[], period: string): FailedError => {
@@ -96,7 +96,7 @@ const otherColumns = (path: string, parts: readonly EntityPart[], period: string
   );
 };
 
-/** One report of the books as they are, without any seal; of its columns `only` some, where that is said. */
+/** One report from the books, without any seal; `only` selects some of its columns. */
 export async function* fromBooks(
   snapshot: Snapshot,
   path: string,
@@ -118,7 +118,7 @@ const narrowed = ({ columns, rows }: RowBatch, only: readonly string[]): RowBatc
   return { columns: pick(columns), rows: rows.map(pick) };
 };
 
-/** A file bound to the parameters of a cut that it has; one that it has besides is a mistake in the file. */
+/** Binds the period parameters that the file declares; any other parameter is an error in the file. */
 export const cutSql = (path: string, cut: Cut) => {
   const file = readSql(path);
   const parameters = Object.entries(cut).filter(([name]) => file.parameters.includes(name));

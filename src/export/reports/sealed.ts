@@ -1,17 +1,17 @@
-// The content of a month's seal: its reports, returned byte for byte.
+// The content of a month's seal: its reports, byte for byte.
 import assert from 'node:assert/strict';
 import { loadSql } from '../../database/sql.ts';
 import type { Manifest } from './manifest.ts';
 import { rowsOf, type Snapshot } from './snapshot.ts';
 
-/** Entities one after the other: read from the books, or, where the month is closed, from its seal. */
+/** Entities in order: read from the books or, if the month is closed, from the seal. */
 export type EntityPart =
   | { readonly from: 'books'; readonly entity: string }
   | { readonly from: 'seal'; readonly entity: string; readonly manifest: Manifest };
 
 /**
- * A piece of a report: some of its text, whole rows, and how many; the header comes first, with the columns and, where it
- * calls them otherwise, the headings.
+ * A piece of a report: some of its text, in whole rows, and the number of rows. The header comes first, with the columns
+ * and, if the profile uses others, the headings.
  */
 export type Piece = {
   readonly text: string;
@@ -20,14 +20,14 @@ export type Piece = {
   readonly headings?: readonly string[];
 };
 
-/** A sealed file, piece by piece, so that memory stays flat; the first line of the first piece is the header. */
+/** A sealed file, piece by piece, so that memory use is constant; the first line of the first piece is the header. */
 export async function* fromSeal(
   snapshot: Snapshot,
   name: string,
   { entity, period, manifest }: { entity: string; period: string; manifest: Manifest },
 ): AsyncGenerator<Piece> {
   const file = manifest.files.find((it) => it.name === name);
-  if (!file) return; // a report that was not there yet when the month was closed
+  if (!file) return; // a report that did not exist when the month was closed
   for (let part = 0; ; part += 1) {
     const query = loadSql('export/sealed_part.sql', { entity, period, name, part: String(part) });
     const [row] = await rowsOf(snapshot, query);
@@ -42,7 +42,7 @@ export async function* fromSeal(
   }
 }
 
-/** The parts of an export: entities whose month is closed come from their seals, the others together from the books. */
+/** The parts of an export: closed entities come from their seals, the others together from the books. */
 export const partsOf = async (
   snapshot: Snapshot,
   scope: {

@@ -1,32 +1,32 @@
-// The snapshot: one moment of the books, read by every report of one export, in batches, whatever the session's settings.
+// The snapshot: one moment of the books, read by every report of an export, in batches, independent of session settings.
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type { Books, Connection, Database } from '../../database/database.ts';
 import type { DB } from '../../database/db-types.ts';
 import type { BoundSql } from '../../database/sql.ts';
 import type { Cell, Column } from './csv.ts';
 
-/** Rows of one statement, in its order; every cell is Postgres' own text. The first batch comes even without rows. */
+/** Rows of one statement, in order; every cell is the text of Postgres. There is a first batch even without rows. */
 export type RowBatch = { readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[] };
 
-/** `db` asks the same moment, before rows are read or after. */
+/** `db` reads the same moment, before rows are read or after. */
 export type Snapshot = {
   readonly batches: (query: BoundSql) => AsyncGenerator<RowBatch>;
   readonly db: Books;
 };
 
-/** Throws where the books, at the moment that is read, must not be written to a file. */
+/** Throws if the books, at the moment of the snapshot, must not be exported. */
 export type Refusal = (db: Books) => Promise<void>;
 
 type Client = Connection & { release(error?: Error): void };
 
-/** Rows that are fetched at a time, where nobody says otherwise. */
+/** Rows per fetch, by default. */
 export const PAGE_ROWS = 10_000;
 
-/** The session's own settings, and what a role or a database may set, must not reach an exported byte. */
+/** Settings of the session, the role or the database must not affect an exported byte. */
 const SETTINGS = [
   "set local timezone to 'UTC'",
   "set local datestyle to 'ISO, YMD'",
-  'set local cursor_tuple_fraction to 1', // every row is read, so the plan that is fast over all of them
+  'set local cursor_tuple_fraction to 1', // every row is read, so the best plan is the fastest for all rows
 ];
 
 const asText = { getTypeParser: () => (text: string) => text };
@@ -47,7 +47,7 @@ export const inSnapshot = async <T>(
   }
 };
 
-/** A query builder over one connection, in whatever transaction that is; whoever lent it takes it back. */
+/** A query builder over one connection, in its current transaction; the caller releases the connection. */
 const booksOver = (client: Connection): Books => {
   const lent = { query: client.query.bind(client), release: () => {} } as unknown as PostgresPoolClient;
   return new Kysely<DB>({
@@ -55,7 +55,7 @@ const booksOver = (client: Connection): Books => {
   });
 };
 
-/** Nothing was written, so there is nothing to commit. A connection that cannot say goodbye is thrown away. */
+/** Nothing was written, so there is nothing to commit. If the rollback fails, the connection is discarded. */
 const finish = async (client: Client): Promise<void> => {
   try {
     await client.query('rollback');
@@ -65,7 +65,7 @@ const finish = async (client: Client): Promise<void> => {
   }
 };
 
-/** All rows of a statement by column name, for the few that are not a CSV. */
+/** All rows of a statement by column name, for the few statements that are not a CSV. */
 export const rowsOf = async (snapshot: Snapshot, query: BoundSql): Promise<Record<string, Cell>[]> => {
   const all: Record<string, Cell>[] = [];
   for await (const { columns, rows } of snapshot.batches(query)) {
@@ -75,7 +75,7 @@ export const rowsOf = async (snapshot: Snapshot, query: BoundSql): Promise<Recor
   return all;
 };
 
-/** A server-side cursor keeps memory flat: two batches are all that is ever here, one being written, one on its way. */
+/** A server-side cursor bounds memory to two batches: one being written, one being fetched. */
 async function* batches(client: Client, query: BoundSql, pageRows: number): AsyncGenerator<RowBatch> {
   await client.query(`declare report no scroll cursor for ${query.text}`, query.values);
   let next = fetchBatch(client, pageRows);
@@ -91,6 +91,6 @@ async function* batches(client: Client, query: BoundSql, pageRows: number): Asyn
 const fetchBatch = (client: Client, pageRows: number) => {
   const text = `fetch ${pageRows} from report`;
   const batch = client.query<Cell[]>({ text, rowMode: 'array', types: asText });
-  batch.catch(() => {}); // told where it is awaited; a reader that stops before that has its own error to tell
+  batch.catch(() => {}); // the error surfaces at the await; a reader that stops before that has an error of its own
   return batch;
 };

@@ -1,5 +1,5 @@
-// Sheets: the reports as one workbook. Quantities are text with every digit, money and counts numbers, instants dates in
-// the timezone of the books; a sheet before them lists them all.
+// Sheets: the reports as one workbook. Quantities are text with every digit, money and counts are numbers, instants are
+// dates in the timezone of the books. The first sheet lists all the others.
 import { createHash } from 'node:crypto';
 import { ownRows } from '../../base/csv-file.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -24,14 +24,14 @@ type SheetOptions = {
   readonly profile: Profile | null;
   readonly timezone: string;
   readonly currency: string;
-  /** Cells of the sheets before this one. */
+  /** The number of cells on the sheets before this one. */
   readonly cells: number;
 };
 
-/** Without a profile figures and dates are as in the machine's, and columns have their stable names. */
+/** Without a profile, figures and dates are as in the machine profile, and columns have their stable names. */
 const PLAIN = EXCEL_PROFILES['excel-en'];
 
-/** Reads a report into a sheet. Throws a UsageError where the workbook would hold more than memory should. */
+/** Reads a report into a sheet. Throws a UsageError if the workbook would exceed the limit on cells. */
 export const sheetOf = async (
   path: string,
   pieces: AsyncIterable<Piece>,
@@ -77,15 +77,15 @@ const cellReader = (
   if (kind === 'money' || kind === 'whole') return numberOr;
   if (kind === 'instant') return (cell) => serial(localOf(cell, timezone)) ?? cell;
   if (kind === 'day') return (cell) => serial({ day: cell, time: '00:00:00' });
-  if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0]; // LibreOffice makes a formula of a truth
+  if (kind === 'boolean') return (cell) => profile.booleans[cell === 'true' ? 1 : 0]; // LibreOffice turns a boolean into a formula
   return language === null ? (cell) => cell : textWriter(language, column);
 };
 
 const DAY_MS = 86_400_000;
-/** What Excel calls 1970-01-01. */
+/** 1970-01-01 as a serial number of Excel. */
 const EPOCH = 25_569;
 
-/** A date as Excel counts it: in days, the time as a part of one. */
+/** A date as a serial number of Excel: days, with the time as a fraction. */
 const serial = (local: { readonly day: string; readonly time: string } | null): Value =>
   local === null ? null : msOf(`${local.day}T${local.time}Z`) / DAY_MS + EPOCH;
 
@@ -99,7 +99,7 @@ const formatOf = (kind: ColumnKind, { dayFormat }: Profile): string | null => {
   if (kind === 'instant') return `${dayFormat} hh:mm:ss`;
   if (kind === 'day') return dayFormat;
   if (kind === 'money') return '#,##0.00';
-  return kind === 'whole' ? '0' : '@'; // a quantity stays text when somebody edits it
+  return kind === 'whole' ? '0' : '@'; // a quantity stays text when a user edits it
 };
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = {
@@ -114,7 +114,7 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   boolean: 12,
 };
 
-/** Writes the sheets with their index; returns what the manifest says of the workbook. */
+/** Writes the sheets with their index; returns the manifest entry of the workbook. */
 export const writeWorkbook = async (
   folder: Folder,
   sheets: readonly Sheet[],
@@ -179,5 +179,5 @@ const indexOf = (sheets: readonly Sheet[], language: Language, head: Head): Shee
   };
 };
 
-/** What a report's SQL says of itself; a report of another program that this one has not is only named. */
+/** The title in a report's SQL file; empty for a report that only another version of the program has. */
 const purposeOf = (path: string): string => (sqlPaths('reports').includes(path) ? readSql(path).title : '');
