@@ -1,4 +1,4 @@
-// Proofs: how many items were checked, how many do not hold, and the first of those.
+// Proofs: the number of items checked, the number of faults, and the first fault.
 
 /** `first` is a sentence that names the first fault; counts are text, as Postgres returns them. */
 export type Proof = {

@@ -18,7 +18,7 @@ import {
   readVersions,
 } from './rows.ts';
 
-/** The result for one list. `fault` is null where everything holds; otherwise it names the interval and the reason. */
+/** The result for one stream. `fault` is null if everything holds; otherwise it names the interval and the reason. */
 export type ListVerified = {
   readonly entity: string;
   readonly stream: string;
@@ -63,7 +63,7 @@ const verifyList = async (db: Kysely<DB>, name: ListName): Promise<ListVerified>
   };
 };
 
-/** Adds the names of missing records to a fault, where they are known. */
+/** Adds the names of missing records to a fault, if they are known. */
 const withMissingRecords = async (db: Kysely<DB>, name: ListName, fault: Fault): Promise<Fault> => {
   const missing = await readMissing(db, name);
   return missing.length === 0

@@ -1,7 +1,7 @@
-// A list under verification: its rows, and the interval to name in a fault.
+// A stream under verification: its rows, and the interval to name in a fault.
 import type { LeafRow, ListName, PageRow, VersionRow } from './rows.ts';
 
-/** `from` and `to` bound the first interval that does not hold; null where no interval can be named. */
+/** `from` and `to` bound the first interval that does not hold; null if no interval can be named. */
 export type Fault = { readonly from: string | null; readonly to: string | null; readonly why: string };
 
 export type ListRows = {

@@ -8,7 +8,7 @@ import { loadSql } from '../../database/sql.ts';
 import { lockSchema } from '../../database/writer-lock.ts';
 import { type Proof, proofOf } from '../proof.ts';
 
-/** What the catalogue says about a thing, by aspect: its definition, its rights … */
+/** What the catalogue states about an object, by aspect: its definition, its rights … */
 type Aspects = ReadonlyMap<string, string>;
 type Catalogue = ReadonlyMap<string, Aspects>;
 

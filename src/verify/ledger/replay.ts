@@ -45,7 +45,7 @@ type Facts = {
   readonly listed: readonly ListedPocket[];
 };
 
-/** The first difference between a record's rows and the replay of its versions; null where there is none. */
+/** The first difference between a record's rows and the replay of its versions; null if there is none. */
 export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): string | null => {
   const today = facts.rules[stream].version;
   const processed = record.versions.filter(({ outcome }) => outcome !== null);
@@ -55,9 +55,9 @@ export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): s
   const compare = isToday ? chainFault : standingFault;
   const name = `${stream} ${record.recordId} of ${facts.books.entity}`;
   const then = contextAt(facts, last?.landed_at ?? '');
-  // The platform class may have been set after the record was decided: until `normalize --restate` the record is a reject.
   const unread = processed.find(({ payload }) => !isJson(payload));
   if (unread) return `${name}: the payload of version ${unread.version} is not JSON`;
+  // The platform class may have been set after the record got its outcome: until `normalize --restate` it stays a reject.
   const faults = [facts.context, then, { ...then, platformClass: null }].map((context) =>
     compare({ stream, record: { ...record, versions: processed }, facts: { ...facts, context } }),
   );
@@ -102,7 +102,7 @@ const chainFault = ({ stream, record, facts }: RecordComparison): string | null 
   return missing ? `entry ${missing.id} (${missing.kind}) is missing` : null;
 };
 
-/** For a record that an older rule version partly decided: compares only the standing entry, which today's rule decided last. */
+/** For a record with outcomes of an older rule version: compares only the standing entry, which today's rule made last. */
 const standingFault = ({ stream, record, facts }: RecordComparison): string | null => {
   const last = record.versions.at(-1);
   if (!last) return null;

@@ -1,5 +1,5 @@
-// Proves an export batch: its files pass their package's format check and sum to batch_totals.csv; and, with the books at
-// hand, the stored lines produce every file again, byte for byte.
+// Proves an export batch: its files pass their package's format check and sum to batch_totals.csv; and, with access to the
+// books, the stored lines produce every file again, byte for byte.
 import { join } from 'node:path';
 import { reportBytes } from '../../base/named-file.ts';
 import type { Database } from '../../database/database.ts';

@@ -24,7 +24,7 @@ export const differencesOf = async (folders: Folders, manifest: Manifest): Promi
   return differences;
 };
 
-/** The first byte, counted from 1, at which two files diverge; null where they are equal. */
+/** The first byte, counted from 1, at which two files diverge; null if they are equal. */
 const firstByte = async (one: string, other: string): Promise<number | null> => {
   const theirs = await bytesOf(other);
   let offset = 0;
@@ -59,7 +59,7 @@ const bytesOf = async (path: string) => {
   return { take, end: () => stream.destroy() };
 };
 
-/** Where the tables of a file diverge, by row and column; null where their cells are equal or the file is no table. */
+/** Where the tables of a file diverge, by row and column; null if their cells are equal or the file is not a table. */
 const rowOf = async (
   { expected, found }: Folders,
   manifest: Manifest,
@@ -88,7 +88,7 @@ const tableDifference = async (expected: Table, found: Table): Promise<string | 
         const column = expected.stated.columns[columnIndex] ?? `number ${columnIndex + 1}`;
         return `, line ${line}, column ${column}: expected ${shown(row[columnIndex])}, found ${shown(other[columnIndex])}`;
       }
-      line += row.join('').split('\n').length; // a cell may have lines of its own
+      line += row.join('').split('\n').length; // a cell may contain line breaks
     }
     const { value: more } = await theirs.next();
     return more ? `, line ${line}: expected the end, found ${shown(more.join(','))}` : null;

@@ -1,5 +1,5 @@
-// Checks that an export's reports must pass by themselves, read from its files: check columns are 0 in every row, and the
-// trial balance of each entity sums to zero, in units and in value.
+// Internal checks of an export's reports, from its files alone: check columns are 0 in every row, and the trial balance of
+// each entity sums to zero, in units and in value.
 import { compare, sign, sum } from '../../base/money.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { profileOf } from '../../export/reports/profile.ts';
@@ -45,7 +45,7 @@ const checkFaults = async (table: Table, decimal: string): Promise<Checked> => {
   return { checked: row, faults };
 };
 
-/** Value sums to zero together with `missing_value`; an earlier program wrote only `unvalued`, the number of such lines. */
+/** Values sum to zero together with `missing_value`; earlier versions wrote only `unvalued`, the number of such lines. */
 const sumFaults = async (table: Table, decimal: string): Promise<Checked> => {
   const { columns } = table.stated;
   const cellIn = (cells: readonly string[], name: string) => cells[columns.indexOf(name)];

@@ -21,7 +21,7 @@ import { ownFaults } from './own-checks.ts';
 import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
 import { totalFaults } from './totals.ts';
 
-/** The proofs of a folder; `manifest` is null where it cannot be used. */
+/** The proofs of a folder; `manifest` is null if it cannot be used. */
 export type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
 
 /** Recomputes a manifest from its folder, offline. Throws a UsageError if the folder is no export. */
@@ -139,7 +139,7 @@ const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Pr
   }
 };
 
-/** Only the machine profile has the rows under the coverage root; an earlier program wrote no root. */
+/** Only the machine profile has the rows under the coverage root; earlier versions wrote no root. */
 const coverageProof = async (dir: string, { files, profile, coverage_root }: Manifest): Promise<Proof[]> => {
   const file = files.find(({ name }) => name === `${reportName(COVERAGE)}.csv`);
   if (!file || profile !== 'machine' || !coverage_root) return [];

@@ -15,7 +15,7 @@ export type Table = {
   readonly rows: () => AsyncGenerator<string[][]>;
 };
 
-/** The tables of the files present; journals and a package's own files have none. Reading a file that is no table throws. */
+/** The tables of the files present; journals and a package's own files have none. Throws on a file that is not a table. */
 export const tablesOf = (dir: string, { files, profile, batch }: Manifest): Table[] =>
   files.flatMap((file): Table[] => {
     const path = join(dir, file.name);

@@ -33,7 +33,7 @@ export const verifySealedValues = async (pool: Database['pool']): Promise<Proof[
   await sqlProof(pool, 'sealed closing = next opening, in units and in value', 'seal/proof_closings.sql'),
 ];
 
-/** Why a root stored elsewhere no longer proves anything; null where its seal still counts. */
+/** Why a root stored elsewhere no longer proves anything; null if its seal still counts. */
 const lossOf = (root: string, seals: readonly SealToVerify[]): string | null => {
   const sealsOfRoot = seals.filter((seal) => seal.root === root || seal.seal_sha256 === root);
   const last = sealsOfRoot.at(-1);
