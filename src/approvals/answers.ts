@@ -1,4 +1,4 @@
-// Approvals: another person's answer to a proposal. With it, and in one transaction, an entry is posted or a change takes effect.
+// Approvals: another person's answer to a proposal. One transaction stores it and posts the entry or applies the change.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
@@ -18,7 +18,7 @@ export type Answer = { readonly id: string; readonly entity: string | null; read
 
 type Answerable = { readonly proposal: Proposal; readonly dutiesVersion: number | null };
 
-/** A proposal that this person may answer: another than the one who prepared it, or that one where one person may do both. */
+/** The proposal, if this person may answer it: not its preparer, unless one person may both prepare and approve. */
 const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<Answerable> => {
   refuseUnclearName(by);
   const proposal = await proposalOf(db, id, entity);
@@ -33,17 +33,17 @@ const answerable = async (db: Kysely<DB>, { id, entity, by }: Answer): Promise<A
   return { proposal, dutiesVersion: duties.version };
 };
 
-/** What an approval did: the entry that it booked and where it counts, or, of a change, neither. */
+/** The result of an approval: the entry that it posted and its period; both null for a change. */
 export type ApprovalResult = {
   readonly proposal: Proposal;
   readonly entryId: string | null;
   readonly period: string | null;
 };
 
-/** `beside` writes what other rooms keep of it, in the same transaction. */
+/** `beside` writes what other rooms store about it, in the same transaction. */
 export type Approval = Answer & { readonly beside?: (tx: Kysely<DB>, proposal: Proposal) => Promise<void> };
 
-/** Approves a proposal, in one transaction: its entry is posted, or its change takes effect. */
+/** Approves a proposal in one transaction: posts its entry or applies its change. */
 export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<ApprovalResult> => {
   const found = await answerable(desk.db, answer);
   const { proposal } = found;
@@ -60,7 +60,7 @@ export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<App
   return { proposal: await proposalOf(desk.db, proposal.proposal_id, proposal.entity_id), ...booked };
 };
 
-/** What took effect in a closed month counts in the open one. */
+/** Posts the entry; one with a date in a closed month counts in the first open month. */
 const bookEntry = async (
   { db, decider, settings }: ApprovalDesk,
   answer: Approval,
@@ -76,7 +76,7 @@ const bookEntry = async (
   };
   const entry = entryFor(approved);
   await refuseOtherSettings(db, { entity: proposal.entity_id, ...settings });
-  await storeSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the first entry
+  await storeSettings(db, { entity: proposal.entity_id, ...settings }); // this may be the books' first entry
   await decider.transaction().execute(async (tx) => {
     await storeAnswer(tx, proposal, { ...approved, verdict: 'approved', by: answer.by, dutiesVersion });
     await post(tx, [entry]);
@@ -120,7 +120,7 @@ const enactChange = async (
   return { entryId: null, period: null };
 };
 
-/** Refuses a proposal, with a reason; nothing is booked and nothing takes effect. */
+/** Refuses a proposal with a reason. Nothing is posted or changed. */
 export const refuse = async (
   { db, decider }: Pick<ApprovalDesk, 'db' | 'decider'>,
   answer: Answer & { readonly reason: string },
@@ -144,7 +144,7 @@ type StoredAnswer = Pick<Approved, 'approvedAt' | 'belongsTo'> & {
   readonly by: string;
   readonly reason?: string;
   readonly period: string | null;
-  /** The setting by which one person may do both; null where two did. */
+  /** The version of the setting that lets one person prepare and approve; null if two people did. */
   readonly dutiesVersion: number | null;
 };
 
@@ -157,7 +157,7 @@ const storeAnswer = (tx: Kysely<DB>, proposal: Proposal, stored: StoredAnswer) =
     tx,
   );
 
-/** Enters everything that was approved again, as it was: for a rebuild, in the transaction that empties the ledger. */
+/** Posts every approved entry again, unchanged: for a rebuild, in the transaction that empties the ledger. */
 export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
   const { rows } = await sql<ApprovedRow>`
     select p.entity_id, p.proposal_id, p.content, a.approved_at, a.period, a.belongs_to
@@ -177,7 +177,7 @@ export const postApproved = async (tx: Kysely<DB>): Promise<void> => {
   );
   const { rows: posted } = await sql<{ id: string }>`
     select entry_id::text as id from ledger.entries where stream = 'manual'`.execute(tx);
-  const standing = new Set(posted.map(({ id }) => id)); // of chains that a reopening moved, which were kept whole
+  const standing = new Set(posted.map(({ id }) => id)); // chains that a reopening moved are not emptied
   await post(
     tx,
     entries.filter(({ id }) => !standing.has(id)),

@@ -1,5 +1,5 @@
-// The front door of the decide room: what people prepare, and what another person approves or refuses. Only then does an entry
-// stand, or a change take effect. What was decided is kept apart from all that is derived, so that a rebuild enters it again.
+// The public module of the approvals room: people prepare, and another person approves or refuses. Only an approval posts
+// an entry or applies a change. Decisions are stored apart from derived data, so that a rebuild posts them again.
 export { type ApprovalResult as Approval, approve, postApproved, refuse } from './answers.ts';
 export { acceptance, type Budget, budgetChange, budgetOf } from './budgets.ts';
 export { type Change, linesOf } from './changes.ts';

@@ -4,10 +4,10 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import type { DB, DecideBatchLines } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 
-/** A batch is named by entity, year `2026` and its number there. */
+/** The key of a batch: entity, year `2026`, and its number in them. */
 export type BatchKey = { readonly entity: string; readonly year: string; readonly number: number };
 
-/** What is kept of a batch beside its lines. `settings` is canonical JSON; `at` an instant in UTC. */
+/** The stored facts of a batch. `settings` is canonical JSON; `at` is an instant in UTC. */
 export type Batch = {
   readonly package: string;
   readonly period: string;
@@ -22,7 +22,7 @@ export type Batch = {
 /** A line as it was exported: `day` is 2026-10-31, `value` debit positive with two decimals. */
 export type BatchLine = Omit<Insertable<DecideBatchLines>, 'entity_id' | 'year' | 'batch_number'>;
 
-/** The number that the next batch of an entity and year will have. The caller holds the writer's lock. */
+/** The next batch number of an entity and year. The caller holds the writer lock. */
 export const nextBatchNumber = async (
   tx: Kysely<DB>,
   { entity, year }: Omit<BatchKey, 'number'>,
@@ -50,7 +50,7 @@ export const addBatchLines = (
     })),
   );
 
-/** Names the batch of the lines added before: from here on none is added. */
+/** Writes the batch of lines added before: no further line can be added. */
 export const writeBatch = async (
   tx: Kysely<DB>,
   { entity, year, number }: BatchKey,

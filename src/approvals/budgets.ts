@@ -1,5 +1,6 @@
-// Budgets: what waived breaks and unvalued items of one entity's month may be worth together, set by one person before another
-// closes; and how many value findings of a month somebody accepts. Every version stays, the last one is in force.
+// Budgets: the limit on the value of waived breaks and unvalued items in one entity's month, set by one person before
+// another closes; and how many value findings of a month a person accepts. Every version is stored; the last one is in
+// force.
 
 import { type Kysely, sql } from 'kysely';
 import { counted } from '../base/counted.ts';
@@ -9,7 +10,7 @@ import type { Enacted } from './enacted.ts';
 
 export type Budget = { readonly version: string; readonly ceiling: string; readonly by_name: string };
 
-/** The budget of an entity; a ceiling of nothing where nobody set one. */
+/** The budget of an entity; 0 if none was set. */
 export const budgetOf = async (db: Kysely<DB>, entity: string): Promise<Budget> => {
   const { rows } = await sql<Budget>`
     select version::text as version, trim_scale(ceiling)::text as ceiling, by_name from books_internal.budgets
@@ -17,7 +18,7 @@ export const budgetOf = async (db: Kysely<DB>, entity: string): Promise<Budget> 
   return rows[0] ?? { version: '0', ceiling: '0', by_name: '' };
 };
 
-/** A ceiling, as it is proposed. */
+/** A proposal to set the budget. */
 export const budgetChange = async (
   db: Kysely<DB>,
   entity: string,
@@ -29,7 +30,7 @@ export const budgetChange = async (
   ceiling,
 });
 
-/** Puts a ceiling in force, as another person approved it. */
+/** Puts an approved budget in force. */
 export const setBudget = async (tx: Kysely<DB>, enacted: Enacted<BudgetChange>): Promise<void> => {
   const { base, ceiling } = enacted.change;
   await sql`
@@ -38,7 +39,7 @@ export const setBudget = async (tx: Kysely<DB>, enacted: Enacted<BudgetChange>):
       ${enacted.proposalId})`.execute(tx);
 };
 
-/** The acceptance of so many value findings, as it is proposed. */
+/** A proposal to accept a number of value findings. */
 export const acceptance = (period: string, findingsMax: number): AcceptanceChange => ({
   action: 'accept',
   description: `the close of ${period} with up to ${counted(findingsMax, 'finding')} without a value`,
@@ -46,7 +47,7 @@ export const acceptance = (period: string, findingsMax: number): AcceptanceChang
   findings_max: String(findingsMax),
 });
 
-/** Writes an approved acceptance down. */
+/** Stores an approved acceptance. */
 export const acceptFindings = async (tx: Kysely<DB>, enacted: Enacted<AcceptanceChange>): Promise<void> => {
   const { period, findings_max } = enacted.change;
   await sql`

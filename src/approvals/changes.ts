@@ -1,9 +1,9 @@
-// Changes: what a person may propose that books no entry and still moves money or tax. Each is stored whole, every value text, so
-// that another person approves exactly what was prepared.
+// Changes: proposals that book no entry but affect money or tax. Each is stored whole, with every value as text, so that
+// another person approves exactly what was prepared.
 import { counted } from '../base/counted.ts';
 import type { Profile } from './profile.ts';
 
-/** A break accepted for one month, at what of it had arisen by the month's end. */
+/** A break accepted for one month, at its difference as of the month's end. */
 export type WaiverChange = {
   readonly action: 'waive';
   readonly description: string;
@@ -21,7 +21,7 @@ export type DismissalChange = {
   readonly version: string;
 };
 
-/** Lots of a file: currency, units, cost, currency of the cost, day, line. */
+/** Lots from a file: currency, units, cost, currency of the cost, day, line. */
 export type LotsChange = {
   readonly action: 'lots';
   readonly description: string;
@@ -30,7 +30,7 @@ export type LotsChange = {
   readonly lots: readonly (readonly [string, string, string, string, string, string])[];
 };
 
-/** A rule as it may be shown: a bank account is masked, and known by its commitments. */
+/** A rule in a form that may be shown: a bank account is masked and matched by its commitments. */
 export type RuleText = {
   readonly line: string;
   readonly class: string | null;
@@ -41,7 +41,7 @@ export type RuleText = {
   readonly nature: string;
 };
 
-/** Rules in place of those of version `base`; accounts are entity, line, commitment. */
+/** Rules that replace those of version `base`; accounts are entity, line, commitment. */
 export type CounterpartiesChange = {
   readonly action: 'counterparties';
   readonly description: string;
@@ -51,7 +51,7 @@ export type CounterpartiesChange = {
   readonly accounts: readonly (readonly [string, string, string])[];
 };
 
-/** Rates of a file, after file `base`: a day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
+/** Rates from a file, based on file `base`: one day per line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
 export type RatesChange = {
   readonly action: 'rates';
   readonly description: string;
@@ -61,14 +61,14 @@ export type RatesChange = {
   readonly days: readonly string[];
 };
 
-/** Whole profiles, each in place of that of version `base`. */
+/** Whole profiles, each replacing the one of version `base`. */
 export type ProfilesChange = {
   readonly action: 'profiles';
   readonly description: string;
   readonly wanted: readonly { readonly entity: string; readonly base: string; readonly profile: Profile }[];
 };
 
-/** What waived breaks and unvalued items of one entity's month may be worth together, in place of version `base`. */
+/** The limit on the value of waived breaks and unvalued items of one entity's month; replaces version `base`. */
 export type BudgetChange = {
   readonly action: 'budget';
   readonly description: string;
@@ -76,7 +76,7 @@ export type BudgetChange = {
   readonly ceiling: string;
 };
 
-/** So many value findings accepted for the close of a month. */
+/** The number of value findings accepted for the close of a month. */
 export type AcceptanceChange = {
   readonly action: 'accept';
   readonly description: string;
@@ -96,7 +96,7 @@ export type Change =
 
 const LINES_MAX = 40;
 
-/** What the other person should read of a change, line by line; a long one ends with how many lines are left. */
+/** The lines that describe a change to its approver; a long list ends with the number of further lines. */
 export const linesOf = (change: Change): string[] => {
   const lines = allLines(change);
   const more = lines.length - LINES_MAX;

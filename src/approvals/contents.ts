@@ -1,4 +1,4 @@
-// Contents of proposals: what each thing that a person may ask for comes to, as legs at an instant.
+// Contents of proposals: each action as legs at an instant.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs, order } from '../base/time.ts';
@@ -17,7 +17,7 @@ export const openingContent = ({ effectiveAt, legs, lots }: Opening): Content =>
   lots,
 });
 
-/** Something that no record tells. */
+/** An entry for an event that no record shows. */
 export const adjustment = (effectiveAt: string, legs: readonly Leg[]): Content => ({
   action: 'adjust',
   effective_at: notLater(effectiveAt),
@@ -25,7 +25,7 @@ export const adjustment = (effectiveAt: string, legs: readonly Leg[]): Content =
   legs: legs.map(legTextOf),
 });
 
-/** What a rejected record comes to; it takes effect when the record says, unless another instant is given. */
+/** The entry for a rejected record, at the record's own effective date unless another instant is given. */
 export const settlement = (rejected: Rejected, legs: readonly Leg[], instant: string | null): Content => {
   const { stream, recordId, version } = rejected;
   const effectiveAt = instant ?? rejected.effectiveAt;
@@ -58,7 +58,9 @@ type ManualRow = {
   content: string;
 };
 
-/** The undoing of an entry that people made. Throws UsageError for any other, and for one that is undone already. */
+/**
+ * The reversal of an entry that people made. Throws UsageError for any other entry, and for one that is already reversed.
+ */
 export const reversal = async (
   db: Kysely<DB>,
   entryId: string,

@@ -1,5 +1,5 @@
-// Counterparties: rules of a file that say who is on the other side of what leaves or enters. The first that holds decides.
-// A bank account is personal: what is kept of it is how each entity's records hold it, a commitment, and a masked form.
+// Counterparties: rules from a file that classify the other side of deposits and withdrawals. The first matching rule
+// applies. A bank account is personal data: only each entity's commitment to it and a masked form are stored.
 
 import { type Kysely, sql } from 'kysely';
 import { counted } from '../base/counted.ts';
@@ -20,7 +20,7 @@ export const RULE_COLUMNS = [
 ] as const;
 type RuleRow = CsvRow<(typeof RULE_COLUMNS)[number]>;
 
-/** What a line says; null where it names nothing. `bankAccount` as it was written, never stored. */
+/** One rule; null for columns that are empty. `bankAccount` is as written, and is never stored. */
 export type Rule = {
   readonly line: number;
   readonly class: string | null;
@@ -37,7 +37,7 @@ const RULES_MAX = 1_000;
 const TEXT_MAX = 200;
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Reads a whole file, a rule a line. Throws UsageError with line and column. */
+/** Reads a whole file, one rule per line. Throws UsageError with line and column. */
 export const readRules = (path: string): Rule[] => {
   const rows = readCsvFile(path, RULE_COLUMNS);
   if (rows.length > RULES_MAX)
@@ -80,26 +80,26 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
   };
 };
 
-/** Of an address in hexadecimal digits, large and small letters are the same. */
+/** Hexadecimal addresses ignore case, so they are compared in small letters. */
 const addressOf = (text: string | null | undefined): string | null =>
   text && /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : (text ?? null);
 
-/** Less than that is no account, and would be told whole by what is shown of it. */
+/** A shorter text is not an account, and masking it would reveal it whole. */
 const ACCOUNT_MIN = 10;
 
 const compact = (account: string): string => account.replaceAll(/[\s-]/g, '').toUpperCase();
 
-/** `ES91…1332`: enough to know it again. */
+/** The masked form `ES91…1332`: enough to recognise the account. */
 export const masked = (account: string): string =>
   `${compact(account).slice(0, 4)}…${compact(account).slice(-4)}`;
 
-/** The ways in which one account is written: as it is in the file, without blanks, and in groups of four. */
+/** The spellings of an account: as in the file, without blanks, and in groups of four. */
 const writings = (account: string): string[] => {
   const whole = compact(account);
   return [...new Set([account, whole, whole.toLowerCase(), whole.replaceAll(/(.{4})(?=.)/g, '$1 ')])];
 };
 
-/** The rules of a file, as they are proposed: what is personal in them as commitments under each entity's key. */
+/** A proposal of a file's rules, with personal data as commitments under each entity's key. */
 export const rulesChange = async (
   db: Kysely<DB>,
   { rules, fileName }: { readonly rules: readonly Rule[]; readonly fileName: string },
@@ -131,14 +131,14 @@ export const rulesChange = async (
   };
 };
 
-/** The version of the rules in force, 0 where there are none. */
+/** The version of the rules in force; 0 if there are none. */
 export const rulesInForce = async (db: Kysely<DB>): Promise<string> => {
   const { rows } = await sql<{ version: string }>`
     select coalesce(max(version), 0)::text as version from decide.counterparty_files`.execute(db);
   return rows[0]?.version ?? '0';
 };
 
-/** Puts a file's rules in force, as another person approved them. */
+/** Puts an approved file's rules in force. */
 export const importRules = async (tx: Kysely<DB>, enacted: Enacted<CounterpartiesChange>): Promise<void> => {
   const { base, file_name, rules, accounts } = enacted.change;
   const version = Number.parseInt(base, 10) + 1;

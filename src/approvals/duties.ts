@@ -1,5 +1,6 @@
-// Duties: whether preparing and approving take two people, as they do unless somebody switched that off, once, by name and with
-// a reason. Every version stays, and every cover says so while one person may do both.
+// Segregation of duties: whether preparing and approving take two people. That is the default, until a named person turns
+// it off with a reason, which is possible once. Every version is stored, and every cover page shows while one person may
+// do both.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
@@ -13,7 +14,7 @@ export type Duties = {
   readonly at: string;
 };
 
-/** What holds now; null where nobody ever said, and two people are needed. */
+/** The setting in force; null if it was never changed and two people are required. */
 export const dutiesOf = async (db: Kysely<DB>): Promise<Duties | null> => {
   const { rows } = await sql<Duties>`
     select version, is_one_person, by_name, reason, at from books_internal.duties order by version desc limit 1`.execute(
@@ -22,7 +23,10 @@ export const dutiesOf = async (db: Kysely<DB>): Promise<Duties | null> => {
   return rows[0] ?? null;
 };
 
-/** Records who switched the second person off or on again. Throws UsageError where that is so already, or was off once before. */
+/**
+ * Records who turned the requirement of a second person off or on. Throws UsageError if it is so already, or was turned
+ * off before.
+ */
 export const setDuties = async (
   decider: Kysely<DB>,
   {

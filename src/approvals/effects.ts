@@ -1,4 +1,4 @@
-// Effects: what each change does once another person agreed, and why it cannot be done as things stand. One line a kind.
+// Effects: how each kind of change is applied after approval, and what prevents it. One line per kind.
 import type { Kysely } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
@@ -28,11 +28,11 @@ const EFFECTS: {
   accept: acceptFindings,
 };
 
-/** Puts an approved change in force, in the transaction of its approval. */
+/** Applies an approved change, in the transaction of its approval. */
 export const enact = (tx: Kysely<DB>, enacted: Enacted): Promise<void> =>
   (EFFECTS[enacted.change.action] as (tx: Kysely<DB>, enacted: Enacted) => Promise<void>)(tx, enacted);
 
-/** Why a change cannot be put in force as things stand; null where nothing stands in its way. */
+/** Why a change cannot be applied now; null if nothing prevents it. */
 export const obstacleToChange = async (
   db: Kysely<DB>,
   entity: string,

@@ -1,4 +1,4 @@
-// What takes effect once another person agreed: a change, who prepared it and why, and when it was approved.
+// An approved change, with its preparer and reason, and when it was approved.
 import type { Change } from './changes.ts';
 import type { Evidence } from './proposal.ts';
 

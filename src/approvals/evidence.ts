@@ -1,14 +1,14 @@
-// Evidence: a file that a person shows for a decision. Its name and digest are kept, the file stays where it is.
+// Evidence: a file that supports a decision. Its name and digest are stored; the file itself is not.
 import { basename } from 'node:path';
 import { bytesOf } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import type { Evidence } from './proposal.ts';
 
-/** A scan of many pages. */
+/** Enough for a scan of many pages. */
 export const EVIDENCE_BYTES_MAX = 200_000_000;
 
-/** Throws a UsageError where there is no such file, or nothing in it. */
+/** The name and digest of a file. Throws a UsageError if it is missing or empty. */
 export const evidenceOf = (path: string): Evidence => {
   const bytes = bytesOf(path, EVIDENCE_BYTES_MAX);
   if (bytes.length === 0) throw new UsageError(`${path}: is empty: name another file`);

@@ -1,4 +1,4 @@
-// Legs as people write them: `assets:trading <- equity:external:platform 1.5 BTC`, debit first, as the books tell them.
+// Legs as people write them: `assets:trading <- equity:external:platform 1.5 BTC`, debit first.
 import { UsageError } from '../base/errors.ts';
 import { readAmount, sign } from '../base/money.ts';
 import { ACCOUNT_NAMES, isAccount } from '../ledger/accounts.ts';
@@ -7,7 +7,7 @@ import type { Leg } from '../ledger/entry.ts';
 const WRITTEN = /^(\S+)\s*(?:<-|←)\s*(\S+)\s+(\S+)\s+(\S+)$/;
 const CURRENCY = /^[A-Z0-9]{1,20}$/;
 
-/** Reads one leg. Throws a UsageError that says what of it is wrong. */
+/** Reads one leg. Throws a UsageError that states the mistake. */
 export const readLeg = (text: string): Leg => {
   const refuse = (why: string): never => {
     throw new UsageError(`the leg "${text.slice(0, 160)}" cannot be booked: ${why}`);
@@ -35,13 +35,13 @@ export const currencyOf = (text: string, refuse: Refuse): string =>
     ? text
     : refuse(`the currency "${text.slice(0, 40)}" is no code: write capitals and digits, such as EUR`);
 
-/** An amount above zero, written out in digits; `cure` is what to do about one that is not. */
+/** Reads an amount above zero, written out in digits; `cure` says how to correct any other. */
 export const positive = (text: string, refuse: Refuse, cure: string): string => {
   const amount = amountOf(text, refuse);
   return sign(amount) > 0 ? amount : refuse(`the amount ${amount} is not above zero: ${cure}`);
 };
 
-/** An amount with a point and no exponent, of at most 18 decimals. */
+/** Reads an amount with a point, without exponent, and with at most 18 decimals. */
 export const amountOf = (text: string, refuse: Refuse): string => {
   if (!/^-?\d+(\.\d+)?$/.test(text))
     return refuse(`the amount "${text.slice(0, 40)}" is not written out in digits: write it as 1234.56`);

@@ -1,5 +1,5 @@
-// Obstacles: why something that a person asks for cannot be entered as things stand. Asked twice, when it is proposed and
-// when another person approves it, since nights lie between. And cautions, which the other person should read.
+// Obstacles: why a proposal cannot be posted now. Checked when it is proposed and again when it is approved, because the
+// books may change in between. Also cautions for the approver to read.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { pocketIn } from '../ledger/accounts.ts';
@@ -7,7 +7,7 @@ import type { Content } from './proposal.ts';
 
 type About = { readonly entity: string; readonly content: Content };
 
-/** Why it cannot be entered, null where nothing stands in its way. */
+/** Why the entry cannot be posted; null if nothing prevents it. */
 export const obstacleTo = async (db: Kysely<DB>, about: About): Promise<string | null> => {
   const { action } = about.content;
   const own = action === 'reverse' ? null : await foreignPocket(db, about);
@@ -20,7 +20,7 @@ export const obstacleTo = async (db: Kysely<DB>, about: About): Promise<string |
 const pocketsOf = ({ legs }: Content): string[] =>
   legs.flatMap(([debit, credit]) => [pocketIn(debit), pocketIn(credit)]).filter((id) => id !== null);
 
-/** A pocket that was never listed holds nothing of ours: its name is mistyped. */
+/** A pocket that was never listed is not this account's: its id is probably mistyped. */
 const foreignPocket = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${pocketsOf(content)}::text[]) as it (id)
@@ -68,7 +68,7 @@ const placesOf = ({ lots = [] }: Content) => ({
   currencies: lots.map(({ currency }) => currency),
 });
 
-/** An opening is what stood before everything that we know of the account: a later one would count it twice. */
+/** An opening must precede everything that is booked on the account: a later one would count it twice. */
 const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promise<string | null> => {
   const { accounts, currencies } = placesOf(content);
   const { rows } = await sql<{ place: string; first: string }>`
@@ -84,7 +84,7 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
     : null;
 };
 
-/** What the other person should know before approving; one sentence each. */
+/** Warnings for the approver, one sentence each. */
 export const cautionsOf = async (db: Kysely<DB>, { entity, content }: About): Promise<string[]> => {
   if (content.action !== 'open') return [];
   const { accounts, currencies } = placesOf(content);

@@ -1,4 +1,4 @@
-// Openings: what stood in an account before our history begins, from a file of its units and what they cost.
+// Opening balances from before our history, from a file with units and costs.
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import { sign } from '../base/money.ts';
@@ -19,14 +19,14 @@ export const OPENING_COLUMNS = [
 ] as const;
 type OpeningRow = CsvRow<(typeof OPENING_COLUMNS)[number]>;
 
-/** What stood at one instant. */
+/** The balances at one instant. */
 export type Opening = {
   readonly effectiveAt: string;
   readonly legs: readonly Leg[];
   readonly lots: readonly Lot[];
 };
 
-/** How a file is read: which currency needs no cost, and what a day or an instant means in the books' timezone. */
+/** How to read a file: the currency that needs no cost, and how to read a day or an instant in the books' timezone. */
 export type OpeningFile = {
   readonly reporting: string;
   readonly momentOf: (text: string) => string | null;
@@ -34,7 +34,7 @@ export type OpeningFile = {
 
 const LINES_MAX = 10_000;
 
-/** Reads a whole file, a lot a line, all of one date. Throws a UsageError with the line that is wrong. */
+/** Reads a whole file, one lot per line, all of one date. Throws a UsageError with the faulty line. */
 export const readOpening = (path: string, reading: OpeningFile): Opening => {
   const rows = readCsvFile(path, OPENING_COLUMNS);
   const refuseAt =
@@ -83,7 +83,10 @@ const lotOf = ({ cells }: OpeningRow, opening: OpeningContext, refuse: Refuse): 
   return { account, currency, units, ...costOf(cells, { ...opening, isNeeded }, refuse) };
 };
 
-/** What was paid for it altogether; needed for every asset but money of the reporting currency, and all three or none. */
+/**
+ * The total cost. Required for every asset except money in the reporting currency; its three columns are all filled or
+ * all empty.
+ */
 const costOf = (
   cells: OpeningRow['cells'],
   { momentOf, effectiveAt, isNeeded }: OpeningContext & { readonly isNeeded: boolean },
@@ -106,7 +109,7 @@ const costOf = (
   return { cost: amount, cost_currency: currencyOf(cost_currency, refuse), acquired_on };
 };
 
-/** What is owed stands on the other side. */
+/** A liability has the opposite direction. */
 const legOf = ({ account, currency, units: amount }: Lot): Leg =>
   account === WORKING_CAPITAL
     ? { debit: OPENING, credit: account, currency, amount }

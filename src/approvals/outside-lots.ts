@@ -1,4 +1,5 @@
-// Outside lots: what is ours and lies elsewhere, bought before it came here, with what it cost: from a file, a lot a line.
+// Externally held lots: our own units outside the platform, bought before they arrive here, with their cost; from a file,
+// one lot per line.
 
 import { type Kysely, sql } from 'kysely';
 import { counted } from '../base/counted.ts';
@@ -25,9 +26,9 @@ export type OutsideFile = {
   readonly lots: readonly OutsideLot[];
 };
 
-/** Reads a whole file. Throws a UsageError with the line that is wrong. */
+/** Reads a whole file. Throws a UsageError with the faulty line. */
 export const readOutsideLots = (path: string): OutsideFile => {
-  const bytes = bytesOf(path); // once: what is parsed is what the digest is of
+  const bytes = bytesOf(path); // read once, so that the digest is that of the parsed bytes
   const lots = parseCsv(path, bytes, OUTSIDE_COLUMNS).map((row) => lotOf(path, row));
   return { name: path.replace(/^.*[\\/]/, ''), sha256: sha256(bytes), lots };
 };
@@ -49,7 +50,7 @@ const lotOf = (path: string, { line, cells }: OutsideLotRow): OutsideLot => {
   return { line, currency, units, cost, cost_currency, acquired_on };
 };
 
-/** The lots of a file, as they are proposed. */
+/** A proposal of a file's lots. */
 export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsChange => ({
   action: 'lots',
   description: `${counted(lots.length, 'externally held lot')} of ${name}`,
@@ -65,7 +66,7 @@ export const lotsChange = ({ name, sha256: digest, lots }: OutsideFile): LotsCha
   ]),
 });
 
-/** Keeps the lots of a file, as another person approved them: the same file again adds none. */
+/** Stores an approved file's lots; importing the same file again adds none. */
 export const storeOutsideLots = async (tx: Kysely<DB>, enacted: Enacted<LotsChange>): Promise<void> => {
   const { file_name, file_sha256, lots } = enacted.change;
   const rows = lots.map(([currency, units, cost, cost_currency, acquired_on, line]) => ({

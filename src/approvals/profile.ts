@@ -1,6 +1,6 @@
-// A profile: whose books an entity's are, as a named person states it.
+// A profile: to whom an entity's books belong, as a named person states it.
 
-/** What a profile says, in the order of a file's columns. */
+/** The fields of a profile, in the order of a file's columns. */
 export const PROFILE_FIELDS = [
   'legal_name',
   'tax_id',
@@ -16,8 +16,8 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 export const PROFILE_COLUMNS = ['entity_id', ...PROFILE_FIELDS] as const;
 
-/** A whole profile; null where nothing is said. */
+/** A whole profile; null for empty fields. */
 export type Profile = Readonly<Record<ProfileField, string | null>>;
 
-/** A profile that somebody wants to be in force; `where` names it in errors: the file's line, or nothing. */
+/** A proposed profile; `where` is its place for error messages: the file's line, or empty. */
 export type WantedProfile = { readonly entity: string; readonly profile: Profile; readonly where: string };

@@ -1,4 +1,5 @@
-// Profiles: whose books an entity's are, as a named person says it. Every version stays; the last one is in force.
+// Profiles: to whom an entity's books belong, as a named person states it. Every version is stored; the last one is in
+// force.
 import { type Kysely, sql } from 'kysely';
 import { type CsvRow, readCsvFile } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
@@ -33,7 +34,7 @@ const anyText = (text: string): string | null =>
     ? `write one line of at most ${TEXT_MAX} characters that can be seen`
     : null;
 
-/** What is wrong with a value, and what to write instead. */
+/** What is wrong with a value, and what to write instead; null if it is valid. */
 const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
   legal_name: anyText,
   tax_id: anyText,
@@ -46,7 +47,7 @@ const FORMS: Readonly<Record<ProfileField, (text: string) => string | null>> = {
   fiscal_year_start: (text) => (/^([1-9]|1[0-2])$/.test(text) ? null : 'write a month from 1 to 12'),
 };
 
-/** A value as it is kept. Throws UsageError where it has not its form; an empty one says nothing. */
+/** A value as it is stored; null for an empty one. Throws UsageError if its format is wrong. */
 export const profileValue = (field: ProfileField, text: string, where: string): string | null => {
   const value = text.trim();
   const wrong = value === '' ? null : FORMS[field](value);
@@ -54,7 +55,10 @@ export const profileValue = (field: ProfileField, text: string, where: string): 
   return value === '' ? null : value;
 };
 
-/** Reads a file of profiles, each entity once; an empty cell says nothing. Throws UsageError with line and column. */
+/**
+ * Reads a file of profiles, each entity once; an empty cell leaves its field empty. Throws UsageError with line and
+ * column.
+ */
 export const readProfiles = (path: string): WantedProfile[] => {
   const seen = new Map<string, number>();
   return readCsvFile(path, PROFILE_COLUMNS).map(
@@ -78,7 +82,7 @@ export const readProfiles = (path: string): WantedProfile[] => {
   );
 };
 
-/** The profiles in force, of every entity that has one. */
+/** The profile in force of every entity that has one. */
 export const profilesOf = async (
   db: Kysely<DB>,
 ): Promise<ReadonlyMap<string, Profile & { version: number }>> => {
@@ -89,7 +93,7 @@ export const profilesOf = async (
   return new Map(rows.map(({ entity_id, ...profile }) => [entity_id, profile]));
 };
 
-/** Those of some profiles that differ from what is in force, as they are proposed; null where none does. Throws as `refuseProfiles`. */
+/** A proposal of the profiles that differ from those in force; null if none does. Throws like `refuseProfiles`. */
 export const profilesChange = async (
   db: Kysely<DB>,
   { wanted, settings }: { readonly wanted: readonly WantedProfile[]; readonly settings: Settings },
@@ -112,10 +116,7 @@ export const profilesChange = async (
   };
 };
 
-/**
- * Throws UsageError where an entity is unknown, or where something differs that its books are begun with or that a close has
- * frozen.
- */
+/** Throws UsageError for an unknown entity, and for a change to a setting that the first entry or a close has fixed. */
 export const refuseProfiles = async (
   db: Kysely<DB>,
   { wanted, settings }: { readonly wanted: readonly WantedProfile[]; readonly settings: Settings },
@@ -126,7 +127,7 @@ export const refuseProfiles = async (
   refuseMethods(wanted, { inForce, begun });
 };
 
-/** Puts profiles in force, all or none, as another person approved them. */
+/** Puts approved profiles in force, all or none. */
 export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesChange>): Promise<void> => {
   const proposal = { proposal_entity: enacted.entity, proposal_id: enacted.proposalId };
   await tx
@@ -145,11 +146,11 @@ export const storeProfiles = async (tx: Kysely<DB>, enacted: Enacted<ProfilesCha
     .execute();
 };
 
-/** Proposals from before fiscal years could be chosen say nothing of them. */
+/** Proposals from before fiscal years were configurable lack the field. */
 const monthIn = ({ fiscal_year_start: month }: Partial<Profile>): number | null =>
   month == null ? null : Number.parseInt(month, 10);
 
-/** What binds a profile: that there are such books, what they were begun with, and whether a month of them is closed. */
+/** The facts that restrict a profile: whether the books exist, their stored settings, and whether a month is closed. */
 type BookedSettings = Readonly<Record<SettingField | 'closed', string | null>>;
 
 const bookedSettingsOf = async (db: Kysely<DB>): Promise<ReadonlyMap<string, BookedSettings>> => {
@@ -195,14 +196,14 @@ const refuseOther = (
 const taxpayerOf = (entity: string, profile: Profile | undefined): string => profile?.taxpayer ?? entity;
 const methodOf = (profile: Profile | undefined): string => profile?.cost_method ?? 'fifo';
 
-/** Lots are a taxpayer's, so that its entities share one method; and no closed month may come out otherwise. */
+/** Lots belong to a taxpayer, so all its entities share one method; and the values of closed months must not change. */
 const refuseMethods = (
   wanted: readonly WantedProfile[],
   { inForce, begun }: { inForce: ReadonlyMap<string, Profile>; begun: ReadonlyMap<string, BookedSettings> },
 ): void => {
   const next = new Map([...inForce, ...wanted.map(({ entity, profile }) => [entity, profile] as const)]);
   const changes = ({ entity, profile }: WantedProfile) => methodOf(inForce.get(entity)) !== methodOf(profile);
-  const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the line to mend is theirs
+  const changedFirst = [...wanted.filter(changes), ...wanted.filter((it) => !changes(it))]; // the error names the line that changes
   for (const { entity, profile, where } of changedFirst) {
     const [was, now, closed] = [
       methodOf(inForce.get(entity)),

@@ -1,5 +1,5 @@
-// The nouns of decisions: what a person asks to be entered, the text and id that it has for ever, and the entry that it
-// becomes once another person agreed. Pure: the same proposal gives the same entry in every rebuild.
+// The nouns of approvals: a proposal, its permanent text and id, and the entry that it becomes after approval. Pure: the
+// same proposal gives the same entry in every rebuild.
 import { canonical, parseExact, sha256 } from '../base/json.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { type EntryName, entryId } from '../ledger/entry-id.ts';
@@ -8,7 +8,7 @@ import type { Change } from './changes.ts';
 
 export type Action = 'open' | 'adjust' | 'settle' | 'reverse';
 
-/** Units that were there before our history, with what they cost altogether and the day they came. */
+/** Units from before our history, with their total cost and the day of acquisition. */
 export type Lot = {
   readonly account: string;
   readonly currency: string;
@@ -21,13 +21,13 @@ export type Lot = {
 /** debit, credit, currency, amount. */
 export type LegText = readonly [string, string, string, string];
 
-/** What is asked for, every value text, so that its canonical JSON reads back as it was written. */
+/** The content of a proposed entry; every value is text, so that its canonical JSON reads back unchanged. */
 export type Content = {
   readonly action: Action;
   readonly effective_at: string;
   readonly description: string;
   readonly legs: readonly LegText[];
-  /** The record that is settled, or the proposal whose entry is reversed. */
+  /** The rejected record, or the proposal whose entry is reversed. */
   readonly stream?: string;
   readonly record_id?: string;
   readonly version?: string;
@@ -35,7 +35,7 @@ export type Content = {
   readonly lots?: readonly Lot[];
 };
 
-/** What a person shows for it: the name of a file and the SHA-256 of its bytes. */
+/** Supporting evidence: a file's name and the SHA-256 of its bytes. */
 export type Evidence = { readonly name: string; readonly sha256: string };
 
 export type ProposalRequest = {
@@ -46,10 +46,10 @@ export type ProposalRequest = {
   readonly evidence: Evidence | null;
 };
 
-/** The stream of what people enter. */
+/** The stream of entries that people make. */
 export const MANUAL = 'manual';
 
-/** Twelve hex digits of everything that was asked, by whom and why: asking twice is asking once. */
+/** Twelve hex digits over content, reason, evidence and preparer: proposing the same again gives the same id. */
 export const proposalId = ({ entity, content, reason, evidence, by }: ProposalRequest): string =>
   sha256(canonical([entity, content, reason, evidence?.sha256 ?? null, by])).slice(0, 12);
 
@@ -57,10 +57,10 @@ export const contentText = (content: Content | Change): string => canonical(cont
 
 export const readContent = (text: string): Content => parseExact(text) as Content;
 
-/** Whatever was proposed: an entry, or a change that books none. */
+/** Parses a stored proposal: an entry, or a change that books none. */
 export const readProposed = (text: string): Content | Change => parseExact(text) as Content | Change;
 
-/** Whether what was proposed books no entry. */
+/** Whether a proposal books no entry. */
 export const isChange = (content: Content | Change): content is Change => !('legs' in content);
 
 export const legTextOf = ({ debit, credit, currency, amount }: Leg): LegText => [
@@ -72,7 +72,7 @@ export const legTextOf = ({ debit, credit, currency, amount }: Leg): LegText => 
 
 const legFrom = ([debit, credit, currency, amount]: LegText): Leg => ({ debit, credit, currency, amount });
 
-/** A proposal that another person agreed to, and where its entry counts. */
+/** An approved proposal, and the period of its entry. */
 export type Approved = {
   readonly entity: string;
   readonly proposalId: string;
@@ -82,17 +82,17 @@ export type Approved = {
   readonly belongsTo: string | null;
 };
 
-/** A chain that a reopening moved has some more entries in it, each time an undoing and a repost. */
+/** A reopening that moves a chain adds a reversal and a repost to it each time. */
 const ORDINAL_MAX = 999;
 
-/** Where a person's entry stands in its chain, by its id: 1, or later where a reopening posted it again. */
+/** The ordinal of a person's entry in its chain, by its id: 1, or higher if a reopening posted it again. */
 const ordinalOf = (effectiveAt: string, name: Omit<EntryName, 'ordinal'>, id: string): number => {
   for (let ordinal = 1; ordinal <= ORDINAL_MAX; ordinal += 1)
     if (entryId(effectiveAt, { ...name, ordinal }) === id) return ordinal;
   throw new Error(`${id} is no entry of ${name.stream} ${name.recordId}`);
 };
 
-/** The one entry of an approved proposal. A reversal stands next after what it undoes in its chain. */
+/** The entry of an approved proposal. A reversal comes directly after the entry that it reverses in the chain. */
 export const entryFor = ({
   entity,
   proposalId: id,

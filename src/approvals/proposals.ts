@@ -1,4 +1,4 @@
-// Proposals: what people prepare, written down whole, for another person to approve or refuse.
+// Proposals: stores what people prepare, whole, for another person to approve or refuse.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
@@ -10,7 +10,7 @@ import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
 import { contentText, isChange, type ProposalRequest, proposalId } from './proposal.ts';
 
-/** Reads through `db`; writes as `decider`, whose role may write decisions. The caller holds the writer's lock. */
+/** Reads through `db`; writes through `decider`, whose role may write decisions. The caller holds the writer lock. */
 export type ApprovalDesk = {
   readonly db: Kysely<DB>;
   readonly decider: Kysely<DB>;
@@ -31,11 +31,11 @@ export type Proposal = {
   readonly prepared_at: string;
   readonly approved_by: string | null;
   readonly verdict_reason: string | null;
-  /** What undid its entry. */
+  /** The entry that reversed its entry. */
   readonly reversed_by: string | null;
 };
 
-/** Proposals, those that wait or one by its id, oldest first. */
+/** Proposals awaiting approval, or one by its id; oldest first. */
 export const proposals = async (
   db: Kysely<DB>,
   { id = null, entity = null }: { id?: string | null; entity?: string | null | undefined },
@@ -53,7 +53,7 @@ export const proposals = async (
 
 export type Proposed = { readonly proposal: Proposal; readonly isNew: boolean };
 
-/** Writes down what somebody asks for; nothing is booked. What was asked before, word for word, is found again. */
+/** Stores a proposal; nothing is booked. An identical earlier proposal is returned instead. */
 export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Promise<Proposed> => {
   const { db, decider } = desk;
   const id = proposalId(request);
@@ -72,7 +72,7 @@ export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Pro
   return { proposal: await proposalOf(db, id, entity), isNew: true };
 };
 
-/** Why what was proposed cannot take effect as things stand; null where nothing stands in its way. */
+/** Why a proposal cannot take effect now; null if nothing prevents it. */
 export const obstacleOf = (
   { db, settings }: ApprovalDesk,
   { entity, content }: Pick<ProposalRequest, 'entity' | 'content'>,
@@ -81,7 +81,7 @@ export const obstacleOf = (
     ? obstacleToChange(db, entity, { change: content, settings })
     : obstacleTo(db, { entity, content });
 
-/** What was refused, or booked and undone since, is not asked for again in the same words. */
+/** A proposal that was refused, or whose entry was reversed, cannot be proposed again unchanged. */
 const unlessOver = (known: Proposal): Proposal => {
   const { proposal_id, verdict, approved_by, verdict_reason, reversed_by } = known;
   if (verdict === 'refused')
@@ -95,7 +95,7 @@ const unlessOver = (known: Proposal): Proposal => {
   return known;
 };
 
-/** The one proposal of that id. Throws UsageError where there is none. */
+/** The proposal with that id. Throws UsageError if there is none. */
 export const proposalOf = async (db: Kysely<DB>, id: string, entity: string | null): Promise<Proposal> => {
   const [proposal] = await proposals(db, { id, entity });
   if (!proposal)

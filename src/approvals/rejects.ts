@@ -1,11 +1,11 @@
-// Rejects that people decide upon: settled by an entry, which is proposed like any other, or dismissed with a reason.
+// Decisions on rejects: settled by an entry, proposed like any other, or dismissed with a reason.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
 import type { DismissalChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
-/** A record that no rule accepts today. `effectiveAt` is when it took effect by its own words, null where they cannot be read. */
+/** A record that no rule accepts today. `effectiveAt` is its own effective date; null if that cannot be read. */
 export type Rejected = {
   readonly entity: string;
   readonly stream: string;
@@ -21,7 +21,7 @@ export type RejectName = {
   readonly entity: string | null;
 };
 
-/** The one reject of that name. Throws UsageError where there is none, or one in several entities. */
+/** The reject with that name. Throws UsageError if there is none, or if several entities have one. */
 export const rejectedOf = async (db: Kysely<DB>, reject: RejectName): Promise<Rejected> => {
   const { rows } = await sql<Rejected>`
     select entity_id as entity, stream, record_id as "recordId", version::text as version, effective_at as "effectiveAt",
@@ -40,7 +40,7 @@ export const rejectedOf = async (db: Kysely<DB>, reject: RejectName): Promise<Re
   return one;
 };
 
-/** The dismissal of a reject; nothing is booked. Throws UsageError where it is decided upon already. */
+/** A proposal to dismiss a reject; it books nothing. Throws UsageError if the reject has been decided already. */
 export const dismissal = ({ stream, recordId, version, decision }: Rejected): DismissalChange => {
   if (decision !== null)
     throw new UsageError(`${stream} ${recordId} is ${decision} already: there is nothing left to decide`);
@@ -53,7 +53,7 @@ export const dismissal = ({ stream, recordId, version, decision }: Rejected): Di
   };
 };
 
-/** Puts a reject aside, as another person approved. */
+/** Dismisses a reject, as approved. */
 export const dismiss = async (tx: Kysely<DB>, enacted: Enacted<DismissalChange>): Promise<void> => {
   const { stream, record_id, version } = enacted.change;
   await sql`
@@ -62,7 +62,7 @@ export const dismiss = async (tx: Kysely<DB>, enacted: Enacted<DismissalChange>)
       ${enacted.proposalId})`.execute(tx);
 };
 
-/** Why a reject cannot be dismissed; null where nothing stands in the way. */
+/** Why a reject cannot be dismissed; null if nothing prevents it. */
 export const notToDismiss = async (
   db: Kysely<DB>,
   entity: string,

@@ -1,11 +1,11 @@
-// Waivers: a break accepted by name for the close of one period, at what of it had arisen by then.
+// Waivers: a break that a named person accepts for the close of one period, at its difference as of the period's end.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { closedThrough, sealsOf } from '../ledger/period.ts';
 import type { WaiverChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
-/** Writes an approved waiver down; the break's history is told by reconcile, in the same transaction. */
+/** Stores an approved waiver; in the same transaction, another room adds it to the break's history. */
 export const waive = async (tx: Kysely<DB>, enacted: Enacted<WaiverChange>): Promise<void> => {
   const { break_id, period, difference } = enacted.change;
   await sql`
@@ -14,7 +14,7 @@ export const waive = async (tx: Kysely<DB>, enacted: Enacted<WaiverChange>): Pro
       ${enacted.proposalId})`.execute(tx);
 };
 
-/** Why a break cannot be waived for that month; null where nothing stands in the way. */
+/** Why a break cannot be waived for that month; null if nothing prevents it. */
 export const notToWaive = async (
   db: Kysely<DB>,
   entity: string,

@@ -1,5 +1,5 @@
-// Legal holds: records that may not be erased while somebody needs them. A hold names a text as an erasure does, and is
-// kept as a commitment, so that it covers what lands later too. It ends by a release, which is a row of its own.
+// Legal holds: records that must not be erased for now. A hold names a text, as an erasure does, and stores only a
+// commitment to it, so it also covers records that land later. A release ends it and is a row of its own.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Books } from '../database/database.ts';
@@ -10,7 +10,7 @@ import { commitmentOf, formOf, formsOf } from './search-text.ts';
 
 export type Attribution = { readonly by: string; readonly reason: string; readonly at: string };
 
-/** One hold in one set of books; `records` are those that it covers today. */
+/** One hold in one set of books; `records` is the number of records that it covers today. */
 export type HoldResult = {
   readonly entity: string;
   readonly holdId: string;
@@ -18,7 +18,7 @@ export type HoldResult = {
   readonly records: number;
 };
 
-/** Puts every record of which a personal field equals `text` on hold. A second hold on the same is the first. */
+/** Places a hold on every record with a personal field equal to `text`. A second hold on the same text returns the first. */
 export const placeHold = (
   db: Books,
   ask: Attribution & { readonly text: string; readonly entities: readonly string[] },
@@ -60,7 +60,7 @@ const covered = async (
   return records;
 };
 
-/** Holds of an entity that were not released. */
+/** The holds of an entity that have not been released. */
 const standing = (db: Kysely<DB>, entity: string) =>
   db
     .selectFrom('land.holds as h')
@@ -70,13 +70,16 @@ const standing = (db: Kysely<DB>, entity: string) =>
     .where('h.entity_id', '=', entity)
     .where('r.hold_id', 'is', null);
 
-/** The commitments that are on hold, in hex. */
+/** The commitments on hold, in hex. */
 export const holdsOf = async (db: Kysely<DB>, entity: string): Promise<ReadonlySet<string>> => {
   const rows = await standing(db, entity).select('h.commitment').execute();
   return new Set(rows.map(({ commitment }) => commitment.toString('hex')));
 };
 
-/** Ends a hold in all sets of books that have it, or those named. Returns in which; none where no such hold stands. */
+/**
+ * Releases a hold in all sets of books that have it, or in the given ones. Returns those; empty if no such hold is in
+ * force.
+ */
 export const releaseHold = async (
   db: Books,
   {
@@ -97,7 +100,7 @@ export const releaseHold = async (
   return rows.map(({ entity_id }) => entity_id);
 };
 
-/** Every hold with its release, where there is one, oldest first. */
+/** Every hold with its release, if any, oldest first. */
 export const listHolds = (db: Books, entities: readonly string[]) =>
   db
     .selectFrom('books.holds')

@@ -1,9 +1,9 @@
-// The key of an entity's personal fields: made once, kept beside them, gone with the books.
+// The key of an entity's personal fields.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
-/** The key under which an entity's personal fields are committed to; made once, kept beside them. */
+/** The key for the commitments of an entity's personal fields: created once and stored beside them. */
 export const peopleKey = async (db: Kysely<DB>, entity: string): Promise<Buffer> => {
   await sql`insert into land.people_keys (entity_id, key) values (${entity}, ${randomBytes(32)}) on conflict do nothing`.execute(
     db,

@@ -1,24 +1,24 @@
-// People apart (design, invariant 10): personal fields leave the payload before it is stored. A keyed commitment stands
-// in their place, so that landing the same record again gives the same digest, and erasing a person changes none.
+// Separates personal data (design, invariant 10): personal fields leave the payload before it is stored, and a keyed
+// commitment replaces them. So landing the same record again gives the same digest, and erasing a person changes none.
 import { createHmac } from 'node:crypto';
 import { canonical } from '../base/json.ts';
 
-/** Fields whose value says who somebody is, wherever in a record they stand; lower case, letters and digits only. */
+/** Field names whose values identify a person, at any depth; in lower case, letters and digits only. */
 const PERSONAL = new RegExp(
   '^(name|(first|middle|last|full|sur|nick|display|sender|recipient|receiver|beneficiary|holder|owner|account|user|' +
     'contact|person|company|pocket)+name|.*(email|phone|iban|bankaccount|accountnumber|taxid|passport|birth.*)(number|date)?|' +
     'holder|beneficiary|alias|(street|postal|home)address|note|notes|concept|comment)$',
 );
 
-/** Classes whose `address` is a place on a chain, not where somebody lives. */
+/** Classes whose `address` is on a blockchain, not a person's home. */
 const CHAIN_CLASSES: ReadonlySet<unknown> = new Set(['blockchain', 'network']);
 
 export type Person = { readonly path: string; readonly value: string };
 export type SealedText = { readonly payload: unknown; readonly people: readonly Person[] };
 
 /**
- * Takes the personal fields out of a record. Returns the record with `personal:<hex>` in their place and what was
- * there, as JSON text by dotted path. Empty and null fields say nothing about anybody and stay.
+ * Replaces a record's personal fields by `personal:<hex>`. Returns that payload, and the values as JSON text by dotted
+ * path. Empty and null fields identify nobody and stay.
  */
 export const seal = (record: unknown, key: Buffer): SealedText => {
   const people: Person[] = [];
@@ -42,7 +42,7 @@ const sealed = (value: unknown, place: FieldPlace): unknown => {
   );
 };
 
-/** A field that is no plain word stands quoted in the path, so that no two places share one and Postgres can hold it. */
+/** Quotes field names in the path that are not plain words, so that paths are unique and Postgres can store them. */
 const under = (place: FieldPlace, field: string): FieldPlace => {
   const step = /^[\w-]+$/.test(field) ? field : JSON.stringify(field);
   return { ...place, path: place.path ? `${place.path}.${step}` : step };
@@ -64,5 +64,5 @@ const commitment = (value: unknown, { key, people, path }: FieldPlace): string =
 const committed = (text: string, key: Buffer): string =>
   `personal:${createHmac('sha256', key).update(text).digest('hex')}`;
 
-/** What stands in an entity's records in the place of a personal value: for whoever knows it and looks for it. */
+/** The commitment that replaces a personal value in an entity's records, for searching by a known value. */
 export const commitmentOf = (value: unknown, key: Buffer): string => committed(canonical(value), key);

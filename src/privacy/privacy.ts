@@ -1,5 +1,5 @@
-// Erasing people: the personal fields that landing keeps apart go, and nothing else changes. Digests, proofs and reports
-// rest on commitments, which stay. Not to be erased for now: what the retention asks to keep, and what is on hold.
+// Erases people: deletes the personal fields that landing stores apart, and nothing else. Digests, proofs and reports
+// rest on commitments, which stay. Records within the retention period and records on hold are not erased.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { order } from '../base/time.ts';
@@ -11,18 +11,18 @@ import { fieldsOf, type PeopleRecord, peopleRecords } from './records.ts';
 import { commitmentOf, formOf, formsOf } from './search-text.ts';
 
 export type ErasureRequest = {
-  /** What a personal field must equal; null for everything older than the retention. */
+  /** The text that a personal field must equal; null for every record older than the retention period. */
   readonly person: string | null;
   readonly entities: readonly string[];
   readonly by: string;
   readonly reason: string;
   readonly at: string;
   readonly retentionYears: number;
-  /** Looks and tells, and changes nothing. */
+  /** Reports what would be erased and changes nothing. */
   readonly isDryRun: boolean;
 };
 
-/** What became of one set of books. The dates are those from which what the retention keeps may go. */
+/** The result for one set of books. The dates are when the first and the last retained record may be erased. */
 export type Erased = {
   readonly entity: string;
   readonly erasureId: string | null;
@@ -35,13 +35,13 @@ export type Erased = {
   readonly protectedByHold: number;
   readonly firstMayGoAt: string | null;
   readonly lastMayGoAt: string | null;
-  /** When the same was erased before: nothing is left of it then. */
+  /** When the same text was erased before, if it was. */
   readonly erasedBefore: string | null;
 };
 
 /**
- * Erases in one transaction. A record goes whole, with the personal fields of all its versions, since a name stands
- * beside the account number. Young and held records stay, and are counted.
+ * Erases in one transaction. A record loses all personal fields of all its versions, because a name may be next to the
+ * account number. Retained and held records stay, and are counted.
  */
 export const erase = (db: Books, request: ErasureRequest): Promise<Erased[]> =>
   db.transaction().execute(async (tx) => {
@@ -98,7 +98,7 @@ type Counts = {
   readonly streams: Map<string, { records: number; fields: number }>;
   retention: number;
   hold: number;
-  /** The first and the last date from which what the retention keeps may go. */
+  /** The dates when the first and the last retained record may be erased. */
   dates: readonly string[];
 };
 
@@ -179,7 +179,7 @@ const log = async (tx: Kysely<DB>, { erased, commitment, request }: Logged): Pro
     .execute();
 };
 
-/** The log of what was erased, oldest first. */
+/** The log of erasures, oldest first. */
 export const listErasures = (db: Books, entities: readonly string[]) =>
   db
     .selectFrom('books.erasures')

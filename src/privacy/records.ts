@@ -1,8 +1,8 @@
-// Records that have personal fields, read in batches so that memory stays flat in their number.
+// Reads records with personal fields in batches, so that memory use does not grow with their number.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
-/** One record with the personal fields of all its versions. It may go once it is older than the retention. */
+/** One record with the personal fields of all its versions. It may be erased once it is older than the retention period. */
 export type PeopleRecord = {
   readonly stream: string;
   readonly record_id: string;
@@ -16,13 +16,16 @@ export type Retention = { readonly years: number; readonly at: string };
 
 const BATCH = 2_000;
 
-/** Every record of an entity that has personal fields, by stream and id. Its age is that of its own time, else of its landing. */
+/**
+ * Every record of an entity with personal fields, by stream and id. Its age counts from its own time, or else from its
+ * landing.
+ */
 export async function* peopleRecords(
   db: Kysely<DB>,
   entity: string,
   { years, at: instant }: Retention,
 ): AsyncGenerator<readonly PeopleRecord[]> {
-  await sql`select ledger.renew_statistics()`.execute(db); // without figures the planner guesses, and this takes minutes
+  await sql`select ledger.renew_statistics()`.execute(db); // without statistics the planner guesses, and this takes minutes
   let after = { stream: '', record_id: '' };
   while (true) {
     const { rows } = await sql<PeopleRecord>`
@@ -49,6 +52,6 @@ export async function* peopleRecords(
   }
 }
 
-/** The personal fields of a record, as they were landed. */
+/** The personal fields of a record, as landed. */
 export const fieldsOf = ({ paths, values }: PeopleRecord) =>
   paths.map((path, index) => ({ path, value: values[index] ?? '' }));

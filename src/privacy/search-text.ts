@@ -6,9 +6,9 @@ import { parseExact } from '../base/json.ts';
 import type { Person } from './people.ts';
 
 /**
- * A text as it is compared: case, white space, invisible characters and Unicode's compatible forms do not count, so
- * that an IBAN in groups of four or a name in capitals is found. Nothing else is guessed. Computed here and not in
- * Postgres, whose `lower` depends on the database's locale.
+ * The normalized form for comparison. Case, white space, invisible characters and Unicode compatibility forms are
+ * ignored, so an IBAN in groups of four or a name in capitals is found; there is no fuzzy matching. It is not computed in
+ * Postgres, where `lower` depends on the database's locale.
  */
 export const formOf = (text: string): string =>
   text
@@ -17,8 +17,8 @@ export const formOf = (text: string): string =>
     .replace(/[\s\p{Cf}]/gu, '');
 
 /**
- * Everything that the personal fields of one record equal: each text in them; the texts of an object put together, as
- * of a phone's country and number; and two names that stand side by side, in either order.
+ * Every form that matches a record's personal fields: each text in them; the texts of an object joined, such as a phone's
+ * country code and number; and two adjacent names, in either order.
  */
 export const formsOf = (fields: readonly Person[]): ReadonlySet<string> => {
   const read = fields.map(({ path, value }) => ({ path, texts: textsIn(parseExact(value)) }));

@@ -1,16 +1,22 @@
-// Covers: every table of ours and what notices a change to it. A chain digests each row once, in the order written; a
-// state digests all rows of a part as they stand when a run ends; a proof recomputes the table from others. Nothing is
-// left uncovered without a reason, and a test fails where a table is in no class.
+// Covers: for every table, how a later change to it is detected. A chain digests each row once, in the order written; a
+// state digests all rows of a part when a run ends; a proof recomputes the table from others. A table without any of
+// these needs a reason, and a test fails for a table that is not listed.
 
-/** Rows that are only added. `by` orders them as they were written; `only` are the columns that never change, all if absent. */
+/**
+ * For append-only tables. `by` is the column that orders rows as they were written; `only` lists the columns that never
+ * change (default: all).
+ */
 export type Chain = {
   readonly by: string;
-  /** The column that says whose rows these are; null for tables that serve all entities. Default entity_id. */
+  /** The column with the owning entity; null for tables that serve all entities. Default entity_id. */
   readonly entity?: string | null;
   readonly only?: readonly string[];
 };
 
-/** Rows that change. `part` divides them, and `marks` is a query that says what each part was derived from. */
+/**
+ * For tables whose rows change. `part` is the column that divides them; `marks` is a query for the sources that each part
+ * was derived from.
+ */
 export type State = {
   readonly entity?: string | null;
   readonly part?: string;
@@ -20,11 +26,11 @@ export type State = {
 export type Cover = {
   readonly chain?: Chain;
   readonly state?: State;
-  /** The command whose proofs recompute it. */
+  /** The command that proves the table by recomputing it. */
   readonly proof?: 'verify coverage' | 'verify ledger';
-  /** Why nothing notices a change. */
+  /** Why no change is detected. */
   readonly none?: string;
-  /** Columns on which no figure rests, and why. */
+  /** Columns that affect no figure, and why. */
   readonly except?: Readonly<Record<string, string>>;
 };
 
@@ -32,7 +38,7 @@ const ADDED = { chain: { by: 'position' } } as const;
 const READ = { chain: { by: 'request_id' } } as const;
 const SHARED = { chain: { by: 'position', entity: null } } as const;
 
-/** A month of values is what the months of its taxpayer up to it were derived from, its own included. */
+/** The values of a month derive from all months of its taxpayer up to it, its own included. */
 const MARKS = `
   select m.entity_id, m.period as part, md5(string_agg(concat_ws(' ', e.entity_id, e.period, e.entries, e.fingerprint), ','
     order by e.period, e.entity_id)) as mark
@@ -40,7 +46,7 @@ const MARKS = `
   group by 1, 2`;
 const VALUES = { state: { part: 'period', marks: MARKS } } as const;
 
-/** Lots from outside are of months in which nothing may have been booked. */
+/** Externally held lots may belong to months without entries. */
 const LOTS = `
   select entity_id, part, max(mark) as mark
   from (${MARKS} union all select entity_id, period, null from value.lots where entry_id is null) as m group by 1, 2`;
@@ -140,7 +146,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
   'value.months': { state: {} },
 };
 
-/** The tables that are chained, but for the links themselves, which are chained last. */
+/** Every chained table except run.links, which is chained last. */
 export const chained = (): [table: string, chain: Chain][] =>
   Object.entries(COVERS).flatMap(([table, { chain }]) =>
     chain && table !== 'run.links' ? [[table, chain] as [string, Chain]] : [],

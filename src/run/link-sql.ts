@@ -1,13 +1,13 @@
-// The SQL of links, the same for the run that writes them and for the proof that makes them again. Tables and columns
+// The SQL of links, shared by the run that writes them and the proof that recomputes them. Names of tables and columns
 // come from src/run/covers.ts and the catalogue, never from outside.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { Chain, State } from './covers.ts';
 
-/** Rows of one link at most: what a digest holds in memory is 32 bytes for each. */
+/** The most rows of one link: a digest holds 32 bytes per row in memory. */
 export const LINK_ROWS_MAX = 50_000;
 
-/** Before every position that a row may have, those that nobody gave it included. */
+/** Less than every possible row position, including positions that were never assigned. */
 export const FIRST = "'-9223372036854775808'::bigint";
 
 export const quoted = (names: readonly string[]): string =>
@@ -17,11 +17,11 @@ export const quoted = (names: readonly string[]): string =>
 const rowHash = (columns: readonly string[]): string =>
   `sha256(convert_to(jsonb_build_array(${columns.map((name) => `t."${name}"`).join(', ')})::text, 'UTF8'))`;
 
-/** What a link says of rows f: how many, up to where, and the digest of their hashes in order. */
+/** The contents of a link over rows f: their count, the last position, and the digest of their hashes in order. */
 const DIGEST = `count(*) as rows, max(f.place) as last_position,
   encode(sha256(coalesce(string_agg(f.hash, ''::bytea order by f.place, f.hash), ''::bytea)), 'hex') as digest`;
 
-/** The link of a row n over `previous`, which is empty for the first. */
+/** The hash of a link n, which includes the hash `previous`, empty for the first link. */
 export const LINK = `encode(sha256(convert_to(jsonb_build_array(n.previous, n.entity_id, n.table_name, n.part, n.link_number,
   n.run_id, n.columns, n.rows, n.last_position, n.mark, n.digest)::text, 'UTF8')), 'hex')`;
 
@@ -29,7 +29,7 @@ export const LINK = `encode(sha256(convert_to(jsonb_build_array(n.previous, n.en
 export const isOf = (alias: string, entity: string | null = 'entity_id'): string =>
   entity === null ? 'true' : `t."${entity}" = ${alias}.entity_id`;
 
-/** The entities that have rows, found by their index, without reading the rows. */
+/** The entities that have rows, found through the index without reading all rows. */
 export const entitiesIn = (table: string, entity: string | null = 'entity_id'): string =>
   entity === null
     ? `(select '' as entity_id)`
@@ -40,13 +40,13 @@ export const entitiesIn = (table: string, entity: string | null = 'entity_id'): 
         from known where known.entity_id is not null
       ) select entity_id from known where entity_id is not null)`;
 
-/** The links are chained too, but for those of that chain. */
+/** Links are chained too, except those that belong to the chain of links. */
 export const isChained = (table: string): string =>
   table === 'run.links' ? "t.table_name <> 'run.links'" : 'true';
 
 export type Linked = { readonly table: string; readonly columns: readonly string[] };
 
-/** The digest of the rows of a chain after one position, up to another or as many as a link may have. */
+/** The digest of a chain's rows after one position, up to another or up to the limit of a link. */
 export const chainDigest = (
   { table, columns }: Linked,
   { by, entity }: Chain,
@@ -65,10 +65,10 @@ export const stateDigest = ({ table, columns }: Linked, { entity, part }: State,
     where ${isOf(alias, entity)}${part === undefined ? '' : ` and t."${part}" = ${alias}.part`}
   ) as f`;
 
-/** The part of a state that has none. */
+/** The part name for tables that are not divided into parts. */
 export const WHOLE = 'now';
 
-/** The columns of every table of ours, in their order. */
+/** The columns of every table of ours, in order. */
 export const columnsOf = async (db: Kysely<DB>): Promise<Map<string, string[]>> => {
   const { rows } = await sql<{ name: string; columns: string[] }>`
     select n.nspname || '.' || c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

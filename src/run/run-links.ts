@@ -1,5 +1,5 @@
-// Linking: when a run ends, what it wrote is digested and chained, a statement per table, in the transaction that ends
-// the run. Rows that people wrote in it under their own logins are among them.
+// When a run ends, chains digests of the rows written in it, one statement per table, in the transaction that ends the
+// run. This includes rows that people wrote meanwhile under their own logins.
 import assert from 'node:assert/strict';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
@@ -17,7 +17,7 @@ import {
   WHOLE,
 } from './link-sql.ts';
 
-/** Links everything not linked yet, in the transaction that ends `run`. */
+/** Links all rows that are not linked yet, in the transaction that ends `run`. */
 export const linkRows = async (tx: Kysely<DB>, run: string): Promise<void> => {
   const columns = await columnsOf(tx);
   const linked = (table: string, some?: readonly string[]): Linked => ({
@@ -29,19 +29,19 @@ export const linkRows = async (tx: Kysely<DB>, run: string): Promise<void> => {
   for (const [table, state] of states()) await linkState(tx, run, { linked: linked(table), state });
   const { chain } = COVERS['run.links'] ?? {};
   assert(chain);
-  await linkChain(tx, run, { linked: linked('run.links'), chain }); // last: it covers what the others wrote
+  await linkChain(tx, run, { linked: linked('run.links'), chain }); // last: it covers the links written above
 };
 
 const COLUMNS =
   'entity_id, table_name, part, link_number, run_id, columns, rows, last_position, mark, digest, link';
 
-/** `n` is a query of all that a link says, and of the link before it. */
+/** `n` is a query that returns the contents of a link and the hash of the link before it. */
 const insert = (n: string): string => `
   insert into run.links (${COLUMNS})
   select n.entity_id, n.table_name, n.part, n.link_number, n.run_id, n.columns, n.rows, n.last_position, n.mark, n.digest, ${LINK}
   from (${n}) as n`;
 
-/** What a link begins with: whose, the number after the last, the columns. */
+/** The first columns of a link: entity, table, next number, run, columns, hash of the previous link. */
 const head = ({ table, columns }: Linked, run: string, alias: string): string => `
   ${alias}.entity_id, '${table}'::text as table_name, coalesce(h.link_number, 0) + 1 as link_number,
   '${run}'::uuid as run_id, ${quoted(columns)} as columns, coalesce(h.link, '') as previous`;

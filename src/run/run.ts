@@ -1,4 +1,4 @@
-// A run: one execution of a job, and what it found. A finding makes the run end with 1; a note is only said.
+// A run: one execution of a job, and its findings. A finding makes the run end with 1; a note does not.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { FailedError } from '../base/errors.ts';
@@ -8,7 +8,7 @@ import { codeOf } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
 import { linkRows } from './run-links.ts';
 
-/** `number` is its place in the order of runs, which clocks do not tell. */
+/** `number` orders runs reliably; clocks do not. */
 export type Run = {
   readonly id: string;
   readonly number: string;
@@ -19,12 +19,12 @@ export type Run = {
 export type Severity = 'finding' | 'note';
 export type Finding = { readonly subject: string; readonly detail: string; readonly severity?: Severity };
 
-/** A transaction of an earlier run that has not ended, though its lock has. */
+/** Raised if a transaction of an earlier run is still open although its lock is gone. */
 const NOT_AVAILABLE = '55P03';
 
 /**
- * Begins a run: from now on no earlier one can write. Waits for the transactions that they have open. Its row stands
- * from the first moment, so that a killed run shows as one that never finished.
+ * Begins a run: no earlier run can write after this. Waits for their open transactions. The row of the run is committed
+ * at once, so a killed run appears as unfinished.
  */
 export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   const run = { id: randomUUID(), job, startedAt: isoOf(nowMs()) };
@@ -52,14 +52,14 @@ export const openRun = async (db: Kysely<DB>, job: string): Promise<Run> => {
   }
 };
 
-/** Ends a run, and links what was written in it. `summary` is one line for people. */
+/** Ends a run and links the rows written in it. `summary` is one line for people. */
 export const closeRun = async (
   db: Kysely<DB>,
   run: Run,
   end: {
     readonly exitCode: number;
     readonly requests: number;
-    /** Pages of lists read, and the fewest that could do. */
+    /** Pages of lists that were read, and the fewest that could have sufficed. */
     readonly pages: number;
     readonly fewest: number;
     readonly summary: string;
@@ -83,14 +83,14 @@ export const closeRun = async (
   });
 };
 
-/** Writes down what a run found about an entity; a repeated finding of one run is said once. */
+/** Stores a finding about an entity; repeated findings of one run are stored once. */
 export const report = async (
   db: Kysely<DB>,
   run: Run,
   found: Finding & { readonly entity: string },
 ): Promise<void> => {
   const { entity, severity = 'finding' } = found;
-  const [subject, detail] = [storable(found.subject), storable(found.detail)]; // both may repeat what came from outside
+  const [subject, detail] = [storable(found.subject), storable(found.detail)]; // both may contain text from outside
   await sql`
     insert into run.findings (entity_id, run_id, severity, subject, detail)
     select ${entity}, ${run.id}, ${severity}, ${subject}, ${detail}
@@ -100,7 +100,7 @@ export const report = async (
     )`.execute(db);
 };
 
-/** What a run found, findings first. */
+/** The findings of a run, then its notes. */
 export const findingsOf = (db: Kysely<DB>, run: Run) =>
   db
     .selectFrom('run.findings')

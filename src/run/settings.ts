@@ -1,9 +1,9 @@
-// Settings that an entity's books were begun with, and may not be changed after.
+// Settings that an entity's first entry fixes.
 import type { Kysely } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import type { DB } from '../database/db-types.ts';
 
-/** The environment's values of what books are begun with; `fiscalYearStart` is a month from 1 to 12, January where it is absent. */
+/** The settings from the environment; `fiscalYearStart` is a month from 1 to 12, January if absent. */
 export type Settings = {
   readonly timezone: string;
   readonly currency: string;
@@ -12,7 +12,7 @@ export type Settings = {
 
 export type EntitySettings = Settings & { readonly entity: string };
 
-/** Each of them by its column, with the variable that sets it. */
+/** The environment variable of each setting, by column. */
 export const VARIABLES = {
   timezone: 'TIEOUT_TIMEZONE',
   currency: 'TIEOUT_CURRENCY',
@@ -23,24 +23,24 @@ export const SETTING_FIELDS = Object.keys(VARIABLES) as SettingField[];
 
 const JANUARY = 1;
 
-/** Those of a configuration alone. */
+/** Picks these settings from a configuration. */
 export const settingsOf = ({ timezone, currency, fiscalYearStart }: Required<Settings>): Settings => ({
   timezone,
   currency,
   fiscalYearStart,
 });
 
-/** The same by column, as text. */
+/** The same settings by column, as text. */
 export const settingTexts = ({ timezone, currency, fiscalYearStart = JANUARY }: Settings) => ({
   timezone,
   currency,
   fiscal_year_start: String(fiscalYearStart),
 });
 
-/** What the settings of an entity are, as text; null before its first entry. */
+/** An entity's stored settings, as text; null before its first entry. */
 type BookedSettings = Readonly<Record<SettingField, string | null>>;
 
-/** A row of run.entities. Books from before the fiscal year could be chosen have calendar years. */
+/** The stored settings of a row of run.entities. Books from before the fiscal year was configurable use calendar years. */
 const bookedSettings = (row: {
   readonly timezone: string | null;
   readonly currency: string | null;
@@ -52,9 +52,9 @@ const bookedSettings = (row: {
 });
 
 /**
- * An entity's first entry fixes its settings: months cut elsewhere, years that begin in another month, or values in another
- * currency would contradict the files that finance has. Throws UsageError where one differs; without `entity` every set of
- * books is compared.
+ * Throws UsageError if a setting differs from an entity's stored one; without `entity`, checks every set of books. The
+ * first entry fixes the settings: other month boundaries, fiscal years or currencies would contradict files that finance
+ * already has.
  */
 export const refuseOtherSettings = async (
   db: Kysely<DB>,
@@ -75,7 +75,7 @@ export const refuseOtherSettings = async (
     await refuseOtherProfile(db, { entity, ...settings });
 };
 
-/** Before the first entry a person may have said what it will be: the books are not begun with anything else. */
+/** A person may set a profile before the first entry; the books must then start with its settings. */
 const refuseOtherProfile = async (db: Kysely<DB>, { entity, ...settings }: EntitySettings): Promise<void> => {
   const profile = await db
     .selectFrom('decide.profiles')
@@ -95,7 +95,7 @@ const refuseOtherProfile = async (db: Kysely<DB>, { entity, ...settings }: Entit
   }
 };
 
-/** Fixes what an entity's books are begun with, where nothing has done so before. */
+/** Stores the settings of an entity's books, unless they are stored already. */
 export const storeSettings = async (
   db: Kysely<DB>,
   { entity, timezone, currency, fiscalYearStart = JANUARY }: EntitySettings,

@@ -1,4 +1,4 @@
-// Status: what an operator asks first.
+// Status: the first overview for an operator.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
@@ -14,11 +14,14 @@ export type Status = {
   findings: StatusRow[];
   waiting: StatusRow[];
   unvalued: StatusRow[];
-  /** Only where one person may prepare and approve. */
+  /** Only if one person may both prepare and approve. */
   one_person?: StatusRow[];
 };
 
-/** The last runs, how far each stream is proved, what is open; findings of the last run, the last to read, and the last that did. */
+/**
+ * The last runs, the proved range of each stream, open items, and the findings of three runs: the latest,
+ * the latest that reads the gateway, and the latest of those that finished.
+ */
 export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<StatusRow>>) => (await query.execute(db)).rows;
   const alone = await rows(

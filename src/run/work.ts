@@ -1,6 +1,5 @@
-// Work: what every job stands on. The books are opened (embedded Postgres or DATABASE_URL), brought to our schema by their
-// owner, and entered as a role that may do no more than it must. A run locks them for one writer, and ends with an exit
-// code whatever happens.
+// The context of every job. Opens the books (embedded Postgres or DATABASE_URL), migrates them as their owner, and enters
+// them as the role with the fewest rights for the job. A run holds the writer lock and always ends with an exit code.
 
 import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
@@ -14,27 +13,27 @@ import { hasServer, openServer } from '../postgres/postgres.ts';
 import { closeRun, openRun, type Run } from './run.ts';
 import { refuseOtherSettings, settingsOf } from './settings.ts';
 
-/** One thing that happened, for a progress bar or a log line: a word and its facts. */
+/** One event for a progress bar or a log line: a word and its facts. */
 export type Event = { readonly event: string; readonly [fact: string]: string | number | boolean | null };
 export type Tell = (event: Event) => void;
 
-/** For people: who prepares decisions, and who approves what another prepared. */
+/** The roles of people: the preparer proposes, the approver accepts another person's proposals. */
 export type Signer = 'preparer' | 'approver';
 
-/** What a job is given: typed books, settings, its run, and somewhere to say what happens. */
+/** The input of a job: typed books, settings, its run, and a function that reports progress. */
 export type Work = {
   readonly config: Config;
   readonly db: Books;
   readonly pool: Database['pool'];
-  /** The books as somebody who may write decisions: a login of its own, until the run ends. */
+  /** The books as a role that may write people's decisions, on its own login, until the run ends. */
   readonly as: (signer: Signer) => Promise<Books>;
   readonly run: Run;
   readonly tell: Tell;
-  /** Fires when the run must stop: somebody ended it, or its lock is lost. */
+  /** Fires when the run must stop because of a signal to the process or a lost lock. */
   readonly signal: AbortSignal;
 };
 
-/** How a job ended. 2 wins over 1: something failed; 1: there is something that finance must look at. */
+/** The result of a job. Exit code 2: something failed (takes precedence); 1: there are findings for finance. */
 export type Result = {
   readonly exitCode: 0 | 1 | 2;
   readonly requests: number;
@@ -46,7 +45,10 @@ export type Result = {
 /** The role to work as. The loader can only add rows; the owner has every right and is used only where it is required. */
 export type As = Role | 'owner';
 
-/** How books are entered. Only a command that `begins` books makes them or migrates them; every other finds them or stops. */
+/**
+ * How to enter the books. Only a command that `begins` books creates or migrates them; others fail if the books are
+ * missing.
+ */
 export type Entry = { readonly as?: As | undefined; readonly begins?: boolean | undefined };
 
 const placeIn = ({ databaseUrl, home }: Config): string =>
@@ -60,7 +62,7 @@ const beginHint = ({ databaseUrl, isDemo }: Config): string =>
 const noBooks = (config: Config): UsageError =>
   new UsageError(`no books ${placeIn(config)}: ${beginHint(config)}`);
 
-/** Lends the address of the owner of a configuration's database, while its server runs. */
+/** Passes the owner's address of the configured database to `use`, while its server runs. */
 export const withOwner = async <T>(
   config: Config,
   use: (url: string) => Promise<T>,
@@ -79,16 +81,16 @@ export const withOwner = async <T>(
   }
 };
 
-/** Brings the books to our schema, or makes sure that they are there and of it. */
+/** Migrates the books to our schema, or checks that they exist in this version. */
 const ready = async (config: Config, ownerUrl: string, begins: boolean): Promise<void> => {
   if (begins) await migrate(ownerUrl, { signal: config.signal });
   else await requireBooks(ownerUrl, { place: placeIn(config), none: noBooks(config) });
 };
 
-/** Opens the books as others too, once each. */
+/** Opens the books as a further role, at most once per role. */
 type Enter = (as: As) => Promise<{ readonly database: Database; readonly url: string }>;
 
-/** Lends the database of a configuration, at our schema, to `use`: as the loader, unless `as` names another. */
+/** Passes the configured database, in our schema, to `use`: as the loader, unless `as` names another role. */
 export const withBooks = <T>(
   config: Config,
   use: (database: Database, url: string, enter: Enter) => Promise<T>,
@@ -124,7 +126,7 @@ export type Job<R extends Result> = Entry & {
   readonly work: (work: Work) => Promise<R>;
 };
 
-/** Runs a job as the one writer of the books. A failure is written into its run before it goes on. */
+/** Runs a job as the only writer of the books. A failure is stored in its run and rethrown. */
 export const withRun = <R extends Result>(config: Config, name: string, job: Job<R>): Promise<R> => {
   const { tell, work } = job;
   const locked = async (database: Database, url: string, enter: Enter) => {
@@ -158,7 +160,10 @@ const lockLost = (): FailedError =>
 
 type Running = { readonly url: string; readonly run: Run; readonly signal: AbortSignal };
 
-/** Runs a job and writes its end into its run. Why it was stopped comes before what failed because it was. */
+/**
+ * Runs a job and stores its result in its run. If a signal stopped it, the signal's reason is the error, not its
+ * consequences.
+ */
 const finished = async <R extends Result>(
   { url, run, signal }: Running,
   database: Database,
@@ -170,14 +175,14 @@ const finished = async <R extends Result>(
     return result;
   } catch (caught) {
     const error: unknown = signal.aborted ? signal.reason : caught;
-    await markFailed(url, run, error).catch(() => {}); // the first failure is the one to report: this may be the same database
+    await markFailed(url, run, error).catch(() => {}); // report the first failure: this one may have the same cause
     throw error;
   }
 };
 
 const NOTHING = { requests: 0, pages: 0, fewest: 0 };
 
-/** Through a connection of its own: those of the run may be what failed, or were cut off. */
+/** Uses its own connection: the run's connections may be the cause of the failure, or closed. */
 const markFailed = async (url: string, run: Run, error: unknown): Promise<void> => {
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   const text = error instanceof Error ? error.message : String(error);
