@@ -1,4 +1,4 @@
-// Who may ask: key, nonce, signature over the raw request target, and the entity that is asked for.
+// Authentication: key, nonce, signature over the raw request target, and the requested entity.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { signature } from '../gateway/signature.ts';
 import { invalidCredentials, type Refusal, refusal } from './refusals.ts';
@@ -11,9 +11,9 @@ export type Keys = { readonly apiKey: string; readonly apiSecret: string };
 
 export type SignedRequest = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The request target as received, query and all. */
+  /** The request target as received, with its query. */
   readonly target: string;
-  /** The real clock, Unix milliseconds. */
+  /** The machine's clock, Unix milliseconds. */
   readonly now: number;
 };
 
@@ -29,7 +29,7 @@ export const keysOf = (seed: number): Keys => {
   };
 };
 
-/** Checks one request after the other; a nonce is good once. Answers the entity or the refusal. */
+/** Checks requests in order; a nonce is valid once. Returns the entity or the refusal. */
 export const doorkeeper = (
   keys: Keys,
   entities: readonly Entity[],
@@ -48,7 +48,7 @@ export const doorkeeper = (
   };
 };
 
-/** Oldest first, so that the first young one ends it. */
+/** Removes nonces before an instant; they are in order of age, so the loop ends at the first newer one. */
 const forget = (used: Map<number, number>, before: number): void => {
   for (const [nonce, usedAt] of used) {
     if (usedAt >= before) return;

@@ -1,4 +1,4 @@
-// What each operation of the contract answers, from the world as it is now.
+// The answer of each operation of the contract, from the world's current state.
 import { msOf } from '../base/time.ts';
 import { MOVEMENTS_MAX } from '../gateway/contract.ts';
 import { textOf as plain, unitsOf } from './amount.ts';
@@ -14,7 +14,7 @@ const textOf = (value: string | number | undefined): string | undefined =>
 const numberOr = (value: string | number | undefined, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise;
 
-/** Bounds are inclusive; a missing one is none. A bound finer than a millisecond still means what it says. */
+/** Bounds are inclusive; a missing one does not limit. A bound finer than a millisecond is compared exactly. */
 const within = (from: Query[string], to: Query[string]): ((instant: number) => boolean) => {
   const least = from === undefined ? -Infinity : ceilingMs(String(from));
   const most = to === undefined ? Infinity : msOf(String(to));
@@ -38,7 +38,7 @@ const movements = ({ world, entity, query }: Question): SandboxAnswer => {
   return { data: newest.map(({ body }) => body) };
 };
 
-/** A larger limit is reduced in silence; both names of the count are given. */
+/** A limit above the maximum is reduced without an error; the answer has the count under both names. */
 const trades = ({ world, entity, query, tradesMax }: Question): SandboxAnswer => {
   const ids = textOf(query.ids)?.split(',');
   const isWithin = within(query.startTime, query.endTime);
@@ -54,7 +54,7 @@ const trades = ({ world, entity, query, tradesMax }: Question): SandboxAnswer =>
   return { data: { total: found.length, count: found.length, data: rows.map(({ body }) => body) } };
 };
 
-/** By createdAt unless another field is asked for; equal values keep the order of time, then id. */
+/** By createdAt unless the query names another field; equal values are ordered by time, then id. */
 const sorted = (rows: readonly Listed[], sort: string | undefined, ascending: boolean): readonly Listed[] => {
   const key = ({ body }: Listed) => digitsOf(body[sort ?? 'createdAt']);
   const other =
@@ -100,7 +100,7 @@ const tradingBalance = ({ world, entity, query }: Question): SandboxAnswer => {
 
 const DAY = 86_400_000;
 
-/** What the platform may still top up in a rolling day, of each currency that it ever did. */
+/** What the platform may still advance within a rolling day, for each currency that it ever advanced. */
 const workingCapital = ({ world, entity }: Question): SandboxAnswer => {
   const rows = world
     .rows(entity.entityId, 'movements')

@@ -1,6 +1,6 @@
-// The world's own sums: every effect is dated, and a balance is the sum of the effects up to an instant.
+// The world's own sums: every effect has a date, and a balance is the sum of the effects up to an instant.
 
-/** Where money can be. A pocket's buckets carry its id; the truth joins buckets to accounts. */
+/** Where money can be. The buckets of a pocket carry its id; the truth merges buckets into accounts. */
 export type Effect = {
   readonly at: number;
   readonly bucket: string;
@@ -12,18 +12,18 @@ export const free = (pocketId: string): string => `free:${pocketId}`;
 export const blockedBucket = (pocketId: string): string => `held:${pocketId}`;
 export const output = (pocketId: string): string => `output:${pocketId}`;
 
-/** A running sum that takes future effects and applies them when their time comes. */
+/** A running sum that accepts future effects and applies each at its time. */
 export type SumsUntil = {
   readonly add: (effect: Effect) => void;
   readonly until: (instant: number) => void;
   readonly get: (bucket: string, currency: string) => bigint;
 };
 
-/** What is to come is kept by slots of time, so that a busy world does not look through all of it at every step. */
+/** Future effects are grouped by slots of time, so that a busy world does not scan all of them at every step. */
 const SLOT_MS = 900_000;
 const slotOf = (instant: number): number => Math.floor(instant / SLOT_MS);
 
-/** A tally at the beginning of the world; its clock never goes back. */
+/** A tally from the beginning of the world; its clock never goes back. */
 export const tally = (start: number): SumsUntil => {
   const sums = new Map<string, bigint>();
   const waiting = new Map<number, Effect[]>();
@@ -75,7 +75,7 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   rewards: 'income:rewards',
 };
 
-/** The design's account name for a bucket. */
+/** The account name of design.md for a bucket. */
 export const accountOf = (bucket: string): string => {
   const [kind = '', pocketId] = bucket.split(':');
   return pocketId === undefined ? (ACCOUNTS[kind] ?? bucket) : `assets:pocket:${pocketId}`;

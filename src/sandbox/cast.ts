@@ -1,4 +1,4 @@
-// Who is in the seeded world: entities, their pockets and their wallets.
+// The cast of the seeded world: entities, their pockets and their wallets.
 import { COINS } from './coins.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Entity } from './world.ts';
@@ -15,7 +15,7 @@ export type Player = Entity & {
   readonly earn: readonly Holder[] | null;
 };
 
-/** Main and `count` − 1 subaccounts; where there are subaccounts, the last has no Earn. */
+/** Main and `count` − 1 subaccounts; if there are subaccounts, the last has no Earn. */
 export const castOf = (seed: number, count: number): Player[] =>
   Array.from({ length: count }, (_, index) => player(randomOf(`${seed}:cast:${index}`), index, count));
 

@@ -1,16 +1,16 @@
-// The currencies of the seeded world: about what each costs, and how it is written.
+// The currencies of the seeded world: approximate price and notation.
 import { unitsOf } from './amount.ts';
 
 export type Coin = {
-  /** About what one is worth in US dollars, in units of 1e-18. */
+  /** Approximate price in US dollars, in units of 1e-18. */
   readonly dollar: bigint;
-  /** How far its price swings about that, in thousandths. */
+  /** How far the price swings around it, in thousandths. */
   readonly perMille: bigint;
   readonly decimals: number;
   readonly network: string;
 };
 
-/** MOTE is held by the quadrillion, ETH and GEM carry 18 decimals; a fiat currency has no network. */
+/** MOTE is held by the quadrillion; ETH and GEM have 18 decimals; a fiat currency has no network. */
 export const COINS: Readonly<Record<string, Coin>> = {
   EUR: { dollar: unitsOf('1.11'), perMille: 30n, decimals: 2, network: '' },
   USD: { dollar: unitsOf('1'), perMille: 0n, decimals: 2, network: '' },
@@ -25,7 +25,7 @@ export const COINS: Readonly<Record<string, Coin>> = {
 
 export const FIAT = ['EUR', 'USD', 'GBP'] as const;
 
-/** Fiat as often as it is used: most money is in euro. */
+/** Fiat currencies, repeated by frequency: most money is in euro. */
 export const FIAT_USED = ['EUR', 'EUR', 'EUR', 'USD', 'GBP'] as const;
 
 export const CRYPTO = ['BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'] as const;

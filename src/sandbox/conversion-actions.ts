@@ -16,7 +16,7 @@ import { tellerFee } from './wallet-actions.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
 
-/** What an amount buys at the moment's price less 0.95 %, as finely as wallet rows go. */
+/** The proceeds of an amount at the current price less 0.95 %, at the precision of wallet rows. */
 const convert = ({ euro }: Scene, units: bigint, [from, to]: readonly [string, string]): bigint =>
   cut((over(times(units, euro(from)), euro(to)) * 9905n) / 10_000n, Math.min(decimalsOf(to), 8));
 
@@ -51,7 +51,7 @@ export const buy: Action = (scene) => {
   return true;
 };
 
-/** A teller fee in fiat comes out of what the sale brought. */
+/** A teller fee in fiat is deducted from the proceeds of the sale. */
 export const sell: Action = (scene) => {
   const from = pocketIn(scene, scene.random.pick(CRYPTO));
   const to = pocketIn(scene, scene.random.pick(FIAT_USED));
@@ -76,7 +76,7 @@ export const sell: Action = (scene) => {
   return true;
 };
 
-/** The flip fee is told, and is inside the price. */
+/** The row shows the flip fee, which is already inside the price. */
 const swapAmong =
   (currencies: readonly string[]): Action =>
   (scene) => {
@@ -103,7 +103,7 @@ const swapAmong =
 export const swap: Action = swapAmong(CRYPTO);
 export const fiatSwap: Action = swapAmong(FIAT);
 
-/** By card or wallet pay: no origin, the price only in the denomination, and a fee inside it that nobody else is paid. */
+/** By card or wallet pay: no origin, only a price in the denomination, and a fee inside that price. */
 export const cardPurchase: Action = (scene) => {
   const to = pocketIn(scene, scene.random.pick(CRYPTO));
   const currency = scene.random.pick(FIAT_USED);

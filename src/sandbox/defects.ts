@@ -1,5 +1,5 @@
-// Defects planted by name: what the gateway tells and what happened differ, and exactly what must be found is known.
-// Each sits on an entity and currency of its own, so that no two differences meet in one account.
+// Defects planted by name: what the gateway reports differs from what happened, and the expected findings are known exactly.
+// Each has an entity and currency of its own, so that no two differences fall on one account.
 import { strict as assert } from 'node:assert';
 import { textOf, unitsOf } from './amount.ts';
 import { free } from './books.ts';
@@ -29,7 +29,7 @@ const unlistedMovement: Plant = (stage) => {
   };
 };
 
-/** Brings funds into a pocket, listed as usual, so that what the defect takes is there whatever the generator does. */
+/** Adds listed funds to a pocket, so that the defect can take them whatever the generator does. */
 const funded = (scene: Scene, currency: string, amount: string): { pocketId: string; origin: WireObject } => {
   const pocket = pocketIn(scene, currency);
   const units = unitsOf(amount);
@@ -104,7 +104,7 @@ const PLANTS: Readonly<Record<string, Plant>> = {
 /** The defects that can be planted. */
 export const DEFECTS: readonly string[] = Object.keys(PLANTS);
 
-/** Plants what the options name, and the data faults beside. Throws for an unknown name. */
+/** Plants the defects that the options name, and the data faults. Throws on an unknown name. */
 export const plant = (lives: readonly Life[], options: SeededOptions): Planted[] => {
   const stage: Stage = {
     lives,

@@ -1,4 +1,4 @@
-// Earn: in and out (a wallet row and an Earn movement each), and rewards, which only Earn's own list tells.
+// Earn: deposits and withdrawals (a wallet row and an Earn movement each), and rewards, which only the Earn list shows.
 import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { free } from './books.ts';
@@ -15,7 +15,7 @@ type EarnRowOf = {
   readonly more?: WireObject;
 };
 
-/** What is told of a record otherwise from an instant on. */
+/** Fields of a record that change from an instant on. */
 type Later = { readonly from: number; readonly change: WireObject };
 
 /** Lists one Earn movement. */
@@ -95,7 +95,7 @@ export const outOfEarn: Action = (scene) => {
   return true;
 };
 
-/** A reward of some basis points; a tax may be withheld, told in full, by the net alone, or not at all. */
+/** A reward of some basis points; withheld tax is shown in full, only through the net amount, or not at all. */
 export const reward: Action = (scene) => {
   if (scene.player.earn === null) return false;
   const wallet = scene.random.pick(scene.player.earn);

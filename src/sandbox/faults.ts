@@ -1,9 +1,9 @@
-// Faults, switched on by name (`name` or `name:value`): what a bad day of the service looks like, by request count.
+// Faults, enabled by name (`name` or `name:value`): failures of the service, injected by request count.
 import { strict as assert } from 'node:assert';
 import { OPERATIONS } from '../gateway/contract.ts';
 import { type Refusal, refusal } from './refusals.ts';
 
-/** Every fault there is, and whether it takes a value. Those with `every` hit each Nth request. */
+/** All faults, and whether each takes a value. Those with `every` hit each Nth request. */
 const KINDS: Readonly<Record<string, 'every' | 'number' | 'operation' | 'plain'>> = {
   throttle: 'every',
   unavailable: 'every',
@@ -29,16 +29,16 @@ export const FAULTS: readonly string[] = Object.keys(KINDS);
 
 export type Faults = {
   readonly has: (name: string) => boolean;
-  /** The value of a fault that takes a number, or what to use without it. */
+  /** The value of a fault that takes a number, or the default. */
   readonly number: (name: string, otherwise: number) => number;
   readonly names: (name: string, operation: string) => boolean;
-  /** What happens to the request that is the nth, or null when it is served. */
+  /** The fault that hits the nth request, or null if the request is served. */
   readonly strike: (nth: number, recent: number) => Strike | null;
 };
 
 export type Strike = Refusal | 'reset' | 'not-json' | 'wrong-envelope';
 
-/** Reads the faults; throws for a name or value that does not exist. */
+/** Parses the faults; throws on an unknown name or an invalid value. */
 export const faultsOf = (faults: readonly string[]): Faults => {
   const read = faults.map(faultOf);
   const find = (name: string) => read.find((fault) => fault.name === name);

@@ -1,5 +1,5 @@
-// A moment that the generator knows nothing of: what is done in it is listed and moves funds, and spends nothing of what
-// the generator itself may spend.
+// A moment hidden from the generator: its actions are listed and move funds, but do not reduce what the generator itself
+// may spend.
 import type { Life } from './life.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-// Records that a careless reader chokes on, and a burst that fills a page within one millisecond.
+// Records that break a careless parser, and a burst that fills a page within one millisecond.
 import { isoOf } from '../base/time.ts';
 import { unitsOf } from './amount.ts';
 import { free } from './books.ts';
@@ -10,7 +10,7 @@ import type { Expected, Planted } from './world.ts';
 const FORMULA = "=cmd|'/c calc'!A1";
 const NOTES = ['a NUL \u0000 inside', 'half a pair \ud800 inside', FORMULA];
 
-/** Movements that no rule may accept, by the field that is wrong. Nothing has moved for any of them. */
+/** Movements that every rule must reject, by the wrong field. None of them moves funds. */
 const WRONG: readonly (readonly [string, WireObject])[] = [
   ['amount', { amount: exact('1.0000000000000000001') }],
   ['amount', { amount: exact('1e400') }],
@@ -20,7 +20,7 @@ const WRONG: readonly (readonly [string, WireObject])[] = [
   ['status', { status: 'dreaming' }],
 ];
 
-/** Lists hostile records; those whose figures are sound have really moved, the others must be rejects. */
+/** Lists hostile records. Those with valid figures really move funds; the others must be rejects. */
 export const hostileRecords = (scene: Scene): Omit<Planted, 'name'> => {
   NOTES.forEach((note, index) => {
     gift(scene, note, index);
@@ -48,7 +48,7 @@ const wrongMovement = (scene: Scene, wrong: { field: string; change: WireObject;
   return { finding: 'reject', stream: 'movements', record_id: id, field: wrong.field };
 };
 
-/** One euro from the platform, told with a hostile text in every free field. */
+/** One euro from the platform, with a hostile text in every free field. */
 const gift = (scene: Scene, note: string, index: number): void => {
   const pocket = pocketIn(scene, 'EUR');
   const [units, instant] = [unitsOf('1'), scene.at + index];
@@ -66,7 +66,7 @@ const gift = (scene: Scene, note: string, index: number): void => {
 
 const CURRENCIES = ['EUR', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 
-/** So many movements in one millisecond, over several currencies and two origins. */
+/** `count` movements in one millisecond, over several currencies and two origins. */
 export const burstOf = (scene: Scene, count: number): void => {
   for (let index = 0; index < count; index += 1) {
     const currency = CURRENCIES[index % CURRENCIES.length] as string;

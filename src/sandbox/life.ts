@@ -1,4 +1,4 @@
-// The nouns of a seeded world: its options, and what each entity has done so far.
+// The types of a seeded world: its options, and the history of each entity.
 import type { Effect, SumsUntil } from './books.ts';
 import type { Player } from './cast.ts';
 import type { Prices } from './prices.ts';
@@ -6,14 +6,14 @@ import type { WorldRow } from './scene.ts';
 
 export type SeededOptions = {
   readonly seed: number;
-  /** Unix milliseconds: where the world's now begins. */
+  /** Unix milliseconds: the world's time at the start. */
   readonly anchor: number;
   readonly days: number;
   readonly entities: number;
-  /** Records a day, about, over all entities and streams. */
+  /** Approximate number of records a day, over all entities and streams. */
   readonly perDay: number;
   readonly defects: readonly string[];
-  /** Faults that live in the data: `hostile`, `newer-forms`, `late-rows`, `burst:N`, `own-transfers:N`. */
+  /** Faults in the data: `hostile`, `newer-forms`, `late-rows`, `burst:N`, `own-transfers:N`. */
   readonly late: boolean;
   readonly hostile: boolean;
   readonly newerForms: boolean;
@@ -21,12 +21,12 @@ export type SeededOptions = {
   readonly ownTransfers: number;
 };
 
-/** One entity's life so far. `rows` and `effects` may be dated after the world's now. */
+/** The history of one entity. `rows` and `effects` may be later than the world's current time. */
 export type Life = {
   readonly player: Player;
   readonly rows: WorldRow[];
   readonly effects: Effect[];
-  /** What the generator itself may spend; planted defects never count here. */
+  /** What the generator may spend; planted defects never count here. */
   readonly tally: SumsUntil;
   readonly prices: Prices;
 };

@@ -1,4 +1,4 @@
-// Market data of the stand-in: what each currency is worth at an instant, near the prices at which the world trades.
+// Market data of the stand-in: the rate of each currency at an instant, near the prices at which the world trades.
 import { msOf } from '../base/time.ts';
 import { ONE, over, textOf } from './amount.ts';
 import { COINS, CRYPTO, FIAT, isFiat } from './coins.ts';
@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 const dollarText = ({ dollar }: Prices, currency: string, instant: number): Wire =>
   exact(textOf(over(ONE, dollar(currency, instant))));
 
-/** One entry for each instant asked for, whatever the world's now: its clients live by the machine's clock. */
+/** One entry for each requested instant, whatever the world's time: clients use the clock of the machine. */
 export const rates = ({ world, query }: Question): SandboxAnswer => {
   const times = query.time === undefined ? [world.now()] : String(query.time).split(',').map(instantOf);
   if (times.some(Number.isNaN)) return refusal(400, 'time is not a list of instants');
@@ -48,7 +48,7 @@ const SPANS: Readonly<Record<string, readonly [range: number, step: number]>> = 
   'all-time': [1_500 * DAY, 7 * DAY],
 };
 
-/** Some rows have no rate, as the service says may happen. */
+/** Some rows have no rate, which the specification allows. */
 const NULL_EVERY = 13;
 
 /** Rows of [time, base, quote], oldest first. */

@@ -1,5 +1,5 @@
-// Records in the forms that newer clients know (observed.md, "Second reading"), each with the money that it moved: users
-// of the platform, origins that are a class alone, fees of other kinds and in other coins, Earn movements with a status.
+// Records in the forms of newer clients (observed.md, "Second reading"), each with the funds that it moves: users
+// of the platform, origins with only a class, other kinds of fees, fees in other coins, Earn movements with a status.
 import { isoOf } from '../base/time.ts';
 import { textOf, unitsOf } from './amount.ts';
 import { free } from './books.ts';
@@ -11,13 +11,13 @@ import { walletRow } from './wallet-row.ts';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Lists one of each form, a minute apart from the scene's moment on. Without Earn, those of Earn are left out. */
+/** Lists one of each form, a minute apart from the scene's moment on. Without Earn, the forms of Earn are skipped. */
 export const newerForms = (scene: Scene): void => {
   const forms = [fromUser, googlePay, mercantile, feeElsewhere, failed, ...(scene.player.earn ? EARN : [])];
   forms.forEach((form, nth) => void form({ ...scene, at: scene.at + nth * 10 * MINUTE }));
 };
 
-/** Brings units into a pocket by chain, of whose origin only the class is known. */
+/** Deposits units into a pocket by chain; only the class of the origin is known. */
 const bring = (scene: Scene, pocket: Holder, amount: string): bigint => {
   const units = unitsOf(amount);
   scene.move(scene.at, free(pocket.id), pocket.currency, units);
@@ -114,7 +114,7 @@ const failed = (scene: Scene): void => {
 const earnWallet = ({ player }: Scene): Holder =>
   player.earn?.find(({ currency }) => currency === 'USDC') as Holder;
 
-/** Into Earn, and out again with a tax withheld from what comes out. */
+/** Into Earn, and out again with a tax withheld from the withdrawal. */
 const thereAndBack = (scene: Scene): void => {
   const [wallet, pocket] = [earnWallet(scene), pocketIn(scene, 'USDC')];
   const units = bring(scene, pocket, '100');

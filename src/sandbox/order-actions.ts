@@ -1,4 +1,4 @@
-// Orders: their funds are reserved when they are placed, and fill in one or several trades, some of them much later.
+// Orders: funds are reserved when an order is placed; it fills in one or several trades, some of them much later.
 import { isoOf } from '../base/time.ts';
 import { cut, ONE, over, paddedText, textOf, times } from './amount.ts';
 import { type Action, movement, portion, type Scene } from './scene.ts';
@@ -75,7 +75,7 @@ const fillsOf = (scene: Scene, { market, side, feeCurrency, percent }: Order): F
   }).filter((fill) => fill.cost > 0n);
 };
 
-/** Within one per cent of the market. */
+/** A price within one per cent of the market. */
 const priceAt = ({ euro, random }: Scene, market: Market, instant: number): bigint => {
   const price = over(euro(market.base, instant), euro(market.quote, instant));
   return cut((price * BigInt(990 + random.below(21))) / 1000n, market.price);
@@ -83,14 +83,14 @@ const priceAt = ({ euro, random }: Scene, market: Market, instant: number): bigi
 
 type Charged = Pick<Fill, 'at' | 'amount' | 'cost'> & Pick<Order, 'market' | 'feeCurrency'>;
 
-/** What a fee is a percentage of, in the currency that it is paid in. */
+/** The amount of which a fee is a percentage, in the currency of the fee. */
 const feeBase = ({ euro }: Scene, { market, feeCurrency, amount, cost, at: instant }: Charged): bigint => {
   if (feeCurrency === market.base) return amount;
   if (feeCurrency === market.quote) return cost;
   return over(times(cost, euro(market.quote, instant)), euro(feeCurrency, instant));
 };
 
-/** Reserves what the fills will take, fees included unless they come out of what is received; false if it is not there. */
+/** Reserves what the fills will take, with fees unless they are deducted from the proceeds; false if funds are missing. */
 const reserve = (scene: Scene, plan: Order, fills: readonly Fill[]): boolean => {
   const need = new Map<string, bigint>();
   for (const fill of fills)
@@ -125,7 +125,7 @@ const settle = (scene: Scene, plan: Order, fill: Fill, orderId: string): void =>
 
 type Ids = { readonly id: string; readonly orderId: string };
 
-/** Figures come as numbers in some trades and as text in others. */
+/** Figures are numbers in some trades and text in others. */
 const tradeBody = (
   scene: Scene,
   { market, side, feeCurrency, percent }: Order,
@@ -155,7 +155,7 @@ const tradeBody = (
   };
 };
 
-/** One small free buy at an instant, for a list that shifts while it is read; false when there is no euro for it. */
+/** One small free buy at an instant, for a list that shifts while it is read; false if there is no euro for it. */
 export const smallTrade: Action = (scene) => {
   const market = MARKETS[0] as Market;
   const plan: Order = { market, side: 'buy', feeCurrency: 'EUR', percent: 0n };
@@ -166,7 +166,7 @@ export const smallTrade: Action = (scene) => {
   return true;
 };
 
-/** One charged buy of ETH, with the funds that it takes brought and listed before, for a history that has none. */
+/** One buy of ETH with a fee, funded and listed before, for a history that has none. */
 export const fundedTrade = (scene: Scene, feeCurrency: string): void => {
   const plan: Order = { market: MARKETS[2] as Market, side: 'buy', feeCurrency, percent: 16n };
   const [price, amount, instant] = [cut(scene.euro('ETH'), 2), ONE / 50n, scene.at];

@@ -1,5 +1,5 @@
-// Money that goes from one of the owner's entities to another: each list tells its own side. By turns it is sent to the
-// other's pocket, and paid to the other's e-mail address, where nothing but amount and time says whose it is.
+// Transfers between entities of one owner: each list shows its own side. They alternate between the other's pocket and the
+// other's e-mail address, where only amount and time show the owner.
 import { strict as assert } from 'node:assert';
 import { unitsOf } from './amount.ts';
 import { free } from './books.ts';
@@ -9,14 +9,14 @@ import { main, other, type Stage } from './stage.ts';
 import { walletRow } from './wallet-row.ts';
 import type { WireObject } from './wire-json.ts';
 
-/** When the first is sent, in days before the anchor; the others each some minutes earlier. */
+/** When the first is sent, in days before the anchor; each further one some minutes earlier. */
 const DAYS_BEFORE = 1.5;
 const APART_DAYS = 0.01;
 
-/** What a payment by e-mail needs to arrive. */
+/** The time that a payment by e-mail takes to arrive. */
 const CLAIM_MS = 90_000;
 
-/** So many moves from the main account to the last subaccount. Throws where there is no other entity. */
+/** Sends `count` transfers from the main account to the last subaccount. Throws if there is no other entity. */
 export const ownTransfers = (stage: Stage, count: number): void => {
   assert(main(stage) !== other(stage), 'the fault own-transfers needs two entities: --entities 2');
   for (let nth = 0; nth < count; nth += 1) send(stage, nth);

@@ -1,4 +1,4 @@
-// Money between pockets and people, gifts of the platform, and holds that no list shows.
+// Transfers between pockets and people, gifts of the platform, and holds that no list shows.
 import { blockedBucket, free } from './books.ts';
 import { type Action, amountBetween, money, pocketIn, pocketSide, portion, type Scene } from './scene.ts';
 import { inflow, outflow } from './wallet-actions.ts';
@@ -60,7 +60,7 @@ export const referral: Action = (scene) => {
   return true;
 };
 
-/** Part of a pocket is blocked for a while. No list shows it; only the balances do. */
+/** Blocks part of a pocket for a while. No list shows it, only the balances do. */
 export const hold: Action = (scene) => {
   const pocket = pocketIn(scene, 'ETH');
   const amount = portion(scene, free(pocket.id), 'ETH', 10);

@@ -1,5 +1,5 @@
-// What each currency of a seeded world is worth at an instant. Every price moves, fiat against fiat too, from the seed
-// alone: figures that are valued at the wrong moment or the wrong rate then differ from the right ones.
+// The price of each currency of a seeded world at an instant. Every price moves, even between fiat currencies, and depends
+// on the seed alone: a value at the wrong moment or the wrong rate differs from the right one.
 import { ONE, over, times } from './amount.ts';
 import { COINS } from './coins.ts';
 import { randomOf } from './random.ts';
@@ -13,7 +13,7 @@ export type Prices = {
 
 const HOUR = 3_600_000;
 
-/** A price swings over days and less over hours: the span of each swing, and by what its size is divided. */
+/** A price swings over days, and less over hours: the span of each swing, and the divisor of its size. */
 const SWINGS: readonly (readonly [spanMs: number, divisor: bigint])[] = [
   [8 * 24 * HOUR, 1n],
   [24 * HOUR, 4n],
@@ -23,7 +23,7 @@ const SWINGS: readonly (readonly [spanMs: number, divisor: bigint])[] = [
 /** The prices of a seed. */
 export const pricesOf = (seed: number): Prices => {
   const corners = new Map<string, bigint>();
-  /** From −1 to 1, in 1e-18: drawn once for each corner of a swing. */
+  /** From −1 to 1, in 1e-18: fixed for each corner of a swing. */
   const corner = (label: string): bigint => {
     const known = corners.get(label) ?? randomOf(`${seed}:price:${label}`).units(2n * ONE) - ONE;
     corners.set(label, known);
@@ -46,5 +46,5 @@ export const pricesOf = (seed: number): Prices => {
   };
 };
 
-/** A currency that this world does not have is worth a dollar: nothing in it moves. */
+/** An unknown currency has a constant price of one dollar. */
 const NEVER = { dollar: ONE, perMille: 0n };

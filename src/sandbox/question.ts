@@ -1,9 +1,9 @@
-// What an operation of the stand-in is asked, and what it answers.
+// The input and output of an operation of the stand-in.
 import type { Refusal } from './refusals.ts';
 import type { Wire } from './wire-json.ts';
 import type { Entity, World } from './world.ts';
 
-/** A query as the operation's schema left it. */
+/** A query after validation by the operation's schema. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export type Question = {

@@ -1,4 +1,4 @@
-// Seeded chance: the same label gives the same sequence on every machine.
+// Seeded randomness: the same label gives the same sequence on every machine.
 import { createHash } from 'node:crypto';
 
 export type Random = {
@@ -11,7 +11,7 @@ export type Random = {
   readonly uuid: () => string;
 };
 
-/** Chance seeded by a label. */
+/** A generator seeded by a label. */
 export const randomOf = (label: string): Random => {
   const next = sfc32(createHash('sha256').update(label).digest());
   const below = (n: number) => next() % n;
@@ -25,7 +25,7 @@ export const randomOf = (label: string): Random => {
   };
 };
 
-/** The small fast counting generator: 128 bits of state, 32 bits at a time. */
+/** sfc32: a small, fast, counter-based generator with 128 bits of state, 32 bits at a time. */
 const sfc32 = (seed: Buffer): (() => number) => {
   let [a, b, c, d] = [0, 4, 8, 12].map((offset) => seed.readUInt32LE(offset)) as [
     number,

@@ -17,19 +17,19 @@ const NAMES: Readonly<Record<number, string>> = {
   502: 'Bad Gateway',
 };
 
-/** The default shape; `reqId` is added when it is sent. */
+/** The default shape; `refuse` adds `reqId`. */
 export const refusal = (statusCode: number, message: string): Refusal => ({
   statusCode,
   body: { message, error: NAMES[statusCode] ?? 'Error', statusCode, data: {} },
 });
 
-/** 403 before anything is processed: a fixed text that does not say what was wrong. */
+/** 403 before any processing: a fixed text that does not reveal what was wrong. */
 export const invalidCredentials = (): Refusal => ({
   statusCode: 403,
   body: { code: 403, description: 'Invalid credentials' },
 });
 
-/** 400 for a query that breaks the operation's schema. */
+/** 400 for a query that violates the operation's schema. */
 export const invalidQuery = (
   issues: readonly z.core.$ZodIssue[],
   query: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ const violations = (issue: z.core.$ZodIssue, query: Readonly<Record<string, unkn
 
 type Violation = { readonly code: string; readonly params: readonly Wire[] };
 
-/** The specification's violation codes and what their params hold; a size comes before what is allowed. */
+/** The violation codes of the specification and their params; a size is listed before the allowed values. */
 const violation = (issue: z.core.$ZodIssue, value: unknown): Violation => {
   const sent = Array.isArray(value) ? value.map(String) : String(value);
   if (issue.code === 'too_big') return { code: 'MAXIMUM', params: [size(sent), size(String(issue.maximum))] };
@@ -71,7 +71,7 @@ const violation = (issue: z.core.$ZodIssue, value: unknown): Violation => {
   return { code: 'PATTERN', params: [pattern, sent] };
 };
 
-/** A size is a number of the query, never money. */
+/** A size in a query, never money. */
 const size = (text: string | readonly string[]): number => Number.parseInt(String(text), 10);
 
 /** Sends JSON whose numbers are exact. */

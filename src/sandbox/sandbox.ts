@@ -14,17 +14,17 @@ export type SandboxOptions = {
   readonly seed: number;
   /** 0 or absent: any free port. */
   readonly port?: number;
-  /** The anchor, an ISO instant where the world's now begins; today 00:00 UTC when absent. */
+  /** The anchor, an ISO instant at which the world's time starts; default: today 00:00 UTC. */
   readonly until?: string;
   /** Days of history before the anchor. */
   readonly days?: number;
-  /** The main account and so many less one subaccounts. */
+  /** Number of entities: the main account plus N−1 subaccounts. */
   readonly entities?: number;
   readonly faults?: readonly string[];
   readonly defects?: readonly string[];
-  /** Records a day, about, over all entities and streams. */
+  /** Approximate number of records a day, over all entities and streams. */
   readonly perDay?: number;
-  /** Another world than the seeded one; seed then gives only the keys. */
+  /** A world other than the seeded one; the seed then only determines the keys. */
   readonly world?: World;
 };
 
@@ -36,11 +36,11 @@ export type Sandbox = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts a stand-in gateway on the loopback address. Throws for an unknown fault or defect. */
+/** Starts a stand-in gateway on the loopback address. Throws on an unknown fault or defect. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const world = options.world ?? worldOf(options);
   const keys = keysOf(options.seed);
-  const { serverOf } = await import('./server.ts'); // a web server: only those who serve pay for loading it
+  const { serverOf } = await import('./server.ts'); // loads the web server only when it serves
   const server = serverOf({ world, keys, faults: faultsOf(options.faults ?? []) });
   const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   return { url, ...keys, world, close: () => server.close() };
@@ -65,7 +65,7 @@ export const worldOf = (options: SandboxOptions): World => {
   });
 };
 
-/** What a person needs to point a client at it. */
+/** The lines that a user needs to point a client at it. */
 export const sandboxLines = ({ url, apiKey, apiSecret }: Sandbox): string[] => [
   `GATEWAY_BASE_URL=${url}`,
   `GATEWAY_API_KEY=${apiKey}`,

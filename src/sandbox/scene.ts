@@ -1,4 +1,4 @@
-// One moment of one entity's life: what an action sees and what it may do, and the row builders that actions share.
+// One moment of one entity's life: what an action can see and do, and the row builders that actions share.
 import { isoOf } from '../base/time.ts';
 import { cut, ONE, over, paddedText } from './amount.ts';
 import type { Effect } from './books.ts';
@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 import { exact, type WireObject } from './wire-json.ts';
 import type { WorldStream } from './world.ts';
 
-/** A record through time: each version is what is told from an instant on. */
+/** A record through time: each version is visible from an instant on. */
 export type RowVersion = { readonly from: number; readonly body: WireObject; readonly detail?: WireObject };
 export type WorldRow = {
   readonly stream: WorldStream;
@@ -24,13 +24,13 @@ export type Scene = {
   readonly at: number;
   /** Euro for one unit of a currency in 1e-18, at this moment or at another. */
   readonly euro: (currency: string, instant?: number) => bigint;
-  /** What a bucket holds at this moment. */
+  /** The balance of a bucket at this moment. */
   readonly has: (bucket: string, currency: string) => bigint;
   readonly move: (instant: number, bucket: string, currency: string, units: bigint) => void;
   readonly list: (row: WorldRow) => void;
 };
 
-/** Does something and says so, or finds it cannot (no funds, no such product) and leaves no trace. */
+/** Does something and returns true; or returns false (no funds, no such product) without any effect. */
 export type Action = (scene: Scene) => boolean;
 
 export const pocketIn = ({ player, random }: Scene, currency: string): Holder =>
@@ -39,7 +39,7 @@ export const pocketIn = ({ player, random }: Scene, currency: string): Holder =>
 export const holderOf = (holders: readonly Holder[], currency: string): Holder =>
   holders.find((holder) => holder.currency === currency) as Holder;
 
-/** From 1 % to `percentMax` % of a balance, as finely divided as the currency allows; 0 when it is too little. */
+/** From 1 % to `percentMax` % of a balance, at the precision of the currency; 0 if the balance is too small. */
 export const portion = (scene: Scene, bucket: string, currency: string, percentMax: number): bigint => {
   const has = scene.has(bucket, currency);
   if (has <= 0n) return 0n;
@@ -55,7 +55,7 @@ export const amountBetween = (scene: Scene, currency: string, from: number, to: 
   return cut(over(euro, scene.euro(currency)), decimalsOf(currency));
 };
 
-/** Wallet rows write eight decimals, fiat sometimes two. */
+/** Wallet rows have eight decimals, fiat sometimes two. */
 export const walletText = (units: bigint, currency: string): string =>
   paddedText(units, isFiat(currency) && units % 2n === 0n ? 2 : 8);
 
@@ -95,7 +95,7 @@ export const movement = (scene: Scene, { at: instant, currency, units, type, ori
   scene.list({ stream: 'movements', id, at: instant, versions: [{ from: instant, body }] });
 };
 
-/** An effect as the scene would record it. */
+/** An effect in the form that the scene records. */
 export const effect = (instant: number, bucket: string, currency: string, units: bigint): Effect => ({
   at: instant,
   bucket,

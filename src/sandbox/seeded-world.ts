@@ -1,5 +1,5 @@
-// The seeded world: empty accounts at the start, then one day after another, each generated from the seed and its
-// number alone, so that it does not matter how the days were reached.
+// The seeded world: accounts start empty; each day is generated from the seed and its number alone, so that the result does
+// not depend on how the days were reached.
 import { tally } from './books.ts';
 import { castOf } from './cast.ts';
 import { buy, cardPurchase, fiatSwap, sell, swap } from './conversion-actions.ts';
@@ -19,7 +19,7 @@ import { viewOf } from './world-view.ts';
 
 const DAY = 86_400_000;
 
-/** How often each thing happens, out of the sum of all. */
+/** The relative frequency of each action. */
 const HABITS: readonly (readonly [number, Action])[] = [
   [6, wallet.bankDeposit],
   [7, wallet.chainDeposit],
@@ -52,10 +52,10 @@ const OPENING: readonly Action[] = [
   ...Array.from({ length: 10 }, () => trading.intoTrading),
 ];
 
-/** Records that an action leaves on average, measured. */
+/** Records per action on average, measured. */
 const RECORDS_PER_ACTION = 1.9;
 
-/** How often a list may shift at one instant of the world, so that a walk can end. */
+/** How often a list may shift at one instant of the world, so that every walk ends. */
 const SHIFTS_MAX = 5;
 
 /** A world from a seed, with its defects planted in the history before the anchor. */
@@ -115,12 +115,12 @@ const liveDay = (life: Life, { options, index, day, start }: DayOf): void => {
     OPENING.forEach((action, index) => void action(sceneAt(life, random, begin + 60_000 * (index + 1))));
   for (const instant of timesOf(random, begin, options.perDay / options.entities / RECORDS_PER_ACTION)) {
     const scene = sceneAt(life, random, instant);
-    // What cannot be done for want of funds brings funds instead.
+    // An action without funds is replaced by one that brings funds.
     if (!random.pick(DECK)(scene)) random.pick([wallet.bankDeposit, wallet.chainDeposit, order])(scene);
   }
 };
 
-/** Half an hour at both ends of a day stays quiet, so that two-sided moves are whole at midnight. */
+/** The first and last half hour of a day stay empty, so that both sides of a transfer fall within the day. */
 const timesOf = (random: Random, begin: number, count: number): number[] => {
   const whole = Math.floor(count * 0.8) + random.below(Math.ceil(count * 0.4) + 1);
   const quiet = DAY / 48;
@@ -128,7 +128,7 @@ const timesOf = (random: Random, begin: number, count: number): number[] => {
   return [...new Set(times)].sort((a, b) => a - b);
 };
 
-/** The moment `at` in a life; what was due before it has happened. */
+/** The moment `instant` in a life, after everything that was due before. */
 export const sceneAt = (life: Life, random: Random, instant: number): Scene => {
   life.tally.until(instant);
   return {

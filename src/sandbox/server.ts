@@ -1,4 +1,4 @@
-// The HTTP server: the contract's operations as routes, behind the door and the faults, over any world.
+// The HTTP server: the contract's operations as routes, behind authentication and faults, over any world.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ export type ServerOf = { readonly world: World; readonly keys: Keys; readonly fa
 const LOG_MAX = 1_000_000;
 const MINUTE = 60_000;
 
-/** A server that is not listening yet. */
+/** A server that does not listen yet. */
 export const serverOf = (parts: ServerOf): FastifyInstance => {
   const server = fastify({
     genReqId: () => randomUUID(),
@@ -46,7 +46,7 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   return server;
 };
 
-/** Who is told what everybody may know: the question needs an entity, the answer does not. */
+/** The entity for public operations: the code needs one, the answer does not depend on it. */
 const anybody = (world: World): Entity => world.entities[0] as Entity;
 
 type ServeOf = ServerOf & {
@@ -77,7 +77,7 @@ const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): F
 
 type Note = (request: FastifyRequest, status: number) => void;
 
-/** Arrival times are kept by request until the answer is known. */
+/** Logs a request when its status is known; arrival times are stored per request until then. */
 const keeper =
   (log: Logged[], entities: WeakMap<FastifyRequest, string>): Note =>
   (request, status) => {
@@ -95,7 +95,7 @@ const keeper =
 
 const arrivals = new WeakMap<FastifyRequest, number>();
 
-/** Counts the requests and lets the faults strike before anything else looks at them. */
+/** Counts requests and applies the faults before any other handler. */
 const misfortune = (faults: Faults, note: Note) => {
   let [nth, recent] = [0, [] as number[]];
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -1,4 +1,4 @@
-// What the planting of a defect works with: moments before the anchor, and the shape of what must be found.
+// The tools for planting a defect: moments before the anchor, and the form of an expected finding.
 import { textOf } from './amount.ts';
 import type { Life, SeededOptions } from './life.ts';
 import type { Scene } from './scene.ts';
@@ -6,11 +6,11 @@ import type { Expected, Planted } from './world.ts';
 
 export const DAY = 86_400_000;
 
-/** What a defect may use. `random` of a moment depends on seed, entity and days: each use takes days of its own. */
+/** What a defect may use. `random` of a moment depends on seed, entity and days: each defect uses days of its own. */
 export type Stage = {
   readonly lives: readonly Life[];
   readonly options: SeededOptions;
-  /** A moment so many days before the anchor, whose effects the generator does not see. */
+  /** A moment some days before the anchor, whose effects the generator ignores. */
   readonly scene: (life: Life, daysBefore: number) => Scene;
 };
 
@@ -20,7 +20,7 @@ export type Plant = (stage: Stage) => Omit<Planted, 'name'>;
 export const main = ({ lives }: Stage): Life => lives[0] as Life;
 export const other = ({ lives }: Stage): Life => lives.at(-1) as Life;
 
-/** A tie-out's break on a pocket or on trading, by the difference reported − booked. */
+/** The break of a tie-out on a pocket or on trading; `units` is reported − booked. */
 export const broken = (account: string, currency: string, units: bigint): Expected => ({
   finding: 'break',
   account,

@@ -11,7 +11,7 @@ type TradeRow = { readonly row: WorldRow; readonly body: WireObject };
 
 type Fits = (body: WireObject) => boolean;
 
-/** The first trade 2 to 10 days before the anchor that fits; where there is none, one is made, listed and funded. */
+/** The first matching trade 2 to 10 days before the anchor; if there is none, one is made, listed and funded. */
 const chargedTrade = (stage: Stage, life: Life, fits: Fits, feeCurrency: string): TradeRow => {
   const found = findTrade(stage, life, fits);
   if (found) return found;
@@ -56,7 +56,7 @@ export const doubledTrade: Plant = (stage) => {
   };
 };
 
-/** A listed fee that is 1e-18 more than what was charged. */
+/** A listed fee that is 1e-18 more than the amount charged. */
 export const feeOff: Plant = (stage) => {
   const life = main(stage);
   const { row, body } = chargedTrade(

@@ -1,4 +1,4 @@
-// Money into and out of the trading wallet, and what the platform and bots do with it.
+// Deposits to and withdrawals from the trading wallet, and what the platform and bots do with its funds.
 import { cut } from './amount.ts';
 import { free } from './books.ts';
 import { decimalsOf } from './coins.ts';
@@ -16,7 +16,7 @@ import { walletRow } from './wallet-row.ts';
 
 const TRADED = ['EUR', 'EUR', 'EUR', 'USD', 'USD', 'GBP', 'BTC', 'ETH', 'USDC', 'SOL', 'MOTE', 'GEM'];
 
-/** One move, told twice: a wallet row and, about a second later, a movement of the opposite word. */
+/** One transfer with two records: a wallet row and, about a second later, a movement of the opposite type. */
 export const intoTrading: Action = (scene) => {
   const pocket = pocketIn(scene, scene.random.pick(TRADED));
   const { currency } = pocket;
@@ -58,7 +58,7 @@ export const outOfTrading: Action = (scene) => {
   return true;
 };
 
-/** Working capital is topped up by the platform, which is owed it, and now and then paid back. */
+/** The platform advances working capital; sometimes it is repaid. */
 export const workingCapital: Action = (scene) => {
   const currency = scene.random.pick(['EUR', 'USDC']);
   const owed = -scene.has('working-capital', currency);
@@ -84,7 +84,7 @@ export const adjustment: Action = (scene) => {
   return true;
 };
 
-/** A bot's funds change only by being assigned and released; they stay the owner's, blocked. */
+/** A bot's funds change only by assignment and release; they remain the owner's, blocked. */
 const bot = (scene: Scene, currency: string, percentMax: number): boolean => {
   const release = scene.has('trading-bots', currency) > 0n && scene.random.chance(50);
   const units = portion(scene, release ? 'trading-bots' : 'trading', currency, release ? 80 : percentMax);
@@ -103,7 +103,7 @@ export const burst: Action = (scene) => {
   return moves.map((currency) => bot(scene, currency, 4)).includes(true);
 };
 
-/** The platform enters a deposit with an old time: listed there from now on, in the balance from now on. */
+/** The platform enters a deposit with an old time: in the list and in the balance from now on. */
 export const lateDeposit = (scene: Scene, now: number): void => {
   const units = amountBetween(scene, 'EUR', 1, 50);
   scene.move(now, 'trading', 'EUR', units);

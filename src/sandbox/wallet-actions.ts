@@ -1,4 +1,4 @@
-// Money that enters or leaves pockets by bank and chain, and goes from one pocket to another.
+// Money that enters or leaves pockets by bank and chain, and transfers between pockets.
 import { cut, unitsOf } from './amount.ts';
 import { free, output } from './books.ts';
 import type { Holder } from './cast.ts';
@@ -18,7 +18,7 @@ import type { WireObject } from './wire-json.ts';
 
 export type TellerFee = { readonly units: bigint; readonly fee: WireObject | undefined };
 
-/** A teller fee in fiat in one of the two forms that are seen, or none. */
+/** A teller fee in fiat, in one of the two forms that the service uses, or none. */
 export const tellerFee = (scene: Scene, amount: bigint, currency: string): TellerFee => {
   if (!scene.random.chance(35)) return { units: 0n, fee: undefined };
   const fixed = unitsOf('0.25');
@@ -35,14 +35,14 @@ export const tellerFee = (scene: Scene, amount: bigint, currency: string): Telle
   return { units: fixed + variable, fee: { teller: scene.random.chance(50) ? nested : flat } };
 };
 
-/** What enters a pocket, once it is settled; null when it never is. */
+/** Credits a pocket when the row settles; null if it never does. */
 export const inflow = (scene: Scene, outcome: RowOutcome, pocket: Holder, units: bigint): number | null => {
   const when = settledAt(scene, outcome);
   if (when !== null) scene.move(when, free(pocket.id), pocket.currency, units);
   return when;
 };
 
-/** What waits to leave sits in the pocket's blocked output, so that the pocket's total stays until it is gone. */
+/** Until it leaves, the amount is in the pocket's blocked output, so that the pocket's total stays the same. */
 export const outflow = (scene: Scene, outcome: RowOutcome, pocket: Holder, units: bigint): number | null => {
   const { id, currency } = pocket;
   scene.move(scene.at, free(id), currency, -units);
@@ -115,7 +115,7 @@ export const chainDeposit: Action = (scene) => {
   return true;
 };
 
-/** The network's fee is told once: as the difference of the two sides, or named and on top of equal sides. */
+/** The network fee appears once: as the difference of the two sides, or listed and on top of equal sides. */
 export const chainWithdrawal: Action = (scene) => {
   const currency = scene.random.pick(CRYPTO);
   const pocket = pocketIn(scene, currency);

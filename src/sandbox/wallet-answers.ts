@@ -6,7 +6,7 @@ import type { Listed } from './world.ts';
 
 const LIMIT = 20;
 
-/** Newest first by date; the cursor says after which record to go on, so that new ones do not shift the walk. */
+/** Newest first by date. The cursor encodes the last record of its page, so that new records do not shift the walk. */
 export const walletTransactions = ({ world, entity, query }: Question): SandboxAnswer => {
   const after = query.cursor === undefined ? null : placeOf(String(query.cursor));
   if (after !== null && 'statusCode' in after) return after;
@@ -20,7 +20,7 @@ export const walletTransactions = ({ world, entity, query }: Question): SandboxA
   return { data: { data: page.map(({ body }) => body), pageInfo: { hasNextPage, endCursor } } };
 };
 
-/** Richer than the list's row, and meaning the same. */
+/** More fields than the list's row, with the same meaning. */
 export const walletTransaction = ({ world, entity, params }: Question): SandboxAnswer => {
   const row = world.rows(entity.entityId, 'wallet-transactions').find(({ id }) => id === params.id);
   return row === undefined ? refusal(404, 'Transaction not found') : { data: { ...row.body, ...row.detail } };

@@ -1,4 +1,4 @@
-// Wallet transactions through time: done at once, or waiting first and then completed or cancelled.
+// Wallet transactions through time: final at once, or pending first and then completed or cancelled.
 import { isoOf } from '../base/time.ts';
 import type { RowVersion, Scene, WorldRow } from './scene.ts';
 import type { WireObject } from './wire-json.ts';
@@ -22,7 +22,7 @@ export type WalletRowOf = {
   readonly outcome?: RowOutcome;
 };
 
-/** One in four waits for 6 to 60 hours; a quarter of those comes to nothing. */
+/** One in four waits for 6 to 60 hours; a quarter of those is cancelled. */
 export const outcomeOf = ({ at: instant, random }: Scene): RowOutcome => {
   if (!random.chance(25)) return { kind: 'at-once' };
   const waiting = random.pick(['pending', 'pending', 'waiting-user-information']);
@@ -30,7 +30,7 @@ export const outcomeOf = ({ at: instant, random }: Scene): RowOutcome => {
   return { kind, waiting, at: instant + 6 * HOUR + random.below(54 * HOUR) };
 };
 
-/** When the money has moved, or null when it never will. */
+/** The instant at which the money moves, or null if it never does. */
 export const settledAt = (scene: Scene, outcome: RowOutcome): number | null => {
   if (outcome.kind === 'at-once') return scene.at;
   return outcome.kind === 'completed' ? outcome.at : null;

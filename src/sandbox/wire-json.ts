@@ -1,18 +1,18 @@
-// Writing JSON whose numbers are exact digits: a JS number would round an amount before it reached the socket.
+// JSON writer whose numbers are exact digits: a JS number would round an amount before it reached the socket.
 
 const DIGITS = Symbol('digits');
 
-/** A number as the digits to be written. */
+/** A number as the digits to write. */
 export type Exact = { readonly [DIGITS]: string };
 
-/** What an answer is made of; a member that is undefined is left out. */
+/** The parts of an answer; an undefined member is left out. */
 export type Wire = null | boolean | string | number | Exact | readonly Wire[] | WireObject;
 export type WireObject = { readonly [member: string]: Wire | undefined };
 
 /** A JSON number with exactly these digits. */
 export const exact = (digits: string): Exact => ({ [DIGITS]: digits });
 
-/** JSON text. NUL and lone surrogates are written as escapes, which is what JSON asks for. */
+/** JSON text. NUL and lone surrogates are written as escapes, as JSON requires. */
 export const writeJson = (value: Wire): string => {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (isList(value)) return `[${value.map(writeJson).join(',')}]`;
@@ -26,6 +26,6 @@ export const writeJson = (value: Wire): string => {
 const isList = (value: object): value is readonly Wire[] => Array.isArray(value);
 const isExact = (value: object): value is Exact => DIGITS in value;
 
-/** The digits of a figure, whether it is told as a number or as text. */
+/** The digits of a figure, whether it is a number or text. */
 export const digitsOf = (value: Wire | undefined): string =>
   typeof value === 'object' && value !== null && isExact(value) ? value[DIGITS] : String(value);

@@ -1,13 +1,13 @@
-// The routes under /__world: what only a test may know, and the handle that moves time. No key is asked for.
+// The routes under /__world: the truth, for tests only, and the route that moves time. They need no key.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isoOf, msOf } from '../base/time.ts';
 import { refusal, refuse, send } from './refusals.ts';
 import { WORLD_STREAMS, type World } from './world.ts';
 
-/** One request as it arrived. `status` is 0 where the socket was destroyed. */
+/** One request. `status` is 0 if the socket was destroyed. */
 export type Logged = {
-  /** The real clock at arrival, Unix milliseconds. */
+  /** The machine's clock at arrival, Unix milliseconds. */
   readonly at: number;
   readonly method: string;
   readonly target: string;

@@ -1,4 +1,4 @@
-// What the seeded world shows at an instant: the lists as told, the balances as reported, and the truth.
+// The seeded world at an instant: the lists as the gateway returns them, the balances as it reports them, and the truth.
 import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
@@ -11,14 +11,14 @@ const DAY = 86_400_000;
 export type ViewOf = {
   readonly lives: readonly Life[];
   readonly start: number;
-  /** Whether some movements and wallet rows appear a day late, with their old time. */
+  /** Whether some movements and wallet rows are listed a day late, with their old time. */
   readonly late: boolean;
   readonly now: () => number;
 };
 
 type View = Pick<World, 'entities' | 'rows' | 'pockets' | 'trading' | 'earn' | 'truth'>;
 
-/** The world as seen through its lives; every list is made once for each instant. */
+/** The world as seen through its lives; each list is built once per instant. */
 export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
   const seen = new Map<string, { readonly key: string; readonly rows: readonly Listed[] }>();
   const lifeOf = (entityId: string) => lives.find(({ player }) => player.entityId === entityId) as Life;

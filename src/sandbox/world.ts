@@ -1,12 +1,12 @@
-// What the stand-in gateway needs of a world. The seeded generator is one; a simulation may bring another.
+// What the stand-in gateway needs of a world. The seeded generator is one; a simulation may supply another.
 import type { Prices } from './prices.ts';
 import type { WireObject } from './wire-json.ts';
 
-/** The lists of records, by the names that the whole project uses. */
+/** The lists of records, by the names used in the whole project. */
 export const WORLD_STREAMS = ['movements', 'trades', 'wallet-transactions', 'earn-movements'] as const;
 export type WorldStream = (typeof WORLD_STREAMS)[number];
 
-/** `entityId` is `main` for the main account and the subaccount's user id otherwise. */
+/** `entityId` is `main` for the main account, otherwise the subaccount's user id. */
 export type Entity = {
   readonly entityId: string;
   readonly userId: string;
@@ -14,15 +14,15 @@ export type Entity = {
   readonly email: string;
 };
 
-/** A record as listed now. */
+/** A record in its current version. */
 export type Listed = {
   readonly id: string;
-  /** Unix milliseconds of the time that the list is ordered by. */
+  /** Unix milliseconds of the time by which the list is ordered. */
   readonly at: number;
   readonly body: WireObject;
-  /** What the record alone, asked by id, tells on top. */
+  /** Further fields in the answer to a request by id. */
   readonly detail?: WireObject;
-  /** Earn: the wallet that the record belongs to. */
+  /** Earn: the wallet of the record. */
   readonly scope?: string;
 };
 
@@ -76,7 +76,7 @@ export type Expected =
       readonly field: string;
     };
 
-/** A defect as planted, with exactly what must be found because of it. */
+/** A planted defect, with exactly what the pipeline must find. */
 export type Planted = {
   readonly name: string;
   readonly entity_id: string;
@@ -86,12 +86,12 @@ export type Planted = {
 
 export type World = {
   readonly entities: readonly Entity[];
-  /** Unix milliseconds; moves only by `advance`. */
+  /** Unix milliseconds; only `advance` moves it. */
   readonly now: () => number;
-  /** What the market data is made of. */
+  /** The prices behind the market data. */
   readonly prices: Prices;
   readonly advance: (ms: number) => void;
-  /** What is listed now, oldest first by (at, id). */
+  /** Listed at the current time, oldest first by (at, id). */
   readonly rows: (entityId: string, stream: WorldStream) => readonly Listed[];
   readonly pockets: (entityId: string) => readonly PocketState[];
   readonly trading: (entityId: string) => readonly TradingState[];
@@ -100,8 +100,8 @@ export type World = {
   /** Sorted, without zero rows. */
   readonly truth: () => readonly TruthRow[];
   readonly defects: () => readonly Planted[];
-  /** The platform corrects the past: so many deposits, a minute apart from `at` on, whose funds are there from now on. */
+  /** The platform corrects the past: `count` deposits, a minute apart from `at` on, whose funds are available from now on. */
   readonly backdate?: (entityId: string, ask: { readonly at: number; readonly count: number }) => void;
-  /** One more trade at the world's now, for lists that shift while they are read. */
+  /** One more trade at the world's current time, for lists that shift while they are read. */
   readonly tradeNow?: (entityId: string) => void;
 };
