@@ -6,7 +6,8 @@ import type { Config } from '../config/config.ts';
 import type { Leg } from '../ledger/entry.ts';
 import { type Result, type Work, withRun } from '../run/work.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
-import { oneLine, print, printJson } from './print.ts';
+import { print, printJson } from './print.ts';
+import { oneLine } from './table-layout.ts';
 
 export const room = () => import('../approvals/approvals.ts');
 export const jobs = () => import('../actions/proposals.ts');

@@ -1,6 +1,6 @@
 // breaks: the differences that finance must look at, and what people do with them.
 import { Command } from 'commander';
-import type { BreakRow, RecordReference, StepRequest } from '../actions/breaks.ts';
+import type { RecordReference, StepRequest } from '../actions/breaks.ts';
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
 import { bookedEntities } from '../run/entities.ts';
@@ -12,48 +12,19 @@ import {
   runAction,
   signatureOf,
 } from './action.ts';
-import { pageText, standsAs } from './break-page.ts';
+import { pageText } from './break-page.ts';
+import { breaksText } from './break-table.ts';
 import { bookCommand, filled, type Shared, settings } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { print, printJson, printLong } from './print.ts';
 
 const jobs = () => import('../actions/breaks.ts');
 
 type BreakListOptions = Shared & { readonly entity?: string; readonly all?: boolean };
 
-const HEAD = [
-  'break',
-  'severity',
-  'entity',
-  'check',
-  'subject',
-  'difference',
-  'value',
-  'days',
-  'due',
-  'status',
-  'assigned to',
-  'reason',
-];
-
-const cellsOf = (row: BreakRow): (string | number | null)[] => [
-  row.break_id,
-  row.severity,
-  row.entity_id,
-  row.check_name,
-  row.subject,
-  row.difference,
-  row.value,
-  row.age_days,
-  `${row.due_at?.slice(0, 10) ?? ''}${row.is_overdue ? ' overdue' : ''}`,
-  standsAs(row),
-  row.assigned_to,
-  row.explanation === null ? row.reason : `${row.explanation} (${row.explained_by})`,
-];
-
 const listCommand = (): Command =>
   bookCommand(
     'list',
-    'list unresolved breaks, most severe first; values are in the reporting currency',
+    'list unresolved breaks, most severe first; values are in the reporting currency; --wide shows every column',
     'npx tieout breaks list --all',
   )
     .option('--all', 'include resolved breaks')
@@ -64,7 +35,7 @@ const listCommand = (): Command =>
         return (await jobs()).breaksIn(db, { only: options.entity, isAll: options.all ?? false });
       });
       if (options.json) return printJson(rows);
-      print(rows.length === 0 ? 'no breaks' : table(HEAD, rows.map(cellsOf)));
+      printLong(breaksText(rows));
     });
 
 const ID = ['<break>', 'break id or unique prefix'] as const;

@@ -2,7 +2,8 @@
 import { counted } from '../base/counted.ts';
 import type { Around, BreakPage, Compared, Standing } from '../breaks/break-page.ts';
 import type { Divergence } from '../breaks/divergence.ts';
-import { oneLine, table } from './print.ts';
+import { table } from './print.ts';
+import { oneLine } from './table-layout.ts';
 
 /** The whole page. */
 export const pageText = (page: BreakPage): string =>

@@ -4,7 +4,7 @@ import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
 import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { printJson, printLong, table } from './print.ts';
 
 const jobs = () => import('../actions/counterparties.ts');
 
@@ -49,7 +49,7 @@ const listCommand = (): Command =>
         row.records,
         row.value,
       ]);
-      print(rows.length === 0 ? 'no deposits or withdrawals' : table(head, cells));
+      printLong(rows.length === 0 ? 'no deposits or withdrawals' : table(head, cells));
     });
 
 const rulesCommand = (): Command =>
@@ -79,7 +79,7 @@ const rulesCommand = (): Command =>
         `${row.by_name} (version ${row.version})`,
         row.not_known_to,
       ]);
-      print(rows.length === 0 ? 'no rules are in force' : table(head, cells));
+      printLong(rows.length === 0 ? 'no rules are in force' : table(head, cells));
     },
   );
 

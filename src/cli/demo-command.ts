@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { DemoReport, Found } from '../../jobs/demo.ts';
 import { command, demoOf, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, progress, table } from './print.ts';
+import { paint } from './terminal.ts';
 
 type DemoOptions = Shared & { readonly clean?: boolean };
 
@@ -50,7 +51,7 @@ const screen = (report: DemoReport, isRight: boolean): string =>
     ...report.disagreeing.map((line) => `Differs from the true balance: ${line}`),
     `Files: ${report.exports} (one folder per month: report.html, CSV files, manifest.json)`,
     '',
-    verdict(report, isRight),
+    paint(isRight ? 'good' : 'bad', verdict(report, isRight)),
     '',
     nextText([
       `open report.html in the newest folder under ${report.exports}`,

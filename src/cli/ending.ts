@@ -4,7 +4,8 @@ import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
 import { codeOf } from '../database/database.ts';
 import { GatewayError } from '../gateway/errors.ts';
-import { oneLine } from './print.ts';
+import { oneLine } from './table-layout.ts';
+import { paint } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
 
 const USAGE = 64;
@@ -13,7 +14,9 @@ const FAILED = 2;
 /** Writes why a command ended, and returns the exit code. Commander has written what it has to say. */
 export const reportEnd = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  process.stderr.write(`tieout: ${typedNext(sentenceOf(error)).split('\n').map(oneLine).join('\n')}\n`);
+  process.stderr.write(
+    `${paint('bad', 'tieout:', process.stderr)} ${typedNext(sentenceOf(error)).split('\n').map(oneLine).join('\n')}\n`,
+  );
   const isOurs = error instanceof UsageError || error instanceof InterruptedError;
   return isOurs ? error.exitCode : FAILED;
 };

@@ -6,7 +6,7 @@ import { UsageError } from '../base/errors.ts';
 import { withBooks } from '../run/work.ts';
 import { proposeAndPrint, room } from './action.ts';
 import { bookCommand, filled, type Shared, settings, signed } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { printJson, printLong, table } from './print.ts';
 
 const jobs = () => import('../actions/profiles.ts');
 
@@ -28,7 +28,7 @@ const listCommand = (): Command =>
         'read',
         'by',
       ];
-      print(rows.length === 0 ? 'no books yet: run npx tieout nightly' : table(head, rows.map(cellsOf)));
+      printLong(rows.length === 0 ? 'no books yet: run npx tieout nightly' : table(head, rows.map(cellsOf)));
     },
   );
 

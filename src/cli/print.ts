@@ -1,45 +1,12 @@
 // Printing: tables for people, one JSON value with --json, progress on a terminal and one line per event elsewhere.
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
-import Table from 'cli-table3';
 import type { Event, Tell } from '../run/work.ts';
+import { layTable, type Rows } from './table-layout.ts';
+import { showPaged, tableWidth } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
 
-/** A table without lines, as wide as its cells. */
-export const table = (
-  head: readonly string[],
-  rows: readonly (readonly (string | number | null)[])[],
-): string => {
-  const none = {
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-    'bottom-right': '',
-  };
-  const chars = {
-    ...none,
-    left: '',
-    'left-mid': '',
-    mid: '',
-    'mid-mid': '',
-    right: '',
-    'right-mid': '',
-    middle: '  ',
-  };
-  const shown = new Table({
-    head: [...head],
-    chars,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  for (const row of rows) shown.push(row.map((cell) => oneLine(String(cell ?? ''))));
-  return shown.toString().replaceAll(/ +$/gm, '');
-};
-
-/** Text from outside on one line: no control character reaches a terminal. */
-export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+/** A table without lines: fitted into the terminal, or as wide as its cells. */
+export const table = (head: readonly string[], rows: Rows): string => layTable(head, rows, tableWidth());
 
 export const printJson = (value: unknown): void => {
   process.stdout.write(`${typedNext(JSON.stringify(value, null, 2))}\n`);
@@ -47,6 +14,12 @@ export const printJson = (value: unknown): void => {
 
 export const print = (text: string): void => {
   process.stdout.write(`${typedNext(text)}\n`);
+};
+
+/** Prints what may be longer than the terminal: through the pager, where there is one. */
+export const printLong = (text: string): void => {
+  const typed = `${typedNext(text)}\n`;
+  if (!showPaged(typed)) process.stdout.write(typed);
 };
 
 /** What to do next, one step per line. */

@@ -11,15 +11,17 @@ import { entityCommands } from './entity-commands.ts';
 import { adjustCommand, openCommand } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
 import { lotsCommand } from './lots-command.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { closeCommand, reopenCommand, restateCommand } from './period-commands.ts';
 import { queryCommand } from './query-command.ts';
 import { ratesCommand } from './rates-command.ts';
-import { migrateCommand, statusCommand } from './read-commands.ts';
 import { rebuildCommand } from './rebuild-command.ts';
 import { rejectCommands } from './reject-commands.ts';
 import { runCommands } from './run-commands.ts';
 import { sandboxCommand } from './sandbox-command.ts';
 import { budgetCommand, dutiesCommand, valuesCommand } from './second-person-commands.ts';
+import { statusCommand } from './status-command.ts';
+import { chooseDisplay } from './terminal.ts';
 import { aimAt } from './typed-commands.ts';
 import { verifyCommand } from './verify-command.ts';
 import { viewsCommand } from './views-command.ts';
@@ -48,6 +50,9 @@ export const program = (): Command => {
   const main = new Command('tieout')
     .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
     .version(programVersion, '-V, --version', 'print the version')
+    .option('--wide', 'every command: shorten nothing in tables')
+    .option('--no-color', 'every command: print without colours')
+    .option('--no-pager', 'every command: show long tables without $PAGER')
     .configureHelp({ showGlobalOptions: true });
   for (const [heading, commands] of Object.entries(groups())) {
     main.commandsGroup(heading);
@@ -82,6 +87,8 @@ export const run = (args: readonly string[], signal?: AbortSignal): Promise<void
   program()
     .hook('preAction', (main, command) => {
       command.setOptionValue('signal', signal);
+      const { wide = false, color, pager } = main.opts();
+      chooseDisplay({ isWide: wide, hasColor: color, hasPager: pager });
       aimAt({ isDemo: command.opts().demo === true, commands: new Set(demoCommands(main)) });
     })
     .parseAsync(args, { from: 'user' })

@@ -9,7 +9,7 @@ import type { RowsPage } from '../database/cursor.ts';
 import { type BoundSql, parseParameters } from '../database/sql.ts';
 import { withBooks } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { print, printPiece, table } from './print.ts';
+import { printLong, printPiece, table } from './print.ts';
 import {
   type AnswerLimits,
   csvWriter,
@@ -143,6 +143,6 @@ const tableWriter = (): Writer => {
     all.push(...rows);
     return true;
   };
-  const end = async () => print(`${table(head, all)}\n(${counted(all.length, 'row')})`);
+  const end = async () => printLong(`${table(head, all)}\n(${counted(all.length, 'row')})`);
   return { put, end };
 };

@@ -15,7 +15,7 @@ import {
   withLegs,
 } from './action.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { printJson, printLong, table } from './print.ts';
 
 type RejectListOptions = Shared & { readonly entity?: string };
 
@@ -39,7 +39,7 @@ const listCommand = (): Command =>
         row.decision,
         row.decided_by,
       ]);
-      print(rows.length === 0 ? 'no record is rejected' : table(head, cells));
+      printLong(rows.length === 0 ? 'no record is rejected' : table(head, cells));
     });
 
 const ofRecord = (command: Command): Command =>

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { type Result, type Tell, type Work, withRun } from '../run/work.ts';
 import type { Shared } from './options.ts';
 import { nextText, print, printJson, progress } from './print.ts';
+import { paint, type Tone } from './terminal.ts';
 
 export type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
 
@@ -24,6 +25,8 @@ export const jobs = () => import('../../jobs/nightly.ts');
 /** The option of every command that works on all entities or on one. */
 export const only = (command: Command): Command => command.option('--entity <id>', 'only this entity');
 
+const toneOf = ({ exitCode }: Result): Tone => (exitCode === 0 ? 'good' : exitCode === 1 ? 'warning' : 'bad');
+
 /** Runs a job with progress, prints its summary, and sets the exit code. */
 export const runJob = async <R extends Result>(
   config: Config,
@@ -43,7 +46,8 @@ export const runJob = async <R extends Result>(
       ...more?.json,
     });
   else {
-    print(`${more ? `${more.text}\n\n` : ''}${job.name}: ${result.summary}`);
+    const summary = paint(toneOf(result), `${job.name}: ${result.summary}`);
+    print(`${more ? `${more.text}\n\n` : ''}${summary}`);
     if (job.next) print(`\n${nextText(job.next(result))}`);
   }
   process.exitCode = result.exitCode;

@@ -5,7 +5,7 @@ import { similarName } from '../base/similar.ts';
 import { type DictionaryObject, firstSentence, readDictionary } from '../database/dictionary.ts';
 import { withBooks } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
-import { print, printJson, table } from './print.ts';
+import { printJson, printLong, table } from './print.ts';
 
 const listText = (objects: readonly DictionaryObject[]): string =>
   table(
@@ -42,7 +42,7 @@ export const viewsCommand = (): Command =>
     .argument('[name]', 'a view or function of schema books')
     .action(async (name: string | undefined, options: Shared) => {
       const objects = await withBooks(settings(options), readDictionary, { as: 'analyst' });
-      if (name === undefined) return options.json ? printJson(objects) : print(listText(objects));
+      if (name === undefined) return options.json ? printJson(objects) : printLong(listText(objects));
       const object = objectNamed(objects, name);
-      return options.json ? printJson(object) : print(objectText(object));
+      return options.json ? printJson(object) : printLong(objectText(object));
     });

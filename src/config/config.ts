@@ -138,6 +138,13 @@ export const environment = (folder: string = process.cwd()): Env => {
 
 export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK === '1';
 
+const DISPLAY = ['NO_COLOR', 'TERM', 'PAGER', 'LESS', 'LANG', 'LC_ALL'] as const;
+export type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;
+
+/** The variables that say how a person wants to see things; an empty one is absent. */
+export const displayEnv = (env: Env = process.env): DisplayEnv =>
+  Object.fromEntries(DISPLAY.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
 /** Reads the settings that every command needs. Throws one UsageError that lists every mistake. */
 export const readConfig = (env: Env = environment()): Config =>
   configOf(check(z.object(common), present(env)));

@@ -1,9 +1,14 @@
 // Status: the first overview for an operator.
-import { type Kysely, sql } from 'kysely';
-import type { DB } from '../database/db-types.ts';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { loadSql } from '../database/sql.ts';
 
 type StatusRow = Record<string, string | number | null>;
+/** When the last clean night of an entity began; null where it never had one. */
+type CleanNight = { readonly entity_id: string; readonly clean_at: string | null };
+
 export type Status = {
+  clean_nights: CleanNight[];
   runs: StatusRow[];
   watermarks: StatusRow[];
   gaps: StatusRow[];
@@ -22,13 +27,14 @@ export type Status = {
  * The last runs, the proved range of each stream, open items, and the findings of three runs: the latest,
  * the latest that reads the gateway, and the latest of those that finished.
  */
-export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
+export const statusOf = async ({ db, pool }: Pick<Database, 'db' | 'pool'>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<StatusRow>>) => (await query.execute(db)).rows;
   const alone = await rows(
     sql<StatusRow>`select version, by_name, at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
   );
   return {
     ...(alone.length > 0 && { one_person: alone }),
+    clean_nights: (await pool.query<CleanNight>(loadSql('status/clean_nights.sql'))).rows,
     runs: await rows(
       sql<StatusRow>`select started_at, job, exit_code, requests, pages, pages_fewest as fewest, pages_ratio::text as made_by_fewest, summary from books.runs order by run_number desc limit 5`,
     ),
@@ -46,7 +52,7 @@ export const statusOf = async (db: Kysely<DB>): Promise<Status> => {
       sql<StatusRow>`select currency, entities::int as entities, reported, booked, difference, not_compared, uncovered::int as uncovered, own_transfers::int as own_transfers, own_out, own_in from books.consolidated order by currency collate "C"`,
     ),
     breaks: await rows(
-      sql<StatusRow>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
+      sql<StatusRow>`select break_id, entity_id, check_name, account, currency, trim_scale(difference)::text as difference, status, since, waived_through, reason, severity, round(value, 2)::text as value from books.breaks where status not in ('waived', 'resolved') order by 2, 3, 4`,
     ),
     rejects: await rows(
       sql<StatusRow>`select entity_id, stream, record_id, reason, decision from books.rejects order by 1, 2, 3`,

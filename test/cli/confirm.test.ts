@@ -29,7 +29,7 @@ test('all agree: exit 0, with the digests of what was signed', async () => {
   const text = 'account;currency;balance\r\ntrading;EUR;10.00\r\n';
   const { exitCode, stdout } = await confirm(text, '--as-of', '2026-03-01', '--evidence', STATEMENT);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^2 +assets:trading +EUR +10 +10 +agrees$/m);
+  expect(stdout).toMatch(/^ +2 +assets:trading +EUR +10 +10 +agrees$/m);
   expect(stdout).toMatch(/^1 of 1 lines agree as of 2026-03-01T00:00:00\.000Z; stored as [0-9a-f]{12}$/m);
   expect(stdout).toContain(`sha256 of the statement: ${sha256(text)}`);
   expect(stdout).toContain(`sha256 of the evidence: ${sha256(text)}`);

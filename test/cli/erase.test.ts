@@ -38,8 +38,8 @@ test('a dry run tells by stream and count what would go, what stays until when, 
   const { exitCode, stdout, stderr } = await erase('--person', 'LUZ@example.org', '--dry-run');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toBe(`entity  stream               records would be erased  fields
-main    movements            1                        2
-main    wallet-transactions  1                        2
+main    movements                                  1       2
+main    wallet-transactions                        1       2
 
 main: 1 record retained, younger than 6 years: the first can be erased from 2037-05-01T00:00:00.000Z, the last from 2037-05-01T00:00:00.000Z
 dry run: nothing was changed

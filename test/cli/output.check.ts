@@ -76,8 +76,9 @@ describe('--json is one JSON value on standard output, and nothing else', () => 
   });
 });
 
-test('status: every part as a table or none, and the same as json', async () => {
-  const { stdout } = await typed(['status'], env);
+test('status: the verdict first; with --all every part as a table or none, and the same as json', async () => {
+  expect((await typed(['status'], env)).stdout).toMatch(/^Needs attention: 1 open break$/m);
+  const { stdout } = await typed(['status', '--all'], env);
   for (const title of ['RUNS', 'WATERMARKS', 'GAPS: none', 'BREAKS', 'REJECTS: none'])
     expect(stdout).toMatch(new RegExp(`^${title}$`, 'm'));
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}nightly +1 /m);
@@ -96,7 +97,7 @@ test('normalize --restate: a row for each stream and rule version, dry and in ea
   ).rows;
   expect((await typed(['normalize'], env)).exitCode).toBe(1); // the break of the night is still open
   const note = `${count} records were booked by rule 9 of movements, the program has rule 2: npx tieout normalize --restate`;
-  expect((await typed(['status'], env)).stdout).toContain(note);
+  expect((await typed(['status', '--all'], env)).stdout).toContain(note);
   const dry = await typed(['normalize', '--restate', '--dry-run'], env);
   const row = new RegExp(`^main +movements +9 +2 +${count} +${count} +0 +0 +0 +0$`, 'm');
   expect(dry.stdout).toMatch(/^entity +stream +rule +now +looked at +unchanged +restated +newly booked/);

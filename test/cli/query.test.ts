@@ -84,7 +84,7 @@ test.each(['table', 'csv', 'json'])('as a program, --format %s', async (format) 
     DATABASE_URL: books.url,
   });
   const expected = {
-    table: 'entity_id  name  amount\nmain       =1+1  0.000000000000000001\n(1 row)\n',
+    table: 'entity_id  name                amount\nmain       =1+1  0.000000000000000001\n(1 row)\n',
     csv: "entity_id,name,amount\nmain,'=1+1,0.000000000000000001\n",
     json: `${JSON.stringify([{ entity_id: 'main', name: '=1+1', amount: '0.000000000000000001' }], null, 2)}\n`,
   }[format];

@@ -77,7 +77,7 @@ test.each(Object.entries(LEFT))(
     }
     expect(await stage.rows('select count(*) from books.batches')).toEqual([{ count: '0' }]);
     expect(await unfinished()).toContainEqual(expect.objectContaining(left));
-    expect((await played(['status'], env)).stdout).toMatch(
+    expect((await played(['status', '--all'], env)).stdout).toMatch(
       /^UNFINISHED\n.*entity_id +undecided +values_from.*\n(.*\n)*?.*main/m,
     );
     await played(['normalize'], env);

@@ -49,6 +49,6 @@ test('a night whose clock was set back exports what it booked, and shows as the 
   const second = await night(stage.settings(), { isFull: true });
   expect(second.summary).toMatch(/^3 entries booked/);
   expect(exported(stage.home)['2026-10/journal.csv']).not.toBe(before['2026-10/journal.csv']);
-  const { runs } = await statusOf(stage.database.db);
+  const { runs } = await statusOf(stage.database);
   expect(runs[0]?.summary).toBe(second.summary);
 });

@@ -18,7 +18,7 @@ test('a break waived for October is waived in October, and open and counted in N
       concludeRun(work, { entities: ['main'], failures: new Map(), requests: 0 }),
     );
     const [row] = await stage.rows('select status, waived_through from books.breaks');
-    return { exitCode, ...row, listed: (await statusOf(stage.database.db)).breaks.length };
+    return { exitCode, ...row, listed: (await statusOf(stage.database)).breaks.length };
   };
   await comparedIn('2026-10');
   expect(await counted()).toMatchObject({ exitCode: 1, status: 'open', listed: 1 });

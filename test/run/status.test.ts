@@ -26,7 +26,7 @@ const ran = async (day: number, run: { job: string; exit: number | null; found?:
       [idOf(day), subject],
     );
 };
-const found = async () => (await statusOf(books.db)).findings.map(({ subject }) => subject);
+const found = async () => (await statusOf(books)).findings.map(({ subject }) => subject);
 
 test('findings are those of the last run that read', async () => {
   await ran(1, { job: 'nightly', exit: 1, found: ['older'] });
@@ -55,7 +55,7 @@ test('uncovered accounts are counted, and are no difference', async () => {
       ('main', $1, 'assets:pocket:p1', 'EUR', '2026-03-02', null, 4, null, 'uncovered')`,
     [idOf(1)],
   );
-  expect((await statusOf(books.db)).consolidated).toMatchObject([
+  expect((await statusOf(books)).consolidated).toMatchObject([
     { currency: 'EUR', reported: '10', booked: '8', difference: '2', not_compared: '7', uncovered: 2 },
   ]);
 });

@@ -3,7 +3,7 @@
 /** One package, one door: every dependency, and the files that may import it. */
 export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'cli-progress': [/^src\/cli\/print\.ts$/],
-  'cli-table3': [/^src\/cli\/print\.ts$/],
+  'cli-table3': [/^src\/cli\/table-layout\.ts$/],
   commander: [/^src\/cli\//],
   'csv-parse': [/^src\/base\/csv-file\.ts$/],
   'csv-stringify': [/^src\/export\/reports\/csv\.ts$/],

@@ -1,39 +1,11 @@
-// The commands status, which shows the state of the books, and migrate, which prepares a database.
-
+// The command migrate, which prepares a database.
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { makeLogins } from '../database/logins.ts';
 import { type Migrated, migrate } from '../database/migrate.ts';
-import { statusOf } from '../run/status.ts';
-import { withBooks, withOwner } from '../run/work.ts';
-import { unfinished } from '../valuation/valuation.ts';
+import { withOwner } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, table } from './print.ts';
-
-export const statusCommand = (): Command =>
-  bookCommand(
-    'status',
-    'show runs, watermarks, gaps, open breaks, rejects and unfinished work',
-    'npx tieout status --json',
-  ).action(async (options: Shared) => {
-    const config = settings(options);
-    const status = await withBooks(config, async ({ db }) => ({
-      unfinished: await unfinished(db, config),
-      ...(await statusOf(db)),
-    }));
-    if (options.json) return printJson(status);
-    for (const [title, rows] of Object.entries(status)) {
-      const head = Object.keys(rows[0] ?? {});
-      print(
-        rows.length === 0
-          ? `${title.toUpperCase()}: none\n`
-          : `${title.toUpperCase()}\n${table(
-              head,
-              rows.map((row) => Object.values(row)),
-            )}\n`,
-      );
-    }
-  });
 
 type MigrateFlags = Shared & { readonly dropDependents?: boolean };
 

@@ -1,0 +1,167 @@
+// The screen of status: the verdict first, then each entity's last clean night, the top breaks, and a line for whatever
+// else needs a person.
+import type { BreakRow } from '../actions/breaks.ts';
+import { counted } from '../base/counted.ts';
+import { msOf, nowMs } from '../base/time.ts';
+import type { Status } from '../run/status.ts';
+import type { Unfinished } from '../valuation/valuation.ts';
+import { breaksTable } from './break-table.ts';
+import { nextText, table } from './print.ts';
+import { oneLine, shortIds } from './table-layout.ts';
+import { paint, type Tone, tableWidth } from './terminal.ts';
+
+export type BooksStatus = Status & {
+  readonly unfinished: readonly Unfinished[];
+  /** The breaks that are neither waived nor resolved, gravest first. */
+  readonly breakRows: readonly BreakRow[];
+};
+
+type Verdict = { readonly tone: Tone; readonly text: string };
+
+/** What counts for the exit code of a night, with its number. */
+const openItems = ({ breakRows, rejects, gaps, findings, unfinished }: BooksStatus): string[] => {
+  const undecided = rejects.filter(({ decision }) => decision === null).length;
+  const found = findings.filter(({ severity }) => severity === 'finding').length;
+  const items: [number, string][] = [
+    [breakRows.length, counted(breakRows.length, 'open break')],
+    [undecided, counted(undecided, 'reject')],
+    [gaps.length, counted(gaps.length, 'gap')],
+    [found, counted(found, 'finding')],
+    [
+      unfinished.length,
+      counted(unfinished.length, 'entity with unfinished work', 'entities with unfinished work'),
+    ],
+  ];
+  return items.flatMap(([count, text]) => (count > 0 ? [text] : []));
+};
+
+const verdictOf = (status: BooksStatus): Verdict => {
+  const [last] = status.runs;
+  if (last === undefined) return { tone: 'warning', text: 'Nothing has run yet: npx tieout nightly' };
+  if (last.exit_code === 2)
+    return { tone: 'bad', text: `Failed: the last run (${last.job}). ${oneLine(String(last.summary))}` };
+  const items = openItems(status).join(', ');
+  if (items === '') return { tone: 'good', text: 'Clean: nothing needs attention' };
+  return { tone: status.breakRows.length > 0 ? 'bad' : 'warning', text: `Needs attention: ${items}` };
+};
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** How long ago an instant was, in its largest unit. */
+export const ageText = (instant: string, now = nowMs()): string => {
+  const age = now - msOf(instant);
+  const [name, size] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000];
+  return age < size ? 'just now' : `${counted(Math.floor(age / size), name)} ago`;
+};
+
+const ENTITIES_MAX = 5;
+const BREAKS_MAX = 5;
+const NOTES_MAX = 3;
+
+const more = (total: number, shown: number, what: string): string[] =>
+  total > shown ? [`  … and ${total - shown} more: ${what}`] : [];
+
+/** The entities whose last clean night is the oldest come first; null is older than any. */
+const nightLines = ({ clean_nights: nights, watermarks }: BooksStatus): string[] => {
+  const provedTo = (entity: string): string =>
+    watermarks
+      .filter(({ entity_id }) => entity_id === entity)
+      .map(({ watermark }) => String(watermark))
+      .reduce((oldest, one) => (one < oldest ? one : oldest), '~')
+      .slice(0, 16)
+      .replace('T', ' ')
+      .replace('~', '');
+  const rows = [...nights]
+    .sort((one, other) => ((one.clean_at ?? '') < (other.clean_at ?? '') ? -1 : 1))
+    .slice(0, ENTITIES_MAX)
+    .map(({ entity_id: entity, clean_at: instant }) => [
+      tableWidth() === null ? entity : shortIds(entity),
+      instant === null ? { text: 'never', tone: 'warning' as const } : { text: ageText(instant), tone: null },
+      provedTo(entity),
+    ]);
+  if (rows.length === 0) return [];
+  return [
+    table(['entity', 'last clean night', 'all streams proved to (UTC)'], rows),
+    ...more(nights.length, rows.length, 'npx tieout status --all'),
+    '',
+  ];
+};
+
+const breakLines = ({ breakRows }: BooksStatus): string[] => {
+  if (breakRows.length === 0) return [];
+  const shown = breakRows.slice(0, BREAKS_MAX);
+  return [breaksTable(shown), ...more(breakRows.length, shown.length, 'npx tieout breaks list'), ''];
+};
+
+/** Cut to the terminal, where there is one. */
+const fitted = (text: string): string => {
+  const width = tableWidth();
+  const short = width === null ? text : shortIds(text);
+  return width === null || short.length <= width ? short : `${short.slice(0, Math.max(1, width - 1))}…`;
+};
+
+type NoteRow = Status['findings'][number];
+
+/** Equal findings of several entities are one line with their number. */
+const noteLines = (findings: readonly NoteRow[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const { severity, detail } of findings) {
+    const line = `${severity}: ${oneLine(String(detail))}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const lines = [...counts].map(([line, count]) => fitted(count === 1 ? line : `${count} × ${line}`));
+  const shown = lines.slice(0, NOTES_MAX);
+  return [...shown, ...more(lines.length, shown.length, 'npx tieout status --all')];
+};
+
+const restLines = (status: BooksStatus): string[] => {
+  const [last] = status.runs;
+  const undecided = status.rejects.filter(({ decision }) => decision === null);
+  const [reject] = undecided;
+  const [gap] = status.gaps;
+  const [left] = status.unfinished;
+  const closed = status.periods.filter((period) => period.status !== 'reopened');
+  const lines: (string | false | undefined)[] = [
+    last && `last run: ${last.job}, ${ageText(String(last.started_at))}, exit ${last.exit_code ?? 'open'}`,
+    left &&
+      `unfinished: ${left.entity_id}, ${left.undecided} records to book, values from ${left.values_from ?? 'none'}: npx tieout normalize`,
+    gap &&
+      `${counted(status.gaps.length, 'gap')}: ${gap.entity_id} ${gap.stream} ${gap.gap_from} to ${gap.gap_to}`,
+    reject &&
+      `rejects ${undecided.length}: ${reject.entity_id} ${reject.stream} ${reject.record_id} ${oneLine(String(reject.reason))}`,
+    status.waiting.length > 0 && `waiting for approval: ${status.waiting.length} (npx tieout approve)`,
+    status.unvalued.length > 0 && `months with unvalued items: ${status.unvalued.length} (npx tieout values)`,
+    closed.length > 0 &&
+      `closed: ${closed.map(({ entity_id, period }) => `${entity_id} to ${period}`).join(', ')}`,
+    status.one_person !== undefined && 'one person may prepare and approve (npx tieout duties)',
+  ];
+  return lines.flatMap((line) => (line ? [fitted(line)] : []));
+};
+
+const nextSteps = ({ runs, breakRows, rejects }: BooksStatus): string[] => {
+  if (runs[0] === undefined || runs[0].exit_code === 2) return ['npx tieout nightly'];
+  return [
+    ...(breakRows[0] ? [`npx tieout breaks show ${breakRows[0].break_id}`] : []),
+    ...(rejects.some(({ decision }) => decision === null) ? ['npx tieout rejects list'] : []),
+    'npx tieout status --all',
+  ];
+};
+
+/** The state of the books for a person: what it says first is whether something needs one. */
+export const statusText = (status: BooksStatus): string => {
+  const { tone, text } = verdictOf(status);
+  return [
+    paint(tone, fitted(text)),
+    '',
+    ...nightLines(status),
+    ...breakLines(status),
+    ...restLines(status),
+    ...noteLines(status.findings),
+    '',
+    nextText(nextSteps(status)),
+  ].join('\n');
+};

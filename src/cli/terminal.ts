@@ -1,0 +1,48 @@
+// The terminal: its width, its colours and its pager. What a person chose on the command line or in the environment comes
+// first, and where standard output is no terminal nothing is shortened, coloured or paged.
+import { spawnSync } from 'node:child_process';
+import { styleText } from 'node:util';
+import { childEnv, type DisplayEnv, displayEnv } from '../config/config.ts';
+
+type Choices = { readonly isWide: boolean; readonly hasColor: boolean; readonly hasPager: boolean };
+
+let choices: Choices = { isWide: false, hasColor: true, hasPager: true };
+
+/** What --wide, --no-color and --no-pager say. */
+export const chooseDisplay = (chosen: Choices): void => {
+  choices = chosen;
+};
+
+const COLUMNS = 80; // where a terminal does not say
+
+/** How many columns a table may have; null where it may be as wide as its cells. */
+export const tableWidth = (): number | null =>
+  process.stdout.isTTY && !choices.isWide ? process.stdout.columns || COLUMNS : null;
+
+/** Failed or a break; to be looked at; clean. */
+export type Tone = 'bad' | 'warning' | 'good';
+const COLORS = { bad: 'red', warning: 'yellow', good: 'green' } as const;
+
+const takesColor = (stream: NodeJS.WriteStream, env: DisplayEnv = displayEnv()): boolean =>
+  choices.hasColor && stream.isTTY && env.NO_COLOR === undefined && env.TERM !== 'dumb';
+
+/** The text in the colour of its tone, where the stream is a terminal that takes colours. */
+export const paint = (tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
+  takesColor(stream) ? styleText(COLORS[tone], text, { validateStream: false }) : text;
+
+const isLong = (text: string): boolean => text.split('\n').length >= (process.stdout.rows || 24);
+
+/** Shows a long text page by page; false where there is no pager, or no need of one. */
+export const showPaged = (text: string): boolean => {
+  const { PAGER = 'less -FRX', TERM, LESS, LANG, LC_ALL } = displayEnv();
+  if (!process.stdout.isTTY || !choices.hasPager || TERM === 'dumb' || PAGER === 'cat' || !isLong(text))
+    return false;
+  const env = Object.entries({ TERM, LESS, LANG, LC_ALL }).filter(([, value]) => value !== undefined);
+  const shown = spawnSync(PAGER, {
+    input: text,
+    shell: true,
+    stdio: ['pipe', 'inherit', 'ignore'],
+    env: childEnv(Object.fromEntries(env) as Record<string, string>),
+  });
+  return shown.status === 0; // 127: it is not installed
+};

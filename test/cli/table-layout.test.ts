@@ -1,0 +1,92 @@
+// Tables: figures at the right and whole, texts and ids as long as the terminal allows, blocks where it is too narrow.
+import { expect, test } from 'vitest';
+import { layTable } from '../../src/cli/table-layout.ts';
+
+const ID = 'ab784d1f-5f7d-445b-9499-efe107620d83';
+const HEAD = ['entity', 'account', 'amount'];
+const ROWS = [
+  [ID, 'assets:clearing:trading', '-731.25'],
+  ['main', 'assets:trading', '0.000000000000000001'],
+];
+const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
+test('without a terminal everything is shown, figures at the right', () => {
+  expect(layTable(HEAD, ROWS, null)).toBe(
+    [
+      'entity                                account                                amount',
+      `${ID}  assets:clearing:trading               -731.25`,
+      'main                                  assets:trading           0.000000000000000001',
+    ].join('\n'),
+  );
+});
+
+test('a column is at the right if every cell in it is a figure or empty, and one is filled', () => {
+  expect(
+    layTable(
+      ['a', 'b', 'c'],
+      [
+        ['1', 'x', null],
+        ['22', 7, null],
+      ],
+      null,
+    ),
+  ).toBe(' a  b  c\n 1  x\n22  7');
+});
+
+test('where the terminal is wide enough nothing changes', () => {
+  expect(layTable(HEAD, ROWS, 83)).toBe(layTable(HEAD, ROWS, null));
+});
+
+test('an id becomes its first eight digits, then the widest text is cut; a figure never is', () => {
+  expect(layTable(HEAD, ROWS, 55)).toBe(
+    [
+      'entity    account                                amount',
+      'ab784d1f  assets:clearing:trading               -731.25',
+      'main      assets:trading           0.000000000000000001',
+    ].join('\n'),
+  );
+  expect(layTable(HEAD, ROWS, 46)).toBe(
+    [
+      'entity    account                       amount',
+      'ab784d1f  assets:cleari…               -731.25',
+      'main      assets:trading  0.000000000000000001',
+    ].join('\n'),
+  );
+});
+
+test.each([80, 60, 50, 42])('%i columns are never exceeded', (width) => {
+  expect(widest(layTable(HEAD, ROWS, width))).toBeLessThanOrEqual(width);
+});
+
+test('a terminal too narrow for columns has a block for each row, with everything in it', () => {
+  const text = layTable(HEAD, ROWS, 30);
+  expect(text).toBe(
+    [
+      `entity   ${ID}`,
+      'account  assets:clearing:trading',
+      'amount   -731.25',
+      '',
+      'entity   main',
+      'account  assets:trading',
+      'amount   0.000000000000000001',
+    ].join('\n'),
+  );
+});
+
+test('no control character of a cell or a heading reaches the terminal, and wide characters keep the columns', () => {
+  const text = layTable(
+    ['a\u001b[2J', 'b'],
+    [
+      ['x\u001b[31m\n', '1'],
+      ['漢字', '2'],
+    ],
+    null,
+  );
+  expect(text).not.toContain('\u001b');
+  expect(text.split('\n').at(-1)).toMatch(/^漢字 +2$/);
+});
+
+test('no rows and no columns are no fault', () => {
+  expect(layTable(['a'], [], 40)).toBe('a');
+  expect(layTable([], [], 40)).toBe('');
+});
