@@ -1,12 +1,11 @@
 // Booking one entity, and proving at once that nothing was lost on the way from what is landed.
-
-import { returnEntries } from '../src/actions/close.ts';
 import { counted } from '../src/base/counted.ts';
 import { conserve, isProved } from '../src/normalize/conservation.ts';
 import { type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
 import { report } from '../src/run/run.ts';
 import { settingsOf } from '../src/run/settings.ts';
 import type { Work } from '../src/run/work.ts';
+import { returnEntries } from './months.ts';
 
 /** Books what is landed of an entity and stores the proof; a second reading in one run that brings nothing needs none. */
 export const book = async (work: Work, entity: string): Promise<void> => {

@@ -1,5 +1,4 @@
 // The night: extract, land, normalize, reconcile, export, for every entity.
-import { noteMonths } from '../src/actions/close.ts';
 import type { GatewayConfig } from '../src/config/config.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities } from '../src/run/entities.ts';
@@ -7,6 +6,7 @@ import type { Result, Work } from '../src/run/work.ts';
 import { valueAll } from '../src/valuation/value-all.ts';
 import { book, bookLanded, prove } from './book.ts';
 import { exportMonths } from './export.ts';
+import { noteMonths } from './months.ts';
 import { READINGS_MAX, withGateway } from './run-gateway.ts';
 import { concludeRun } from './run-result.ts';
 import {

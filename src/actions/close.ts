@@ -1,11 +1,9 @@
 // Closing: a month of every entity, or of one, each where nothing stands in its way.
-import { sql } from 'kysely';
+import { returnEntries } from '../../jobs/months.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
 import { approveMonth, type Closed, type CloseRequest, closeMonth, reopenMonth } from '../close/close.ts';
-import { returnLate } from '../ledger/returns.ts';
 import { bookedEntities } from '../run/entities.ts';
-import { report } from '../run/run.ts';
 import type { Result, Work } from '../run/work.ts';
 import { valueAll } from '../valuation/value-all.ts';
 
@@ -92,36 +90,4 @@ export const reopenMonths = async (
     0,
     `${request.period} REOPENED by ${request.by} (${request.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,
   );
-};
-
-/** Takes late entries back into months that were reopened. A night does it too, for a reopening that was cut short. */
-export const returnEntries = async (work: Work, entity: string): Promise<number> => {
-  const records = await returnLate(work.db, { entity, whose: 'records' });
-  const { rows } = await sql`
-    select from books.manual_entries m
-    left join books_internal.closed_through c using (entity_id)
-    where m.entity_id = ${entity} and m.belongs_to > coalesce(c.through, '') limit 1`.execute(work.db);
-  if (rows.length === 0) return records;
-  return records + (await returnLate(await work.as('approver'), { entity, whose: 'people' }));
-};
-
-type MonthNote = { readonly entity: string; readonly subject: string; readonly detail: string };
-
-/** What a night says of months: those that stand reopened, and what it booked too late for its own. Notes, no findings. */
-export const noteMonths = async ({ db, run }: Work): Promise<void> => {
-  const { rows } = await sql<MonthNote>`
-    select s.entity_id as entity, 'reopened' as subject,
-      format('%s was reopened by %s (%s) and is not closed again', s.period, s.reopened_by, s.reopen_reason) as detail
-    from books.seals s
-    where s.status = 'reopened' and not exists (
-      select from books.seals again
-      where again.entity_id = s.entity_id and again.period >= s.period and again.status = 'closed'
-    )
-    union all
-    select entity_id, 'late', format('%s entries came too late for %s and count in %s: tieout restate %s shows them',
-      count(*), belongs_to, period, belongs_to)
-    from ledger.entries
-    where belongs_to is not null and entry_number > (select entries_before from run.runs where run_id = ${run.id}::uuid)
-    group by entity_id, belongs_to, period`.execute(db);
-  for (const note of rows) await report(db, run, { ...note, severity: 'note' });
 };

@@ -1,6 +1,6 @@
 // The demo on one screen: what was read, what tied, the breaks and their causes, where the files are, what to type next.
 import type { Command } from 'commander';
-import type { DemoReport, Found } from '../../jobs/demo.ts';
+import type { DemoReport, Found } from '../actions/demo.ts';
 import { command, demoOf, type Shared, settings } from './options.ts';
 import { nextText, print, printJson, progress, table } from './print.ts';
 import { paint } from './terminal.ts';
@@ -15,7 +15,7 @@ export const demoCommand = (): Command =>
   )
     .option('--clean', 'plant no defects')
     .action(async (options: DemoOptions) => {
-      const { demo } = await import('../../jobs/demo.ts'); // the gateway's client and the stand-in: only here
+      const { demo } = await import('../actions/demo.ts'); // the gateway's client and the stand-in: only here
       const shown = progress(options.json ?? false);
       const report = await demo(demoOf(settings(options)), {
         isClean: options.clean ?? false,

@@ -1,6 +1,6 @@
 // normalize: books what is landed; with --restate, decides again upon what an older rule decided.
 import type { Command } from 'commander';
-import type { RestatedOf } from '../../jobs/restate.ts';
+import type { RestatedOf } from '../actions/restate.ts';
 import { UsageError } from '../base/errors.ts';
 import { bookCommand, filled, nameGiven, settings } from './options.ts';
 import { table } from './print.ts';
@@ -39,7 +39,7 @@ const restate = (options: NormalizeOptions): Promise<void> => {
   const ask = { only: entity, by, reason: why, isDry: dryRun ?? false };
   return runJob(settings(options), options, {
     name: 'normalize',
-    work: async (work) => (await import('../../jobs/restate.ts')).restateBooks(work, ask),
+    work: async (work) => (await import('../actions/restate.ts')).restateBooks(work, ask),
     more: ({ restated }) => ({
       text: restatedText(restated, ask.isDry),
       json: { dry_run: ask.isDry, restated },

@@ -1,6 +1,6 @@
 // rebuild: everything after landing, dropped and replayed; the hashes say whether the books came out the same.
 import type { Command } from 'commander';
-import type { Rebuilt } from '../../jobs/rebuild.ts';
+import type { Rebuilt } from '../actions/rebuild.ts';
 import { type Work, withRun } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
 import { print, printJson, progress, table } from './print.ts';
@@ -14,7 +14,7 @@ export const rebuildCommand = (): Command =>
     const shown = progress(options.json ?? false);
     const done: Rebuilt[] = [];
     const work = async (run: Work) => {
-      const { rebuild } = await import('../../jobs/rebuild.ts'); // with the stages that it runs: only here
+      const { rebuild } = await import('../actions/rebuild.ts'); // with the stages that it runs: only here
       const rebuilt = await rebuild(run);
       done.push(rebuilt);
       return rebuilt.result;

@@ -1,10 +1,9 @@
 // What people enter: one proposes, another approves, and the books, a rebuild and a close take it from there.
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { normalizeOnly, reconcileOnly } from '../../jobs/nightly.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { forget } from '../../src/normalize/forget.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';

@@ -1,7 +1,7 @@
 // Openings: files of what stood before our history, line by line, and what they come to in the books.
 import { expect, test } from 'vitest';
-import { rebuild } from '../../jobs/rebuild.ts';
 import { momentIn, momentOption } from '../../src/actions/moments.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { evidenceOf, OPENING_COLUMNS, readOpening } from '../../src/approvals/approvals.ts';
 import { AUTUMN, as } from '../close/month.ts';
 import { openStageAfterNight } from '../jobs/stage.ts';

@@ -1,9 +1,8 @@
 // The paths of the program: what comes late, is decided again or asked for again by its own commands, one after the other.
-
 import { sql } from 'kysely';
 import { nightly, normalizeOnly } from '../../jobs/nightly.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { sealMonth } from '../../src/close/seal.ts';
 import { restate } from '../../src/normalize/restate.ts';
 import { RULES } from '../../src/normalize/rules.ts';

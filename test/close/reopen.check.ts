@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { restateMonth } from '../../src/close/close.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { verifyRows } from '../../src/verify/verify.ts';

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rebuild } from '../../jobs/rebuild.ts';
 import { exportNewBatch } from '../../src/actions/export-batch.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { figureSettings } from '../../src/config/config.ts';
 import type { ExportedBatch } from '../../src/export/packages/export-batch.ts';
 import { centsOf } from '../../src/export/packages/package.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nightly } from '../../jobs/nightly.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { ownRows } from '../../src/base/csv-file.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { exportReports, FORMATS } from '../../src/export/export.ts';

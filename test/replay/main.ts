@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { type Hashes, type Rebuilt, rebuild } from '../../jobs/rebuild.ts';
+import { type Hashes, type Rebuilt, rebuild } from '../../src/actions/rebuild.ts';
 import type { StreamName, WireRecord } from '../../src/base/streams.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type Books, inSession, openDatabase } from '../../src/database/database.ts';

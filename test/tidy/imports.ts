@@ -9,7 +9,6 @@ const inCode = (path: string): boolean => /^(src|jobs)\//.test(path);
 /** Whether one room may import another at all. */
 const mayImport = (from: string, to: string): boolean => {
   if (from === to) return true;
-  if (from === 'cli' || from === 'jobs') return to !== 'cli';
   if (from === 'sandbox') return to === 'gateway' || to === 'base';
   return ROOMS.includes(to) && ROOMS.indexOf(to) < ROOMS.indexOf(from);
 };
@@ -24,8 +23,8 @@ export const left = (source: Source): string[] =>
 /** Whether a file of another room may be called: the room is open, or the file is a door of it. */
 const isDoor = (target: string): boolean => {
   const room = roomOf(target);
-  const name = target.replace(/^src\/[^/]+\/|\.ts$/g, '');
-  return room === 'jobs' || OPEN.includes(room) || (DOORS[room] ?? []).includes(name);
+  const name = target.replace(/^(src\/[^/]+|jobs)\/|\.ts$/g, '');
+  return OPEN.includes(room) || (DOORS[room] ?? []).includes(name);
 };
 
 export const doors = (source: Source): string[] =>

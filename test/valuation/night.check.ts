@@ -1,6 +1,6 @@
 // Values of a whole world: a night derives them, every proof holds and can fail, and a rebuild gives the same.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rebuild } from '../../jobs/rebuild.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { withRun } from '../../src/run/work.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
@@ -19,6 +19,7 @@ const proofs = async () => {
   const { proofs: all } = await verifyLedger({ pool: stage.database.pool, timezone: 'UTC', programs: [] });
   return all.filter(({ proof }) => VALUE_PROOFS.test(proof));
 };
+
 const failing = async () => (await proofs()).filter(({ faults }) => faults !== '0').map(({ proof }) => proof);
 const count = async (from: string) => (await stage.rows(`select count(*) as n from ${from}`))[0]?.n;
 

@@ -2,14 +2,14 @@
 // keeps the chains that it cannot replay.
 import { expect, test } from 'vitest';
 import { normalizeOnly } from '../../jobs/nightly.ts';
-import { rebuild } from '../../jobs/rebuild.ts';
-import { restateBooks } from '../../jobs/restate.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
+import { restateBooks } from '../../src/actions/restate.ts';
 import { forget } from '../../src/normalize/forget.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';
 import { RULES } from '../../src/normalize/rules.ts';
 import { type As, type Result, type Work, withRun } from '../../src/run/work.ts';
-import { booked, openStage, type Stage, truth } from './stage.ts';
+import { booked, openStage, type Stage, truth } from '../jobs/stage.ts';
 
 /** What trades once were: every fee forgotten, every sale rejected. */
 const freeBuys: Rule = (record, context) =>

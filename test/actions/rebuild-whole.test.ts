@@ -7,7 +7,7 @@ import { forget } from '../../src/normalize/forget.ts';
 import type { Work } from '../../src/run/work.ts';
 import { forgetValues } from '../../src/valuation/valuation.ts';
 import { as } from '../close/month.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
 
 const DIGEST = `
   select md5(string_agg(t::text, ',' order by t::text)) as digest, (select count(*) from land.inbox) as inbox

@@ -1,11 +1,11 @@
-// Restate: what an older version of a rule decided, decided again by the rule of today, for every entity, offline.
-import { type Restated, restate } from '../src/normalize/restate.ts';
-import { settingsOf } from '../src/run/settings.ts';
-import type { Result, Work } from '../src/run/work.ts';
-import { valueAll } from '../src/valuation/value-all.ts';
-import { bookLanded, prove } from './book.ts';
-import { concludeRun } from './run-result.ts';
-import { eachStoredEntity } from './session.ts';
+// Restate: records that an older version of a rule booked, booked again by today's rule, for every entity, offline.
+import { bookLanded, prove } from '../../jobs/book.ts';
+import { concludeRun } from '../../jobs/run-result.ts';
+import { eachStoredEntity } from '../../jobs/session.ts';
+import { type Restated, restate } from '../normalize/restate.ts';
+import { settingsOf } from '../run/settings.ts';
+import type { Result, Work } from '../run/work.ts';
+import { valueAll } from '../valuation/value-all.ts';
 
 export type RestateOptions = {
   readonly only?: string | undefined;
@@ -16,7 +16,7 @@ export type RestateOptions = {
 
 export type RestatedOf = Restated & { readonly entity_id: string };
 
-/** Books what is landed, then restates. A dry run only says what would come out otherwise. */
+/** Books landed records, then restates. A dry run only reports what would change. */
 export const restateBooks = async (
   work: Work,
   { only, ...ask }: RestateOptions,

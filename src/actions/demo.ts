@@ -1,15 +1,15 @@
-// The demo: a stand-in gateway, two nights, and a verdict. It judges itself against the world's own truth: every
-// planted defect must be found with its exact difference, and nothing that was not planted.
+// The demo: a stand-in gateway, two nights, and a verdict. It compares its findings with the world's own truth: every
+// planted defect must be found with its exact difference, and nothing else.
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { isoOf, nowMs } from '../src/base/time.ts';
-import type { Config, GatewayConfig } from '../src/config/config.ts';
-import type { Books } from '../src/database/database.ts';
-import { removeHome } from '../src/postgres/postgres.ts';
-import { type Result, type Tell, type Work, withBooks, withRun } from '../src/run/work.ts';
-import { DEFECTS, type Sandbox, startSandbox } from '../src/sandbox/sandbox.ts';
-import type { Planted } from '../src/sandbox/world.ts';
-import { nightly } from './nightly.ts';
+import { nightly } from '../../jobs/nightly.ts';
+import { isoOf, nowMs } from '../base/time.ts';
+import type { Config, GatewayConfig } from '../config/config.ts';
+import type { Books } from '../database/database.ts';
+import { removeHome } from '../postgres/postgres.ts';
+import { type Result, type Tell, type Work, withBooks, withRun } from '../run/work.ts';
+import { DEFECTS, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { Planted } from '../sandbox/world.ts';
 
 const DAY_MS = 86_400_000;
 const SEED = 1;

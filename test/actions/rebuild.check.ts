@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { rebuild } from '../../jobs/rebuild.ts';
+import { rebuild } from '../../src/actions/rebuild.ts';
 import { main } from '../cli/tieout.ts';
 import { as } from '../close/month.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
 
 const rebuilt = (stage: Stage) => as(stage, rebuild, 'owner');
 

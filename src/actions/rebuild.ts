@@ -1,18 +1,18 @@
-// Rebuild: everything after landing is dropped and replayed, offline, with what people decided. The same records and
-// decisions must give the same books: the derived tables and every report are hashed before and after, tables whatever
-// the order in which their rows lie.
+// Rebuild: drops and replays everything after landing, offline, with the entries and changes that people approved. The
+// result must be the same: the derived tables and every report are hashed before and after, tables whatever the order of
+// their rows.
 import { type RawBuilder, sql } from 'kysely';
-import { postApproved } from '../src/approvals/approvals.ts';
-import { FailedError } from '../src/base/errors.ts';
-import { type Books, wholly } from '../src/database/database.ts';
-import { renderReports } from '../src/export/export.ts';
-import { forget } from '../src/normalize/forget.ts';
-import { bookedEntities } from '../src/run/entities.ts';
-import type { Result, Work } from '../src/run/work.ts';
-import { forgetValues } from '../src/valuation/valuation.ts';
-import { bookAll } from './nightly.ts';
+import { bookAll } from '../../jobs/nightly.ts';
+import { postApproved } from '../approvals/approvals.ts';
+import { FailedError } from '../base/errors.ts';
+import { type Books, wholly } from '../database/database.ts';
+import { renderReports } from '../export/export.ts';
+import { forget } from '../normalize/forget.ts';
+import { bookedEntities } from '../run/entities.ts';
+import type { Result, Work } from '../run/work.ts';
+import { forgetValues } from '../valuation/valuation.ts';
 
-/** The derived tables, each with the columns that make it what it is: all of them. */
+/** The derived tables, with all their columns. */
 const DERIVED = [
   'ledger.entries',
   'ledger.transfers',
@@ -27,7 +27,7 @@ const DERIVED = [
 /** By table, and by report over all time. */
 export type Hashes = { readonly [name: string]: { readonly rows: string; readonly hash: string } };
 
-/** What a rebuild came to; `isEqual` where every table is what it was. */
+/** The result of a rebuild; `isEqual` if every table and report is unchanged. */
 export type Rebuilt = {
   readonly before: Hashes;
   readonly after: Hashes;
@@ -36,12 +36,12 @@ export type Rebuilt = {
 };
 
 /**
- * `clockless` leaves out when things were recorded: it differs where the same records were landed at another time. `before`:
- * the hashes of the books as they are, where they were just taken.
+ * `clockless` ignores the times of recording, which differ if the same records were landed at another time. `before`: the
+ * hashes of the books as they are, if they were just computed.
  */
 export type Hashed = { readonly clockless?: boolean; readonly before?: Hashes };
 
-/** Drops and replays. A record still to be normalized is booked first, so that before and after mean the same. */
+/** Drops and replays. Landed records that are not booked yet are booked first, so that before and after are comparable. */
 export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt> => {
   await bookAll(work, await bookedEntities(work));
   const before = hashed.before ?? (await hashesOf(work, hashed));
@@ -65,7 +65,7 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
   };
 };
 
-/** In one transaction: until its end, and where it is cut off, readers have the books as they were. */
+/** Runs in one transaction: until it commits, and if it is interrupted, readers see the old books. */
 const replay = async (work: Work): Promise<Result> => {
   await forget(work.db, { restore: postApproved });
   await forgetValues(work.db, work.config);
@@ -86,7 +86,7 @@ export const hashesOf = async (
   return all;
 };
 
-/** The rows of a derived table; an entry's number only says in which order entries were booked, and is given anew. */
+/** The rows of a derived table, without the number of an entry, which only shows the order of booking and is assigned anew. */
 const rowsOf = (table: (typeof DERIVED)[number]): RawBuilder<unknown> =>
   table === 'ledger.entries'
     ? sql`(select to_jsonb(e) - 'entry_number' as row from ledger.entries e)`
