@@ -19,7 +19,7 @@ from valued
 where value is null
 union all
 select 'unknown counterparties',
-  format('they are worth %s %s gross, the limit is %s: name them (counterparties list, counterparties import), or state a higher one',
+  format('their gross value is %s %s, the limit is %s: name them (counterparties list, counterparties import), or state a higher one',
     round(ceil(sum(value) * 100) / 100, 2), :'currency'::text, :'unknown_limit'::text)
 from valued
 having sum(value) > nullif(:'unknown_limit'::text, '')::numeric

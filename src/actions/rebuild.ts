@@ -60,7 +60,7 @@ export const rebuild = async (work: Work, hashed: Hashed = {}): Promise<Rebuilt>
       : {
           ...result,
           exitCode: 2,
-          summary: `${differing.join(', ')} came out differently; ${result.summary}`,
+          summary: `${differing.join(', ')} differ from before; ${result.summary}`,
         },
   };
 };

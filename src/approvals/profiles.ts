@@ -70,7 +70,7 @@ export const readProfiles = (path: string): WantedProfile[] => {
       const twin = seen.get(entity);
       if (twin !== undefined)
         throw new UsageError(
-          `${where}, column entity_id: ${entity} stands in line ${twin} already: leave one`,
+          `${where}, column entity_id: ${entity} is also in line ${twin}: remove one of the lines`,
         );
       seen.set(entity, line);
       const valued = PROFILE_FIELDS.map((field) => [
@@ -220,7 +220,7 @@ const refuseMethods = (
     );
     if (other !== undefined)
       throw new UsageError(
-        `${where}${entity} and ${other} are of taxpayer ${taxpayer}, and a taxpayer has one cost method: say ${now} or ${methodOf(next.get(other))} of both, in one file (entities import)`,
+        `${where}${entity} and ${other} are of taxpayer ${taxpayer}, and a taxpayer has one cost method: set ${now} or ${methodOf(next.get(other))} for both, in one file (entities import)`,
       );
   }
 };

@@ -125,7 +125,7 @@ export const resolveBreaks = async (
       ), false))
     returning break_id, resolved_by`.execute(tx);
   for (const { break_id: id, resolved_by: by } of rows) {
-    const reason = by === null ? 'it ties again' : `it ties, as ${by} said`;
+    const reason = by === null ? 'it ties again' : `it ties, as ${by} stated`;
     await storeBreakEvent(tx, run, {
       entity: check.entity,
       id,

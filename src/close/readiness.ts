@@ -111,7 +111,7 @@ const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[
     {
       need,
       subject: `${counted(waived.length, 'waived break')}${items}`,
-      detail: `they are worth ${centsUp(gross)} ${currency} gross, the budget is ${budget}: resolve some, or state a larger one with --budget AMOUNT`,
+      detail: `their gross value is ${centsUp(gross)} ${currency}, the budget is ${budget}: resolve some, or state a larger one with --budget AMOUNT`,
     },
   ];
 };

@@ -180,7 +180,9 @@ const disappeared = (gone: readonly LandedPageTally[]): Trouble[] => {
   if (gone.length === 0) return [];
   const shown = gone.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
   const more = gone.length > shown.length ? ` and ${gone.length - shown.length} more` : '';
-  return [{ subject: 'disappeared', detail: `no longer listed, and kept: ${shown.join(', ')}${more}` }];
+  return [
+    { subject: 'disappeared', detail: `no longer listed, still in the books: ${shown.join(', ')}${more}` },
+  ];
 };
 
 /** Saves where the certificate stands after a step. */

@@ -45,7 +45,7 @@ export const tieOut = (claim: Claim): TieOutVerdict => {
     return {
       status: 'uncovered',
       difference,
-      reason: 'a stream that speaks of this account is not proved complete',
+      reason: 'a stream of this account is not proved complete',
     };
   if (claim.account.startsWith('assets:clearing:')) return clearing(claim, difference);
   const waiting = pendingReason(claim, difference);

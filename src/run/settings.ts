@@ -90,7 +90,7 @@ const refuseOtherProfile = async (db: Kysely<DB>, { entity, ...settings }: Entit
     const [name, wanted] = [VARIABLES[field], profile[field]];
     if (wanted !== null && String(wanted) !== now[field])
       throw new UsageError(
-        `${name} is ${now[field]}, but ${profile.by_name} said that the books of ${entity} are in ${wanted}: set ${name}=${wanted}, or say otherwise with tieout entities set`,
+        `${name} is ${now[field]}, but the profile of ${entity} (set by ${profile.by_name}) has ${wanted}: set ${name}=${wanted}, or update the profile with tieout entities set`,
       );
   }
 };

@@ -205,7 +205,7 @@ const repaidValue = ({ event, state, market, values }: EntryValuation, leg: Pric
   if (leg.units <= owed) return carried;
   const price = market.prices(leg.currency, event.micros);
   if (price) return carried + price.convert(leg.units - owed);
-  const detail = `${attoText(leg.units - owed)} ${leg.currency} repaid beyond what was owed, and there is no rate in the 24 hours before`;
+  const detail = `${attoText(leg.units - owed)} ${leg.currency} repaid in excess of the debt, without a rate in the 24 hours before`;
   values.findings.push({ kind: 'no-rate', severity: 'finding', ...numbered(leg), detail });
   return null;
 };

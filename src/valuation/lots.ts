@@ -104,7 +104,7 @@ export const reportMissingLots = (
     if (lot !== null && cost !== null) continue;
     const kind: ValueFinding['kind'] = lot === null ? 'no-lot' : 'no-cost';
     const why = lot === null ? 'no lot is left to cover them' : `the cost of lot ${lot.id} is unknown`;
-    const detail = `${attoText(units)} ${leg.currency} left with ${event.name}, and ${why}`;
+    const detail = `${attoText(units)} ${leg.currency} in ${event.name} have no cost: ${why}`;
     values.findings.push({ kind, severity: 'finding', ...numbered(leg), units, detail });
   }
 };

@@ -185,7 +185,7 @@ test('a stated limit lets a month close, or not; what nothing prices exceeds any
   await landAndBook(moved('b1', bank('90'), pocket('90'))); // the correction counts, not both
   expect(await way('')).toEqual([]);
   expect(await way('130')).toEqual([]);
-  expect(await way('129.99')).toEqual(['they are worth 130.00 EUR gross, the limit is 129.99']);
+  expect(await way('129.99')).toEqual(['their gross value is 130.00 EUR, the limit is 129.99']);
   await landAndBook(moved('c1', pocket('1', 'ETH'), chain('1')));
   expect(await way('130')).toEqual([
     '1 ETH went to or came from nobody knows whom and has no price in EUR, so that no limit covers it',

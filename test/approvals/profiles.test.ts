@@ -103,7 +103,7 @@ describe('is refused, and nothing of the file is kept:', () => {
       /line 3, column legal_name: .*one line of at most 200/,
     ],
     nobody: [',Acme,,,,,,,', /line 3, column entity_id: is empty/],
-    'an entity twice': ['sub,,,,,,,,', /line 3, column entity_id: sub stands in line 2 already/],
+    'an entity twice': ['sub,,,,,,,,', /line 3, column entity_id: sub is also in line 2/],
     'an unknown entity': ['nobody,,,,,,,,', /line 3: no books of entity nobody/],
     'another currency than that of the first entry': [
       'main,,,,,USD,,,',
@@ -111,7 +111,7 @@ describe('is refused, and nothing of the file is kept:', () => {
     ],
     'two methods of one taxpayer': [
       'main,,,sub,,,,average,',
-      /line 3: main and sub are of taxpayer sub, and a taxpayer has one cost method: say average or fifo of both, in one file/,
+      /line 3: main and sub are of taxpayer sub, and a taxpayer has one cost method: set average or fifo for both, in one file/,
     ],
   };
   test.each(Object.entries(REFUSED))('%s', async (_, [line, says]) => {
@@ -145,7 +145,7 @@ test('the month in which fiscal years begin is kept as text is, and fixed as the
   expect(await keep(april, settings)).toEqual([]);
   await expect(
     refuseOtherSettings(books.db, { entity: 'sub', ...settings, fiscalYearStart: 7 }),
-  ).rejects.toThrow('TIEOUT_FISCAL_YEAR_START is 7, but Ada said that the books of sub are in 4');
+  ).rejects.toThrow('TIEOUT_FISCAL_YEAR_START is 7, but the profile of sub (set by Ada) has 4');
   await refuseOtherSettings(books.db, { entity: 'sub', ...settings });
   expect(await rows('select entity_id, fiscal_year_start from books.profiles order by 1')).toEqual([
     { entity_id: 'main', fiscal_year_start: 1 },
@@ -162,7 +162,7 @@ test('before the first entry a profile and the setting must say the same, whiche
   const begin = (currency: string) =>
     refuseOtherSettings(books.db, { entity: 'sub', timezone: 'UTC', currency });
   await expect(begin('EUR')).rejects.toThrow(
-    'TIEOUT_CURRENCY is EUR, but Ada said that the books of sub are in USD: set TIEOUT_CURRENCY=USD, or say otherwise with tieout entities set',
+    'TIEOUT_CURRENCY is EUR, but the profile of sub (set by Ada) has USD: set TIEOUT_CURRENCY=USD, or update the profile with tieout entities set',
   );
   await begin('USD');
   const profile: Partial<Profile> | undefined = (await profilesOf(books.db)).get('sub');

@@ -184,7 +184,7 @@ const budgetNeeds = (uses: Partial<typeof USES>) => {
 
 test.each<[Partial<typeof USES>, string[]]>([
   [{}, []],
-  [{ budget: '39' }, ['they are worth 40.00 EUR gross, the budget is 39']],
+  [{ budget: '39' }, ['their gross value is 40.00 EUR, the budget is 39']],
   [{ budget: '101' }, ['the ceiling is 100 EUR']],
   [{ by: 'ada' }, ['Ada set its ceiling, and closes']],
   [{ waivedBy: 'A.da' }, ['Ada set its ceiling, and waived break 3f9c21d07a44']],

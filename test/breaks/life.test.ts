@@ -143,7 +143,7 @@ describe('what a person says is settled', () => {
     expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: false });
     await books.night(reporting('100'));
     expect(await standing()).toMatchObject({ status: 'resolved', resolved_by: 'Ada', is_tied: true });
-    expect((await events()).at(-1)).toBe('- resolved: it ties, as Ada said');
+    expect((await events()).at(-1)).toBe('- resolved: it ties, as Ada stated');
     await books.night(reporting('100'));
     expect(await events()).toHaveLength(3);
   });

@@ -150,7 +150,7 @@ describe('beside the records', () => {
     await stage.land([{ rows: [movement('m1'), movement('m2')], covers }]);
     await stage.land([{ rows: [movement('m2')], covers }]);
     expect(await stage.rows('select detail from run.findings')).toEqual([
-      { detail: 'no longer listed, and kept: m1' },
+      { detail: 'no longer listed, still in the books: m1' },
     ]);
     expect(await versions()).toHaveLength(2);
   });

@@ -114,7 +114,7 @@ describe('an account', () => {
       after: { trading: [wallet('w1', 'EUR', '90')] },
       uncovered: ['trades'],
     });
-    expect(tieOuts[TRADING]?.reason).toBe('a stream that speaks of this account is not proved complete');
+    expect(tieOuts[TRADING]?.reason).toBe('a stream of this account is not proved complete');
   });
 
   test('has no tie-out at all where no balance was ever read', async () => {

@@ -57,7 +57,7 @@ describe('a tie-out is', () => {
     ],
     'uncovered where a stream was not read far enough': [
       { reported: '90', isCovered: false },
-      'uncovered: reported 90, booked 100, difference -10, because a stream that speaks of this account is not proved complete',
+      'uncovered: reported 90, booked 100, difference -10, because a stream of this account is not proved complete',
     ],
     'tied where both agree, however far a stream was read': [
       { isCovered: false },
@@ -94,7 +94,7 @@ describe('a tie-out is', () => {
     ],
     'uncovered where a clearing account lacks a stream that was not read': [
       { ...CLEARING, booked: '25', isCovered: false, unmatched: [waiting('movements m1', '25')] },
-      'uncovered: reported 0, booked 25, difference -25, because a stream that speaks of this account is not proved complete',
+      'uncovered: reported 0, booked 25, difference -25, because a stream of this account is not proved complete',
     ],
   };
 

@@ -97,7 +97,7 @@ test('what takes back an entry without a value has none either, and says so', as
   const { rows } = await books.pool.query('select kind, detail from books.value_findings order by kind');
   expect(rows).toEqual([
     { kind: 'no-cost', detail: 'trades short reverses an entry without a value' },
-    { kind: 'no-lot', detail: '1 BTC left with trades short, and no lot is left to cover them' },
+    { kind: 'no-lot', detail: '1 BTC in trades short have no cost: no lot is left to cover them' },
   ]);
 });
 
