@@ -1,5 +1,5 @@
-// Working the breaks: who has one, what it is, what a close may accept, what is settled; the list of them, and the page
-// of one. Nothing here books anything.
+// Work on breaks: assign, explain, propose a waiver, resolve; the list of breaks, and the page of one. Nothing here books
+// an entry.
 import { sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { monthOf } from '../close/close.ts';
@@ -19,7 +19,7 @@ import type { Result, Work } from '../run/work.ts';
 import { offlineResult } from './close.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
-/** Which break, by its id or a unique beginning of it; by whom and why. `only` is the entity that was named, if any. */
+/** Which break, by id or unique prefix; by whom and why. `only` is the entity given by the user, if any. */
 export type StepRequest = {
   readonly id: string;
   readonly only?: string | undefined;
@@ -27,12 +27,12 @@ export type StepRequest = {
   readonly reason: string;
 };
 
-/** A record that shows what a break is. */
+/** A record that supports an explanation. */
 export type RecordReference = { readonly stream: string; readonly recordId: string };
 
 type Preparer = Awaited<ReturnType<Work['as']>>;
 
-/** Takes one step with a break in one transaction of a preparer, who may write no more than that. */
+/** Runs one step on a break in one transaction as the preparer, with the preparer's rights only. */
 const step = async (
   work: Work,
   { id, only, by, reason }: StepRequest,
@@ -50,14 +50,14 @@ const step = async (
 const aboutOf = ({ subject, difference, currency }: Found): string =>
   `${subject}, ${difference === null ? 'no difference' : `${difference} ${currency ?? ''}`.trim()}`;
 
-/** Gives a break to somebody. */
+/** Assigns a break to a person. */
 export const assignOne = (work: Work, request: StepRequest & { readonly to: string }): Promise<Result> =>
   step(work, request, async (tx, target) => {
     await assignBreak(tx, work.run, { ...target, to: request.to });
     return `assigned to ${request.to} by ${target.by}`;
   });
 
-/** Writes down what a person says a break is, with the records that show it. */
+/** Stores a person's explanation of a break, with the records that support it. */
 export const explainOne = (
   work: Work,
   request: StepRequest & { readonly records: readonly RecordReference[] },
@@ -81,14 +81,14 @@ const refuseUnknown = async (
     throw new UsageError(`${entity} has no record ${recordId} in ${stream}: look for it in books.records`);
 };
 
-/** Takes a person's word that a break is settled; the next comparison proves it, or opens it again. */
+/** Marks a break as resolved; the next comparison confirms it or reopens it. */
 export const resolveOne = (work: Work, request: StepRequest): Promise<Result> =>
   step(work, request, async (tx, target) => {
     await resolveBreak(tx, work.run, target);
     return `resolved by ${target.by}, until a comparison says otherwise`;
   });
 
-/** Proposes to accept a break for the close of a month, at what of it had arisen by then. */
+/** Proposes to accept a break for the close of a month, at its difference as of the month's end. */
 export const waiveOne = async (
   work: Work,
   { id, only, by, reason, ...month }: StepRequest & { readonly period: string },
@@ -112,7 +112,7 @@ const refuseClosed = async (db: Work['db'], entity: string, period: string): Pro
     throw new UsageError(`${period} of ${entity} is closed: only an open month can have a waiver`);
 };
 
-/** What of a break had arisen by a month's end. Throws UsageError where nothing had. */
+/** A break's difference as of a month's end. Throws UsageError if it had not arisen by then. */
 const differenceAt = async (
   db: Work['db'],
   { entity_id, break_id }: Found,
@@ -129,7 +129,7 @@ const differenceAt = async (
   return found.difference;
 };
 
-/** All that is known of one break. */
+/** The page of one break. */
 export const breakPage = async (
   db: Work['db'],
   { id, only }: Pick<StepRequest, 'id' | 'only'>,
@@ -146,7 +146,7 @@ export type BreakRow = {
   readonly opened_at: string;
   readonly reason: string;
   readonly severity: string | null;
-  /** In the reporting currency; null where nothing prices it. */
+  /** In the reporting currency; null if there is no price. */
   readonly value: string | null;
   readonly since: string;
   readonly age_days: number;
@@ -155,12 +155,12 @@ export type BreakRow = {
   readonly assigned_to: string | null;
   readonly explanation: string | null;
   readonly explained_by: string | null;
-  /** Of the last waiver at the difference that it has: the month, and who. */
+  /** Of the last waiver at the current difference: the month, and who waived. */
   readonly waived_for: string | null;
   readonly waived_by: string | null;
 };
 
-/** Breaks, the gravest first and of those the one of the highest value; those that are resolved only where all are asked for, and last. */
+/** Breaks by severity, then by value, highest first; with `isAll` also resolved ones, last. */
 export const breaksIn = async (
   db: Work['db'],
   { only = null, isAll }: { only?: string | null | undefined; isAll: boolean },

@@ -1,4 +1,4 @@
-// Changes that people propose and that book no entry: lots of a file, official rates, budgets, accepted items without a value.
+// Proposals that book no entry: lots from a file, official rates, budgets, accepted items without a value.
 import {
   acceptance,
   budgetChange,
@@ -22,7 +22,7 @@ const entityOf = async (work: Work, only: string | undefined): Promise<string> =
   return entity;
 };
 
-/** Proposes the lots of a file. */
+/** Proposes a file's lots. */
 export const importLots = async (
   work: Work,
   file: OutsideFile,
@@ -33,7 +33,7 @@ export const importLots = async (
     content: lotsChange(file),
   });
 
-/** Proposes the official rates of a file, unless the newest one says the same. */
+/** Proposes a file's official rates, unless the newest stored file has the same ones. */
 export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<SubmittedProposal> => {
   const rates = await ratesText(work.db, file);
   if (rates === null) {
@@ -46,7 +46,7 @@ export const importRates = async (work: Work, file: OfficialFile, by: string): P
   return submitProposal(work, signature, { entity: work.config.entity, content });
 };
 
-/** Proposes what waived breaks and unvalued items of an entity's month may be worth together, for each entity that a close is of. */
+/** Proposes the limit on the value of waived breaks and unvalued items in a month, for each entity that a close includes. */
 export const proposeBudget = async (
   work: Work,
   ceiling: string,
@@ -61,7 +61,7 @@ export const proposeBudget = async (
   return made;
 };
 
-/** Proposes to accept so many items without a value for the close of a month, of each entity of which it is open. */
+/** Proposes to accept a number of items without a value for the close of a month, for each entity with that month open. */
 export const acceptUnvalued = async (
   work: Work,
   { month, limit }: { readonly month: string; readonly limit: number },
@@ -93,6 +93,6 @@ export const switchDuties = async (
   return { result: offlineResult(0, dutiesText(duties)), duties };
 };
 
-/** The setting as every cover says it. */
+/** The setting as a cover page shows it. */
 export const dutiesText = ({ is_one_person, version, by_name, at: instant, reason }: Duties): string =>
   `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${by_name} at ${instant}: ${reason})`;

@@ -1,4 +1,4 @@
-// Closing: a month of every entity, or of one, each where nothing stands in its way.
+// Closes a month of every entity or of one, each if no precondition blocks it.
 import { returnEntries } from '../../jobs/months.ts';
 import { counted } from '../base/counted.ts';
 import { UsageError } from '../base/errors.ts';
@@ -13,7 +13,7 @@ export type MonthRequest = {
   readonly by: string;
 };
 
-/** How a decision ends: it reaches no gateway. */
+/** The result of an action that uses no gateway. */
 export const offlineResult = (exitCode: Result['exitCode'], summary: string): Result => ({
   exitCode,
   summary,
@@ -22,20 +22,20 @@ export const offlineResult = (exitCode: Result['exitCode'], summary: string): Re
   fewest: 0,
 });
 
-/** The entities whose month is asked about. Throws UsageError where there is none. */
+/** The entities to act on. Throws UsageError if there are none. */
 export const monthsOf = async (work: Work, only: string | undefined): Promise<string[]> => {
   const entities = await bookedEntities(work, only);
   if (entities.length === 0) throw new UsageError('nothing is booked yet: run npx tieout nightly first');
   return entities;
 };
 
-/** Closes the month of each entity that is ready for it; the others keep it open, and the exit code is 1. */
+/** Closes the month of each entity that meets the preconditions; the others stay open, and the exit code is 1. */
 export const closeMonths = async (
   work: Work,
   request: CloseRequest & { readonly only?: string | undefined },
 ): Promise<{ readonly result: Result; readonly closed: readonly Closed[] }> => {
   const entities = await monthsOf(work, request.only);
-  await valueAll(work); // what a closed month is worth stays as it is
+  await valueAll(work); // a closed month's values never change, so they must be complete
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const closed: Closed[] = [];
   for (const entity of entities) closed.push(await closeMonth(desk, entity, request));
@@ -59,7 +59,7 @@ export const closeMonths = async (
   };
 };
 
-/** Puts another person's name under the seals of a month: under each of them, or, where one cannot be, under none. */
+/** Approves the seals of a month as another person: all of them or, if one cannot be approved, none. */
 export const approveMonths = async (work: Work, request: MonthRequest): Promise<Result> => {
   const entities = await monthsOf(work, request.only);
   const approver = await work.as('approver');

@@ -1,4 +1,4 @@
-// Counterparties: rules that people hand in, and the list of who is on the other side, unknown ones first.
+// Counterparties: imports rules, and lists who is on the other side, unknown ones first.
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { type Rule, rulesChange } from '../approvals/approvals.ts';
@@ -6,7 +6,7 @@ import type { Books } from '../database/database.ts';
 import type { Work } from '../run/work.ts';
 import { type SubmittedProposal, submitProposal } from './proposals.ts';
 
-/** Proposes the rules of a file, to be in force in place of those before. */
+/** Proposes the rules of a file, to replace those in force. */
 export const importCounterparties = async (
   work: Work,
   { rules, path, by }: { readonly rules: readonly Rule[]; readonly path: string; readonly by: string },
@@ -22,7 +22,7 @@ export type CounterpartyRow = Readonly<
     Record<'counterparty' | 'operation' | 'address' | 'value', string | null>
 > & { readonly records: number };
 
-/** Who is on the other side, of one entity or all: of the unknown ones what tells them apart, the largest first. */
+/** Counterparties of one entity or all, largest first; unknown ones have the details that identify them. */
 export const counterpartyRows = async (
   db: Books,
   { only, currency }: { readonly only?: string | undefined; readonly currency: string },
@@ -57,7 +57,7 @@ export type RuleRow = Readonly<
     Record<'class' | 'address' | 'bank_account' | 'operation', string | null>
 > & { readonly version: number; readonly line: number };
 
-/** The rules in force, in their order. */
+/** The rules in force, in order. */
 export const ruleRows = async (db: Books): Promise<RuleRow[]> => {
   const { rows } = await sql<RuleRow>`select * from books.counterparty_rules order by line`.execute(db);
   return rows;

@@ -1,4 +1,4 @@
-// Export batches for an accounting package: a person's decision, written as the preparer.
+// Export batches for an accounting package, stored as the preparer's decision.
 import { counted } from '../base/counted.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import { type BatchRequest, type ExportedBatch, exportBatch } from '../export/packages/export-batch.ts';

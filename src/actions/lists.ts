@@ -1,4 +1,4 @@
-// Lists for those who decide: rejects, and closed months that only one person has signed.
+// Lists for approvers: rejects, and closed months that only one person has signed.
 import { sql } from 'kysely';
 import type { Books } from '../database/database.ts';
 
@@ -14,7 +14,7 @@ export type RejectRow = {
   readonly decision_reason: string | null;
 };
 
-/** Every rejected record, those first that nobody decided upon. */
+/** Every rejected record, undecided ones first. */
 export const rejectsIn = async (db: Books, only: string | undefined): Promise<RejectRow[]> => {
   const { rows } = await sql<RejectRow>`
     select entity_id, stream, record_id, version, effective_at, reason, decision, decided_by, decision_reason

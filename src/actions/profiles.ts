@@ -1,4 +1,4 @@
-// Profiles: what people say of whose books an entity's are, and the list of them.
+// Profiles: proposes to whom an entity's books belong, and lists the profiles.
 import { sql } from 'kysely';
 import { type Profile, profilesChange, profilesOf, type Wanted } from '../approvals/approvals.ts';
 import type { Books } from '../database/database.ts';
@@ -34,7 +34,7 @@ const NOTHING: Profile = {
   fiscal_year_start: null,
 };
 
-/** Changes some of what one entity's profile says. */
+/** Proposes changes to some fields of one entity's profile. */
 export const setProfile = async (
   work: Work,
   {

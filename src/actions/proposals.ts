@@ -1,4 +1,4 @@
-// Deciding: what people ask to be entered, what others say to it, and what need not be entered at all.
+// Actions on proposals: propose entries, approve or refuse them, and dismiss rejects.
 import {
   adjustment,
   approve,
@@ -30,7 +30,7 @@ import { valueAll } from '../valuation/value-all.ts';
 import { offlineResult } from './close.ts';
 import { closedCounterpartyTypes } from './closed-counterparty-types.ts';
 
-/** Who asks, and why. `only` is the entity that was named, if any. */
+/** Who proposes, and why. `only` is the entity given by the user, if any. */
 export type Signature = {
   readonly only?: string | undefined;
   readonly by: string;
@@ -38,14 +38,14 @@ export type Signature = {
   readonly evidence: Evidence | null;
 };
 
-/** A proposal, what it asks for, and what the other person should know. */
+/** A proposal, its content, and what the approver should know. */
 export type ProposalView = {
   readonly proposal: Proposal;
   readonly content: Content | Change;
   readonly cautions: readonly string[];
 };
 
-/** `shown` is null where there was nothing to propose. */
+/** `shown` is null if there was nothing to propose. */
 export type SubmittedProposal = {
   readonly result: Result;
   readonly shown: ProposalView | null;
@@ -58,14 +58,14 @@ const desk = async (work: Work, signer: Signer): Promise<Desk> => ({
   settings: settingsOf(work.config),
 });
 
-/** The one entity that something is entered for: the one named, or the main account's. */
+/** The entity of the new entry: the given one, or the main account's. */
 const entityOf = async (work: Work, only: string | undefined): Promise<string> => {
   const entity = only ?? work.config.entity;
   await bookedEntities(work, entity);
   return entity;
 };
 
-/** Proposes an entry or a change; where one person may do both, that person's word is the approval too. */
+/** Proposes an entry or a change; if one person may prepare and approve, approves it at once. */
 export const submitProposal = async (
   work: Work,
   { by, reason, evidence }: Signature,
@@ -89,7 +89,7 @@ const proposalView = async ({ db }: Pick<Work, 'db'>, proposal: Proposal): Promi
   return { proposal, content, cautions };
 };
 
-/** Proposes what stood before our history. */
+/** Proposes opening balances from before our history. */
 export const open = async (
   work: Work,
   opening: Opening,
@@ -99,7 +99,7 @@ export const open = async (
   return submitProposal(work, signature, { entity, content: openingContent(opening) });
 };
 
-/** Proposes an entry that no record tells. */
+/** Proposes an entry for an event that no record shows. */
 export const adjust = async (
   work: Work,
   { legs, at: effectiveAt }: { readonly legs: readonly Leg[]; readonly at: string },
@@ -109,7 +109,7 @@ export const adjust = async (
   return submitProposal(work, signature, { entity, content: adjustment(effectiveAt, legs) });
 };
 
-/** Proposes to undo an entry that people made. */
+/** Proposes the reversal of an entry that people made. */
 export const unadjust = async (
   work: Work,
   entryId: string,
@@ -130,7 +130,7 @@ export const settle = async (
   return submitProposal(work, signature, { entity: rejected.entity, content });
 };
 
-/** Proposes to put a rejected record aside; it books nothing, and stays counted as rejected. */
+/** Proposes to dismiss a rejected record; it books nothing, and the record still counts as rejected. */
 export const dismissReject = async (
   work: Work,
   what: RecordRequest,
@@ -141,7 +141,7 @@ export const dismissReject = async (
   return submitProposal(work, { ...signature, evidence: null }, { entity: rejected.entity, content });
 };
 
-/** Proposals that wait, with what the other person should know. */
+/** Proposals awaiting approval, with what the approver should know. */
 export const waiting = async (db: Work['db'], only: string | undefined): Promise<ProposalView[]> => {
   const shown: ProposalView[] = [];
   for (const proposal of await proposals(db, { entity: only }))
@@ -151,7 +151,7 @@ export const waiting = async (db: Work['db'], only: string | undefined): Promise
 
 export type AnswerRequest = { readonly id: string; readonly only?: string | undefined; readonly by: string };
 
-/** Approves a proposal: from now on its entry stands, or its change is in force. */
+/** Approves a proposal: its entry is posted, or its change is in force. */
 export const approveProposal = async (work: Work, { id, only, by }: AnswerRequest): Promise<Result> => {
   const before = await closedCounterpartyTypes(work.db);
   const answer = { id, entity: only ?? null, by, beside: alsoApproved(work) };
@@ -172,7 +172,7 @@ export const approveProposal = async (work: Work, { id, only, by }: AnswerReques
   );
 };
 
-/** What a break's own history keeps of its waiver. */
+/** Adds the waiver to the break's history. */
 const alsoApproved =
   (work: Work) =>
   async (tx: Work['db'], { content: text, entity_id, prepared_by, reason }: Proposal): Promise<void> => {

@@ -1,5 +1,5 @@
-// Causes outside what is booked: a record rejected, not final or never listed, a transfer with one side, blocked or bot
-// funds, a difference of rounding. Each kind is a function from the evidence to its suspects. Pure.
+// Causes outside booked records: a rejected record, one that is not final or was never listed, a one-sided transfer,
+// blocked or bot funds, a rounding difference. Each kind is a function from the evidence to its suspects. Pure.
 import { compare, negate, sign, subtract } from '../base/money.ts';
 import {
   type BalanceChange,
@@ -15,7 +15,7 @@ type Finder = (evidence: CauseEvidence) => Suspect[];
 
 const placeIn = ({ account, currency }: Difference): string => placeOf(account, currency);
 
-/** A record that no rule accepted: what it would have done is not known, but an amount it tells may be the difference. */
+/** A record that no rule accepted: its effect is unknown, but an amount in it may equal the difference. */
 const rejected: Finder = ({ rejects, differences }) =>
   [...new Set(rejects.map(({ name }) => name))].flatMap((name) => {
     const places = rejects.filter((it) => it.name === name);
@@ -35,12 +35,13 @@ const rejected: Finder = ({ rejects, differences }) =>
         says: (names) => `rejected and so not booked: ${names} (${places[0]?.reason}); difference ${what}`,
       };
     };
-    // Where one of its amounts is a difference, what else broke in its currencies may be its doing, with a fee in it.
+    // If one of its amounts equals a difference, it may also explain other breaks in its currencies, for example through
+    // a fee.
     const all = fits.length < places.length ? [suspect(places, { weight: 0.42, isHint: true })] : [];
     return fits.length > 0 ? [suspect(fits, { weight: 1, isHint: false }), ...all] : all;
   });
 
-/** A record that is not final, and that the balance holds already. */
+/** A record that is not final although the balance already includes it. */
 const notFinal: Finder = ({ waiting }) =>
   waiting.map(({ name, changes }) => ({
     kind: 'not-final',
@@ -49,7 +50,7 @@ const notFinal: Finder = ({ waiting }) =>
     says: (names) => `not final, so not booked; the balance may already include it: ${names}`,
   }));
 
-/** A move that one stream shows: its other side happened and was never listed, or did not happen. */
+/** A move that only one stream shows: its other side was never listed, or did not happen. */
 const oneSided: Finder = ({ unmatched, differences }) =>
   unmatched.flatMap(({ name, place, amount }) => {
     const [account = '', currency = ''] = place.split(' ');
@@ -71,7 +72,7 @@ const oneSided: Finder = ({ unmatched, differences }) =>
     ];
   });
 
-/** Funds that stand apart: blocked ones counted twice or not at all, bots' ones not reported. */
+/** Funds held apart: blocked funds counted twice or not at all, and bots' funds that are not reported. */
 const aside: Finder = ({ asides }) =>
   asides.flatMap(({ place, blocked, blockedBefore, withBots }) => {
     const suspect = (kind: 'blocked' | 'bots', amount: string, says: string): Suspect[] =>
@@ -92,10 +93,10 @@ const aside: Finder = ({ asides }) =>
     ];
   });
 
-/** Differences up to this are rounding before they are anything else. */
+/** Differences up to this are assumed to be rounding. */
 const ROUNDING_MAX = '0.00000001';
 
-/** A difference at the last digits, and the newest records that tell digits as fine. */
+/** A difference in the last digits, and the newest records with amounts of that precision. */
 const rounding: Finder = ({ differences, records }) =>
   differences
     .filter(({ difference }) => compare(absolute(difference), ROUNDING_MAX) <= 0)
@@ -122,7 +123,7 @@ const rounding: Finder = ({ differences, records }) =>
 const absolute = (amount: string): string => (sign(amount) < 0 ? negate(amount) : amount);
 const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
-/** Nothing at hand: a record of that amount was never listed. A trade, where two of trading's currencies part at once. */
+/** No evidence: a record of that amount was never listed. A trade, if two of trading's currencies diverge at once. */
 const unlisted: Finder = ({ differences }) => [
   ...differences.map(
     (difference): Suspect => ({
@@ -153,11 +154,11 @@ const trades = (differences: readonly Difference[]): Suspect[] =>
         ),
     );
 
-/** Both tied once, and parted between the same two readings. */
+/** Whether both tied once and diverged between the same two readings. */
 const isTogether = (one: Difference, other: Difference): boolean =>
   one.tiedAt !== null && one.tiedAt === other.tiedAt && one.brokeAt === other.brokeAt;
 
-/** A difference that moved on by itself is not one record. */
+/** A difference that has changed since its first reading is not a single record. */
 const unexplained: Finder = ({ differences }) =>
   differences
     .filter((it) => it.firstDifference !== it.difference)
@@ -182,5 +183,5 @@ export const accountCauses: readonly Finder[] = [
   unexplained,
 ];
 
-/** Those of them that may be part of a combination. */
+/** The finders whose suspects may be combined. */
 export const combinableAside: readonly Finder[] = [notFinal, oneSided];

@@ -1,12 +1,12 @@
-// The page of a break: all that is known of it, as an accountant would ask. What is reported and what is booked, since
-// when, the last tie that held, what was booked on the account from there to the first comparison that broke, and its life.
+// The page of a break, as an accountant would ask for it: reported and booked amount, since when, the last tie, the
+// entries on the account from there to the first broken comparison, and the break's history.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { readSql, sqlPaths } from '../database/sql.ts';
 import { type Divergence, firstDivergence } from './divergence.ts';
 import type { FoundBreak } from './life.ts';
 
-/** The break, as `books.breaks` has it. Amounts are exact text. */
+/** The break, with the columns of `books.breaks`. Amounts are exact text. */
 export type Standing = {
   readonly break_id: string;
   readonly entity_id: string;
@@ -24,7 +24,7 @@ export type Standing = {
   readonly is_overdue: boolean;
   /** When books and gateway diverged. */
   readonly since: string;
-  /** The run that found it, or found it again after a tie. */
+  /** When a run found it, or found it again after a tie. */
   readonly found_at: string;
   readonly age_days: number;
   readonly opened_at: string;
@@ -37,12 +37,12 @@ export type Standing = {
   readonly resolved_at: string | null;
   readonly resolved_by: string | null;
   readonly tied_run_id: string | null;
-  /** Of the last waiver at the difference that it has: the month, and who. */
+  /** Of the last waiver at the current difference: the month, and who waived. */
   readonly waived_for: string | null;
   readonly waived_by: string | null;
 };
 
-/** One comparison of the account with what the gateway reported. */
+/** One comparison of the account with the gateway's balance. */
 export type Compared = {
   readonly run_id: string;
   readonly as_of: string;
@@ -50,7 +50,9 @@ export type Compared = {
   readonly booked: string;
 };
 
-/** What an entry did to the account, its legs summed. `recorded_at`: when it was booked, between the two comparisons. */
+/**
+ * An entry's effect on the account, summed over its legs. `recorded_at`: when it was booked, between the two comparisons.
+ */
 export type Around = {
   readonly effective_at: string;
   readonly recorded_at: string;
@@ -71,20 +73,20 @@ export type Happened = {
 
 export type BreakPage = {
   readonly standing: Standing;
-  /** What its check is about, and what to do about a row of it. */
+  /** The check's title, and what to do about a row that it returns. */
   readonly check: { readonly title: string; readonly todo: string } | null;
-  /** Null where the account never tied before it broke, and for a break that is of no account. */
+  /** Null if the account did not tie before the break, or the break has no account. */
   readonly last_tie: Compared | null;
   readonly first_break: Compared | null;
-  /** Where today's books part from what was reported; null where they tie by now, or the break is of no account. */
+  /** Where today's books diverge from the reported balances; null if they tie by now, or the break has no account. */
   readonly divergence: Divergence | null;
-  /** Newest first, and no more than `RECORDS_MAX` of `records_total`. */
+  /** Newest first, at most `RECORDS_MAX` of `records_total`. */
   readonly records: readonly Around[];
   readonly records_total: number;
   readonly history: readonly Happened[];
 };
 
-/** Reads the page of a break that was found. */
+/** Reads the page of a break. */
 export const pageOf = async (db: Kysely<DB>, found: FoundBreak): Promise<BreakPage> => {
   const standing = await standingOf(db, found);
   const began = await beganIn(db, found);
@@ -121,12 +123,12 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): 
 
 const checkOf = (name: string): BreakPage['check'] => {
   const path = `checks/${name}.sql`;
-  if (!sqlPaths('checks').includes(path)) return null; // of an earlier program
+  if (!sqlPaths('checks').includes(path)) return null; // the check belongs to an earlier version of tieout
   const { title, todo } = readSql(path);
   return { title, todo: todo ?? '' };
 };
 
-/** The number of the run that found a break, or found it again after a tie: the order of runs, since clocks go back. */
+/** The number of the run that found a break, or found it again after a tie: run numbers give the order, clocks do not. */
 const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Promise<string | null> => {
   const { rows } = await sql<{ run_number: string }>`
     select r.run_number
@@ -142,7 +144,7 @@ const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Pro
   return rows[0]?.run_number ?? null;
 };
 
-/** The last comparison that tied before the run in which the break began, or the first from it on that broke. */
+/** The last comparison that tied before the run in which the break began, or the first broken one from that run on. */
 const comparedIn = async (
   db: Kysely<DB>,
   { entity_id, account, currency }: Standing,
@@ -163,14 +165,14 @@ const comparedIn = async (
 const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing) =>
   account === null || currency === null ? null : firstDivergence(db, { entity_id, account, currency });
 
-/** Records of an account that a page shows. */
+/** The most records of an account that a page shows. */
 export const RECORDS_MAX = 20;
 
 type Ends = { readonly last: Compared | null; readonly first: Compared | null };
 
 /**
- * What was booked on the account in the runs after the last tie, up to the one that broke: exactly what moved its booked
- * balance between the two, late records too. The entries' numbers say which, so that no history is read.
+ * The entries on the account from the runs after the last tie up to the run of the first break: exactly what changed its
+ * booked balance between the two, late records included. Selected by entry number, so no history is read.
  */
 const recordsAround = async (
   db: Kysely<DB>,

@@ -1,5 +1,5 @@
-// Breaks as runs see them: a break is the same one every night, because its identity is what it is about. A comparison
-// opens it, keeps it, opens it again, and resolves it by itself when it ties. What people do to it is in life.ts.
+// Breaks as runs handle them. A break keeps its identity from night to night, because its id derives from its subject. A
+// comparison opens, updates or reopens it, and resolves it when it ties. life.ts has the steps that people take.
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
@@ -8,7 +8,7 @@ import type { Candidate } from './cause.ts';
 import { storeBreakEvent } from './events.ts';
 import { onsetOf } from './onset.ts';
 
-/** One row that a check found wrong: what every file in sql/checks returns. */
+/** One row returned by a file in sql/checks: one thing that is wrong. */
 export type CheckRow = {
   readonly entity_id: string;
   readonly subject: string;
@@ -18,11 +18,11 @@ export type CheckRow = {
   readonly booked: string | null;
   readonly difference: string | null;
   readonly reason: string;
-  /** When it arose, of what is of no account; absent where the check cannot tell. */
+  /** When it arose, for a row without an account; absent if the check cannot tell. */
   readonly since?: string | null;
 };
 
-/** The identity of a break: entity, check and subject, twelve hex digits. */
+/** The id of a break: twelve hex digits over entity, check and subject. */
 export const breakId = (entity: string, check: string, subject: string): string =>
   createHash('sha256')
     .update(JSON.stringify([entity, check, subject]))
@@ -39,7 +39,7 @@ type Known = {
 
 const NO_REASON = { explanation: null, explained_by: null, explained_records: null };
 
-/** Opens, keeps or reopens the break that a row is about. */
+/** Opens, updates or reopens the break of a row. */
 export const openBreak = async (
   tx: Kysely<DB>,
   run: Run,
@@ -90,8 +90,8 @@ export const openBreak = async (
 const OPEN = { resolved_at: null, resolved_by: null, tied_run_id: null };
 
 /**
- * What a break is once a comparison finds it. After a tie it begins anew: nobody has it, and it is as old as this run.
- * What people said of one difference, and that it is settled, does not hold for another one; who has it, has it still.
+ * The new state of a break that a comparison found. After a tie it starts anew: unassigned, and as old as this run. If
+ * the difference changes, explanations and resolutions no longer apply, but the assignment stays.
  */
 const nextOf = (known: Known | undefined, run: Run, difference: string | null) => {
   if (known === undefined) return { status: 'open', event: 'opened' };
@@ -107,8 +107,8 @@ const nextOf = (known: Known | undefined, run: Run, difference: string | null) =
 };
 
 /**
- * Resolves the breaks of a check that its rows no longer name: those of an account only when this run tied it, since
- * a balance that could not be compared proves nothing. What a person resolved is borne out in the same way.
+ * Resolves breaks that the check's rows no longer contain. A break of an account is resolved only if this run tied the
+ * account, because a balance that was not compared proves nothing. The same rule confirms what a person resolved.
  */
 export const resolveBreaks = async (
   tx: Kysely<DB>,

@@ -1,10 +1,10 @@
-// Candidates: the causes of a break as they were found, kept beside it. A night that finds the same writes nothing.
+// Candidates: the possible causes of a break, stored with it. A night that finds the same ones writes nothing.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 import type { Candidate } from './cause.ts';
 
-/** Appends the candidates of a break as a new reading, unless its last reading says the same. */
+/** Appends the candidates of a break as a new reading, unless they equal its last reading. */
 export const storeCandidates = async (
   tx: Kysely<DB>,
   run: Run,

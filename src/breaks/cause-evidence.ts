@@ -1,4 +1,4 @@
-// Evidence: what the books know about the broken accounts of an entity, read once for all of them.
+// Evidence: facts from the books about an entity's broken accounts, read once for all of them.
 import { type Kysely, sql } from 'kysely';
 import { earlier, isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
@@ -15,7 +15,7 @@ import {
 } from './cause.ts';
 import { type Effect, effectsOfNotFinal } from './not-final.ts';
 
-/** A tie-out as it was just judged. */
+/** A tie-out with the result of this run. */
 export type ExaminedTieOut = {
   readonly account: string;
   readonly currency: string;
@@ -25,15 +25,15 @@ export type ExaminedTieOut = {
   readonly unmatched: readonly Effect[];
 };
 
-/** At most so many records of a break's accounts are looked at, the newest first. */
+/** The most records of a break's accounts to examine, newest first. */
 const RECORDS_MAX = 2_000;
 
-/** How far before the last tie records are looked at, as far as late ones are read again. */
+/** How long before the last tie records are examined; equal to the time that late records are read again. */
 const NEAR_MS = 48 * 3_600_000;
 
 type EvidenceRequest = { readonly entity: string; readonly places: readonly string[] };
 
-/** Reads the evidence: of the records those near the first divergence, or, looking far, the newest of all time. */
+/** Reads the evidence. Records are those near the first divergence or, with `isFar`, the newest of all time. */
 export const evidenceOf = async (
   db: Kysely<DB>,
   entity: string,
@@ -66,14 +66,14 @@ export const evidenceOf = async (
   };
 };
 
-/** The earliest instant that is near enough; null where an account never tied. */
+/** The earliest instant to examine; null if an account never tied. */
 const since = (differences: readonly Difference[]): string | null => {
   const ties = differences.map(({ tiedAt }) => tiedAt);
   if (ties.includes(null)) return null;
   return isoOf(msOf(ties.reduce((a, b) => earlier(a ?? '', b)) ?? '') - NEAR_MS);
 };
 
-/** When each broken account tied for the last time, and what the first broken reading after that said. */
+/** When each broken account last tied, and the first broken reading after that. */
 const divergences = async (
   db: Kysely<DB>,
   entity: string,
@@ -103,7 +103,7 @@ const divergences = async (
   });
 };
 
-/** What of a record stands, leg by leg: an entry undone by another is none. */
+/** The net effect of each record, leg by leg; reversed entries are left out. */
 const recordsOf = async (
   db: Kysely<DB>,
   ask: EvidenceRequest,
@@ -152,7 +152,7 @@ const recordsOf = async (
   return [...records.values()];
 };
 
-/** What is not final, record by record. */
+/** Groups the effects of records that are not final by record. */
 const byRecord = (effects: ReadonlyMap<string, readonly Effect[]>) => {
   const names = new Map<string, BalanceChange[]>();
   for (const [place, some] of effects)
@@ -171,7 +171,7 @@ const streamsOf = (account: string): string[] => {
   return account === 'assets:earn' ? ['earn-movements'] : ['wallet-transactions'];
 };
 
-/** Rejected records that name a broken account's currency, and whether an amount they tell is its difference. */
+/** Rejected records with a broken account's currency, and whether one of their amounts equals its difference. */
 const rejectsOf = async (
   db: Kysely<DB>,
   entity: string,
@@ -197,7 +197,7 @@ const rejectsOf = async (
   return found;
 };
 
-/** What the last two readings said of blocked funds, and what bots hold by the books. */
+/** Blocked funds in the last two readings, and bots' funds according to the books. */
 const asidesOf = async (db: Kysely<DB>, ask: EvidenceRequest): Promise<Aside[]> => {
   const { rows } = await sql<{ place: string; blocked: string; blocked_before: string; with_bots: string }>`
     with reading as (

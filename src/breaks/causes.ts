@@ -1,6 +1,6 @@
-// Causes: what each broken account's difference may come from. A bounded look at the records of the account between its
-// last tie and its first break, and near; the breaks of an entity together, since one cause often shows in two accounts.
-// "Unexplained" is an answer.
+// Causes: where the difference of each broken account may come from. Examines a limited number of the account's records
+// between its last tie and its first break, and near them. All breaks of an entity are examined together, because one
+// cause often shows in two accounts. "Unexplained" is a valid answer.
 import type { Kysely } from 'kysely';
 import { compare } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
@@ -18,16 +18,16 @@ import { type ExaminedTieOut, evidenceOf } from './cause-evidence.ts';
 import { combinationsOf } from './combinations.ts';
 import { combinable, recordCauses } from './record-causes.ts';
 
-/** So many are kept of each break. */
+/** The most candidates stored per break. */
 const CANDIDATES_MAX = 5;
 
-/** From here on a single cause is good enough not to look for two. */
+/** From this likelihood on, a single cause suffices and combinations are not tried. */
 const GOOD = 0.5;
 
-/** How long before the last tie a record may have happened and still be told late. */
+/** How long before the last tie a record may have happened and still arrive late. */
 const LATE_MS = 48 * 3_600_000;
 
-/** The candidates of every broken account of an entity, by place, the likeliest first. */
+/** The candidates of every broken account of an entity, by place, most likely first. */
 export const explain = async (
   db: Kysely<DB>,
   entity: string,
@@ -44,7 +44,7 @@ export const explain = async (
 const isGood = (candidate: Candidate | undefined): boolean =>
   candidate !== undefined && compare(candidate.confidence, String(GOOD)) >= 0;
 
-/** The same, from what is known. */
+/** The same as a pure function of the evidence. */
 export const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
   const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
@@ -73,7 +73,7 @@ type Weighed = { readonly suspect: Suspect; readonly likelihood: number };
 
 const OURS = /^assets:(trading|earn|pocket:|clearing:)/;
 
-/** What a suspect does to places other than those it explains: it would break one that ties. */
+/** Places that a suspect changes although their accounts tie: it would break them. */
 const contradicted = ({ changes }: Suspect, { differences, undecided }: CauseEvidence): string[] =>
   changes
     .filter(({ place }) => OURS.test(place) && !undecided.has(place))
@@ -83,7 +83,7 @@ const contradicted = ({ changes }: Suspect, { differences, undecided }: CauseEvi
 const differs = (difference: Difference, place: string, amount: string): boolean =>
   placeOf(difference.account, difference.currency) === place && difference.difference === amount;
 
-/** One cause that explains several broken accounts is more likely, one that would break a tied account less. */
+/** A cause that explains several broken accounts is more likely; one that would break a tied account is less likely. */
 const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): Weighed => {
   const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
   const explained = suspect.changes.filter(({ place, amount }) =>
@@ -94,15 +94,15 @@ const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): 
   return { suspect, likelihood: joint * (isOld ? 0.6 : 1) * 0.3 ** contradicted(suspect, evidence).length };
 };
 
-/** Long enough before the last tie that it was in the balance then. */
+/** Whether it happened so long before the last tie that the balance must have included it. */
 const isBefore = (instant: string | undefined, tiedAt: string | null): boolean =>
   instant !== undefined && tiedAt !== null && msOf(instant) < msOf(tiedAt) - LATE_MS;
 
-/** In the books of the last tie, by the order of booking: two clocks do not tell. */
+/** Whether the books included it at the last tie, by the order of booking, because clocks may differ. */
 const isBookedBy = (entry: string | undefined, tiedTo: string | null): boolean =>
   entry !== undefined && tiedTo !== null && BigInt(entry) <= BigInt(tiedTo);
 
-/** Those that are equally likely and of one kind are one answer with several names. */
+/** Groups candidates of one kind and equal likelihood into one answer with several names. */
 const ranked = (all: readonly Weighed[]): Weighed[][] => {
   const groups = new Map<string, Weighed[]>();
   const inOrder = all.toSorted(
@@ -119,7 +119,7 @@ const ranked = (all: readonly Weighed[]): Weighed[][] => {
   return [...groups.values()].slice(0, CANDIDATES_MAX);
 };
 
-/** So many records are named in a sentence; all of them, up to `RECORDS_MAX`, stand beside it. */
+/** The most records named in a sentence; up to `RECORDS_MAX` are stored with it. */
 const NAMES_MAX = 3;
 const RECORDS_MAX = 50;
 

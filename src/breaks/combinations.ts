@@ -1,20 +1,20 @@
-// Combinations: two or three causes that make up a difference together, none of which does alone. Pure, and bounded.
+// Combinations of two or three causes that explain a difference together, while none does alone. Pure and limited.
 import { subtract, sum } from '../base/money.ts';
 import type { BalanceChange, Suspect } from './cause.ts';
 import { summed } from './record-causes.ts';
 
-/** Suspects beyond this many are not combined: more would find a sum for any difference. */
+/** The most suspects to combine: with more, some sum would match any difference. */
 const ATOMS_MAX = 100;
 
-/** As many sums as this are chance. */
+/** If this many sums match, they match by chance. */
 const SUMS_MAX = 6;
 
-/** Kinds that are known to be something: a combination of them alone is worth more. */
+/** Kinds that rest on known facts: a combination of only these is more likely. */
 const KNOWN = ['twin', 'not-final', 'one-sided'];
 
 type Atom = { readonly suspect: Suspect; readonly amount: string };
 
-/** Sums of two that are the difference; where there are none, sums of three. None where there are so many that they are chance. */
+/** Pairs that sum to the difference or, if there are none, triples. Empty if so many match that they do so by chance. */
 export const combinationsOf = (
   suspects: readonly Suspect[],
   about: { readonly place: string; readonly difference: string },
@@ -29,7 +29,7 @@ export const combinationsOf = (
   const byAmount = new Map<string, number[]>();
   for (const [nth, { amount }] of atoms.entries())
     byAmount.set(amount, [...(byAmount.get(amount) ?? []), nth]);
-  /** The ways to complete some atoms to the difference by one that stands later. */
+  /** The ways to reach the difference by adding one later atom to the given ones. */
   const completed = (some: readonly number[]): number[][] => {
     const rest = subtract(about.difference, sum(some.map((nth) => atoms[nth]?.amount ?? '0')));
     return (byAmount.get(rest) ?? []).filter((nth) => nth > (some.at(-1) ?? -1)).map((nth) => [...some, nth]);
@@ -46,7 +46,7 @@ export const combinationsOf = (
   return found.length > SUMS_MAX ? [] : found.map(together);
 };
 
-/** Each record once: it cannot be wrong in two ways. */
+/** Drops sums that use a record twice: a record has one fault at most. */
 const distinct = (sums: readonly number[][], atoms: readonly Atom[]): Suspect[][] =>
   sums
     .map((nths) => nths.flatMap((nth) => atoms[nth]?.suspect ?? []))

@@ -1,12 +1,12 @@
-// First divergence: the interval of past nights in which today's books and the balances that the gateway reported part.
-// What landed late or was booked anew since moves it, so the readings are probed with the books as they are, by bisection:
-// some twenty questions over a thousand nights.
+// First divergence: the interval of past nights in which today's books and the reported balances diverge. Records that
+// landed late or were rebooked since then move it, so it compares the readings with today's books by bisection: some
+// twenty queries for a thousand nights.
 import { type Kysely, sql } from 'kysely';
 import { subtract } from '../base/money.ts';
 import { order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 
-/** An account as tie-outs know it: trading and bots are one. */
+/** An account as in tie-outs: trading and bots together. */
 export type AccountPlace = {
   readonly entity_id: string;
   readonly account: string;
@@ -14,8 +14,9 @@ export type AccountPlace = {
 };
 
 /**
- * `until`: the first reading from which the books, of that night or of today, differ by all that they differ by now; `after`:
- * the one before it, at which neither do, null where there is none. `records` took effect between the two: how many, and the newest, by name.
+ * `until`: the first reading that already shows today's full difference, in that night's books or in today's; `after`:
+ * the last one before it that does not, null if there is none. `records` counts the records with effect between the two;
+ * `record_names` lists the newest.
  */
 export type Divergence = {
   readonly after: string | null;
@@ -26,7 +27,7 @@ export type Divergence = {
 
 const NAMES_MAX = 20;
 
-/** `difference`: as it was stored that night, by the books of then, which had booked the entries up to number `entries_to`. */
+/** `difference`: as stored that night, from the books of then, which contained the entries up to number `entries_to`. */
 type ReportedReading = {
   readonly as_of: string;
   readonly reported: string;
@@ -34,7 +35,7 @@ type ReportedReading = {
   readonly entries_to: string | null;
 };
 
-/** Null where no reading is compared with the account, or the last one ties with the books as they are by now. */
+/** Null if no reading covers the account, or if the last one ties with today's books. */
 export const firstDivergence = async (db: Kysely<DB>, place: AccountPlace): Promise<Divergence | null> => {
   const readings = await readingsOf(db, place);
   const last = readings.at(-1);
@@ -49,13 +50,15 @@ export const firstDivergence = async (db: Kysely<DB>, place: AccountPlace): Prom
   return { after, until, ...(await recordsBetween(db, place, { after, until })) };
 };
 
-/** The readings between which books and gateway, as the books are today, ceased to agree; `after` is null where none tied before. */
+/**
+ * The readings between which books and gateway diverged, according to today's books; `after` is null if none tied before.
+ */
 export type DivergenceInterval = { readonly after: string | null; readonly until: string };
 
 /**
- * Between which readings the books ceased to tie and did not tie again; null where no reading is compared with the account, or
- * the last one ties. A reading ties that tied in its own night, or does so with the books as they are today. A difference that
- * came in several parts began with its first one.
+ * The readings between which the books stopped tying for good; null if no reading covers the account, or if the last one
+ * ties. A reading ties if it tied that night or ties with today's books. A difference that arose in several parts began
+ * with the first.
  */
 export const lastAgreement = async (
   db: Kysely<DB>,
@@ -74,7 +77,10 @@ export const lastAgreement = async (
   return { after, until: readings.find(({ as_of }) => order(as_of, after) > 0)?.as_of ?? last.as_of };
 };
 
-/** Until when today's books agree with a reading that tied: what was booked since, and is dated before it, was not in it. */
+/**
+ * Until when today's books agree with a tied reading: up to the first entry that was booked later but is dated before the
+ * reading.
+ */
 const agreedUntil = async (db: Kysely<DB>, place: AccountPlace, tie: ReportedReading): Promise<string> => {
   if ((await differenceAt(db, place, tie)) === '0') return tie.as_of;
   const { rows } = await sql<{ at: string | null }>`
@@ -85,7 +91,7 @@ const agreedUntil = async (db: Kysely<DB>, place: AccountPlace, tie: ReportedRea
   return rows[0]?.at ?? tie.as_of;
 };
 
-/** The place of the first element from which `has` holds, of a list whose last one has it. */
+/** The index of the first element that satisfies `has`; the last element must satisfy it. */
 const bisect = async <T>(all: readonly T[], has: (item: T) => Promise<boolean>): Promise<number> => {
   let [without, withIt] = [-1, all.length - 1];
   while (withIt - without > 1) {
@@ -96,7 +102,7 @@ const bisect = async <T>(all: readonly T[], has: (item: T) => Promise<boolean>):
   return withIt;
 };
 
-/** What was reported night by night, where nothing was on its way. */
+/** The nightly readings with nothing in flight. */
 const readingsOf = async (
   db: Kysely<DB>,
   { entity_id, account, currency }: AccountPlace,
@@ -111,7 +117,10 @@ const readingsOf = async (
   return rows;
 };
 
-/** Reported less what today's books hold as of a reading: whole days from the summary, the last one's part from its legs. */
+/**
+ * Reported minus today's booked balance as of a reading: whole days from the daily summary, the part of the last day from
+ * its legs.
+ */
 const differenceAt = async (
   db: Kysely<DB>,
   place: AccountPlace,

@@ -1,9 +1,9 @@
-// What happened to a break, when, by whom and why: rows that are only added.
+// The history of a break: what happened, when, by whom and why, in append-only rows.
 import type { Kysely } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 
-/** Something that happened to a break. `by` is a person's name; without one a run did it. */
+/** An event in a break's history. `by` is a person's name; absent if a run did it. */
 export type BreakEvent = {
   readonly entity: string;
   readonly id: string;

@@ -1,5 +1,5 @@
-// The life of a break among people: somebody has it, says what it is, accepts it for a month, or says that it is settled.
-// Each step has a name, a time and a reason, and is an event; what a step may begin from is one table.
+// The steps that people take on a break: assign it, explain it, waive it for a month, or resolve it. Each step has a
+// name, a time and a reason, and is stored as an event. One table lists the statuses in which a step is allowed.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { sameName } from '../base/names.ts';
@@ -7,7 +7,7 @@ import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 import { storeBreakEvent } from './events.ts';
 
-/** A break as a person finds it. */
+/** A break as found by id. */
 export type FoundBreak = {
   readonly entity_id: string;
   readonly break_id: string;
@@ -18,10 +18,10 @@ export type FoundBreak = {
   readonly assigned_to: string | null;
 };
 
-/** Who does something to which break, and why. */
+/** Who takes a step on which break, and why. */
 export type BreakStep = { readonly found: FoundBreak; readonly by: string; readonly reason: string };
 
-/** From which status a person may do what; the rest is refused with the reason beside it. */
+/** The statuses in which each step is allowed; `REFUSALS` has the reason for the others. */
 const STEPS = {
   assign: ['open', 'assigned', 'explained'],
   explain: ['open', 'assigned', 'explained'],
@@ -36,7 +36,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   resolved: 'is resolved, and opens again when a comparison finds it',
 };
 
-/** Throws UsageError where a break is not in a status from which that can be done. */
+/** Throws UsageError if a break's status does not allow the step. */
 export const refuseStep = (name: StepName, { break_id: id, status }: FoundBreak): void => {
   if ((STEPS[name] as readonly string[]).includes(status)) return;
   throw new UsageError(`break ${id} ${REFUSALS[status] ?? `is ${status}`}: there is nothing left to ${name}`);
@@ -44,7 +44,7 @@ export const refuseStep = (name: StepName, { break_id: id, status }: FoundBreak)
 
 const NAMED_MAX = 5;
 
-/** A break by its id or a unique beginning of it, whatever its status. Throws UsageError where none or several are meant. */
+/** Finds a break by id or unique prefix, whatever its status. Throws UsageError if none or several match. */
 export const findBreak = async (
   db: Kysely<DB>,
   id: string,
@@ -65,7 +65,7 @@ export const findBreak = async (
   );
 };
 
-/** Gives a break to somebody. An explanation of it stays. */
+/** Assigns a break to a person. Its explanation stays. */
 export const assignBreak = async (
   tx: Kysely<DB>,
   run: Run,
@@ -80,7 +80,7 @@ export const assignBreak = async (
   await storeEvent(tx, run, { ...step, status, reason: `assigned to ${to}: ${step.reason}` });
 };
 
-/** Says what a break is, beside what the program says; `records` show it, as `stream id` each. */
+/** Stores a person's explanation beside the program's; `records` support it, each as `stream id`. */
 export const explainBreak = async (
   tx: Kysely<DB>,
   run: Run,
@@ -99,13 +99,13 @@ export const explainBreak = async (
   await storeEvent(tx, run, { ...step, status: 'explained', reason: reasonWithCandidates });
 };
 
-/** Says in a break's history that somebody waived it; that it is waived follows from the waiver itself. */
+/** Adds a waiver to a break's history; its status follows from the waiver itself. */
 export const waiveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): Promise<void> => {
   refuseStep('waive', step.found);
   await storeEvent(tx, run, { ...step, status: 'waived' });
 };
 
-/** Takes somebody's word that a break is settled: it is proved, or open again, by the next comparison. */
+/** Marks a break as resolved by a person; the next comparison confirms it or reopens it. */
 export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): Promise<void> => {
   refuseStep('resolve', step.found);
   await write(tx, step.found, {

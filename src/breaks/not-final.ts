@@ -1,4 +1,5 @@
-// Records that are not final, by what each would do to the accounts: what waits for them is pending, and no break yet.
+// Records that are not final, with the effect that each would have on the accounts: a difference that they explain is
+// pending and not yet a break.
 import { type Kysely, sql } from 'kysely';
 import { negate, sum } from '../base/money.ts';
 import type { StreamName, WireRecord } from '../base/streams.ts';
@@ -6,16 +7,16 @@ import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { effectOfNonFinal } from '../normalize/rules.ts';
 
-/** A record that is not final, by what it would do to the account: a signed amount. */
+/** A record that is not final, with its effect on the account: a signed amount. */
 export type Effect = {
   readonly record: string;
   readonly amount: string;
   readonly at: string | null;
-  /** What else is to be said of it. */
+  /** An additional remark about it. */
   readonly told?: string;
 };
 
-/** What the records that are not final would do, by account and currency. */
+/** The effects of records that are not final, by account and currency. */
 export const effectsOfNotFinal = async (
   db: Kysely<DB>,
   entity: string,
@@ -49,7 +50,7 @@ export const effectsOfNotFinal = async (
   return effects;
 };
 
-/** What a draft does to each account and currency, its legs there summed: half a record explains nothing. */
+/** The effect of a draft on each account and currency, summed over its legs: part of a record explains nothing. */
 const sides = (draft: Draft): Map<string, string> => {
   const effects = new Map<string, string>();
   const add = (place: string, amount: string) => effects.set(place, sum([effects.get(place) ?? '0', amount]));

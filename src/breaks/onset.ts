@@ -1,20 +1,21 @@
-// Onset: when the difference of a break arose, by effective time. The one rule, which a close, ages and severities follow:
-// 1. A clearing account diverged with its oldest move that has no counterpart.
-// 2. Any other account diverged at the records of its likeliest cause, where they come to the difference to the last digit: at
-//    the earliest of them, whatever the confidence, if it lies between the two readings of 3.
-// 3. Otherwise it diverged between two readings: `after` is the last at which today's books tie, `at` the first at which they do not.
-// 4. Where nothing was read before it, `after` is not known. Then nothing excludes that it arose in any month before the first
-//    reading, and it blocks each of them until somebody finds the cause or waives the difference for that month.
+// Onset: when the difference of a break arose, by effective time. Closes, ages and severities all use this rule:
+// 1. A clearing account diverged at its oldest move without a counterpart.
+// 2. Any other account diverged at the earliest record of its most likely cause, whatever the confidence, if the cause
+// adds up to the difference exactly and lies between the two readings of 3.
+// 3. Otherwise it diverged between two readings: `after` is the last at which today's books tie, `at` the first at which
+// they do not.
+// 4. Without an earlier reading, `after` is unknown. The difference may then have arisen in any month before the first
+// reading, and it blocks each of them until somebody finds the cause or waives the difference for that month.
 import { type Kysely, sql } from 'kysely';
 import { order } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Candidate } from './cause.ts';
 import { type AccountPlace, type DivergenceInterval as Divergence, lastAgreement } from './divergence.ts';
 
-/** `at`: when books and gateway diverged, as near as is known. `after`: until then they agreed; null where nothing shows it. */
+/** `at`: the best known time when books and gateway diverged. `after`: until then they agreed; null if nothing shows it. */
 export type Onset = { readonly at: string | null; readonly after: string | null };
 
-/** What a check found: of an account, or of something whose time, if any, is `since`. */
+/** A row of a check: about an account, or about something that arose at `since`, if known. */
 type About = {
   readonly entity_id: string;
   readonly account: string | null;
@@ -24,7 +25,7 @@ type About = {
 
 const UNKNOWN: Onset = { at: null, after: null };
 
-/** When what a check found began. `cause` is its likeliest one. */
+/** When the difference that a check found arose. `cause` is its most likely cause. */
 export const onsetOf = async (db: Kysely<DB>, about: About, cause: Candidate | undefined): Promise<Onset> => {
   const { entity_id, account, currency, since } = about;
   if (account === null || currency === null) return { at: since ?? null, after: since ?? null };
@@ -39,7 +40,7 @@ export const onsetOf = async (db: Kysely<DB>, about: About, cause: Candidate | u
     : { at: until, after };
 };
 
-/** A record from before the last reading that ties cannot be what brought the difference. */
+/** A record from before the last tied reading cannot have caused the difference. */
 const isWithin = (instant: string, { after, until }: Divergence): boolean =>
   (after === null || order(instant, after) >= 0) && order(instant, until) <= 0;
 
@@ -51,7 +52,7 @@ const oldestLone = async (db: Kysely<DB>, { entity_id, account, currency }: Acco
   return { at: onset, after: onset };
 };
 
-/** The earliest of some records; null where one of them has no time. */
+/** The earliest time of some records; null if one of them has none. */
 const earliestOf = async (
   db: Kysely<DB>,
   entity: string,

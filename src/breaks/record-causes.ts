@@ -1,5 +1,5 @@
-// Causes within one booked record: booked and not in the balance, under two ids, turned, swapped, at a wrong scale, or
-// with a fee that was taken otherwise. Each kind is a function from the records to its suspects. Pure.
+// Causes within one booked record: missing from the balance, booked under two ids, wrong sign, swapped currencies, wrong
+// scale, or a fee charged differently. Each kind is a function from the records to its suspects. Pure.
 import { negate, scale, sign, subtract, sum } from '../base/money.ts';
 import { msOf } from '../base/time.ts';
 import {
@@ -16,10 +16,10 @@ type Finder = (evidence: CauseEvidence) => Suspect[];
 
 const HOUR_MS = 3_600_000;
 
-/** Powers of ten that a reader of amounts is known to be wrong by: cents, thousands, satoshi, gwei, wei. */
+/** Powers of ten by which amounts are commonly misread: cents, thousands, satoshi, gwei, wei. */
 const SCALES = [1, 2, 3, 6, 8, 9, 12, 18].flatMap((power) => [power, -power]);
 
-/** What changes at each place, places that come out even left out. */
+/** The net change of each place, without places whose changes cancel out. */
 export const summed = (changes: readonly BalanceChange[]): BalanceChange[] => {
   const places = [...new Set(changes.map(({ place }) => place))];
   return places
@@ -48,7 +48,7 @@ const suspectOf = (
   ...rest,
 });
 
-/** Booked, and not in the balance; within an hour of the reading the balance may only not have got to it. */
+/** Booked but not in the balance; within an hour of the reading the balance may just not include it yet. */
 const surplus: Finder = ({ records, differences }) => {
   const readAt = Math.max(...differences.map(({ brokeAt }) => msOf(brokeAt)));
   return records.map((record) => {
@@ -63,7 +63,7 @@ const surplus: Finder = ({ records, differences }) => {
   });
 };
 
-/** Two records alike in all but their id: at one instant, or, less surely, within a day. */
+/** Two records identical except for the id: at the same instant or, less certainly, within a day. */
 const twins: Finder = ({ records }) => {
   const alike = new Map<string, RecordEffects[]>();
   for (const record of records) {
@@ -94,7 +94,7 @@ const pair = (one: RecordEffects | undefined, other: RecordEffects): Suspect[] =
   ];
 };
 
-/** In where it was out, or out where it was in: the whole record, or for a trade all but its fee. */
+/** Booked in the wrong direction: the whole record or, for a trade, everything except its fee. */
 const turned: Finder = ({ records }) =>
   records.map((record) =>
     suspectOf(record, 'sign', {
@@ -103,7 +103,7 @@ const turned: Finder = ({ records }) =>
     }),
   );
 
-/** A fee that is booked and was not taken, or was taken a second time. */
+/** A fee that was booked but not charged, or was charged twice. */
 const fees: Finder = ({ records }) =>
   records.flatMap((record) => {
     const parts = record.parts.filter(({ role }) => role === 'fee');
@@ -120,7 +120,7 @@ const fees: Finder = ({ records }) =>
     ];
   });
 
-/** The two currencies of an exchange told the wrong way round: each amount belongs to the other currency, or side. */
+/** An exchange with its two currencies swapped: each amount belongs to the other currency or side. */
 const swapped: Finder = ({ records }) =>
   records.flatMap((record) => {
     const [one, other, ...more] = record.parts.filter(({ role }) => role === 'exchange');
@@ -135,14 +135,14 @@ const swapped: Finder = ({ records }) =>
         says,
       });
     return [
-      // The pair named the wrong way round: what is booked in one currency belongs to the other.
+      // The pair is swapped: the amounts booked in one currency belong to the other.
       change(subtract(other.amount, one.amount), subtract(one.amount, other.amount)),
-      // The amounts named the wrong way round: each currency keeps its direction and gets the other's amount.
+      // The amounts are swapped: each currency keeps its direction and gets the other's amount.
       change(negate(sum([one.amount, other.amount])), negate(sum([one.amount, other.amount]))),
     ];
   });
 
-/** An amount read at a wrong scale, by a power of ten: all parts of a record in one currency and role. */
+/** An amount read at a wrong scale, off by a power of ten: all parts of a record in one currency and role. */
 const scaled: Finder = ({ records, differences }) => {
   const broken = new Set(differences.map(({ account, currency }) => placeOf(account, currency)));
   return records.flatMap((record) => {
@@ -165,8 +165,8 @@ const atScale = (record: RecordEffects, parts: readonly EffectPart[], power: num
       `an amount may have the wrong scale, 10^${Math.abs(power)} times too ${power > 0 ? 'small' : 'large'}: ${names}`,
   });
 
-/** What may be wrong with a booked record. */
+/** Possible faults of a booked record. */
 export const recordCauses: readonly Finder[] = [surplus, twins, turned, fees, swapped, scaled];
 
-/** Those of them that may come together: of each record one thing, and nothing that needs many guesses. */
+/** The faults that may be combined: one per record, and none that needs many guesses. */
 export const combinable: readonly Finder[] = [surplus, twins, turned, fees];

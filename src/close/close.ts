@@ -1,5 +1,5 @@
-// The front door of the close room: months are closed when they are proved, opened again by name, and compared with what
-// they would be today. A closed month is never entered: what comes late counts in the first open one.
+// The public module of the close room: closes months whose preconditions are met, reopens them by name, and compares them
+// with today's books. A closed month receives no entries: late ones count in the first open month.
 import { type Kysely, sql } from 'kysely';
 import { budgetOf, dutiesOf } from '../approvals/approvals.ts';
 import { UsageError } from '../base/errors.ts';
@@ -25,12 +25,12 @@ export type { Obstacle } from './readiness.ts';
 export { type Restatement, restateMonth } from './restate.ts';
 export type { Sealed } from './seal.ts';
 
-/** Reads through `pool`; writes decisions as `decider`, whose role is not the loader's. */
+/** Reads through `pool`; writes decisions through `decider`, whose role is not the loader's. */
 export type CloseConnections = { readonly pool: Database['pool']; readonly decider: Kysely<DB> };
 
 /**
- * How a month is to be closed. `budget` bounds the gross value of waived breaks, `unknownLimit` that of what went to or came
- * from counterparties that nobody named (null: no bound), both in the reporting currency.
+ * How to close a month. `budget` limits the gross value of waived breaks; `unknownLimit` limits the amounts to and from
+ * unknown counterparties (null: no limit); both in the reporting currency.
  */
 export type CloseRequest = {
   readonly period: string;
@@ -43,31 +43,31 @@ export type CloseRequest = {
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** What became of one entity's month: sealed, or what stood in the way. */
+/** The result for one entity's month: its seal, or what blocks the close. */
 export type Closed = {
   readonly entity: string;
-  /** Whether the month was closed before already. */
+  /** Whether the month was already closed. */
   readonly isClosed: boolean;
   readonly sealed: Sealed | null;
   readonly obstacles: readonly Obstacle[];
   readonly waived: readonly Waived[];
-  /** What of the month has no value, or not all of it: its findings in books.value_findings, and who accepted them. */
+  /** The month's findings without a complete value (books.value_findings), and who accepted them. */
   readonly unvalued: Unvalued;
 };
 
-/** Late records of a month come in the days after it, so that a month is not closed before. */
+/** Late records arrive in the days after a month's end, so it is not closed before then. */
 const PATIENCE_MS = 48 * 3_600_000;
 
 const MONTH = /^\d{4}-\d{2}$/;
 
-/** Reads a month such as `2026-10`. Throws UsageError where it is another period, or none. */
+/** Reads a month such as `2026-10`. Throws UsageError for any other period or text. */
 export const monthOf = (text: string, timezone: string): { from: string; to: string; period: string } => {
   if (!MONTH.test(text)) throw new UsageError(`"${text.slice(0, 60)}" is not a month: write it as 2026-10`);
   const { name, from, to } = parsePeriod(text, timezone);
   return { period: name, from, to };
 };
 
-/** Closes a month of one entity where nothing stands in the way. Throws UsageError where it is not over yet. */
+/** Closes a month of one entity if nothing blocks it. Throws UsageError if the month has not ended. */
 export const closeMonth = async (
   desk: CloseConnections,
   entity: string,
@@ -132,7 +132,7 @@ const tooEarly = ({ period, to }: Month, now: number, reason: string | null): Ob
   ];
 };
 
-/** Puts another person's name under the seal of a closed month. Throws UsageError where that cannot be. */
+/** Approves the seal of a closed month as another person. Throws UsageError if that is not possible. */
 export const approveMonth = async (
   decider: Kysely<DB>,
   entity: string,
@@ -163,7 +163,7 @@ export const approveMonth = async (
   );
 };
 
-/** Opens the last closed month again. Throws UsageError where it is not the last one, which alone can be opened. */
+/** Reopens the last closed month. Throws UsageError for any other month. */
 export const reopenMonth = async (
   decider: Kysely<DB>,
   entity: string,
@@ -183,7 +183,7 @@ export const reopenMonth = async (
     from land.requests`.execute(decider);
 };
 
-/** The entities whose month is closed today. */
+/** The entities whose month is closed now. */
 export const closedEntities = async (db: Kysely<DB>, period: string): Promise<string[]> => {
   const { rows } = await sql<{ entity_id: string }>`
     select entity_id from books.seals where period = ${period} and status = 'closed'`.execute(db);

@@ -1,15 +1,15 @@
-// Hands: who prepared, waived or dismissed something in a month, so that somebody else approves its close.
+// Everyone who prepared, waived or dismissed something in a month: another person must approve its close.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
 export type Hand = { readonly name: string; readonly did: string };
 
-/** A month, and when its seal was made: what took effect later is not in it. */
+/** A month, and when it was sealed: what took effect later is not in it. */
 type Sealed = { readonly period: string; readonly sealed_at: string };
 
 /**
- * Those who prepared something that is in a month: its entries, waivers and acceptances, the dismissals of its records, and
- * the lots, rates, rules and profiles that took effect after the seal of the month before and that value it.
+ * The preparers of a month's contents: its entries, waivers and acceptances, the dismissals of its records, and the lots,
+ * rates, rules and profiles that affect its values and took effect after the previous month's seal.
  */
 export const handsIn = async (
   db: Kysely<DB>,

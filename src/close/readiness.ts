@@ -1,4 +1,4 @@
-// Readiness: what a close needs. One file under sql/close is one need; a row of it is what stands in the way.
+// The preconditions of a close. Each file under sql/close is one precondition; each row that it returns is a blocker.
 
 import type { Budget } from '../approvals/approvals.ts';
 import { counted } from '../base/counted.ts';
@@ -7,7 +7,7 @@ import { sameName } from '../base/names.ts';
 import type { Connection } from '../database/database.ts';
 import { type BoundSql, bindSql, readSql, sqlPaths } from '../database/sql.ts';
 
-/** A month of one entity, `[…, to)`, the currency that things are valued in, and what may be unknown: '' for no limit. */
+/** A month `[…, to)` of one entity, the currency of its values, and the limit for unknown counterparties ('' for none). */
 export type Month = {
   readonly entity: string;
   readonly period: string;
@@ -16,10 +16,10 @@ export type Month = {
   readonly unknown_limit: string;
 };
 
-/** What stands in the way: which need, about what, and what to do. */
+/** A blocker: the precondition, its subject, and what to do. */
 export type Obstacle = { readonly need: string; readonly subject: string; readonly detail: string };
 
-/** A break that the close accepts; `value` in the reporting currency, null where nothing prices it. */
+/** A break that the close accepts; `value` is in the reporting currency, null if there is no price. */
 export type Waived = {
   readonly break_id: string;
   readonly account: string | null;
@@ -31,14 +31,14 @@ export type Waived = {
   readonly at: string;
 };
 
-/** A file bound to those of the month's facts that it asks for. */
+/** Binds the period parameters that the file declares. */
 export const monthSql = (path: string, month: Month): BoundSql => {
   const file = readSql(path);
   const parameters = Object.entries(month).filter(([name]) => file.parameters.includes(name));
   return bindSql(file, Object.fromEntries(parameters));
 };
 
-/** Everything that stands in the way of closing a month, in the order of the files. */
+/** Everything that blocks closing a month, in the order of the files. */
 export const obstaclesTo = async (session: Connection, month: Month): Promise<Obstacle[]> => {
   const found: Obstacle[] = [];
   for (const path of sqlPaths('close')) {
@@ -53,7 +53,10 @@ export const obstaclesTo = async (session: Connection, month: Month): Promise<Ob
 export const waivedIn = async (session: Connection, month: Month): Promise<Waived[]> =>
   (await session.query<Waived>(monthSql('seal/waived.sql', month))).rows;
 
-/** What of a month has no value: how many findings, how many somebody accepted, and what they come to as far as a price is at hand. */
+/**
+ * A month's items without a value: the number of findings, how many somebody accepted, and their estimated value where a
+ * price exists.
+ */
 export type Unvalued = {
   readonly findings: number;
   readonly accepted: number;
@@ -64,7 +67,7 @@ export type Unvalued = {
 
 const NONE: Unvalued = { findings: 0, accepted: 0, accepted_by: null, estimate: '0', unpriced: 0 };
 
-/** What of a month has no value. */
+/** Reads a month's items without a value. */
 export const unvaluedIn = async (session: Connection, { entity, period, to }: Month): Promise<Unvalued> => {
   const { rows } = await session.query<Unvalued>(
     `select findings::int as findings, accepted, accepted_by, estimate::text as estimate, unpriced::int as unpriced
@@ -74,7 +77,7 @@ export const unvaluedIn = async (session: Connection, { entity, period, to }: Mo
   return rows[0] ?? NONE;
 };
 
-/** What a close accepts, by whom it is closed, what is stated for it, and the ceiling that somebody set before. */
+/** What a close accepts: who closes, the budget given for this close, and the ceiling in force. */
 export type Accepted = {
   readonly waived: readonly Waived[];
   readonly unvalued: Unvalued;
@@ -85,7 +88,7 @@ export type Accepted = {
   readonly currency: string;
 };
 
-/** What of waived breaks and accepted items no budget covers: a break that nothing prices exceeds any. */
+/** Waived breaks and accepted items that no budget covers; a break without a price exceeds every budget. */
 export const overBudget = (accepted: Accepted): Obstacle[] => [
   ...unpricedBreaks(accepted),
   ...overStated(accepted),
@@ -116,7 +119,7 @@ const overStated = ({ waived, unvalued, budget, currency }: Accepted): Obstacle[
   ];
 };
 
-/** The ceiling is set beforehand, by somebody else than who waives or accepts within it, or closes with it. */
+/** The ceiling must be set beforehand, by a person who neither waives nor accepts within it nor closes with it. */
 const overCeiling = (accepted: Accepted): Obstacle[] => {
   const { budget, ceiling, isOnePerson, currency } = accepted;
   if (compare(budget, '0') <= 0) return [];
@@ -141,7 +144,7 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
   ];
 };
 
-/** Who makes use of a budget: whoever waives or accepts within it, and whoever closes with it. */
+/** Who uses a budget: everyone who waives or accepts within it, and who closes with it. */
 const usersOf = ({ by, waived, unvalued }: Accepted): { readonly name: string; readonly did: string }[] => [
   { name: by, did: 'closes' },
   ...waived.map(({ break_id, by_name: name }) => ({ name, did: `waived break ${break_id}` })),
@@ -150,6 +153,6 @@ const usersOf = ({ by, waived, unvalued }: Accepted): { readonly name: string; r
     : [{ name: unvalued.accepted_by, did: 'accepted items without a value' }]),
 ];
 
-/** The gross value of waived breaks, those without a price left out. */
+/** The gross value of waived breaks; those without a price are left out. */
 export const grossOf = (waived: readonly Waived[]): string =>
   waived.reduce((total, { value }) => sum([total, value ?? '0']), '0');

@@ -1,11 +1,11 @@
-// Restatement: what a closed month would say today. Its sealed reports against the same reports cut as if that month had
-// not been closed; nothing is changed.
+// Restatement: what a closed month would show today. Compares its sealed reports with the same reports computed as if the
+// month were open; changes nothing.
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { loadSql } from '../database/sql.ts';
 import { eachLine, restatable, sealedColumns, type Version } from '../export/export.ts';
 
-/** One report: the rows that are no longer so, and those that would stand in their place or beside them. */
+/** One report: the rows that would disappear, and those that would replace or join them. */
 export type Restated = {
   readonly report: string;
   readonly header: string;
@@ -13,7 +13,7 @@ export type Restated = {
   readonly added: readonly string[];
 };
 
-/** An entry that belongs to the month and counts in a later one. */
+/** An entry that belongs to the month but is posted in a later one. */
 export type Late = Readonly<Record<string, string>>;
 
 export type Restatement = {
@@ -24,8 +24,8 @@ export type Restatement = {
 };
 
 /**
- * Compares row by row, whatever their order, what a month was sealed with: a report or a column that the program has got
- * since then restates nothing. Memory is a digest for each row of the longer report.
+ * Compares rows in any order with the sealed ones; a report or column that the program has gained since then is no
+ * difference. Memory use is one digest per row of the longer report.
  */
 export const restateMonth = async (
   pool: Database['pool'],
@@ -56,7 +56,7 @@ export const restateMonth = async (
 
 type Read = (visit: (line: string) => void) => Promise<void>;
 
-/** As sets that count: what the one has more of than the other. The first line of each is its header. */
+/** The multiset difference of the lines. The first line of each report is its header. */
 const differenceOf = async (then: Read, now: Read): Promise<Omit<Restated, 'report'>> => {
   const left = new Map<string, number>();
   await then(afterHead((line) => void left.set(digestOf(line), (left.get(digestOf(line)) ?? 0) + 1)));
@@ -87,7 +87,7 @@ const afterHead = (
   };
 };
 
-/** Takes one of this line away; false where there is none left. */
+/** Removes one occurrence of a line; false if none is left. */
 const take = (counts: Map<string, number>, line: string): boolean => {
   const digest = digestOf(line);
   const count = counts.get(digest) ?? 0;

@@ -1,5 +1,5 @@
-// Seals: what a close freezes. The entries of the month as leaves of a hash tree, its reports as they are, and one
-// canonical text that names all of it, with the manifest, the settings and program that made it, and who did.
+// Seals: what a close freezes. The month's entries as leaves of a hash tree, its reports unchanged, and one canonical
+// text with the digests of all that, the manifest, the settings, the program version and who closed.
 import { type Kysely, sql } from 'kysely';
 import type { Duties } from '../approvals/approvals.ts';
 import { FailedError } from '../base/errors.ts';
@@ -21,7 +21,10 @@ import type { Month, Unvalued, Waived } from './readiness.ts';
 import { grossOf } from './readiness.ts';
 import { type SealKey as Key, storeValues } from './sealed-values.ts';
 
-/** What is sealed, by whom and on what terms. `from` is the period's first instant; `early` the reason for not waiting. */
+/**
+ * What to seal, who seals it and on what terms. `from` is the period's first instant; `early` is the reason for closing
+ * before the 48-hour wait.
+ */
 export type Sealing = {
   readonly month: Month & { readonly from: string; readonly timezone: string };
   readonly by: string;
@@ -45,8 +48,8 @@ export type Sealed = {
 };
 
 /**
- * Seals a month in one transaction of `decider`, who may write decisions; the reports are read through `pool`. The
- * caller holds the writer's lock, so that nothing is posted meanwhile.
+ * Seals a month in one transaction of `decider`, who may write decisions; the reports are read through `pool`. The caller
+ * holds the writer lock, so nothing is posted meanwhile.
  */
 export const sealMonth = (
   { pool, decider }: { pool: Database['pool']; decider: Kysely<DB> },
@@ -80,7 +83,7 @@ export const sealMonth = (
 
 const NOT_AVAILABLE = '55P03';
 
-/** The lock is between our own programs; a client of somebody else's may still have entries in an open transaction. */
+/** The writer lock only excludes tieout itself; another client may still have entries in an open transaction. */
 const holdStill = async (tx: Kysely<DB>): Promise<void> => {
   try {
     await sql`select ledger.hold_still()`.execute(tx);
@@ -99,7 +102,7 @@ const nextNumber = async (tx: Kysely<DB>, { entity, period }: Month): Promise<nu
   return rows[0]?.next ?? 1;
 };
 
-/** The last request landed before a seal: what comes with a later one comes too late for it. */
+/** The last request landed before a seal: records of later requests are too late for it. */
 const lastRequest = async (tx: Kysely<DB>): Promise<string> => {
   const { rows } = await sql<{ last: string }>`
     select coalesce(max(request_id), 0)::text as last from land.requests`.execute(tx);
@@ -124,7 +127,7 @@ const contentOf = async (
   sealed_at: sealedAt,
 });
 
-/** The seal before this one: a chain, so that no seal in the middle can be exchanged. */
+/** The previous seal: seals form a chain, so none of them can be replaced. */
 const previousOf = async (tx: Kysely<DB>, { entity, period }: Month) => {
   const { rows } = await sql<{ period: string; seal_number: string; seal_sha256: string }>`
     select period, seal_number::text, seal_sha256 from books.seals
@@ -144,7 +147,7 @@ const storeFiles = (
   return renderReports(pool, { from, to, by: 'posted_at', entity }, (name) => sinkFor(tx, key, name));
 };
 
-/** Seals the report page too, which tells what the manifest does; returns the manifest that names it, last of its files. */
+/** Seals the report page too, which shows the manifest's facts; returns the manifest with the page as its last file. */
 const storePage = async (
   tx: Kysely<DB>,
   pool: Database['pool'],
@@ -157,7 +160,7 @@ const storePage = async (
   return { ...manifest, files: [...manifest.files, file] };
 };
 
-/** Where the text of one file goes: rows of so many bytes, or a little more. */
+/** A sink that stores the text of one file in rows of about the same number of bytes. */
 const sinkFor = (tx: Kysely<DB>, key: Key, name: string): Sink => {
   let part = 0;
   let chunks: Uint8Array[] = [];
@@ -193,7 +196,7 @@ const storeLeaves = async (tx: Kysely<DB>, key: Key): Promise<{ root: string; en
 
 const LEAVES = 10_000;
 
-/** The sealed leaves in the order of their entries' ids. */
+/** The sealed leaves in the order of entry ids. */
 export async function* leavesOf(db: Kysely<DB>, { entity, period, number }: Key): AsyncGenerator<Buffer> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await sql<{ entry_id: string; leaf: Buffer }>`

@@ -1,16 +1,16 @@
-// The money of a sealed month: the values of its entries as leaves, and what every account and lot carried at its end.
+// The values of a sealed month: those of its entries as leaves, and the closing carrying amount of every account and lot.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
 export type SealKey = { readonly entity: string; readonly period: string; readonly number: number };
 
-/** Rows and the SHA-256 of them all; of each kind, as the text of a seal names them. */
+/** The number of rows and the SHA-256 over them, of each kind, as a seal contains them. */
 export type SealedValues = {
   readonly values: { readonly rows: string; readonly sha256: string };
   readonly closings: { readonly rows: string; readonly sha256: string };
 };
 
-/** Stores what a month is worth, in the transaction that seals it; returns what its seal says of that. */
+/** Stores a month's values in the transaction that seals it; returns what the seal contains about them. */
 export const storeValues = async (tx: Kysely<DB>, key: SealKey): Promise<SealedValues> => {
   const { entity, period, number } = key;
   await sql`
@@ -27,7 +27,7 @@ export const storeValues = async (tx: Kysely<DB>, key: SealKey): Promise<SealedV
   return sealedValues(tx, key);
 };
 
-/** What is stored of a month's worth, as its seal names it. */
+/** The stored values of a month, as its seal contains them. */
 export const sealedValues = async (
   db: Kysely<DB>,
   { entity, period, number }: SealKey,
