@@ -26,7 +26,7 @@ import { type Fraction, take } from './pool.ts';
 import { recordSpread } from './spread.ts';
 import { poolOf, type State } from './state.ts';
 
-/** Values one event and carries it into a state. */
+/** Values one event and updates the state. */
 export const valueEvent = (event: Event, state: State, market: Market): EntryValues => {
   const priced = priceEvent(event, market);
   const values: EntryValues = { lines: [], lots: [], uses: [], findings: [...priced.findings] };
@@ -78,8 +78,8 @@ const transferAtCost = (valuation: EntryValuation, leg: PricedLeg): void => {
 };
 
 /**
- * The value that an account receives with units. Units that make up for a shortfall come in at the amount at which they left; the
- * rest comes in at its value.
+ * The value that an account receives with units. Units that cover a shortfall enter at the amount at which they left; the
+ * rest enters at its value.
  */
 const valueOnArrival = ({ event, state }: EntryValuation, leg: PricedLeg, value: Atto): Atto => {
   const account = accountKey(event.entity, leg.debit, leg.currency);

@@ -3,7 +3,7 @@
 import { type Atto, roundToCents, shareOf } from '../base/money.ts';
 
 export type CarryingAmount = { units: Atto; exact: Atto };
-/** By entity, account and currency. */
+/** Carrying amounts by entity, account and currency. */
 export type Carrying = Map<string, CarryingAmount>;
 
 export const accountKey = (entity: string, account: string, currency: string): string =>
@@ -31,14 +31,14 @@ export const unsignedUnits = (carrying: Carrying, place: string): Atto => {
   return units < 0n ? -units : units;
 };
 
-/** How many of the units that leave an account it does not hold. */
+/** How many of the units that leave an account exceed its holding. */
 export const unitsLacking = (carrying: Carrying, place: string, units: Atto): Atto => {
   const { units: has } = amountAt(carrying, place);
   if (has <= 0n) return units;
   return units > has ? units - has : 0n;
 };
 
-/** How many of the units that enter an account make up for a shortfall, and the amount at which those units had left. */
+/** How many of the units that enter an account cover a shortfall, and the amount at which those units left. */
 export const shortfallCovered = (
   carrying: Carrying,
   place: string,

@@ -31,7 +31,7 @@ export type EntryValuation = {
 export type Fees = {
   readonly inCost: Atto | null;
   readonly inProceeds: Atto | null;
-  /** The leg that bears the fees: the first that receives what was bought, or delivers what was sold. */
+  /** The leg that bears the fees: the first that receives what was bought or delivers what was sold. */
   readonly bearer: number | null;
 };
 
@@ -94,7 +94,7 @@ export const writeLeg = (
   writeLine(valuation, { ...common, account: leg.credit, units: -leg.units, ...credit });
 };
 
-/** A fee has one of three columns, and is an expense only in the last. */
+/** A fee goes into one of three columns; only in the last is it an expense. */
 const feeColumns = ({ to, feeTarget: feeGoes, value: worth }: PricedLeg): Partial<Line> => {
   if (to !== 'fee' || worth === null) return {};
   if (feeGoes === 'cost') return { feeInCost: worth };

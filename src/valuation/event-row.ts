@@ -12,7 +12,7 @@ export type EventRow = {
   version: number;
   reverses: string | null;
   description: string;
-  /** The moment at which it counts: entries with the same text take effect together. */
+  /** When it takes effect: entries with the same text take effect together. */
   instant: string;
   debits: string[];
   credits: string[];

@@ -24,7 +24,7 @@ export type Event = {
   readonly name: string;
   readonly description: string;
   readonly effectiveAt: string;
-  /** The same in microseconds since 1970. */
+  /** The effective date in microseconds since 1970. */
   readonly micros: number;
   /** The month of its posting date. */
   readonly period: string;
@@ -48,14 +48,14 @@ export type Basis = {
 
 export type LegValue = Basis & { readonly value: Atto | null };
 
-/** One line of an entry in value, debit positive. leg is null for what has no units. */
+/** One value line of an entry, debit positive. leg is null for a line without units. */
 export type Line = Basis & {
   readonly leg: number | null;
   readonly account: string;
   readonly currency: string;
   readonly units: Atto;
   readonly exact: Atto | null;
-  /** The same to the cent, so that the values of an account sum to its exact value, rounded once. */
+  /** The exact value in cents: an account's values sum to its exact value, rounded once. */
   value: Atto | null;
   readonly feeInCost?: Atto;
   readonly feeInProceeds?: Atto;

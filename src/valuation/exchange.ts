@@ -1,6 +1,7 @@
-// Exchanges: what was exchanged for what, and the value of it. The money side decides: the reporting currency by its amount,
-// another fiat currency at its own rate, so that a constant rate makes no gain or loss on it. Between two coins the
-// platform's value in euro counts if the reporting currency is the euro, otherwise the market value of the side received.
+// Exchanges: the two sides of a conversion and its value. The money side decides: the reporting currency by its amount,
+// another fiat currency at its own rate, so that a constant rate makes no gain or loss on it. Between two coins, the
+// platform's value in euro applies if the reporting currency is the euro, otherwise the market value of the side
+// received.
 import type { Atto } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
@@ -11,7 +12,7 @@ import { roleOf } from './roles.ts';
 export type Market = {
   readonly reporting: string;
   readonly prices: Prices;
-  /** Money of a state, by its code. A token that follows one is a coin. */
+  /** Whether a currency code is a state's money. A token pegged to one is a coin. */
   readonly isFiat: (currency: string) => boolean;
 };
 
@@ -44,7 +45,10 @@ export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[
 export const isMoney = ({ reporting, isFiat }: Market, currency: string): boolean =>
   currency === reporting || isFiat(currency);
 
-/** A coin is bought with money, and sold for it. Of two coins a trade buys or sells its base; a swap in the wallet is a sale. */
+/**
+ * A coin is bought with money and sold for it. Between two coins, a trade buys or sells its base, and a swap in the
+ * wallet is a sale.
+ */
 const isBuy = ({ kind, legs }: Event, sides: readonly ExchangeSide[], market: Market): boolean => {
   const coins = sides.filter(({ currency }) => !isMoney(market, currency));
   const [coin] = coins;
@@ -81,7 +85,7 @@ const platformValue = ({ event, reporting }: ExchangeContext): LegValue | null =
     ? { value: event.costEuro, ...ownBasis(event, 'cost-euro') }
     : null;
 
-/** At the rate of the first side that has one. */
+/** The value at the rate of the first side that has one. */
 const valueAtRate = (
   sides: readonly ExchangeSide[],
   context: ExchangeContext,
@@ -123,7 +127,7 @@ export const feeTargetOf = (
   return exchange.isBuy ? 'cost' : 'proceeds';
 };
 
-/** Whether a leg is of the coin that was bought or sold. Money bears no fee: its lots cost their rate. */
+/** Whether a leg is in the coin that was bought or sold. Money bears no fees: its lots cost their rate. */
 export const isBearer = (
   { debit, credit, currency }: Leg,
   exchange: Pick<Exchange, 'isBuy'>,

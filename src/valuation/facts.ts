@@ -1,4 +1,4 @@
-// Facts beside the legs: the value that a record reports, and the cost of the units of an opening.
+// Facts beside the legs: the value that a record reports, and the cost of opening units.
 import { type Kysely, sql } from 'kysely';
 import { type Atto, attoOf, readAmount } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
@@ -16,7 +16,7 @@ type Name = Pick<EventRow, 'entity_id' | 'stream' | 'record_id' | 'version'>;
 const key = ({ entity_id, stream, record_id, version }: Name): string =>
   [entity_id, stream, record_id, version].join('\n');
 
-/** Facts of a batch of entries, by entry. Records are read only if a value may depend on them. */
+/** The facts of a batch of entries, by entry. Records are read only if a value may depend on them. */
 export const factsOf = async (
   tx: Kysely<DB>,
   rows: readonly EventRow[],
@@ -38,7 +38,7 @@ export const factsOf = async (
   });
 };
 
-/** A trade of two coins, or a reward: the value may depend on the record. */
+/** Whether the value may depend on the record: a trade of two coins, or a reward. */
 const hasReportedValue = ({ kind, credits, debits, currencies }: EventRow, reporting: string): boolean =>
   credits.includes(REWARDS) ||
   (kind === 'trade' &&

@@ -1,5 +1,5 @@
-// Fingerprints: the sources of a month's values as a few counts, so that an unchanged month is not valued again.
-// Entries and rates are only ever added, so that counting them is enough.
+// Fingerprints: the sources of a month's values as a few counts, so that an unchanged month is not valued again. Entries
+// and rates are append-only, so counting them is enough.
 import { type Kysely, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
@@ -7,7 +7,7 @@ import { monthAfter } from '../ledger/period.ts';
 import { counterpartyFingerprints, type Taxpayer } from './taxpayers.ts';
 import type { ValuedMonth } from './writing.ts';
 
-/** Raised when the program would derive other values from the same books. */
+/** Increased when the program would derive other values from the same books. */
 const RULES = 5;
 
 type SourceCounts = {
@@ -19,7 +19,7 @@ type SourceCounts = {
   outside: string;
 };
 
-/** `isLate`: a closed month has other entries than when its values were derived. */
+/** `isLate`: a closed month has entries that were not there when its values were derived. */
 export type ChangedMonths = {
   readonly now: readonly ValuedMonth[];
   readonly from: string | null;
@@ -27,8 +27,8 @@ export type ChangedMonths = {
 };
 
 /**
- * The fingerprints of all months today, and the first open month whose stored fingerprint differs: null if none does. A
- * closed month stays as it is.
+ * Today's fingerprints of all months, and the first open month whose stored fingerprint differs: null if none does.
+ * Closed months never change.
  */
 export const fingerprints = async (
   tx: Kysely<DB>,
@@ -77,7 +77,7 @@ const firstChanged = (
   return moved.length === 0 ? null : moved.reduce((a, b) => (a < b ? a : b));
 };
 
-/** By entity and month: its entries, the rates and official rates of all time up to its end, and the externally held lots. */
+/** By entity and month: its entries, all rates and official rates up to its end, and the externally held lots. */
 const countSources = async (
   tx: Kysely<DB>,
   { entities, currency }: Taxpayer,

@@ -1,6 +1,6 @@
-// One instant: the entries that take effect together, in the order in which they are valued. Entries that
-// add units come before entries that use them, through conversions and transfers; all others keep the order in which they were
-// read, which is that of the gateway's lists. Nothing here depends on when or in which page a record arrived.
+// One instant: the order in which entries that take effect together are valued. Entries that add units come before
+// entries that use them, through conversions and transfers; all others keep the order in which they were read, which is
+// that of the gateway's lists. Nothing depends on when or in which page a record arrived.
 import type { Atto } from '../base/money.ts';
 import { accountKey } from './carrying.ts';
 import type { Event, Leg } from './event.ts';
@@ -14,7 +14,7 @@ export type Stock = {
   readonly unitsOf: (key: string) => Atto;
 };
 
-/** An event with the pools and accounts that gain units by it, and those that lose units. */
+/** An event with the pools and accounts that it adds units to and takes units from. */
 type Flow = {
   readonly event: Event;
   readonly incoming: readonly string[];
@@ -23,8 +23,8 @@ type Flow = {
 };
 
 /**
- * Orders the events of one instant. Events that need each other's units (a ring) are taken as far as the units at hand
- * allow, and if none are at hand the first event begins. Costs a pass for each step of the longest chain.
+ * Orders the events of one instant. Events that need each other's units form a ring: each is taken as soon as the
+ * available units allow, and if none can be, the first event begins. Costs one pass per step of the longest chain.
  */
 export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: Stock): readonly Event[] => {
   if (events.length < 2) return events;
@@ -46,13 +46,13 @@ export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: S
   return ordered.map(({ event }) => event);
 };
 
-/** Events that use nothing that another one has still to add. */
+/** Events that need no units which a waiting event still adds. */
 const independentOf = (waiting: readonly Flow[]): Flow[] => {
   const brought = new Set(waiting.flatMap(({ incoming: brings }) => brings));
   return waiting.filter(({ outgoing: gives }) => !gives.some((key) => brought.has(key)));
 };
 
-/** Events whose units another one needs: the ring, without events that only follow it. */
+/** Events whose units another event needs: the ring, without events that only follow it. */
 const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
   const outgoing = new Set(waiting.flatMap(({ outgoing: gives }) => gives));
   const needed = waiting.filter(({ incoming: brings }) => brings.some((key) => outgoing.has(key)));
@@ -61,7 +61,7 @@ const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
 
 type Taking = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: string) => Atto };
 
-/** One pass over a ring: each event that the units at hand allow, or the first where they allow none. */
+/** One pass over a ring: takes each event that the available units allow, or the first if they allow none. */
 const takeOfRing = (ring: readonly Flow[], { take, unitsNow }: Taking): void => {
   let isAny = false;
   for (const flow of ring) {
@@ -76,7 +76,7 @@ const flowOf = (event: Event, reporting: string): Flow => {
   const net = new Map<string, Atto>();
   const add = (key: string, units: Atto) => net.set(key, (net.get(key) ?? 0n) + units);
   for (const leg of event.legs) {
-    if (leg.currency === reporting) continue; // it has no lots
+    if (leg.currency === reporting) continue; // money in the reporting currency has no lots
     for (const key of keysOf(event, leg, 'debit')) add(key, leg.units);
     for (const key of keysOf(event, leg, 'credit')) add(key, -leg.units);
   }
@@ -89,7 +89,7 @@ const flowOf = (event: Event, reporting: string): Flow => {
   };
 };
 
-/** The pool of lots and the account that one side of a leg uses. */
+/** The pool of lots and the account on one side of a leg. */
 const keysOf = (event: Event, leg: Leg, side: 'debit' | 'credit'): string[] => {
   const { currency, debit, credit } = leg;
   const role: Role = roleOf(leg[side]);

@@ -1,5 +1,5 @@
-// Leg values: the value of each leg of an event in the reporting currency, and its rule: its exchange, its record, or a
-// rate. A leg without a value has null and a finding, never 0.
+// Leg values: the value of each leg of an event in the reporting currency, and the rule that gave it: the exchange, the
+// record, or a rate. A leg without a value has null and a finding, never 0.
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { noValue, ownBasis, valueAtPrice } from './basis.ts';
 import type { Event, Leg, LegValue, ValueFinding } from './event.ts';
@@ -41,7 +41,7 @@ export const priceEvent = (event: Event, market: Market): Priced => {
   return { legs, exchange, findings };
 };
 
-/** At the rate; where there is none, null with the finding. */
+/** The value at the market rate; null and a finding if there is none. */
 const byRate = (
   event: Event,
   leg: Leg,
@@ -56,7 +56,7 @@ const byRate = (
 
 export const numbered = ({ leg, currency, units }: Leg) => ({ leg, currency, units });
 
-/** Whether a fee is in the coin that was received, and there is more of that than of fees. */
+/** Whether a fee is in the received coin, and less than what was received of it. */
 const isFromReceived = ({ legs }: Event, exchange: Exchange | null, { currency }: Leg): boolean => {
   const received = -(exchange?.amounts.get(currency) ?? 0n);
   const fees = legs.filter(
@@ -89,7 +89,7 @@ const legValue = (event: Event, leg: Omit<PricedLeg, keyof LegValue>, context: L
   return byRate(event, leg, context);
 };
 
-/** A leg of a coin between us and an account of ours outside: its lots go along. */
+/** Whether a leg moves a coin between the platform and an external account of our own: its lots move along. */
 export const isOwn = (
   { counterpartyTypes: natures }: Event,
   { leg, to, from }: Pick<PricedLeg, 'leg' | 'to' | 'from'>,
@@ -114,7 +114,10 @@ const valueAtExchangePrice = (leg: Leg, amount: Atto, exchangeValue: LegValue): 
   value: exchangeValue.value === null ? null : shareOf(exchangeValue.value, leg.units, absolute(amount)),
 });
 
-/** The platform's own conversion is of the gross reward; each leg has its share of it. Nothing is worth 0; fiat has its rate. */
+/**
+ * The platform converts the gross reward to euro; each leg has its share of that. Without it, the rate applies; a reward
+ * of fiat always uses its rate.
+ */
 const rewardValue = (event: Event, leg: Leg, context: LegContext): LegValue => {
   const gross = event.legs.reduce(
     (sum, eventLeg) => sum + (roleOf(eventLeg.credit) === 'reward' ? eventLeg.units : 0n),

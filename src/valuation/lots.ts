@@ -24,7 +24,7 @@ export const addAcquiredLot = (
   leg: PricedLeg,
   { units, cost }: Acquisition,
 ): void => {
-  if (units <= 0n) return; // fees consumed all of it
+  if (units <= 0n) return; // the fees consumed all units
   const opening = leg.from === 'opening' ? event.openings.get(leg.leg) : undefined;
   const { acquiredAt, micros } = opening ?? { acquiredAt: event.effectiveAt, micros: event.micros };
   const lot: NewLot = {
@@ -49,7 +49,10 @@ type Disposal = {
   readonly feesDeducted: Atto | null;
 };
 
-/** A disposal for each fraction, with its share of the proceeds. Returns the gain of each: null if its cost or value is unknown. */
+/**
+ * Records a disposal for each fraction, with its share of the proceeds. Returns the gain of each; null if its cost or
+ * value is unknown.
+ */
 export const recordDisposals = (
   valuation: EntryValuation,
   leg: PricedLeg,
@@ -74,7 +77,7 @@ export const recordDisposals = (
   });
 };
 
-/** Allots an amount to fractions by their units; the last takes the rounding remainder. */
+/** Divides an amount among fractions by their units; the last takes the rounding remainder. */
 export const shares = (fractions: readonly Fraction[], whole: Atto): Atto[] => {
   const all = fractions.reduce((sum, { units }) => sum + units, 0n);
   let [units, allotted] = [0n, 0n];
@@ -87,7 +90,7 @@ export const shares = (fractions: readonly Fraction[], whole: Atto): Atto[] => {
   });
 };
 
-/** What the units were exchanged for, in words. */
+/** What the units were exchanged for, as text. */
 const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg): string => {
   if (leg.to !== 'conversion') return leg.to === 'fee' ? leg.debit : leg.to;
   const received = [...(exchange?.amounts ?? [])].filter(([, units]) => units < 0n);

@@ -1,5 +1,5 @@
-// Externally held lots, as imported from a file: they lie in the pool `outside`. They count before all months, or
-// in the first open month if others were closed before the import.
+// Externally held lots from imported files, in the pool `outside`. They precede all months or, if a month was closed
+// before the import, belong to the first open month.
 import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
@@ -11,7 +11,7 @@ import { addLot } from './pool.ts';
 import { nextLot, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-/** Before every month. */
+/** Sorts before every month. */
 const ALWAYS = '0000-00';
 
 type OutsideLotRow = {
@@ -26,7 +26,7 @@ type OutsideLotRow = {
 
 export type OutsideLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 
-/** Adds imported lots to a state that are not stored yet, and returns them to be stored. */
+/** Adds imported lots to a state if they are not stored yet, and returns them for storing. */
 export const addOutsideLots = async (
   tx: Kysely<DB>,
   { entities, currency: reporting, closed }: Taxpayer,

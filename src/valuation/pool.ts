@@ -1,24 +1,27 @@
-// A pool: the lots of one asset, and which of them are used first. Amounts are whole numbers of 1e-18.
+// A pool: the lots of one asset, and the order in which they are used. Amounts are whole numbers of 1e-18.
 import { strict as assert } from 'node:assert';
 import { type Atto, shareOf } from '../base/money.ts';
 
-/** `lifo` exists to be compared with other programs: no profile may choose it. */
+/** `lifo` exists only for comparison with other programs: no profile may choose it. */
 export type Method = 'fifo' | 'average' | 'lifo';
 
 /** The key of a lot. */
 export type LotKey = { readonly entity: string; readonly id: string };
 
-/** The remainder of a lot. A cost of null is unknown. Under `average` the pool has the cost, and a lot only its units. */
+/**
+ * The remainder of a lot. A cost of null is unknown. Under `average` the cost belongs to the pool, and a lot has only
+ * units.
+ */
 export type Lot = LotKey & {
   readonly acquiredAt: string;
-  /** Microseconds since 1970: the order of lots; of two at one instant, `seq` decides. */
+  /** Microseconds since 1970: lots are ordered by this, and by `seq` within one instant. */
   readonly micros: number;
   readonly seq: number;
   units: Atto;
   cost: Atto | null;
 };
 
-/** A fraction of a lot that was used; of no lot where the pool had none left. */
+/** A used fraction of a lot; `lot` is null for units beyond the pool's lots. */
 export type Fraction = {
   readonly lot: Pick<Lot, 'entity' | 'id' | 'acquiredAt' | 'micros' | 'seq'> | null;
   readonly units: Atto;
@@ -28,9 +31,9 @@ export type Fraction = {
 export type Pool = {
   readonly method: Method;
   readonly lots: Lot[];
-  /** Index of the first lot that is not used up. */
+  /** Index of the first lot with units left. */
   head: number;
-  /** Units and cost of all lots whose cost is known: the base of an average. */
+  /** Units and cost of all lots with a known cost: the basis of the average. */
   knownUnits: Atto;
   knownCost: Atto;
 };
@@ -43,7 +46,7 @@ export const openPool = (method: Method): Pool => ({
   knownCost: 0n,
 });
 
-/** Adds a lot in the order of acquisition: a lot that is recorded late is inserted at its place. */
+/** Adds a lot in order of acquisition: a lot that is recorded late is inserted at its place. */
 export const addLot = (pool: Pool, lot: Lot): void => {
   assert(lot.units > 0n, `a lot of nothing: ${lot.id}`);
   let index = pool.lots.length;
@@ -58,7 +61,7 @@ export const addLot = (pool: Pool, lot: Lot): void => {
 const isAfter = (a: Lot | undefined, b: Lot): boolean =>
   a !== undefined && (a.micros > b.micros || (a.micros === b.micros && a.seq > b.seq));
 
-/** Restores units to the lot that they were taken from, even if that lot is used up. */
+/** Restores units to the lot that they were taken from, even if it is used up. */
 export const restoreUnits = (pool: Pool, lot: Lot): void => {
   const left = pool.lots.find(
     ({ entity, id, units }) => units > 0n && id === lot.id && entity === lot.entity,
@@ -74,7 +77,7 @@ export const restoreUnits = (pool: Pool, lot: Lot): void => {
   pool.knownCost += lot.cost;
 };
 
-/** Takes units out, from the oldest lot on (the newest for `lifo`). Units that no lot covers come last, without a lot. */
+/** Takes units, oldest lots first (`lifo`: newest first). Units that no lot covers come last, without a lot. */
 export const take = (pool: Pool, units: Atto): Fraction[] => {
   const before = { units: pool.knownUnits, cost: pool.knownCost };
   const taken: Fraction[] = [];
@@ -91,7 +94,7 @@ export const take = (pool: Pool, units: Atto): Fraction[] => {
   return [...taken, ...withoutLot(rest)];
 };
 
-/** Takes the remainder of one lot, at most `units`: for reversals. */
+/** Takes at most `units` from the remainder of one lot: for reversals. */
 export const takeFromLot = (pool: Pool, { entity, id }: LotKey, units: Atto): Fraction[] => {
   const index = pool.lots.findIndex((lot) => lot.id === id && lot.entity === entity && lot.units > 0n);
   const lot = pool.lots[index];
@@ -104,7 +107,7 @@ export const takeFromLot = (pool: Pool, { entity, id }: LotKey, units: Atto): Fr
 
 const withoutLot = (units: Atto): Fraction[] => (units > 0n ? [{ lot: null, units, cost: null }] : []);
 
-/** A part of one lot at its share of the cost; the last part takes all that is left. */
+/** Takes part of a lot with its share of the cost; the last part takes all that is left. */
 const takePart = (pool: Pool, lot: Lot, units: Atto): Fraction => {
   const { entity, id, acquiredAt, micros, seq } = lot;
   const cost =
@@ -118,7 +121,7 @@ const takePart = (pool: Pool, lot: Lot, units: Atto): Fraction => {
   return { lot: { entity, id, acquiredAt, micros, seq }, units, cost };
 };
 
-/** The same fractions at the average of what the pool held before; the last one takes what rounding left. */
+/** The same fractions at the pool's average cost before the use; the last one takes the rounding remainder. */
 const atAverageCost = (
   pool: Pool,
   taken: readonly Fraction[],
@@ -145,7 +148,7 @@ const spreadCost = (taken: readonly Fraction[], known: Atto, total: Atto): Fract
 
 const USED_UP = 1_024;
 
-/** Drops the lot that is used up; the array is cut now and then, since cutting it moves all the others. */
+/** Drops the used-up lot; the array is cut only now and then, because cutting moves all the other lots. */
 const dropUsedUp = (pool: Pool): void => {
   if (pool.method === 'lifo') {
     pool.lots.pop();
@@ -157,6 +160,6 @@ const dropUsedUp = (pool: Pool): void => {
   pool.head = 0;
 };
 
-/** Units that the pool's lots hold. */
+/** The units in the pool's lots. */
 export const unitsIn = (pool: Pool): Atto =>
   pool.lots.slice(pool.head).reduce((sum, { units }) => sum + units, 0n);

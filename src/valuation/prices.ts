@@ -1,8 +1,8 @@
-// Prices: the value of a currency in the reporting currency at an instant, by the newest rate up to that instant.
-// An official rate comes first; none may be older than a day.
+// Prices: the value of a currency in the reporting currency at an instant, by the newest rate up to that instant. An
+// official rate takes precedence; no rate may be older than a day.
 import { type Atto, converted } from '../base/money.ts';
 
-/** Both rates are units for one of `base`, from one record. */
+/** Both rates are units per one `base`, from one record. */
 export type Rate = {
   readonly currency: string;
   /** Microseconds since 1970. */
@@ -43,7 +43,7 @@ export const pricesOf = (reporting: string, rates: readonly Rate[]): Prices => {
 
 const isOfficial = ({ source }: Rate): boolean => source.startsWith('ecb ');
 
-/** The last rate at or before an instant, if it is not too old. */
+/** The last rate at or before an instant; null if there is none or it is too old. */
 const newest = (rates: readonly Rate[], micros: number): Rate | null => {
   let [low, high] = [0, rates.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-// The rates of an interval, each beside the rate of the reporting currency from the same record.
+// The rates of an interval, each with the reporting currency's rate from the same record.
 import { type Kysely, sql } from 'kysely';
 import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
@@ -21,7 +21,7 @@ type RateRow = {
   of_reporting: string;
 };
 
-/** Every rate that may serve between two instants, from a day before the first on. */
+/** Every rate that may apply between two instants, starting a day before the first. */
 export const ratesBetween = async (
   tx: Kysely<DB>,
   { reporting, currencies, from, to }: RateQuery,

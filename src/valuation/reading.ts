@@ -1,6 +1,6 @@
-// Reading: the entries of a taxpayer in the order in which they count, with what their records say of their worth. An entry
-// and the reversal that corrects it at the same instant cancel out and are left out. Late ones stand at the beginning of
-// the month in which they count, so that no closed month moves; what is undone there is undone first, the last first.
+// Reads a taxpayer's entries in the order in which they take effect, with the values that their records report. An entry
+// and the reversal that corrects it at the same instant cancel out and are left out. Late entries count at the start of
+// their posting month, so that no closed month changes; reversals there come first, the latest first.
 import { type Kysely, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
@@ -13,13 +13,16 @@ export type Range = {
   readonly taxpayer: Taxpayer;
   readonly from: string;
   readonly timezone: string;
-  /** Whether a closed month has entries that it was not derived with. */
+  /** Whether a closed month has entries that its values do not include. */
   readonly isLate: boolean;
 };
 
 const BATCH = 2_000;
 
-/** Batches of instants from a month on, each with all its events. Runs in the transaction that it is given: a cursor holds the place. */
+/**
+ * Batches of instants from a month on, each instant with all its events. Runs in the given transaction, because a cursor
+ * keeps the position.
+ */
 export async function* eventsOf(
   tx: Kysely<DB>,
   range: Range,
@@ -27,7 +30,7 @@ export async function* eventsOf(
 ): AsyncGenerator<Event[][]> {
   await sql`set local work_mem = '64MB'`.execute(tx);
   await declare(tx, range);
-  let open: EventRow[] = []; // of the last instant, which may go on in the next batch
+  let open: EventRow[] = []; // of the last instant, which may continue in the next batch
   for (;;) {
     const { rows } = await sql<EventRow>`fetch ${sql.lit(batchSize)} from value_events`.execute(tx);
     for (const row of rows) open.push(row);
@@ -61,7 +64,7 @@ const readEvents = async (
   }));
 };
 
-/** The same events, those of one instant together. */
+/** Groups events by instant. */
 const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[][] => {
   const instants: Event[][] = [];
   rows.forEach(({ instant }, nth) => {
@@ -74,8 +77,9 @@ const instantsOf = (rows: readonly EventRow[], events: readonly Event[]): Event[
 };
 
 /**
- * What an earlier derivation left out of a closed month counts in the first that is open. Legs are looked up entry by entry,
- * and what cancels out by a hash: a plan that does not depend on what the planner knows of tables that were just filled.
+ * Declares the cursor. Entries of a closed month that its values do not include count in the first open month. Legs are
+ * looked up entry by entry, and cancelled pairs by a hash, so that the plan does not depend on statistics of tables that
+ * were just filled.
  */
 const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) => {
   const start = sql`(${sql.lit(from || '0001-01')} || '-01')::timestamp at time zone ${sql.lit(timezone)}`;
@@ -125,17 +129,17 @@ const declare = (tx: Kysely<DB>, { taxpayer, from, timezone, isLate }: Range) =>
 };
 
 /**
- * The order of entries at one instant, before orderInstant looks at what they bring and give: that of the gateway's lists,
- * which hold records by time and then by id (assumption). A correction stands where the record always stood.
+ * The order of entries at one instant, before orderInstant considers the units that they add and use: that of the
+ * gateway's lists, by time and then by id (assumption). A correction takes the place of the original record.
  */
 const LISTED = sql`e.entity_id collate "C", e.stream collate "C", e.record_id collate "C", e.ordinal`;
 
-/** Entries of closed months that have no values, which are few. */
+/** Entries of closed months without values; there are few. */
 const LATE = sql` or not exists (
         select from value.postings v where (v.entity_id, v.entry_id) = (e.entity_id, e.entry_id)
       )`;
 
-/** A text array as Postgres reads it: a declared cursor takes no parameters. */
+/** A text array literal, because a declared cursor takes no parameters. */
 const arrayText = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 

@@ -1,5 +1,5 @@
-// Restoring: the state at the beginning of a month, from the stored values of earlier months; and the stored values of an
-// entry that is reversed.
+// Restores the state at the start of a month from the stored values of earlier months, and the stored values of an entry
+// that is reversed.
 import { type Kysely, sql } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
@@ -10,7 +10,7 @@ import type { StoredValues } from './reversal.ts';
 import { openState, poolOf, type State } from './state.ts';
 import type { Taxpayer } from './taxpayers.ts';
 
-/** What a taxpayer held when a month began. Costs a sum over what is stored of it, and memory for its open lots. */
+/** A taxpayer's holdings at the start of a month. Takes a sum over the stored values, and memory for the open lots. */
 export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string): Promise<State> => {
   const state = openState(taxpayer.method);
   await restoreLots(tx, { taxpayer, from }, state);
@@ -32,7 +32,7 @@ type LotRow = {
   seq: string;
 };
 
-/** Under the average a lot's own cost does not count: what is left of all of them together does. */
+/** Under `average` a lot's own cost does not count, only the remaining cost of all lots together. */
 const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state: State): Promise<void> => {
   const { rows } = await sql<LotRow>`
     with used as (
@@ -60,7 +60,7 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state
         cost,
         seq: Number.parseInt(row.seq, 10),
       });
-    else if (cost !== null) pool.knownCost += cost; // the remainder that an average leaves in a lot that is used up
+    else if (cost !== null) pool.knownCost += cost; // the remainder of an average cost in a used-up lot
   }
 };
 

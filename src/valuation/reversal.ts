@@ -1,6 +1,6 @@
-// Reversal: an entry that reverses an earlier one, because that month was closed or the record was cancelled later. It
-// negates the entry line by line: lots that the entry acquired are removed, lots that it used are restored, and its
-// disposals are repeated with the opposite sign.
+// Reversal: values an entry that reverses an earlier one, because that month was closed or the record was cancelled
+// later. It negates the entry line by line: it removes lots that the entry acquired, restores lots that it used, and
+// repeats its disposals with the opposite sign.
 
 import type { Atto } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
@@ -59,7 +59,7 @@ const reportUnknownEntry = ({ event, values, market }: EntryValuation): void => 
   });
 };
 
-/** A reversal of lines without a value has none either. */
+/** The reversal of lines without a value has no value either. */
 const reportUnvalued = ({ event, values }: EntryValuation, { lines }: StoredValues): void => {
   const line = lines.find(({ exact }) => exact === null);
   if (!line) return;
@@ -134,8 +134,8 @@ const removeLot = (valuation: EntryValuation, lot: NewLot): void => {
 };
 
 /**
- * Gains of the fractions removed. The lot's own units leave at the cost at which they were acquired (an average may differ); the
- * others replace units of that lot, at those units' cost. Null if one of the two costs is unknown.
+ * Gains of the removed fractions. The lot's own units leave at the cost at which they were acquired (an average may
+ * differ); other lots' units that replace missing ones leave at their own cost. Null if one of the two costs is unknown.
  */
 const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fraction[]): (Atto | null)[] => {
   if (lot.cost === null) return [...own.map(() => 0n), ...others.map(() => null)];
@@ -150,7 +150,7 @@ const gainsOf = (lot: NewLot, own: readonly Fraction[], others: readonly Fractio
 
 type RemovedFraction = { readonly fraction: Fraction; readonly gain: Atto | null };
 
-/** A use for a fraction removed: a disposal only if another lot's units were taken at another cost. */
+/** A use for a removed fraction: a disposal only if it took another lot's units at another cost. */
 const reversedUse = (
   valuation: EntryValuation,
   { pool, currency, leg }: NewLot,

@@ -1,4 +1,4 @@
-// Roles of accounts: what a leg between two of them means for value.
+// Roles of accounts: what a leg between two accounts means for values.
 import {
   CLEARING_EARN,
   CLEARING_TRADING,
@@ -14,8 +14,8 @@ import {
 } from '../ledger/accounts.ts';
 
 /**
- * held: what lots are of, wherever on the platform it lies. withheld and owed are a claim and a debt: they keep the value
- * that they began with, and are no lots.
+ * held: units with lots, on any account of the platform. withheld and owed are a claim and a debt: they keep their
+ * initial value and have no lots.
  */
 export type Role = 'held' | 'conversion' | 'outside' | 'opening' | 'fee' | 'reward' | 'withheld' | 'owed';
 
@@ -32,7 +32,7 @@ const FIXED: Readonly<Record<string, Role>> = {
   [WORKING_CAPITAL]: 'owed',
 };
 
-/** Throws for an account that no rule books. */
+/** The role of an account. Throws for an account that no rule books. */
 export const roleOf = (account: string): Role => {
   const fixed = FIXED[account];
   if (fixed) return fixed;

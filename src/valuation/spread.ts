@@ -5,7 +5,7 @@ import { type Atto, attoText, roundToCents } from '../base/money.ts';
 import { CONVERSION } from '../ledger/accounts.ts';
 import type { EntryValuation } from './entry-valuation.ts';
 
-/** Records nothing if a side has no rate: no value depends on it, so that is not a finding. */
+/** Records nothing if a side has no rate. That is not a finding, because no value depends on the spread. */
 export const recordSpread = ({ event, priced, market, values }: EntryValuation): void => {
   if (event.kind !== 'wallet-transaction' || !priced.exchange) return;
   const line = values.lines.find(({ account }) => account === CONVERSION);

@@ -1,4 +1,4 @@
-// State: what a taxpayer holds at a moment of the derivation, in lots and in carrying amounts.
+// State: a taxpayer's lots and carrying amounts at a point of the valuation.
 import type { Atto } from '../base/money.ts';
 import type { Carrying } from './carrying.ts';
 import type { PoolName } from './event.ts';
@@ -8,7 +8,7 @@ export type State = {
   readonly method: Method;
   readonly carrying: Carrying;
   readonly pools: Map<string, Pool>;
-  /** How many lots there ever were: the number of the last. */
+  /** The number of lots created so far, which is the last lot's number. */
   lots: number;
 };
 
@@ -27,13 +27,13 @@ export const nextLot = (state: State): number => {
 
 export const poolKey = (name: PoolName, currency: string): string => `${name} ${currency}`;
 
-/** Units of a pool's lots, or of an account, by its key. */
+/** The units of a pool's lots or of an account, by key. */
 export const unitsOf = ({ carrying, pools }: State, key: string): Atto => {
   const pool = pools.get(key);
   return pool ? unitsIn(pool) : (carrying.get(key)?.units ?? 0n);
 };
 
-/** The lots of a currency, held or outside. */
+/** The pool of a currency's lots, held or outside; opened if new. */
 export const poolOf = ({ method, pools }: State, name: PoolName, currency: string): Pool => {
   const key = poolKey(name, currency);
   const known = pools.get(key);

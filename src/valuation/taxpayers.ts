@@ -10,7 +10,7 @@ export type Taxpayer = {
   readonly entities: readonly string[];
   readonly currency: string;
   readonly method: Method;
-  /** The last month that is closed for one of the entities: it stays as it was derived. Empty where none is. */
+  /** The last closed month of any of its entities, whose values never change. Empty if there is none. */
   readonly closed: string;
 };
 
@@ -23,7 +23,7 @@ type TaxpayerRow = {
   kept: string | null;
 };
 
-/** Every taxpayer of the books. The method of a month that is closed stays, whatever is set since. */
+/** Every taxpayer of the books. The cost method of closed months stays, whatever is set later. */
 export const taxpayers = async (db: Kysely<DB>, currency: string): Promise<Taxpayer[]> => {
   const { rows } = await sql<TaxpayerRow>`
     with payer as (
@@ -57,7 +57,10 @@ type OutsideLegRow = {
   whose: string[];
 };
 
-/** By entry and leg who is at the other end (`whose`: the entities that its name may be of); of an own entity that is another taxpayer's, a third party. */
+/**
+ * The counterparty type by entry and leg (`whose`: the entities that the counterparty's name may belong to). An own
+ * entity of another taxpayer counts as a third party.
+ */
 export const counterpartyTypesOf = async (
   db: Kysely<DB>,
   { entities }: Pick<Taxpayer, 'entities'>,

@@ -6,17 +6,20 @@ import type { DB } from '../database/db-types.ts';
 import { fingerprints } from './fingerprints.ts';
 import { taxpayers } from './taxpayers.ts';
 
-/** What months are cut by, and the currency of those who set none. */
+/** The timezone of the months, and the reporting currency of entities without one of their own. */
 export type ValuedBooks = { readonly timezone: string; readonly currency: string };
 
-/** `values_from`: the first month whose values are of other entries or rates than there are; null where none is. */
+/** `values_from`: the first month whose stored values do not match today's entries and rates; null if there is none. */
 export type Unfinished = {
   readonly entity_id: string;
   readonly undecided: number;
   readonly values_from: string | null;
 };
 
-/** The entities whose books are not whole: all of a taxpayer's, whose lots are one, where one of them has records undecided. */
+/**
+ * The entities with unfinished books: if one has undecided records, all entities of its taxpayer, because they share
+ * lots.
+ */
 export const unfinished = async (db: Kysely<DB>, books: ValuedBooks): Promise<Unfinished[]> => {
   const stale = new Map(
     (await staleValues(db, books)).flatMap(({ entities, from }) => entities.map((id) => [id, from])),
@@ -32,7 +35,7 @@ export const unfinished = async (db: Kysely<DB>, books: ValuedBooks): Promise<Un
     .map(({ entity_id, undecided }) => ({ entity_id, undecided, values_from: stale.get(entity_id) ?? null }));
 };
 
-/** Throws a FailedError where the books of an entity, or of any, are not whole: no file of such books is true. */
+/** Throws a FailedError if the books of an entity, or of any, are unfinished: files from them would be wrong. */
 export const refuseUnfinished = async (
   db: Kysely<DB>,
   books: ValuedBooks,
@@ -54,7 +57,7 @@ export const refuseUnfinished = async (
     throw new FailedError(`${what.join('; ')}: run npx tieout normalize, then repeat this command`);
 };
 
-/** The taxpayers whose values are not those of the books as they are, and the first month of which that is so. */
+/** The taxpayers whose stored values do not match today's books, each with the first such month. */
 const staleValues = async (
   db: Kysely<DB>,
   { timezone, currency }: ValuedBooks,

@@ -1,6 +1,6 @@
-// The front door of valuation: values in the reporting currency beside the units as booked, and their lots. It reads
-// entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with the
-// fingerprint of its sources, so that a night values only the months that changed, and those after them.
+// The public module of valuation: values in the reporting currency beside the booked units, and their lots. It reads
+// entries, records and rates, and writes the schema value, which can always be derived again. Each month is stored with
+// the fingerprint of its sources, so that a night values only changed months and those after them.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { renewStatistics } from '../database/statistics.ts';
@@ -30,12 +30,12 @@ import {
 
 export { refuseUnfinished, type Unfinished, unfinished } from './unfinished.ts';
 
-/** The taxpayer that was valued, from which month on, and how many entries. from is null if nothing had changed. */
+/** The taxpayer that was valued, from which month on, and the number of entries. from is null if nothing changed. */
 export type Derived = { readonly taxpayer: string; readonly from: string | null; readonly entries: number };
 
 export type DeriveOptions = { readonly onBatch?: (derived: Derived) => void };
 
-/** Brings the values of every taxpayer up to date, each in one transaction. */
+/** Updates the values of every taxpayer, each in one transaction. */
 export const derive = async (
   db: Kysely<DB>,
   books: ValuedBooks,
@@ -75,7 +75,7 @@ const deriveOne = async (tx: Kysely<DB>, { taxpayer, books, onBatch }: TaxpayerJ
   return derived;
 };
 
-/** Whether an entry of a month that is closed for the taxpayer was valued from `from` on: it is to be valued there again. */
+/** Whether an entry of a closed month was valued in an open month from `from` on: it must be valued there again. */
 const hasLate = async (
   tx: Kysely<DB>,
   { name, entities, closed }: Taxpayer,
@@ -96,7 +96,7 @@ type EventBatch = {
   readonly instants: readonly Event[][];
 };
 
-/** Books a batch and stores it. Returns how many events it had. */
+/** Values a batch and stores it. Returns its number of events. */
 const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: EventBatch): Promise<number> => {
   const reporting = taxpayer.currency;
   const events = instants.flat();
@@ -107,7 +107,7 @@ const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: EventB
   let booked: ValuedEvent[] = [];
   for (const event of inOrder(instants, stock)) {
     if (event.reverses !== null) {
-      await writeValues(tx, taxpayer, booked); // the entry that it reverses may be among them
+      await writeValues(tx, taxpayer, booked); // a reversal needs the stored values of its entry, which may be in this batch
       booked = [];
       const stored = await storedValuesOf(tx, event.entity, event.reverses);
       booked.push({ event, values: reverseEvent(event, stored, { state, market }) });
@@ -117,7 +117,7 @@ const deriveBatch = async (tx: Kysely<DB>, { taxpayer, state, instants }: EventB
   return events.length;
 };
 
-/** Instant by instant, since the units at hand at one depend on those before it. */
+/** One instant after the other, because the units available at one depend on those before it. */
 function* inOrder(instants: readonly Event[][], stock: Stock): Generator<Event> {
   for (const events of instants) yield* orderInstant(events, stock);
 }
@@ -126,7 +126,7 @@ const currenciesOf = (events: readonly Event[]): string[] => [
   ...new Set(events.flatMap(({ legs }) => legs.map(({ currency }) => currency))),
 ];
 
-/** Those of some currencies that are money of a state. */
+/** The currencies among the given ones that are a state's money. */
 const fiatIn = async (tx: Kysely<DB>, currencies: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ currency: string }>`
     select currency from unnest(${currencies}::text[]) as it (currency) where books_internal.is_fiat(currency)`.execute(
@@ -146,7 +146,7 @@ const ratesFor = (tx: Kysely<DB>, reporting: string, events: readonly Event[]) =
   return currencies.size === 0 ? [] : ratesBetween(tx, { reporting, currencies: [...currencies], from, to });
 };
 
-/** Drops what is derived of months that are open, to be derived again: a rebuild, and nothing else. */
+/** Drops the values of open months; only a rebuild does this. */
 export const forgetValues = async (
   db: Kysely<DB>,
   { currency }: Pick<ValuedBooks, 'currency'>,
@@ -161,7 +161,7 @@ export const forgetValues = async (
   }
 };
 
-/** Closed months, which keep what they were derived from; how many entries they had is asked for anew. */
+/** Earlier months: they keep their fingerprints, except that their entries are counted again. */
 const monthsBefore = async (
   tx: Kysely<DB>,
   { name, entities }: Taxpayer,

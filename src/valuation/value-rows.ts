@@ -1,4 +1,4 @@
-// Rows of the schema value: what is stored of an event's lines, lots and uses.
+// Rows of the schema value, built from an event's lines, lots and uses.
 import { type Atto, attoText } from '../base/money.ts';
 import type { Event, Line, NewLot, Use } from './event.ts';
 import type { Taxpayer } from './taxpayers.ts';
@@ -13,7 +13,7 @@ export const entryColumns = ({ entity, id, period }: Event, { name }: Taxpayer) 
   taxpayer: name,
 });
 
-/** Written out: there are more of these than of anything else, and spreading costs. */
+/** Written out field by field: there are more of these rows than of any other, and object spread is slow. */
 export const lineRow = (
   event: Event,
   line: Line,

@@ -1,5 +1,4 @@
-// Writing: stores the values of events in batches, and removes values that are to be derived again. The only writer of the
-// schema value.
+// Stores the values of events in batches, and removes values that are derived again. The only writer of the schema value.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoText } from '../base/money.ts';
 import type { DB, ValueMonths } from '../database/db-types.ts';
@@ -9,7 +8,7 @@ import type { OutsideLot } from './outside.ts';
 import type { Taxpayer } from './taxpayers.ts';
 import { entryColumns, lineRow, lotRow, text, useRow } from './value-rows.ts';
 
-/** An event and its values. */
+/** An event with its values. */
 export type ValuedEvent = { readonly event: Event; readonly values: EntryValues };
 
 /** Stores a batch. */
