@@ -1,8 +1,9 @@
 // The balances of an entity, read before and after its streams: the gateway has no as-of.
+import type { Product } from '../src/base/streams.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import { earnWalletId, earnWallets, pockets, tradingBalance, type WireRow } from '../src/gateway/contract.ts';
 import type { Operation } from '../src/gateway/operation.ts';
-import { landReading, type Phase, type Product } from '../src/land/balances.ts';
+import { landReading, type Phase } from '../src/land/balances.ts';
 import { report } from '../src/run/run.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 

@@ -1,12 +1,12 @@
 // The extraction of one entity. A product that the entity does not have is a note; an operation refused while others
 // answer is a finding; every other failure ends the entity's night.
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { FailedError } from '../src/base/errors.ts';
-import type { StreamName } from '../src/base/streams.ts';
+import { type Product, STREAM_NAMES, STREAMS, type StreamName, streamsOf } from '../src/base/streams.ts';
 import type { Source, TimeLimit } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
-import type { Product } from '../src/land/balances.ts';
 import type { Destination } from '../src/land/land.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
@@ -73,16 +73,23 @@ export const askProduct = async <T>(
   }
 };
 
-/** The stream and the product of each operation. */
-const SUBJECTS = {
-  'trading-balance': { stream: 'movements', product: 'trading' },
-  movements: { stream: 'movements', product: 'trading' },
-  trades: { stream: 'trades', product: 'trading' },
-  pockets: { stream: 'wallet-transactions', product: 'pocket' },
-  'wallet-transactions': { stream: 'wallet-transactions', product: 'pocket' },
-  'earn-wallets': { stream: 'earn-movements', product: 'earn' },
-  'earn-movements': { stream: 'earn-movements', product: 'earn' },
-} as const satisfies Record<string, { stream: StreamName; product: Product }>;
+/** The product whose balances an operation lists. */
+const BALANCES: Readonly<Record<string, Product>> = {
+  'trading-balance': 'trading',
+  pockets: 'pocket',
+  'earn-wallets': 'earn',
+};
+
+/** The product and the streams that an operation is about. */
+const subjectOf = (
+  operation: string,
+): { readonly product: Product; readonly streams: readonly StreamName[] } => {
+  const stream = STREAM_NAMES.find((name) => name === operation);
+  if (stream) return { product: STREAMS[stream].product, streams: [stream] };
+  const product = BALANCES[operation];
+  assert(product, `neither a stream nor a list of balances: ${operation}`);
+  return { product, streams: streamsOf(product) };
+};
 
 /** How the accounts of a product begin; those of its bots begin as trading does. */
 const ACCOUNTS = {
@@ -96,10 +103,10 @@ const ACCOUNTS = {
  * balance that this run has read. A product once used and left with nothing in it is no finding.
  */
 const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
-  const { stream, product } = SUBJECTS[operation as keyof typeof SUBJECTS];
+  const { product, streams } = subjectOf(operation);
   const { rows } = await sql<{ known: boolean }>`
     select exists (select from books.balances where entity_id = ${entity.id} and starts_with(account, ${ACCOUNTS[product]}))
-      or exists (select from land.inbox where entity_id = ${entity.id} and stream = ${stream})
+      or exists (select from land.inbox where entity_id = ${entity.id} and stream = any(${streams}::text[]))
       or exists (
         select from land.snapshots join land.balances using (entity_id, request_id)
         where entity_id = ${entity.id} and run_id = ${work.run.id}::uuid and product = ${product} and total <> 0

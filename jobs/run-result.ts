@@ -1,12 +1,8 @@
 // The result of a run: 2 if something failed, 1 if finance must look at something, 0 if all is clean.
 import { sql } from 'kysely';
 import { counted } from '../src/base/counted.ts';
-import {
-  EARN_MOVEMENTS_MAX,
-  MOVEMENTS_MAX,
-  TRADES_MAX,
-  WALLET_TRANSACTIONS_MAX,
-} from '../src/gateway/contract.ts';
+import { STREAM_NAMES, STREAMS } from '../src/base/streams.ts';
+import { unnest } from '../src/database/database.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
@@ -28,16 +24,14 @@ export const reportFailures = async (work: Work, failures: ReadonlyMap<string, E
 export type Cost = { readonly pages: number; readonly fewest: number };
 
 const costOf = async (work: Work): Promise<Cost> => {
+  const limits = STREAM_NAMES.map((stream) => ({ stream, page_max: STREAMS[stream].pageMax }));
   const { rows } = await sql<Cost>`
-    with limits (stream, page_limit) as (
-      values ('movements', ${MOVEMENTS_MAX}::int), ('trades', ${TRADES_MAX}), ('wallet-transactions', ${WALLET_TRANSACTIONS_MAX}),
-        ('earn-movements', ${EARN_MOVEMENTS_MAX})
-    ), page as (
+    with page as (
       select p.entity_id, p.stream, p.scope, p.fresh, q.target like '/v1/wallet/transaction/%' as is_single
       from land.pages p join land.requests q using (entity_id, request_id) where q.run_id = ${work.run.id}::uuid
     ), list as (
-      select count(*) as pages, count(*) filter (where is_single) + greatest(1, ceil(sum(fresh)::numeric / min(page_limit))) as fewest
-      from page join limits using (stream) group by entity_id, stream, scope
+      select count(*) as pages, count(*) filter (where is_single) + greatest(1, ceil(sum(fresh)::numeric / min(page_max))) as fewest
+      from page join ${unnest(limits, { stream: 'text', page_max: 'integer' })} using (stream) group by entity_id, stream, scope
     )
     select coalesce(sum(pages), 0)::int as pages, coalesce(sum(fewest), 0)::int as fewest from list`.execute(
     work.db,

@@ -5,9 +5,8 @@
 with needed as (
   select distinct s.stream, '' as scope
   from land.snapshots n
-  join (values ('trading', 'movements'), ('trading', 'trades'), ('pocket', 'wallet-transactions')) as s (product, stream)
-    using (product)
-  where n.entity_id = :'entity'
+  join books_internal.streams s using (product)
+  where n.entity_id = :'entity' and not s.is_per_item
   union
   select stream, scope from land.coverage where entity_id = :'entity'
 )

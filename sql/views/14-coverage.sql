@@ -2,6 +2,12 @@
 -- For: the operator; completeness.
 --   psql -f sql/views/14-coverage.sql
 
+-- The streams, the product whose balances each explains, and whether each item of those has a list of its own: the table
+-- STREAMS of src/base/streams.ts, for SQL.
+create view books_internal.streams (stream, product, is_per_item) as
+values ('movements', 'trading', false), ('trades', 'trading', false), ('wallet-transactions', 'pocket', false),
+  ('earn-movements', 'earn', true);
+
 create view books.readings as
 select s.entity_id, s.run_id, s.request_id, s.product, s.phase, s.taken_at, b.item_id,
   case s.product when 'pocket' then 'assets:pocket:' || lower(b.item_id) else 'assets:' || s.product end as account, b.currency,

@@ -45,7 +45,7 @@ begin
       ('rule_version', 'Version of the booking rule that was applied; null if none was yet.'),
       ('run_id', 'Run (books.runs) that wrote this row.'),
       ('scope', 'List within the stream; for Earn the wallet id, otherwise empty.'),
-      ('stream', 'Stream of the record: movements, trades, wallet-transactions, earn-movements; manual for entries of people.'),
+      ('stream', 'Stream of the record: ' || (select string_agg(stream, ', ') from books_internal.streams) || '; manual for entries of people.'),
       ('taxpayer', 'Whose lots these are: entities with the same taxpayer share them.'),
       ('timezone', 'IANA timezone that cuts the periods, such as Europe/Madrid.'),
       ('version', 'Version of the record: 1 as first received, one more for each change.')

@@ -1,23 +1,66 @@
-// Streams: the name of each list of records, and the facts about it that several rooms need.
+// Streams: the table of the lists of records, with the facts about each that several rooms need. sql/views/14-coverage.sql
+// has the same streams and products for SQL; a test compares the two.
 
-/** Where a record's identity and time are in the gateway's JSON. */
+/** What a customer holds at the gateway: each product has balances of its own, which its streams explain. */
+export type Product = 'trading' | 'pocket' | 'earn';
+
 export type Stream = {
   /** The field that holds the record's id. */
   readonly id: string;
   /** The field that the list is ordered and windowed by. */
   readonly time: string;
+  /** Whose balances it explains. */
+  readonly product: Product;
+  /** Whether each item of the product's balances has a list of its own, which is the scope. */
+  readonly isPerItem: boolean;
+  /** The kind of the entries that its records become. */
+  readonly kind: string;
+  /** The most records in one answer. */
+  readonly pageMax: number;
 };
 
 export const STREAMS = {
-  movements: { id: 'id', time: 'createdAt' },
-  trades: { id: 'id', time: 'createdAt' },
-  'wallet-transactions': { id: 'id', time: 'date' },
-  'earn-movements': { id: 'movementId', time: 'createdAt' },
+  movements: {
+    id: 'id',
+    time: 'createdAt',
+    product: 'trading',
+    isPerItem: false,
+    kind: 'movement',
+    pageMax: 100, // Limits: larger is rejected with 400
+  },
+  trades: {
+    id: 'id',
+    time: 'createdAt',
+    product: 'trading',
+    isPerItem: false,
+    kind: 'trade',
+    pageMax: 50, // Limits: a larger limit is silently reduced
+  },
+  'wallet-transactions': {
+    id: 'id',
+    time: 'date',
+    product: 'pocket',
+    isPerItem: false,
+    kind: 'wallet-transaction',
+    pageMax: 100, // assumption A-WALLET-LIMIT
+  },
+  'earn-movements': {
+    id: 'movementId',
+    time: 'createdAt',
+    product: 'earn',
+    isPerItem: true,
+    kind: 'earn-movement',
+    pageMax: 100, // assumption A-EARN
+  },
 } as const satisfies Record<string, Stream>;
 
 export type StreamName = keyof typeof STREAMS;
 
 export const STREAM_NAMES = Object.keys(STREAMS) as StreamName[];
+
+/** The streams that explain a product's balances. */
+export const streamsOf = (product: Product): StreamName[] =>
+  STREAM_NAMES.filter((stream) => STREAMS[stream].product === product);
 
 /** A record as the gateway sent it: numbers are text, unchanged. */
 export type WireRecord = { readonly [field: string]: unknown };

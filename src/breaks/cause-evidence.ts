@@ -1,5 +1,6 @@
 // Evidence: facts from the books about an entity's broken accounts, read once for all of them.
 import { type Kysely, sql } from 'kysely';
+import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import {
@@ -166,9 +167,9 @@ const canonicalPlace = (place: string): string => {
   return placeOf(account, currency);
 };
 
-const streamsOf = (account: string): string[] => {
-  if (account === 'assets:trading') return ['movements', 'trades'];
-  return account === 'assets:earn' ? ['earn-movements'] : ['wallet-transactions'];
+const productOf = (account: string): Product => {
+  if (account === 'assets:trading') return 'trading';
+  return account === 'assets:earn' ? 'earn' : 'pocket';
 };
 
 /** Rejected records with a broken account's currency, and whether one of their amounts equals its difference. */
@@ -186,7 +187,7 @@ const rejectsOf = async (
           where jsonb_typeof(part) = 'string' and abs(books_internal.amount_of(part #>> '{}')) = abs(${difference}::numeric)
         ) as has_amount
       from books.rejects
-      where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(account)}::text[])
+      where entity_id = ${entity} and decision is distinct from 'settled' and stream = any(${streamsOf(productOf(account))}::text[])
         and (strpos(payload, to_json(${currency}::text)::text) > 0
           or (stream = 'trades' and ${currency} = any(string_to_array(payload::jsonb ->> 'symbol', '/'))))
         and (${pocket}::text is null or strpos(lower(payload), ${pocket}) > 0)

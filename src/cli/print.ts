@@ -1,5 +1,6 @@
 // Printing: tables for people, one JSON value with --json, progress on a terminal and one line per event elsewhere.
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import { STREAM_NAMES, STREAMS } from '../base/streams.ts';
 import type { Event, Tell } from '../run/work.ts';
 import { layTable, type Rows } from './table-layout.ts';
 import { showPaged, tableWidth } from './terminal.ts';
@@ -50,8 +51,8 @@ export const progress = (isJson: boolean): Progress => {
 /** What the bar of one entity counts: lists that were read, of those begun, then booking and comparing. */
 type Steps = { readonly begun: Set<string>; readonly done: Set<string>; isOver: boolean };
 
-/** Every entity has these lists; an Earn wallet's list counts once it has begun. */
-const LISTS_MIN = 3;
+/** Every entity has these lists; the list of one item, such as an Earn wallet, counts once it has begun. */
+const LISTS_MIN = STREAM_NAMES.filter((stream) => !STREAMS[stream].isPerItem).length;
 
 const step = (steps: Steps, { event, stream, scope }: Event): void => {
   if (steps.isOver && event === 'page') {

@@ -1171,6 +1171,12 @@ export interface BooksInternalStandingWaivers {
   at: ReadOnly<string | null>;
 }
 
+export interface BooksInternalStreams {
+  stream: ReadOnly<string | null>;
+  product: ReadOnly<string | null>;
+  is_per_item: ReadOnly<boolean | null>;
+}
+
 export interface BooksInternalSubaccounts {
   main_entity_id: ReadOnly<string | null>;
   entity_id: ReadOnly<string | null>;
@@ -2245,6 +2251,7 @@ export interface DB {
   'books_internal.run_conservation': BooksInternalRunConservation;
   'books_internal.sealed_files': BooksInternalSealedFiles;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
+  'books_internal.streams': BooksInternalStreams;
   'books_internal.subaccounts': BooksInternalSubaccounts;
   'books_internal.told': BooksInternalTold;
   'books_internal.unvalued': BooksInternalUnvalued;

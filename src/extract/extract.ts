@@ -6,15 +6,11 @@ import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { isoOf, readInstant } from '../base/time.ts';
 import { type Gateway, isSendable, type Receipt } from '../gateway/client.ts';
 import {
-  EARN_MOVEMENTS_MAX,
   earnMovements,
   MOVEMENT_ORIGINS,
   MOVEMENT_TYPES,
-  MOVEMENTS_MAX,
   movements,
-  TRADES_MAX,
   trades,
-  WALLET_TRANSACTIONS_MAX,
   walletTransaction,
   walletTransactions,
 } from '../gateway/contract.ts';
@@ -55,7 +51,7 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
   walkWindow({
     ...about(source, 'movements'),
     window,
-    limit: MOVEMENTS_MAX,
+    limit: STREAMS.movements.pageMax,
     cuts: () => [
       { filter: 'movementType', words: MOVEMENT_TYPES },
       { filter: 'serviceOrderName', words: MOVEMENT_ORIGINS },
@@ -63,7 +59,12 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
       { filter: 'walletId', words: words.wallets.filter(isFilterOf('walletId')) },
     ],
     fetch: async ({ from, to, filters }) => {
-      const query = { ...(from && { from }), ...(to && { to }), limit: MOVEMENTS_MAX, ...filters };
+      const query = {
+        ...(from && { from }),
+        ...(to && { to }),
+        limit: STREAMS.movements.pageMax,
+        ...filters,
+      };
       const { page, receipt } = await source.gateway.call(movements, { ...acting(source), query });
       return { rows: page.rows, proof: receipt };
     },
@@ -81,9 +82,9 @@ export const tradeWalk = (source: Source, known: number, isFull: boolean): Recor
     ...about(source, 'trades'),
     known,
     isFull,
-    pageLimit: TRADES_MAX,
+    pageLimit: STREAMS.trades.pageMax,
     fetch: async (offset) => {
-      const query = { limit: TRADES_MAX, offset, sort: 'createdAt', direction: 'asc' };
+      const query = { limit: STREAMS.trades.pageMax, offset, sort: 'createdAt', direction: 'asc' };
       const { page, receipt } = await source.gateway.call(trades, { ...acting(source), query });
       return { rows: page.rows, total: page.total, proof: receipt };
     },
@@ -98,9 +99,9 @@ export const earnMovementWalk = (
   walkOffset({
     ...about(source, 'earn-movements'),
     ...ask,
-    pageLimit: EARN_MOVEMENTS_MAX,
+    pageLimit: STREAMS['earn-movements'].pageMax,
     fetch: async (offset) => {
-      const query = { limit: EARN_MOVEMENTS_MAX, offset };
+      const query = { limit: STREAMS['earn-movements'].pageMax, offset };
       const { page, receipt } = await source.gateway.call(earnMovements, {
         ...acting(source),
         path: { walletId },
@@ -122,7 +123,7 @@ export const walletTransactionWalk = (
     place: readPlace(place),
     until,
     fetch: async (cursor) => {
-      const query = { limit: WALLET_TRANSACTIONS_MAX, ...(cursor !== null && { cursor }) };
+      const query = { limit: STREAMS['wallet-transactions'].pageMax, ...(cursor !== null && { cursor }) };
       const { page, receipt } = await source.gateway.call(walletTransactions, { ...acting(source), query });
       const { rows, next, hasNextPage } = page;
       return { rows, next, hasNextPage, proof: receipt };

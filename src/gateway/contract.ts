@@ -2,6 +2,7 @@
 // both come from here. `section` names the part of the gateway's specification; `assumes` lists what the
 // specification does not show and where that was taken from (README.md beside it has the same ids).
 import { z } from 'zod';
+import { STREAMS } from '../base/streams.ts';
 import { catalog, chart, rates } from './market.ts';
 import type { Operation } from './operation.ts';
 import { bare, counted, cursored, single } from './pages.ts';
@@ -23,18 +24,6 @@ const wholeFrom = (min: number, max: number) =>
 
 const operation = <Page>(it: Operation<Page>): Operation<Page> => it;
 
-/** The most movements in one answer (Limits: larger is rejected with 400). */
-export const MOVEMENTS_MAX = 100;
-
-/** The most trades in one answer (Limits: a larger limit is silently reduced). */
-export const TRADES_MAX = 50;
-
-/** Assumption A-WALLET-LIMIT: what we ask of the wallet list. */
-export const WALLET_TRANSACTIONS_MAX = 100;
-
-/** Assumption A-EARN: the most Earn movements in one answer. */
-export const EARN_MOVEMENTS_MAX = 100;
-
 /** A page may hold ten times what was asked for; a list that is read whole, as many as anybody has. */
 const slack = (limit: number): number => 10 * limit;
 const LIST_MAX = 10_000;
@@ -50,13 +39,13 @@ export const movements = operation({
   query: z.strictObject({
     from: instant.optional(),
     to: instant.optional(),
-    limit: wholeFrom(1, MOVEMENTS_MAX).optional(),
+    limit: wholeFrom(1, STREAMS.movements.pageMax).optional(),
     walletId: uuid.optional(),
     currency: code.optional(),
     serviceOrderName: z.enum(MOVEMENT_ORIGINS).optional(),
     movementType: z.enum(MOVEMENT_TYPES).optional(),
   }),
-  rowsMax: slack(MOVEMENTS_MAX),
+  rowsMax: slack(STREAMS.movements.pageMax),
   page: bare('id'),
   section: 'Trading wallet and trading, GET /v1/trading/movement',
   assumes: ['A-MOVEMENT-FILTERS', 'A-MOVEMENT-STATUS'],
@@ -81,7 +70,7 @@ export const trades = operation({
     sort: text.optional(),
     direction: z.enum(['asc', 'desc']).optional(),
   }),
-  rowsMax: slack(TRADES_MAX),
+  rowsMax: slack(STREAMS.trades.pageMax),
   page: counted('id'),
   perSecond: 5,
   section: 'Trading wallet and trading, GET (user trades)',
@@ -94,13 +83,13 @@ export const walletTransactions = operation({
   path: '/v3/wallet/transaction',
   query: z.strictObject({
     cursor: text.optional(),
-    limit: wholeFrom(1, WALLET_TRANSACTIONS_MAX).optional(),
+    limit: wholeFrom(1, STREAMS['wallet-transactions'].pageMax).optional(),
     year: text.optional(),
     currency: code.optional(),
     operation: text.optional(),
     tellerId: text.optional(),
   }),
-  rowsMax: slack(WALLET_TRANSACTIONS_MAX),
+  rowsMax: slack(STREAMS['wallet-transactions'].pageMax),
   page: cursored('id'),
   section: 'Versioning, GET /v3/wallet/transaction',
   assumes: ['A-WALLET-LIST', 'A-WALLET-LIMIT', 'A-WALLET-ORDER'],
@@ -167,7 +156,7 @@ export const earnWallets = operation({
   method: 'GET',
   path: '/v2/earn/wallets',
   query: z.strictObject({
-    limit: wholeFrom(1, EARN_MOVEMENTS_MAX).optional(),
+    limit: wholeFrom(1, STREAMS['earn-movements'].pageMax).optional(),
     offset: wholeFrom(0, 999_999_999).optional(),
   }),
   rowsMax: LIST_MAX,
@@ -181,10 +170,10 @@ export const earnMovements = operation({
   method: 'GET',
   path: '/v1/earn/wallets/{walletId}/movements',
   query: z.strictObject({
-    limit: wholeFrom(1, EARN_MOVEMENTS_MAX).optional(),
+    limit: wholeFrom(1, STREAMS['earn-movements'].pageMax).optional(),
     offset: wholeFrom(0, 999_999_999).optional(),
   }),
-  rowsMax: slack(EARN_MOVEMENTS_MAX),
+  rowsMax: slack(STREAMS['earn-movements'].pageMax),
   page: counted('movementId'),
   section: 'Remaining operations (earn movements: not shown)',
   assumes: ['A-EARN'],

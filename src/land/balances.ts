@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { canonical, storable } from '../base/json.ts';
 import { readAmount, sum } from '../base/money.ts';
-import type { WireRecord } from '../base/streams.ts';
+import type { Product, WireRecord } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
@@ -13,7 +13,6 @@ import { seal } from '../privacy/people.ts';
 import { type Run, report } from '../run/run.ts';
 import { takenAt, trace } from './land.ts';
 
-export type Product = 'trading' | 'pocket' | 'earn';
 export type Phase = 'before' | 'after';
 
 const plainId = ({ id }: WireRecord): string => String(id);

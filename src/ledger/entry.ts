@@ -2,6 +2,7 @@
 // entry can be unbalanced. Nothing here knows the gateway.
 import { strict as assert } from 'node:assert';
 import { sign } from '../base/money.ts';
+import type { STREAMS, StreamName } from '../base/streams.ts';
 
 /** `debit ← credit`, amount > 0 in plain decimal notation. */
 export type Leg = {
@@ -11,7 +12,7 @@ export type Leg = {
   readonly amount: string;
 };
 
-export type Kind = 'movement' | 'trade' | 'wallet-transaction' | 'earn-movement' | 'manual' | 'reversal';
+export type Kind = (typeof STREAMS)[StreamName]['kind'] | 'manual' | 'reversal';
 
 /** What a rule makes of a record: a journal entry without identity. `effectiveAt` is an instant in UTC text. */
 export type Draft = {

@@ -75,15 +75,14 @@ const readRows = async (db: Kysely<DB>, entity: string, runId: string): Promise<
         (
           select coalesce(bool_and(coalesce(c.covered @> tstzrange('-infinity', b.taken_at - interval '5 s'), false)), true)
           from (
-            select p.product, s as stream, '' as scope from unnest(p.streams) as s where p.product <> 'earn'
-            union all
-            select 'earn', 'earn-movements', item_id from land.balances
-            where entity_id = ${entity} and request_id = a.request_id and p.product = 'earn'
+            select s.stream, coalesce(item.item_id, '') as scope
+            from books_internal.streams s
+            left join land.balances item on s.is_per_item and (item.entity_id, item.request_id) = (${entity}, a.request_id)
+            where s.product = p.product and (item.item_id is not null or not s.is_per_item)
           ) as needed
           left join land.coverage c on (c.entity_id, c.stream, c.scope) = (${entity}, needed.stream, needed.scope)
         ) as is_covered
-      from (values ('trading', array['movements', 'trades']), ('pocket', array['wallet-transactions']), ('earn', array['earn-movements']))
-        as p (product, streams)
+      from (select distinct product from books_internal.streams) as p
       left join snapshot a on a.product = p.product and a.phase = 'after'
       left join snapshot b on b.product = p.product and b.phase = 'before'
     ), reported as (

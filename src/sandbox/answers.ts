@@ -1,6 +1,6 @@
 // The answer of each operation of the contract, from the world's current state.
+import { STREAMS } from '../base/streams.ts';
 import { msOf } from '../base/time.ts';
-import { MOVEMENTS_MAX } from '../gateway/contract.ts';
 import { textOf as plain, unitsOf } from './amount.ts';
 import { catalog, chart, rates } from './market-answers.ts';
 import type { Query, Question, SandboxAnswer } from './question.ts';
@@ -34,7 +34,7 @@ const movements = ({ world, entity, query }: Question): SandboxAnswer => {
   const found = world
     .rows(entity.entityId, 'movements')
     .filter(({ at: instant, body }) => isWithin(instant) && matches(body, query, MOVEMENT_FILTERS));
-  const newest = found.toReversed().slice(0, numberOr(query.limit, MOVEMENTS_MAX));
+  const newest = found.toReversed().slice(0, numberOr(query.limit, STREAMS.movements.pageMax));
   return { data: newest.map(({ body }) => body) };
 };
 

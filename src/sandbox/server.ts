@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { STREAMS } from '../base/streams.ts';
 import { nowMs } from '../base/time.ts';
-import { OPERATIONS, TRADES_MAX } from '../gateway/contract.ts';
+import { OPERATIONS } from '../gateway/contract.ts';
 import type { Operation } from '../gateway/operation.ts';
 import { doorkeeper, type Keys } from './access.ts';
 import { ANSWERS } from './answers.ts';
@@ -69,7 +70,7 @@ const serve = ({ world, faults, operation, entity, request, reply }: ServeOf): F
     entity,
     query: query.data as Query,
     params: request.params as Record<string, string>,
-    tradesMax: faults.number('clamp', TRADES_MAX),
+    tradesMax: faults.number('clamp', STREAMS.trades.pageMax),
   });
   if (answer === undefined) return refuse(reply, refusal(404, 'Route not found'));
   return 'data' in answer ? send(reply, 200, answer.data) : refuse(reply, answer);

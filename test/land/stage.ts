@@ -1,11 +1,11 @@
 // A stage for landing: a database, a run, an entity and its key; walks made by hand; and what the tables say afterwards.
 
 import { sha256 } from '../../src/base/json.ts';
-import type { StreamName, WireRecord } from '../../src/base/streams.ts';
+import type { Product, StreamName, WireRecord } from '../../src/base/streams.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import type { WalkStep } from '../../src/extract/step.ts';
 import type { Receipt } from '../../src/gateway/client.ts';
-import { landReading, type Phase, type Product } from '../../src/land/balances.ts';
+import { landReading, type Phase } from '../../src/land/balances.ts';
 import { type Destination, type LandTally, landWalk } from '../../src/land/land.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 import { openRun, type Run } from '../../src/run/run.ts';

@@ -1,6 +1,6 @@
 // Excuses: when a gap is the right answer. A list may stay unproved only where its gateway cannot be believed for ever,
 // or where more records share an instant and every filter than one answer holds.
-import { MOVEMENTS_MAX } from '../../src/gateway/contract.ts';
+import { STREAMS } from '../../src/base/streams.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
 import type { Life, SimWorld } from './life.ts';
 import { present } from './world.ts';
@@ -21,7 +21,7 @@ const isCrowded = (world: SimWorld): boolean => {
     const ms = Math.floor(life.atUs / 1000);
     for (const instant of [ms - 1, ms, ms + 1]) count(`${instant} ${cellOf(life)}`);
   }
-  return [...cells.values()].some((size) => size >= MOVEMENTS_MAX);
+  return [...cells.values()].some((size) => size >= STREAMS.movements.pageMax);
 };
 
 const cellOf = ({ bodies }: Life): string => {

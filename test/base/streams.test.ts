@@ -1,0 +1,22 @@
+// The table of streams is written twice, for TypeScript and for SQL: the two say the same.
+import { expect, test } from 'vitest';
+import { STREAM_NAMES, STREAMS } from '../../src/base/streams.ts';
+import { freshDatabase } from '../database.ts';
+
+test('SQL has the streams that TypeScript has, in the same order, with their products', async () => {
+  const books = await freshDatabase();
+  try {
+    const { rows } = await books.pool.query(
+      'select stream, product, is_per_item from books_internal.streams',
+    );
+    expect(rows).toEqual(
+      STREAM_NAMES.map((stream) => ({
+        stream,
+        product: STREAMS[stream].product,
+        is_per_item: STREAMS[stream].isPerItem,
+      })),
+    );
+  } finally {
+    await books.close();
+  }
+});
