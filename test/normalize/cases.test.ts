@@ -1,9 +1,12 @@
-// Golden pairs: what the gateway sent (.json) and what it must become (.journal), both written by hand.
+// Golden cases: each file has the record as the gateway sent it, a line ---, and the journal that it must become. To write
+// the journals of new or changed cases: npx vitest run --project tests test/normalize/cases.test.ts --update
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
 import { negate } from '../../src/base/money.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../../src/base/streams.ts';
+import type { Leg } from '../../src/ledger/entry.ts';
 import type { RecordOutcome } from '../../src/normalize/outcome.ts';
 import { applyRule } from '../../src/normalize/rules.ts';
 
@@ -16,43 +19,45 @@ type Case = {
 };
 
 const FOLDER = new URL('./cases/', import.meta.url);
-const namesOf = (ending: string): string[] =>
-  readdirSync(FOLDER)
-    .filter((file) => file.endsWith(ending))
-    .map((file) => file.slice(0, -ending.length))
-    .sort();
-const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
+const CASES = readdirSync(FOLDER).sort();
+const SEPARATOR = '\n---\n';
 
-/** The outcome as a journal an accountant can read: each leg is two lines, debit first. */
-const journal = (outcome: RecordOutcome, { stream, record }: Case): string => {
+/** The outcome as a journal that an accountant can read: each leg is two lines, debit first. */
+const journalOf = (outcome: RecordOutcome, { stream, record }: Case): string => {
   if (outcome.outcome === 'rejected') return `rejected: ${outcome.reason}`;
   if (outcome.outcome === 'set-aside') {
     const time = outcome.cancelledAt === undefined ? '' : ` at ${outcome.cancelledAt ?? 'an unknown time'}`;
     return `set-aside: ${outcome.reason}${time}`;
   }
   const { kind, effectiveAt, description, legs } = outcome.draft;
-  return [
-    `${effectiveAt} ${description}  ; ${kind}:${record[STREAMS[stream].id]}`,
-    ...legs.flatMap(({ debit, credit, amount, currency }) => [
-      `    ${debit} ${amount} ${currency}`,
-      `    ${credit} ${negate(amount)} ${currency}`,
-    ]),
-  ].join('\n');
+  const head = `${effectiveAt} ${description}  ; ${kind}:${record[STREAMS[stream].id]}`;
+  return [head, ...alignedLines(legs)].join('\n');
 };
 
-/** Columns are aligned for people; only the indent and the words count. */
-const plain = (text: string): string => text.trimEnd().replaceAll(/(?<=\S) +/g, ' ');
+/** The lines of legs, with their amounts in one column. */
+const alignedLines = (legs: readonly Leg[]): string[] => {
+  const lines = legs.flatMap(({ debit, credit, amount, currency }) => [
+    { account: debit, amount, currency },
+    { account: credit, amount: negate(amount), currency },
+  ]);
+  const width = (column: 'account' | 'amount') => Math.max(...lines.map((line) => line[column].length));
+  const [accountWidth, amountWidth] = [width('account'), width('amount')];
+  return lines.map(
+    ({ account, amount, currency }) =>
+      `    ${account.padEnd(accountWidth)}  ${amount.padStart(amountWidth)} ${currency}`,
+  );
+};
 
-test('every case is a pair', () => expect(namesOf('.json')).toEqual(namesOf('.journal')));
-
-for (const name of namesOf('.json')) {
-  test(name.replaceAll('-', ' '), () => {
-    const sent = parseExact(read(`${name}.json`)) as Case;
+for (const file of CASES) {
+  test(file.replace(/\.case$/, '').replaceAll('-', ' '), async () => {
+    const path = fileURLToPath(new URL(file, FOLDER));
+    const [sentText = ''] = readFileSync(path, 'utf8').split(SEPARATOR);
+    const sent = parseExact(sentText) as Case;
     const context = {
       pockets: sent.pockets ? new Map(Object.entries(sent.pockets)) : null,
       platformClass: sent.platformClass ?? null,
     };
     const outcome = applyRule(sent.stream, sent.record, context);
-    expect(plain(journal(outcome, sent))).toBe(plain(read(`${name}.journal`)));
+    await expect(`${sentText}${SEPARATOR}${journalOf(outcome, sent)}\n`).toMatchFileSnapshot(path);
   });
 }
