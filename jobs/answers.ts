@@ -1,5 +1,5 @@
-// What is asked beside records and balances, for the checks: balances as numbers, working capital where an entity has some,
-// and the catalogue of currencies when the books hold one that it did not name.
+// Reads what the checks need beside records and balances: balances as JSON numbers, the limits of working capital, and
+// the catalogue of currencies if the books contain one that is not in it.
 import { sql } from 'kysely';
 import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
 import { catalog } from '../src/gateway/market.ts';
@@ -10,7 +10,7 @@ import { askMarket, type Question } from './market.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The trading balances a second time, as JSON numbers; and the limits of working capital, if any moved of late. */
+/** Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. */
 export const readAsides = async (context: Context): Promise<void> => {
   const { gateway, source } = context;
   const query = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
@@ -41,7 +41,7 @@ const storeAnswer = async (
   if (answer) await landAnswer(context.work.db, destination(context, 'movements'), { ...answer, operation });
 };
 
-/** Its window is a day (Limits), so what moved before yesterday has left it. */
+/** The limits' window is one day (section Limits), so movements before yesterday no longer count. */
 const hasWorkingCapital = async ({ work, gateway, entity }: Context): Promise<boolean> => {
   const { rows } = await sql`
     select from ledger.daily
@@ -51,7 +51,7 @@ const hasWorkingCapital = async ({ work, gateway, entity }: Context): Promise<bo
   return rows.length > 0;
 };
 
-/** Reads the catalogue, as `entity`, where the books hold a currency that the last one did not name, or there is none. */
+/** Reads the catalogue, on behalf of `entity`, if there is none yet or the books contain a currency that it lacks. */
 export const readCatalog = async (work: Work, gateway: Context['gateway'], entity: string): Promise<void> => {
   const { rows } = await sql`
     select from books.balances b

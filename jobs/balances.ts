@@ -1,4 +1,4 @@
-// The balances of an entity, read before and after its streams: the gateway has no as-of.
+// Reads an entity's balances before and after its streams, because the gateway has no as-of.
 import type { Product } from '../src/base/streams.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import { earnWalletId, earnWallets, pockets, tradingBalance, type WireRow } from '../src/gateway/contract.ts';
@@ -7,7 +7,7 @@ import { landReading, type Phase } from '../src/land/balances.ts';
 import { report } from '../src/run/run.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 
-/** The lists that were answered, by product. */
+/** The lists that the gateway returned, by product. */
 export type Readings = { [product in Product]?: readonly WireRow[] };
 
 /** Reads and lands every list of balances. */
@@ -50,7 +50,7 @@ const readBalance = async (
   return rows === null ? {} : { [product]: rows };
 };
 
-/** A list that counts more than it shows hides a balance, and what moved it. */
+/** Reports a list whose count exceeds its rows: it hides a balance and its movements. */
 const mustBeWhole = async (
   { work, entity }: Context,
   subject: string,

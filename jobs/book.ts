@@ -1,4 +1,4 @@
-// Booking one entity, and proving at once that nothing was lost on the way from what is landed.
+// Books one entity and proves at once that no landed record was lost.
 import { counted } from '../src/base/counted.ts';
 import { conserve, isProved } from '../src/normalize/conservation.ts';
 import { type NormalizeTally, normalize } from '../src/normalize/normalize.ts';
@@ -7,13 +7,13 @@ import { settingsOf } from '../src/run/settings.ts';
 import type { Work } from '../src/run/work.ts';
 import { returnEntries } from './months.ts';
 
-/** Books what is landed of an entity and stores the proof; a second reading in one run that brings nothing needs none. */
+/** Books an entity's landed records and stores the proof, unless a second reading in one run found nothing new. */
 export const book = async (work: Work, entity: string): Promise<void> => {
   const { records } = await bookLanded(work, entity);
   if (records > 0 || !(await isProved(work.db, work.run, entity))) await prove(work, entity);
 };
 
-/** Books what is landed of an entity. */
+/** Books an entity's landed records. */
 export const bookLanded = async (work: Work, entity: string): Promise<NormalizeTally> => {
   const moved = await returnEntries(work, entity);
   if (moved > 0) work.tell({ event: 'returned', entity, entries: moved });
@@ -24,7 +24,10 @@ export const bookLanded = async (work: Work, entity: string): Promise<NormalizeT
   return tally;
 };
 
-/** Stores that landed = booked + rejected + set aside; a note says what a rule decided that has changed since. */
+/**
+ * Stores the proof that landed = booked + rejected + set aside; a note lists records that today's rules decide
+ * differently.
+ */
 export const prove = async (work: Work, entity: string): Promise<void> => {
   for (const { stream, records, rule, today } of await conserve(work.db, work.run, { entity })) {
     const one = counted(records, 'record was', 'records were');

@@ -1,5 +1,5 @@
-// Clocks: the gateway's, this machine's and the database's. Proofs reach to the earliest of them; one that differs by
-// minutes from this machine's is a finding.
+// Clocks: the gateway's, this machine's and the database's. Proofs reach up to the earliest of them; a clock that differs
+// from this machine's by minutes is a finding.
 import { sql } from 'kysely';
 import { msOf, nowMs } from '../src/base/time.ts';
 import type { Books } from '../src/database/database.ts';
@@ -7,16 +7,16 @@ import type { Gateway } from '../src/gateway/client.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
-/** More than slow answers and drift explain. */
+/** More than slow responses and clock drift explain. */
 const OFFSET_MAX_MS = 5 * 60_000;
 
-/** By how much the database's clock is ahead of this machine's at most, in milliseconds; negative where it is behind. */
+/** The most by which the database's clock can be ahead of this machine's, in milliseconds; negative if it is behind. */
 export const databaseOffsetMs = async (db: Books): Promise<number> => {
   const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db);
   return msOf(rows[0]?.at ?? '') - nowMs();
 };
 
-/** Reports each clock that is minutes away from this machine's. */
+/** Reports each clock that differs from this machine's by minutes. */
 export const reportClocks = async (work: Work, gateway: Gateway, databaseMs: number): Promise<void> => {
   await reportClock(work, 'gateway', gateway.clockOffsetMs());
   await reportClock(work, 'database', databaseMs);

@@ -1,4 +1,4 @@
-// Entities: whose books a run works on. The main account, and every subaccount that the key may list, or those named.
+// Chooses the entities of a run: the main account and every subaccount that the key may list, or the configured ones.
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { UsageError } from '../src/base/errors.ts';
@@ -13,10 +13,10 @@ import { bookedEntities } from '../src/run/entities.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
-/** A set of books: `subaccount` is absent for the main account. Whether the gateway knows one that it did not list is open. */
+/** A set of books: `subaccount` is absent for the main account. `isListed`: the gateway has listed it. */
 export type Entity = { readonly id: string; readonly subaccount?: string; readonly isListed?: boolean };
 
-/** Reads which entities to work on, the main account first. `only` narrows to one that must be among them. */
+/** Reads which entities to work on, main account first. `only` selects one of them. */
 export const listEntities = async (
   work: Work,
   gateway: Gateway,
@@ -37,7 +37,10 @@ export const listEntities = async (
   return wanted;
 };
 
-/** What means that the key may not list subaccounts; and what is wrong with that list alone, for whoever does not need it. */
+/**
+ * Failures that mean the key may not list subaccounts, and failures of that list alone, which do not matter if it is not
+ * needed.
+ */
 const NOT_ALLOWED: readonly Failure[] = ['refused', 'missing'];
 const NO_LIST: readonly Failure[] = [
   ...NOT_ALLOWED,
@@ -48,7 +51,10 @@ const NO_LIST: readonly Failure[] = [
   'blocked',
 ];
 
-/** What the key is shown, kept, so that a subaccount that exists and is not read is known. Entities that were named need no list. */
+/**
+ * Reads and stores the list of subaccounts, so that a subaccount that is not read is known. Configured entities do not
+ * need the list.
+ */
 const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities): Promise<string[]> => {
   const { entity } = work.config;
   const reportListing = (severity: 'finding' | 'note', detail: string) =>
@@ -88,7 +94,7 @@ const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities)
   }
 };
 
-/** A list is kept where it differs from the one before. */
+/** Stores the list if it differs from the previous one. */
 const storeListing = ({ db, run, config }: Work, ids: readonly string[]) =>
   sql`
     insert into run.listings (entity_id, run_id, listed_at, subaccounts)
@@ -97,13 +103,13 @@ const storeListing = ({ db, run, config }: Work, ids: readonly string[]) =>
       select subaccounts from run.listings where entity_id = ${config.entity} order by listing_id desc limit 1
     )`.execute(db);
 
-/** One of these answers for every account that there is, whatever products it has. */
+/** One of these operations succeeds for every existing account, whatever products it has. */
 const PROBES: readonly Operation[] = [tradingBalance, pockets, earnWallets];
 const UNKNOWN: readonly Failure[] = ['refused', 'missing', 'invalid'];
 
 /**
- * Whether the gateway knows an entity: one that has books, that it listed, or for which it answers anything. One that it
- * does not know is a finding of the main account, and leaves nothing under its own name. Throws GatewayError for weather.
+ * Whether the gateway knows an entity: it has books, is listed, or one probe succeeds. An unknown one is a finding of the
+ * main account, and nothing is stored under its own name. Throws GatewayError for failures that may pass.
  */
 export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity): Promise<boolean> => {
   const { id, subaccount, isListed } = entity;
@@ -124,23 +130,23 @@ const answers = async (gateway: Gateway, operation: Operation, subaccount: strin
   }
 };
 
-/** Begins the books of an entity, where there are none. */
+/** Creates the books of an entity, unless they exist. */
 export const storeEntity = (work: Work, { id, subaccount }: Entity) =>
   sql`
     insert into run.entities (entity_id, name, subaccount_id, first_seen_at)
     values (${id}, ${id}, ${subaccount ?? null}, ${work.run.startedAt}::timestamptz)
     on conflict (entity_id) do nothing`.execute(work.db);
 
-/** At once: the budget of requests and the four in flight are the gateway client's to keep. */
+/** Entities may all start at once: the gateway client limits the requests in flight and per minute. */
 const SIDE_BY_SIDE = 8;
 
-/** Works on one entity; calls `known` once it is sure that the key is that of these books. */
+/** Works on one entity; calls `known` once the key is known to belong to these books. */
 export type Task<E extends Entity> = (entity: E, known: () => void) => Promise<void>;
 
 /**
- * Works on entities side by side. One entity's failure does not stop the others; all failures are given back. The
- * others wait until the first knows whose key it is, and a mistake in what was set (UsageError) ends it all there: the
- * key of another account would begin books for its subaccounts beside ours.
+ * Works on entities in parallel. One entity's failure does not stop the others; all failures are returned. The others
+ * wait until the first has checked the key's owner: a UsageError there ends everything, because the key of another
+ * account would create books for its subaccounts beside ours.
  */
 export const eachEntity = async <E extends Entity>(
   [first, ...others]: readonly E[],

@@ -1,4 +1,4 @@
-// Export, every night: the files of each month that got something new, and of the last one, whose tie-outs moved.
+// The nightly export: the files of each month with new entries, and of the last month, whose tie-outs change.
 import { join } from 'node:path';
 import { FailedError } from '../src/base/errors.ts';
 import { figureSettings } from '../src/config/config.ts';
@@ -6,7 +6,10 @@ import { exportReports, monthsTouched, OTHER_COLUMNS } from '../src/export/expor
 import { bookedEntities } from '../src/run/entities.ts';
 import type { Work } from '../src/run/work.ts';
 
-/** Writes the home's exports/<month>. Entries are new since the last night that came to its end began, by the order of booking. */
+/**
+ * Writes the home's exports/<month> folders. Entries count as new if they were booked after the last finished night
+ * began.
+ */
 export const exportMonths = async (work: Work): Promise<void> => {
   const { config, pool } = work;
   const all = await monthsTouched(pool, config.timezone);
@@ -21,7 +24,7 @@ export const exportMonths = async (work: Work): Promise<void> => {
   }
 };
 
-/** Of one entity, where it cannot stand in one file with the others, into a folder beside: exports/2026-10-main. */
+/** Writes an entity that cannot share files with the others into its own folder: exports/2026-10-main. */
 const exportMonth = async (
   { config, pool, tell }: Work,
   { period, entity }: { readonly period: string; readonly entity?: string },
@@ -42,7 +45,7 @@ const exportMonth = async (
   tell({ event: 'exported', period: name, files: files.length, dir: outDir });
 };
 
-/** The entries that were booked before the last night that came to its end began. */
+/** The number of entries booked before the last finished night began. */
 const bookedBefore = async ({ db }: Work): Promise<string> => {
   const row = await db
     .selectFrom('run.runs')

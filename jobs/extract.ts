@@ -1,4 +1,4 @@
-// Extract and land, for one entity: balances before, every stream, balances after.
+// Extracts and lands one entity: balances, every stream, balances again.
 import type { StreamName } from '../src/base/streams.ts';
 import { isoOf, msOf } from '../src/base/time.ts';
 import {
@@ -38,7 +38,7 @@ export type { Extraction } from './extraction.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Reads everything the gateway knows of an entity that is not landed yet. Throws GatewayError for weather. */
+/** Reads everything about an entity that has not landed yet. Throws GatewayError for failures that may pass. */
 export const extract = async (extraction: Extraction, answered: GatewayAnswers): Promise<void> => {
   const { work, gateway, entity } = extraction;
   const source = { gateway, ...(entity.subaccount !== undefined && { subaccount: entity.subaccount }) };
@@ -65,7 +65,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
 };
 
-/** Waits for all, so that nothing goes on behind a failure's back; then the first failure, if any, is thrown. */
+/** Waits for all tasks, so that none continues after a failure; then throws the first failure, if any. */
 const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
   for (const ended of await Promise.allSettled(tasks)) {
     if (ended.status === 'rejected') throw ended.reason;
@@ -74,7 +74,7 @@ const allOf = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
 
 const DAY_MS = 86_400_000;
 
-/** Whether every list is to be read from its start: asked for, or due by its age. A first night does so by itself. */
+/** Whether to read every list from its start: because it was requested, or is due by age. A first night always does. */
 const fullness = async ({
   work,
   gateway,
@@ -89,7 +89,7 @@ const fullness = async ({
   if (isFull) return 'due';
   if (!row?.full_read_at) return 'first';
   const ageMs = gateway.nowMs() - msOf(row.full_read_at);
-  // A time in the future was written by a clock that was wrong: it says nothing of how old the reading is.
+  // A time in the future comes from a wrong clock and does not show the age of the reading.
   return ageMs < -DAY_MS || ageMs > work.config.fullDays * DAY_MS ? 'due' : 'recent';
 };
 
@@ -100,7 +100,7 @@ const noteFullRead = ({ work, gateway, entity }: Extraction) =>
     .where('entity_id', '=', entity.id)
     .execute();
 
-/** One list of the entity, read within a time of its own: all walks over it ask through `source`. */
+/** A list of the entity with its time limit: all its walks make requests through `source`. */
 type ListReading = { readonly list: PlannedList; readonly source: Source; readonly time: ListTime };
 
 const readingOf = (context: Context, stream: StreamName, scope = ''): ListReading => {
@@ -114,7 +114,7 @@ const readingOf = (context: Context, stream: StreamName, scope = ''): ListReadin
   return { list: { entity: id, stream, scope }, source: timed(context.source, time), time };
 };
 
-/** Lands a walk over a list, or none of it where its time is over. */
+/** Lands a walk over a list; nothing if its time is over. */
 const landed = async (context: Context, walk: RecordWalk, { list, time }: ListReading): Promise<void> => {
   if (time.isOver()) return;
   const { work, entity } = context;
@@ -144,7 +144,7 @@ const readMovements = async (context: Context, wallets: readonly WireRow[]): Pro
   }
 };
 
-/** Movements cannot be asked for by id: the millisecond that each one has is read again. */
+/** Movements cannot be requested by id, so the millisecond of each one is read again. */
 const instantsOf = (late: readonly Late[]): Interval[] => {
   const starts = new Set(late.flatMap(({ recordAt }) => (recordAt === null ? [] : [msOf(recordAt)])));
   return [...starts].map((ms) => ({ from: isoOf(ms), to: isoOf(ms + 1) }));
@@ -156,7 +156,10 @@ const readTrades = async (context: Context): Promise<void> => {
   await landed(context, tradeWalk(reading.source, known, context.isFull), reading);
 };
 
-/** The wallets whose movements can be asked for. An id that no path can hold is a finding, and costs its list alone. */
+/**
+ * The wallets whose movements can be requested. An id that does not fit in a path is a finding and affects only its own
+ * list.
+ */
 const earnWalletIds = async ({ work, entity }: Context, wallets: readonly WireRow[]): Promise<string[]> => {
   const ids = [...new Set(wallets.map(earnWalletId))];
   for (const id of ids.filter((one) => !isPathPart(one))) {
@@ -170,7 +173,7 @@ const readEarnMovements = async (context: Context, walletId: string): Promise<vo
   const reading = readingOf(context, 'earn-movements', walletId);
   const { list, source } = reading;
   const known = await landedCount(context.work.db, list);
-  // A count does not change where a movement is completed or cancelled, and none can be asked for by its id.
+  // The count does not change when a movement is completed or cancelled, and movements cannot be requested by id.
   const open = await notFinal(context.work.db, list, 'infinity');
   const isFull = context.isFull || open.length > 0;
   await landed(context, earnMovementWalk(source, walletId, { known, isFull }), reading);
@@ -194,8 +197,8 @@ const readWalletTransactions = async (context: Context): Promise<void> => {
 };
 
 /**
- * Walks on, unless the gateway no longer takes a cursor that it gave; that is said, and the walk from the newest reads
- * what is missing. Returns whether the walk came to its end.
+ * Continues a walk. If the gateway rejects its own cursor, reports that; the walk from the newest record then reads what
+ * is missing. Returns whether the walk finished.
  */
 const unlessStale = async ({ work, entity }: Context, walk: () => Promise<void>): Promise<boolean> => {
   try {

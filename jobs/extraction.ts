@@ -18,20 +18,20 @@ export type Extraction = {
   readonly gateway: Gateway;
   readonly entity: Entity;
   readonly isFull: boolean;
-  /** How long the walks over one list may take, by which clock. */
+  /** The time limit for all walks over one list, and its clock. */
   readonly perList: Pick<TimeLimit, 'limitMs' | 'clockMs'>;
-  /** To be called once the balances have shown that the key is that of these books. */
+  /** To call once the balances have shown that the key belongs to these books. */
   readonly known: () => void;
 };
 
-/** What every reading of one entity shares. */
+/** What all readings of one entity share. */
 export type Context = Extraction & {
   readonly source: Source;
   readonly key: Buffer;
   readonly answered: GatewayAnswers;
 };
 
-/** Whether the gateway has answered this key at all in this run, and of which entities it refused something. */
+/** Whether the gateway has answered this key at all in this run, and the entities for which it refused an operation. */
 export type GatewayAnswers = { isAny: boolean; readonly refused: Set<string> };
 
 /** Calls a product's operation; null if the entity does not have the product or the key has no right to it. */
@@ -91,7 +91,7 @@ const subjectOf = (
   return { product, streams: streamsOf(product) };
 };
 
-/** How the accounts of a product begin; those of its bots begin as trading does. */
+/** The prefix of each product's accounts; the accounts of bots start like those of trading. */
 const ACCOUNTS = {
   trading: 'assets:trading',
   pocket: 'assets:pocket:',
@@ -99,8 +99,8 @@ const ACCOUNTS = {
 } as const satisfies Record<Product, string>;
 
 /**
- * Whether there is something of a product that its absence hides: in the books, landed and not booked yet, or in a
- * balance that this run has read. A product once used and left with nothing in it is no finding.
+ * Whether the absence of a product hides data: it is in the books, landed but not booked, or in a balance of this run. A
+ * product that was used once and is now empty is not a finding.
  */
 const isKnown = async ({ work, entity }: Context, operation: string): Promise<boolean> => {
   const { product, streams } = subjectOf(operation);
@@ -114,7 +114,7 @@ const isKnown = async ({ work, entity }: Context, operation: string): Promise<bo
   return rows[0]?.known ?? false;
 };
 
-/** Where what is read of a stream is landed. */
+/** Where to land the records of a stream. */
 export const destination = ({ work, entity, key }: Context, stream: StreamName, scope = ''): Destination => ({
   db: work.db,
   run: work.run,

@@ -1,21 +1,21 @@
-// What is asked of the market once a night, for all entities: nothing of the books depends on it, so what the gateway does
-// not tell us is said, and the night goes on.
+// Nightly requests for market data, shared by all entities. No booking depends on it, so a refusal is reported and the
+// night continues.
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
-/** The operation, as whose request it counts, and what its silence costs. */
+/** The subject of a request, the entity that it counts for, and the consequence of a refusal. */
 export type Question = {
   readonly entity: string;
   readonly subject: string;
   readonly cost: string;
-  /** A note where the gateway may well not have it; a finding else. */
+  /** A note if the gateway may lack the data; otherwise a finding. */
   readonly severity: (failure: Failure) => 'note' | 'finding';
 };
 
 const REFUSED: readonly string[] = ['refused', 'missing', 'invalid'];
 
-/** The answer, or null where the gateway does not give it to us. Throws GatewayError for weather. */
+/** The data, or null if the gateway refuses it. Throws GatewayError for failures that may pass. */
 export const askMarket = async <T>(
   work: Work,
   { entity, subject, cost, severity }: Question,

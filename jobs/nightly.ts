@@ -106,7 +106,7 @@ const compare = async (work: Work, entity: string) => {
   return outcome;
 };
 
-/** What went from one of our entities to another, once all of them are booked. */
+/** Pairs transfers between our entities, once all of them are booked. */
 const compareAcross = async (work: Work): Promise<void> => {
   const transitMs = work.config.transitHours * 3_600_000;
   const entities = await bookedEntities(work);
@@ -114,6 +114,8 @@ const compareAcross = async (work: Work): Promise<void> => {
   work.tell({ event: 'compared across', paired });
 };
 
-/** What the checks say beside the breaks, once, when all is read: a reading that was taken again may have said otherwise. */
+/**
+ * Reports the results of checks other than breaks once, after the last reading, because an earlier one may have differed.
+ */
 export const reportChecksOf = async (work: Work, entity: string): Promise<void> =>
   work.tell({ event: 'checked', entity, ...(await tellChecks(work.db, work.run, { entity })) });

@@ -1,5 +1,5 @@
-// Rates, once a night for all entities: what currencies were worth at the end of each day, and between, of those that
-// moved. The books do not depend on it: what is refused is a finding, and what is missing is asked for again.
+// Nightly rates, shared by all entities: the value of currencies at the end of each day and, for currencies with new
+// entries, in between. No booking depends on them: a refusal is a finding, and missing rates are requested again.
 import { isoOf, msOf } from '../src/base/time.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { chart, RATE_TIMES_MAX, rates } from '../src/gateway/market.ts';
@@ -16,13 +16,13 @@ import { askMarket, type Question } from './market.ts';
 
 type MarketReading = { readonly work: Work; readonly gateway: Gateway; readonly to: RatesDestination };
 
-/** Reads and lands the rates that are wanted. `entity` is whose requests they count as. Throws GatewayError for weather. */
+/** Reads and lands the missing rates. The requests count for `entity`. Throws GatewayError for failures that may pass. */
 export const readRates = async (work: Work, gateway: Gateway, entity: string): Promise<void> => {
   const reading = { work, gateway, to: { db: work.db, run: work.run, entity } };
   if (await readDayEnds(reading)) await readBetween(reading);
 };
 
-/** The ends of days, as many in one request as it may name. */
+/** Reads the rates at the ends of days, with as many instants per request as allowed. */
 const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   const { work, gateway, to } = reading;
   const wanted = await wantedTimes(work.db, { timezone: work.config.timezone, nowMs: gateway.nowMs() });
@@ -47,14 +47,14 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
 
 const DAY_MS = 86_400_000;
 
-/** Longer charts are no finer than the ends of days. */
+/** Longer charts are no finer than one rate per day. */
 const SPANS = [
   ['one-day', DAY_MS],
   ['one-week', 7 * DAY_MS],
   ['one-month', 30 * DAY_MS],
 ] as const;
 
-/** The shortest chart that reaches back to where a currency moved, for each that did in this run. */
+/** Reads, for each currency with new entries, the shortest chart that reaches back to the first of them. */
 const readBetween = async (reading: MarketReading): Promise<void> => {
   const { work, gateway, to } = reading;
   const { currency } = work.config;
@@ -74,7 +74,7 @@ const readBetween = async (reading: MarketReading): Promise<void> => {
 
 const TICKER = /^[A-Z0-9]+\/[A-Z0-9]+$/;
 
-/** What needs a price may lack it; a chart that the gateway does not have is only said. */
+/** Items may lack a value without these rates; a chart that the gateway does not have is only a note. */
 const priced = (subject: 'rates' | 'chart', { entity }: RatesDestination): Question => ({
   entity,
   subject,

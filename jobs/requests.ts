@@ -1,4 +1,4 @@
-// The budget of requests across processes: what the last minute sent is counted by the next run too.
+// The request budget across processes: the next run also counts the requests of the last minute.
 import { sql } from 'kysely';
 import { isoOf, nowMs } from '../src/base/time.ts';
 import type { Books } from '../src/database/database.ts';

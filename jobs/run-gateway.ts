@@ -1,4 +1,4 @@
-// The gateway of a run: opened, watched and closed, and how long it may be read.
+// The gateway client of a run: opens, monitors and closes it, and limits how long the run may read.
 import { counted } from '../src/base/counted.ts';
 import { FailedError } from '../src/base/errors.ts';
 import { nowMs } from '../src/base/time.ts';
@@ -12,28 +12,28 @@ import { recentSends } from './requests.ts';
 const LOOK_MS = 250;
 const HOUR_MS = 3_600_000;
 
-/** What changed while it was read is read again, this often at most. */
+/** The most times that an entity is read again because it changed during the reading. */
 export const READINGS_MAX = 3;
 
 const SILENCE_MS = 20_000;
 
 export type Limits = {
-  /** A gateway that has not answered anything so long after it was first asked is down, or not the one that was meant. */
+  /** Give up if no request has been answered within this time. */
   readonly silenceMs: number;
   /** How long a run may read the gateway. */
   readonly deadlineMs: number;
-  /** A list may take a quarter of that: read as often as what moves is, it leaves the last quarter to all others. */
+  /** A quarter of that per list: if a changing list is read as often as allowed, a quarter remains for all others. */
   readonly perList: Extraction['perList'];
 };
 
-/** The limits of a run by the hours of the configuration, but for those given. */
+/** The limits of a run from the configured hours; given limits take precedence. */
 export const limitsOf = ({ gateway }: GatewayConfig, limits: Partial<Limits>): Limits => {
   const { silenceMs = SILENCE_MS, deadlineMs = gateway.runHours * HOUR_MS } = limits;
   const { perList = { limitMs: (gateway.runHours * HOUR_MS) / (READINGS_MAX + 1), clockMs: nowMs } } = limits;
   return { silenceMs, deadlineMs, perList };
 };
 
-/** Lends the gateway to a run; fails where it stays silent, or is read for longer than a run may. */
+/** Passes the gateway client to `use`; fails if the gateway does not answer or the run exceeds its time. */
 export const withGateway = async <T>(
   work: Work,
   { gateway: config, silenceMs, deadlineMs }: GatewayConfig & Omit<Limits, 'perList'>,

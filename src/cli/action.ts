@@ -55,7 +55,7 @@ export const signatureOf = async (
   return { ...words, evidence: null };
 };
 
-/** `--leg` may be given several times. */
+/** An option that may be given several times. */
 export const withLegs = (command: Command): Command =>
   command.option(
     '--leg <leg>',

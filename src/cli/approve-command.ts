@@ -62,7 +62,7 @@ const list = async (options: ApproveOptions): Promise<void> => {
   print(sections.length === 0 ? 'nothing awaits approval' : sections.join('\n\n'));
 };
 
-/** What the answer does; all that can be wrong with it is told before any database is opened. */
+/** The action of the answer. Every usage error is found before a database is opened. */
 const answerTo = (what: string, { by, entity: only, refuse, reason }: ApproveOptions) => {
   if (!PROPOSAL.test(what) && !MONTH.test(what))
     throw new UsageError(

@@ -1,4 +1,4 @@
-// breaks: the differences that finance must look at, and what people do with them.
+// breaks: the differences that finance must examine, and the steps that people take on them.
 import { Command } from 'commander';
 import type { RecordReference, StepRequest } from '../actions/breaks.ts';
 import { UsageError } from '../base/errors.ts';
@@ -57,11 +57,11 @@ const showCommand = (): Command =>
       else print(pageText(page));
     });
 
-/** A command by which a person takes a step with a break. */
+/** A command for one step on a break. */
 const stepCommand = (name: string, summary: string, example: string): Command =>
   attributedCommand(name, summary, `npx tieout breaks ${name} 3f9c21d07a44 ${example}`).argument(...ID);
 
-/** Takes the step as a run of its own, and prints what was done. */
+/** Runs the step as its own run, and prints the result. */
 const take = async (
   name: string,
   { id, options }: { readonly id: string; readonly options: AttributedOptions },

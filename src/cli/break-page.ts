@@ -1,4 +1,4 @@
-// The page of a break as text: what an accountant asks first stands first.
+// The page of a break as text, most important facts first.
 import { counted } from '../base/counted.ts';
 import type { Around, BreakPage, Compared, Standing } from '../breaks/break-page.ts';
 import type { Divergence } from '../breaks/divergence.ts';
@@ -58,7 +58,7 @@ const valueText = ({ value, currency, reporting_currency: reporting }: Standing)
 const severityOf = ({ severity, due_at: due, is_overdue }: Standing): string | null =>
   severity === null ? null : `${severity}, due ${due ?? 'never'}${is_overdue ? ': OVERDUE' : ''}`;
 
-/** The status of a break; of one that is waived, for which month and by whom. */
+/** The status of a break; for a waived one with the month and the person. */
 export const standsAs = (standing: Pick<Standing, 'status' | 'waived_for' | 'waived_by'>): string =>
   standing.waived_for === null
     ? standing.status

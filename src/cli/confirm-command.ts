@@ -1,4 +1,4 @@
-// confirm: a statement that the platform signed, compared with the books and kept by its digest.
+// confirm: compares a statement signed by the platform with the books, and stores its digest.
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { offlineResult } from '../actions/close.ts';

@@ -1,4 +1,5 @@
-// counterparties: who is on the other side. Rules come from a file that a named person hands in; whom none names is unknown.
+// counterparties: who is on the other side. A named person imports rules from a file; a counterparty without a rule is
+// unknown.
 import { Command } from 'commander';
 import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';

@@ -15,7 +15,7 @@ export const demoCommand = (): Command =>
   )
     .option('--clean', 'plant no defects')
     .action(async (options: DemoOptions) => {
-      const { demo } = await import('../actions/demo.ts'); // the gateway's client and the stand-in: only here
+      const { demo } = await import('../actions/demo.ts'); // loaded only here: the gateway client and the stand-in gateway
       const shown = progress(options.json ?? false);
       const report = await demo(demoOf(settings(options)), {
         isClean: options.clean ?? false,
@@ -77,7 +77,7 @@ const tied = ({ tieOuts }: DemoReport): string => {
   return `${isTied} of ${all} reported balances${rest && ` (${rest})`}`;
 };
 
-/** Each finding on a line, its cause below; neighbours with the same cause share it. */
+/** Each finding on a line with its cause below; adjacent findings with the same cause share it. */
 const findings = (list: readonly Found[]): string =>
   list
     .map((one, index) => {

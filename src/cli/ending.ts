@@ -1,4 +1,4 @@
-// How a command ends badly: one sentence on standard error, and the exit code that it means.
+// How a failing command ends: one sentence on standard error, and its exit code.
 import { CommanderError } from 'commander';
 import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
 import { showsStack } from '../config/config.ts';
@@ -11,7 +11,7 @@ import { typedNext } from './typed-commands.ts';
 const USAGE = 64;
 const FAILED = 2;
 
-/** Writes why a command ended, and returns the exit code. Commander has written what it has to say. */
+/** Writes why a command ended, and returns the exit code. Commander has already written its own messages. */
 export const reportEnd = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
   process.stderr.write(
@@ -22,11 +22,11 @@ export const reportEnd = (error: unknown): number => {
 };
 
 const LOST = /^(08...|53...|57P..|58...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
-/** What pg says of a dead connection, in words alone. */
+/** pg's messages about a lost connection that have no code. */
 const LOST_WORDS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect)/;
 
-/** Whether the database went away in the middle: its shutdown, its connection, its disk. */
+/** Whether the database was lost while working: its shutdown, its connection, its disk. */
 const isConnectionLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && LOST_WORDS.test(error.message));
 

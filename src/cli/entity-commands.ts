@@ -1,4 +1,5 @@
-// entities: whose books these are. A named person says it, one by one or from a file; every version is kept.
+// entities: to whom an entity's books belong. A named person states it, one by one or from a file; every version is
+// stored.
 import { Command } from 'commander';
 import type { ProfileRow } from '../actions/profiles.ts';
 import type { Profile, ProfileField } from '../approvals/approvals.ts';
@@ -48,7 +49,7 @@ const cellsOf = (profile: ProfileRow): (string | null)[] => [
 
 type SetOptions = Shared & { readonly by: string } & Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
 
-/** The fields of a profile by the option that says them, as commander names it. */
+/** Profile fields by option, in commander's spelling. */
 const FIELDS = {
   legalName: ['legal_name', '--legal-name <text>', 'registered name'],
   taxId: ['tax_id', '--tax-id <text>', 'tax id'],

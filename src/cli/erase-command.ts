@@ -1,4 +1,4 @@
-// erase: personal fields removed for good, kept for a while, and told about. What was removed is never printed.
+// erase: removes personal fields for good, places holds, and lists both. Removed text is never printed.
 import type { Command } from 'commander';
 import { offlineResult } from '../actions/close.ts';
 import { UsageError } from '../base/errors.ts';
@@ -74,13 +74,13 @@ const textIn = async (typed: string | undefined, { signal }: Shared): Promise<st
 
 type EraseWork<T> = (books: { readonly db: Books; readonly entities: readonly string[] }) => Promise<T>;
 
-/** A run of its own, so that no night lands a record between looking and removing. */
+/** Runs as a run of its own, so that no nightly lands a record between the search and the removal. */
 const asWriter = async <T>(options: EraseOptions, doing: EraseWork<T>): Promise<T> => {
   const done: T[] = [];
   await withRun(settings(options), 'erase', {
     tell: () => {},
     work: async (work) => {
-      const db = await work.as('approver'); // who alone may ask for people, and remove them
+      const db = await work.as('approver'); // the only role that may read and remove personal fields
       done.push(await doing({ db, entities: await bookedEntities(work, options.entity) }));
       return offlineResult(0, options.dryRun ? 'looked for personal fields' : 'decided on personal fields');
     },
@@ -105,7 +105,7 @@ const remove = async (
     retentionYears,
     isPerson: attribution.person !== null,
   });
-  // A person that is nowhere was most likely written otherwise: somebody must look.
+  // If no record matches, the text is probably spelled differently: somebody must check.
   process.exitCode = attribution.person !== null && erased.every(isUnknown) ? 1 : 0;
 };
 

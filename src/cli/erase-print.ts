@@ -83,7 +83,7 @@ export const printReleased = (
   else print(`hold ${released.holdId} was released in the books of ${released.entities.join(', ')}`);
 };
 
-/** One row of the log or of the holds, as the books tell it. */
+/** One row of the log of erasures or of the holds. */
 type ListedRow = Record<string, string | number | null>;
 
 export const printLists = (lists: Readonly<Record<string, readonly ListedRow[]>>, isJson: boolean): void => {

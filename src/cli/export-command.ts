@@ -102,6 +102,6 @@ const exportAs = async (
   });
 };
 
-/** Another format or profile is apart from the reports of the nights. */
+/** Exports in another format or profile go to a folder apart from the nightly's reports. */
 const nameOf = (period: string, { format, profile = 'machine' }: ReportOptions): string =>
   [period, ...(format === 'csv' ? [] : [format]), ...(profile === 'machine' ? [] : [profile])].join('-');

@@ -1,4 +1,4 @@
-// lots: what is ours and lies outside, with what it cost, from a file that a person hands in.
+// lots: our externally held lots with their cost, from a file.
 import { Command } from 'commander';
 import {
   type AttributedOptions,

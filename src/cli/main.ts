@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// The program that a shell starts: what was typed, run to its end, or to where somebody ends it.
+// The program's entry point: runs the command line to its end, or until a signal stops it.
 import { InterruptedError, SIGNALS, type StopSignal } from '../base/errors.ts';
 import { reportEnd } from './ending.ts';
 import { run } from './program.ts';
 
-/** A reader that has seen enough (`| head`) closes the pipe: what we do goes on to its end, unread. */
+/** A reader such as `| head` may close the pipe: the command still runs to its end. */
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const stopping = new AbortController();
 
-/** The first signal ends what runs, in order; the second ends the process. */
+/** The first signal stops the command in order; the second ends the process. */
 for (const signal of Object.keys(SIGNALS) as StopSignal[])
   process.on(signal, () => {
     if (stopping.signal.aborted) process.exit(reportEnd(new InterruptedError(signal)));
@@ -21,7 +21,7 @@ for (const signal of Object.keys(SIGNALS) as StopSignal[])
 
 const PATIENCE_MS = 30_000;
 
-/** A fault outside of every promise: what runs is ended too, within reason. */
+/** An error outside every promise: stop the command too, with a time limit. */
 const onFault = (error: unknown): void => {
   if (stopping.signal.aborted) return;
   stopping.abort(error);
@@ -34,5 +34,5 @@ await run(process.argv.slice(2), stopping.signal);
 if (stopping.signal.aborted) {
   const { reason } = stopping.signal;
   if (!(reason instanceof InterruptedError) && !process.exitCode) process.exitCode = reportEnd(reason);
-  process.exit(); // what was cut off may leave a timer or a socket behind
+  process.exit(); // interrupted work may leave a timer or a socket open
 }

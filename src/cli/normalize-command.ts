@@ -1,4 +1,4 @@
-// normalize: books what is landed; with --restate, decides again upon what an older rule decided.
+// normalize: books landed records; with --restate, applies today's rules to records that older rules decided.
 import type { Command } from 'commander';
 import type { RestatedOf } from '../actions/restate.ts';
 import { UsageError } from '../base/errors.ts';

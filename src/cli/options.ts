@@ -1,4 +1,4 @@
-// What every command shares: --json, --demo, an example in its help, and which books it works on.
+// What every command shares: --json, --demo, an example in its help, and the books that it works on.
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
@@ -11,7 +11,7 @@ import {
   readGatewayConfig,
 } from '../config/config.ts';
 
-/** `signal` is not typed by anybody: the program hands it to every command before it begins. */
+/** `signal` is not an option of the command line: the program sets it on every command. */
 export type Shared = {
   readonly json?: boolean;
   readonly demo?: boolean;
@@ -25,7 +25,7 @@ export const command = (name: string, summary: string, example: string): Command
     .option('--json', 'print one JSON value instead of text')
     .addHelpText('after', `\nExample:\n  ${example}\n`);
 
-/** A command on books, which may be those of the demo. */
+/** A command on books; --demo selects those of the demo. */
 export const bookCommand = (name: string, summary: string, example: string): Command =>
   command(name, summary, example).option('--demo', 'use the books of the demo');
 
@@ -35,13 +35,13 @@ export const settings = ({ demo, signal }: Shared): Config => {
   return demo ? demoOf(config) : config;
 };
 
-/** The same, where the gateway is reached. */
+/** The settings of a command that reaches the gateway. */
 export const gatewaySettings = ({ demo, signal }: Shared): GatewayConfig => {
   const config = { ...readGatewayConfig(environment()), signal };
   return demo ? { ...config, ...demoOf(config) } : config;
 };
 
-/** The demo always uses an embedded server of its own, apart from every other books. */
+/** The demo always uses its own embedded server, separate from all other books. */
 export const demoOf = (config: Config): Config => ({
   ...config,
   home: join(config.home, 'demo'),
@@ -51,15 +51,15 @@ export const demoOf = (config: Config): Config => ({
   entity: 'main',
 });
 
-/** A decision carries a name. */
+/** A command that requires the name of a person. */
 export const signed = (command: Command): Command =>
   command.requiredOption('--by <name>', 'your name, kept in the audit trail', nameGiven);
 
 const NAME_LENGTH_MAX = 120;
-/** What ends a line, moves the cursor, or turns the direction of reading: a name with it can look like another's. */
+/** Characters that end a line, move the cursor, or change the reading direction: they can make a name look like another. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** A person's name as it may stand in logs, seals and files. Throws UsageError where it is not one line of text. */
+/** A person's name in a form fit for logs, seals and files. Throws UsageError if it is not one line of text. */
 export const nameGiven = (text: string): string => {
   const name = filled('by', text);
   if (UNSEEN.test(name))
@@ -70,7 +70,7 @@ export const nameGiven = (text: string): string => {
   return name;
 };
 
-/** What was written after an option, without blanks around it. Throws UsageError where nothing was. */
+/** The trimmed value of an option. Throws UsageError if it is empty. */
 export const filled = (option: string, value: string): string => {
   if (value.trim() === '') throw new UsageError(`--${option} is empty: write a value`);
   return value.trim();

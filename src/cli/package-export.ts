@@ -1,4 +1,4 @@
-// export --format of an accounting package: what is asked for, and what is said of it.
+// export --format of an accounting package: its options and its output.
 import { join } from 'node:path';
 import type { ExportOutcome } from '../actions/export-batch.ts';
 import { UsageError } from '../base/errors.ts';
@@ -23,7 +23,7 @@ export type PackageOptions = Shared & {
   readonly profile?: string;
 };
 
-/** What belongs to packages says nothing to a report, and is not passed over. */
+/** Options of packages have no effect on reports, so they are refused there. */
 export const refuseForReports = (options: PackageOptions): void => {
   const packageOnly = (['map', 'by', 'again', 'datev'] as const).filter(
     (name) => options[name] !== undefined,

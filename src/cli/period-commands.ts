@@ -82,7 +82,7 @@ const closedText = (month: string, closed: Closed): string => {
     )}`;
   return [
     `${month} of ${entity} is closed: ${counted(sealed.entries, 'entry', 'entries')}, ${counted(sealed.files.length, 'report')}, ${counted(waived.length, 'break')} waived.`,
-    ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // that of no entries is the same for every month
+    ...(sealed.entries > 0 ? [`  root         ${sealed.root}`] : []), // without entries, the root is the same for every month
     `  seal sha256  ${sealed.sealSha256}`,
     `  Store this SHA-256 outside the database. To check the seal later: npx tieout verify ledger --root ${sealed.sealSha256}`,
     ...(unvalued.findings > 0 ? [unvaluedText(month, unvalued)] : []),

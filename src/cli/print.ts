@@ -36,7 +36,7 @@ export const printPiece = (text: string): Promise<boolean> =>
 /** Shows the events of a job until `stop`, on standard error: standard output is for the result. */
 export type Progress = { readonly tell: Tell; readonly stop: () => void };
 
-/** Too frequent for a log. */
+/** Events too frequent for a log. */
 const QUIET = new Set(['page', 'request', 'booking']);
 
 /** Bars on a terminal, one structured line per event otherwise. */
@@ -48,7 +48,7 @@ export const progress = (isJson: boolean): Progress => {
   };
 };
 
-/** What the bar of one entity counts: lists that were read, of those begun, then booking and comparing. */
+/** The progress of one entity: lists read out of those started, then booking and comparing. */
 type Steps = { readonly begun: Set<string>; readonly done: Set<string>; isOver: boolean };
 
 /** Every entity has these lists; the list of one item, such as an Earn wallet, counts once it has begun. */
@@ -56,7 +56,7 @@ const LISTS_MIN = STREAM_NAMES.filter((stream) => !STREAMS[stream].isPerItem).le
 
 const step = (steps: Steps, { event, stream, scope }: Event): void => {
   if (steps.isOver && event === 'page') {
-    for (const list of [steps.begun, steps.done]) list.clear(); // read again, or the next night
+    for (const list of [steps.begun, steps.done]) list.clear(); // the entity is read again, or the next night starts
     steps.isOver = false;
   }
   const list = `${stream} ${scope}`;

@@ -69,7 +69,7 @@ export const program = (): Command => {
   return main;
 };
 
-/** A command and all below it: commander passes no settings down to commands that are added. */
+/** A command and all its subcommands, because commander does not pass settings down to subcommands added later. */
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
 /** The names of all commands below one that take --demo: `status`, `breaks show`. */
@@ -80,8 +80,8 @@ const demoCommands = (command: Command): string[] =>
   ]);
 
 /**
- * Runs one command line and sets the exit code of the process. A mistake is one line on standard error. Once the signal
- * has fired, its reason is reported instead of the failures that it caused.
+ * Runs one command line and sets the exit code of the process. An error is one line on standard error. After a signal,
+ * the signal's reason is reported instead of the failures that it caused.
  */
 export const run = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
   program()

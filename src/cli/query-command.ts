@@ -1,4 +1,4 @@
-// The command query: one reading statement from the command line, a file or standard input, with psql's variables.
+// query: one read-only statement from the command line, a file or standard input, with psql's variables.
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { counted } from '../base/counted.ts';
@@ -31,7 +31,7 @@ type QueryOptions = Shared & {
   readonly set: ReadonlyMap<string, string>;
 };
 
-/** Adds `name=value` to the variables that are set; the last value of a name counts, as in psql. */
+/** Adds `name=value` to the variables; the last value of a name applies, as in psql. */
 const withVariable = (text: string, set: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
@@ -39,12 +39,12 @@ const withVariable = (text: string, set: ReadonlyMap<string, string>): ReadonlyM
   return new Map([...set, [name, value]]);
 };
 
-/** A statement as it was written, and what messages call it. */
+/** A statement as written, and its name in messages. */
 type WrittenSql = { readonly name: string; readonly text: string };
 
 const BYTES_MAX = 1_000_000;
 
-/** A file of the working folder or, as `sql/cookbook/fees_by_month.sql`, one that tieout brings. */
+/** Reads a file of the working folder or, for a path such as `sql/cookbook/fees_by_month.sql`, one of tieout's own. */
 const readSource = (path: string): string => {
   const own = readNamedFile(resolve(path), { bytesMax: BYTES_MAX });
   const isBrought = 'refusal' in own && own.code === 'ENOENT' && path.startsWith('sql/');
@@ -53,7 +53,7 @@ const readSource = (path: string): string => {
   return read.bytes.toString('utf8');
 };
 
-/** The statement that was typed, or is in the file or on standard input. Throws UsageError for none or two of them. */
+/** The statement from the command line, a file or standard input. Throws UsageError for none or more than one. */
 const sourceOf = async (sql: string | undefined, { file, signal }: QueryOptions): Promise<WrittenSql> => {
   if ((sql === undefined) === (file === undefined))
     throw new UsageError(
@@ -66,7 +66,7 @@ const sourceOf = async (sql: string | undefined, { file, signal }: QueryOptions)
     : { name: file, text: readSource(file) };
 };
 
-/** Puts the values in place. Throws one UsageError that lists every variable of the statement. */
+/** Binds the variables' values. Throws one UsageError that lists every faulty variable. */
 const bindVariables = ({ name, text }: WrittenSql, set: ReadonlyMap<string, string>): BoundSql => {
   const { parameters, text: statement } = parseParameters(text);
   const missing = parameters.filter((variable) => !set.has(variable));
@@ -102,7 +102,7 @@ export const queryCommand = (): Command =>
     )
     .action(async (sql: string | undefined, options: QueryOptions) => {
       const statement = bindVariables(await sourceOf(sql, options), options.set);
-      refuseWriting(statement.text); // before any database is opened
+      refuseWriting(statement.text); // before a database is opened
       const format = options.json ? 'json' : options.format;
       const limits = { ...LIMITS[format], ...(options.limit === undefined ? {} : { rows: options.limit }) };
       const { signal } = options;
@@ -119,7 +119,7 @@ const rowsMax = (text: string): number => {
   return Number.parseInt(text, 10);
 };
 
-/** An answer that is not whole says so, and does not end as if it were, unless that was what was asked for. */
+/** Reports an incomplete result, with exit code 1 unless the user's --limit cut it off. */
 const printCut = (rows: number, { cut, isAsked }: { cut: keyof AnswerLimits; isAsked: boolean }): void => {
   const why = cut === 'rows' ? 'the answer has more rows' : 'the answer is too large for this format';
   const advice =
@@ -134,7 +134,7 @@ const writerOf = (format: Format): Writer => {
   return tableWriter();
 };
 
-/** A table is as wide as its widest cells, so that it is laid out when all are there. */
+/** A table needs the widths of all cells, so it is printed at the end. */
 const tableWriter = (): Writer => {
   let head: string[] = [];
   const all: RowsPage['rows'][number][] = [];

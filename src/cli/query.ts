@@ -1,6 +1,6 @@
-// Ad hoc SQL: one statement that only reads, asked as the analyst, every value as Postgres' own text. What keeps the books
-// safe is the login, which may read the views and become nobody else; the first word, the read-only transaction and one
-// statement at a time are there to say so clearly.
+// Ad hoc SQL: one read-only statement, run as the analyst, each value as Postgres' own text. The analyst's login protects
+// the books: it can only read the views and cannot change roles. The check of the first word, the read-only transaction
+// and the limit to one statement only make errors clear.
 import { FailedError, UsageError } from '../base/errors.ts';
 import { OversizedPage, type RowsPage, readPages } from '../database/cursor.ts';
 import { codeOf, inSession, type Session, type Stopping } from '../database/database.ts';
@@ -10,7 +10,7 @@ import { csvHeader, csvRows } from '../export/reports/csv.ts';
 export const FORMATS = ['table', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** How much of an answer is printed. A table is laid out whole, in memory; the others leave page by page. */
+/** How much of a result is printed. A table is laid out whole, in memory; the other formats are written page by page. */
 export type AnswerLimits = { readonly rows: number; readonly bytes: number };
 export const LIMITS: Readonly<Record<Format, AnswerLimits>> = {
   table: { rows: 10_000, bytes: 16_000_000 },
@@ -24,7 +24,7 @@ const PAGE = { rows: 200, bytesMax: 32_000_000 } as const;
 const FIRST_WORD = /^(?:\s|\(|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(\w*)/;
 const READING = ['select', 'with', 'values', 'table', 'explain', 'show'];
 
-/** Throws UsageError for SQL that is not one reading statement, as far as words tell. */
+/** Throws UsageError for SQL that is not one read-only statement, judged by its words. */
 export const refuseWriting = (sql: string): void => {
   const word = FIRST_WORD.exec(sql)?.[1]?.toLowerCase() ?? '';
   if (!READING.includes(word)) {
@@ -33,16 +33,16 @@ export const refuseWriting = (sql: string): void => {
   }
 };
 
-/** Takes rows; false where nobody reads them any more. */
+/** Writes rows; false if the reader has closed the stream. */
 export type PutRows = (page: RowsPage) => Promise<boolean> | boolean;
 
-/** How much was put, and which limit cut the rest off; null where nothing was. */
+/** The number of rows written, and the limit that cut off the rest; null if none did. */
 export type QueryOutcome = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
 type QueryOutput = { readonly limits: AnswerLimits; readonly put: PutRows };
 
 /**
- * Asks the books, by an analyst's address, and puts the answer page by page, up to a limit. Throws UsageError for SQL
- * that is wrong, writes, takes too long, or is more than one statement.
+ * Runs the statement with an analyst's address and writes the result page by page, up to a limit. Throws UsageError for
+ * SQL that is invalid, writes, takes too long, or is more than one statement.
  */
 export const queryBooks = async (
   url: string,
@@ -60,7 +60,7 @@ export const queryBooks = async (
     } catch (error) {
       throw refusal(error as Error);
     }
-  }; // the session ends here, and with it whatever was still to come
+  }; // the session ends here, and with it any rows not yet read
   return inSession(url, 'tieout query', reading, { signal });
 };
 
@@ -85,7 +85,7 @@ const answer = async (
   return { rows: count, cut: null };
 };
 
-/** SQLSTATE classes that speak of the server, not of what was asked: connection, resources, shutdown, system. */
+/** SQLSTATE classes about the server, not about the statement: connection, resources, shutdown, system. */
 const SERVER = /^(08|53|57P|58|XX)/;
 
 const UNDEFINED_TABLE = '42P01';
@@ -105,13 +105,13 @@ const refusal = (error: Error): Error => {
   );
 };
 
-/** Prints some text; false where nobody reads it any more. */
+/** Prints some text; false if the reader has closed the stream. */
 export type Out = (text: string) => Promise<boolean>;
 
-/** How an answer is printed: its pages one by one, then its end. */
+/** How a result is printed: its pages one by one, then its end. */
 export type Writer = { readonly put: PutRows; readonly end: () => Promise<unknown> };
 
-/** As CSV, text made safe from formulas, numbers untouched. */
+/** Writes CSV; text is made safe from formulas, numbers are unchanged. */
 export const csvWriter = (out: Out): Writer => {
   let isFirst = true;
   const put: PutRows = ({ columns, rows }) => {
@@ -122,7 +122,7 @@ export const csvWriter = (out: Out): Writer => {
   return { put, end: async () => {} };
 };
 
-/** Throws UsageError where two columns have one name: one would be lost. */
+/** The column names. Throws UsageError if two columns have the same name, because one would be lost. */
 const namesOf = (columns: RowsPage['columns']): string[] => {
   const names = columns.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -133,7 +133,7 @@ const namesOf = (columns: RowsPage['columns']): string[] => {
   return names;
 };
 
-/** As one JSON array of objects, every value as text. */
+/** Writes one JSON array of objects, every value as text. */
 export const jsonWriter = (out: Out): Writer => {
   let before = '[\n';
   const put: PutRows = ({ columns, rows }) => {

@@ -1,4 +1,4 @@
-// rates: official rates that a person hands in as a file.
+// rates: imports official rates from a file.
 import { Command } from 'commander';
 import { readOfficial } from '../land/official.ts';
 import { proposeAndPrint } from './action.ts';

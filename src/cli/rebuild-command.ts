@@ -1,4 +1,4 @@
-// rebuild: everything after landing, dropped and replayed; the hashes say whether the books came out the same.
+// rebuild: drops everything after landing and replays it; hashes show whether the books are the same.
 import type { Command } from 'commander';
 import type { Rebuilt } from '../actions/rebuild.ts';
 import { type Work, withRun } from '../run/work.ts';
@@ -14,7 +14,7 @@ export const rebuildCommand = (): Command =>
     const shown = progress(options.json ?? false);
     const done: Rebuilt[] = [];
     const work = async (run: Work) => {
-      const { rebuild } = await import('../actions/rebuild.ts'); // with the stages that it runs: only here
+      const { rebuild } = await import('../actions/rebuild.ts'); // loaded only here, with the stages that it runs
       const rebuilt = await rebuild(run);
       done.push(rebuilt);
       return rebuilt.result;

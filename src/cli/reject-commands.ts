@@ -1,4 +1,4 @@
-// rejects: the records that no rule accepts, and what people decide about them.
+// rejects: the records that no rule accepts, and people's decisions on them.
 import { Command } from 'commander';
 import { momentOption } from '../actions/moments.ts';
 import { bookedEntities } from '../run/entities.ts';

@@ -1,4 +1,4 @@
-// Commands that run a job: the night, its stages one by one, the export.
+// Commands that run a job: the nightly, its stages one by one, the export.
 import type { Command } from 'commander';
 import type { Result } from '../run/work.ts';
 import { exportCommand } from './export-command.ts';

@@ -1,4 +1,5 @@
-// What two people settle before a month closes: the budget, items accepted without a value; and whether it takes two at all.
+// Approvals that two people settle before a month closes: the budget, and accepted items without a value; and the setting
+// whether two people are required at all.
 import { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { readAmount } from '../base/money.ts';
@@ -16,7 +17,7 @@ import { print, printJson } from './print.ts';
 
 const jobs = () => import('../actions/changes.ts');
 
-/** An amount of money, without a sign. Throws UsageError where it is none. */
+/** An amount of money without a sign. Throws UsageError for anything else. */
 export const amountGiven = (name: string, text: string): string => {
   const read = readAmount(text);
   if (/^[\d.]+$/.test(text) && 'amount' in read) return read.amount;

@@ -1,11 +1,11 @@
-// Standard input, for what should stand neither in the shell's history nor in the list of processes, or comes from a pipe.
+// Standard input, for text from a pipe, or text that must not appear in the shell's history or the process list.
 import { addAbortSignal } from 'node:stream';
 import { UsageError } from '../base/errors.ts';
 
-/** What is typed in the place of a text or a file to mean standard input. */
+/** Written instead of a text or a file name to read standard input. */
 export const STANDARD_INPUT = '-';
 
-/** Everything that standard input has, as text. Throws UsageError where that is more than `bytesMax`. */
+/** All of standard input as text. Throws UsageError if it exceeds `bytesMax`. */
 export const readStandardInput = async (bytesMax: number, signal?: AbortSignal): Promise<string> => {
   if (signal) addAbortSignal(signal, process.stdin);
   const chunks: Buffer[] = [];

@@ -1,11 +1,11 @@
-// Commands that messages tell a person to type next. On the books of the demo each of them needs --demo, or it would work on
-// other books; what is printed passes through here, and is left alone for all other books.
+// Commands that messages suggest. On the demo's books each of them needs --demo, or it would work on other books: printed
+// text passes through here, and stays unchanged for all other books.
 
 type SelectedBooks = { readonly isDemo: boolean; readonly commands: ReadonlySet<string> };
 
 let selectedBooks: SelectedBooks = { isDemo: false, commands: new Set() };
 
-/** Which books the command line works on, and which commands take --demo: `status`, `breaks show`. */
+/** Sets the books that the command line works on, and the commands that take --demo: `status`, `breaks show`. */
 export const aimAt = (aim: SelectedBooks): void => {
   selectedBooks = aim;
 };
@@ -13,7 +13,7 @@ export const aimAt = (aim: SelectedBooks): void => {
 const COMMAND = /\btieout((?: [a-z][a-z-]*)+)(?! --demo)/g;
 const WORDS_MAX = 3;
 
-/** The text with --demo after each command in it, where the books are those of the demo. */
+/** Adds --demo to each command in a text, if the books are the demo's. */
 export const typedNext = (text: string): string =>
   selectedBooks.isDemo ? text.replaceAll(COMMAND, (all: string, words: string) => aimed(words) ?? all) : text;
 

@@ -1,4 +1,4 @@
-// verify: recompute a proof, offline, and name the first thing that does not hold.
+// verify: recomputes a proof offline and names the first thing that does not hold.
 import { Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
@@ -21,14 +21,14 @@ const coverageCommand = (): Command =>
   )
     .option('--entity <id>', 'only this entity')
     .addOption(new Option('--stream <name>', 'only this stream').choices(STREAM_NAMES))
-    .allowExcessArguments() // `verify coverge` arrives here, as the default command
+    .allowExcessArguments() // `verify coverge` arrives here as the default command
     .action(async (options: CoverageOptions, coverage: Command) => {
       refuseUnknownProof(coverage.args);
       const { seal } = coverage.parent?.opts<{ seal?: string }>() ?? {};
       if (seal !== undefined) return verifySeal(seal, options);
       const which = { entity: options.entity, stream: options.stream };
       const verified = await withBooks(settings(options), async ({ db }) => {
-        if (which.entity !== undefined) await bookedEntities({ db }, which.entity); // a slip of the pen proves nothing
+        if (which.entity !== undefined) await bookedEntities({ db }, which.entity); // throws for an unknown entity: a typing error must not pass as a proof
         return verifyCoverage(db, which);
       });
       if (options.json) printJson(verified);

@@ -1,4 +1,4 @@
-// verify ledger: the books recomputed from their rows, and by other programs from the journals written for them.
+// verify ledger: recomputes the books from their rows, and with other programs from the journals exported for them.
 import { type Command, InvalidArgumentError } from 'commander';
 import { counted } from '../base/counted.ts';
 import { JOURNAL_NAMES, type JournalName } from '../export/export.ts';

@@ -1,4 +1,4 @@
-// verify report: an export recomputed from its folder and, where the books are at hand, written again from them.
+// verify report: recomputes an export from its folder and, if the books are available, writes it again from them.
 import type { Command } from 'commander';
 import { FailedError } from '../base/errors.ts';
 import { type Config, figureSettings } from '../config/config.ts';
@@ -40,7 +40,7 @@ export const verifyReportCommand = (): Command =>
 
 type FromBooks = { readonly proofs: readonly Proof[]; readonly unreachable: string | null };
 
-/** Books that cannot be reached leave a note; where there are none, `--offline` verifies the folder that somebody handed over. */
+/** If the books cannot be reached, adds a note; if there are none, `--offline` verifies the folder alone. */
 const fromBooks = async (config: Config, dir: string, manifest: Manifest): Promise<FromBooks> => {
   let isOpen = false;
   try {

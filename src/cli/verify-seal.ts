@@ -1,4 +1,4 @@
-// verify --seal FILE: the outermost seals written to a new file, or, where the file is there, compared with it.
+// verify --seal FILE: writes the latest heads of the chains to a new file or, if the file exists, compares them with it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
@@ -14,7 +14,10 @@ import { proofTable } from './verify-ledger-command.ts';
 /** Larger than the heads of thousands of entities over years. */
 const BYTES_MAX = 100_000_000;
 
-/** Writes FILE where it is not there yet, and compares the books with it where it is; exit 1 where anything does not hold. */
+/**
+ * Proves the chains, then compares their heads with FILE or, if it does not exist and all proofs hold, writes it. Exit
+ * code 1 if anything does not hold.
+ */
 export const verifySeal = async (file: string, options: Shared): Promise<void> => {
   const storedHeads = existsSync(file) ? headsOf(file) : null;
   const proofs = await withBooks(settings(options), async (database) => {
@@ -60,7 +63,7 @@ const writeNew = (file: string, text: string): void => {
   }
 };
 
-/** Everything that is chained, recomputed: a head is worth what its chain is. */
+/** Recomputes every chain: a head proves nothing without its chain. */
 const chainProofs = async (database: Database): Promise<Proof[]> => {
   const lists = await verifyCoverage(database.db);
   const broken = lists.filter(({ fault }) => fault !== null);

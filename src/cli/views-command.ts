@@ -1,4 +1,4 @@
-// tieout views: what analysts may query, from the comments of the schema.
+// views: what analysts can query, from the comments of the schema.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { similarName } from '../base/similar.ts';
