@@ -28,7 +28,7 @@ const coverageCommand = (): Command =>
       if (seal !== undefined) return verifySeal(seal, options);
       const which = { entity: options.entity, stream: options.stream };
       const verified = await withBooks(settings(options), async ({ db }) => {
-        if (which.entity !== undefined) await bookedEntities({ db }, which.entity); // throws for an unknown entity: a typing error must not pass as a proof
+        if (which.entity !== undefined) await bookedEntities({ db }, which.entity); // throws for an unknown entity
         return verifyCoverage(db, which);
       });
       if (options.json) printJson(verified);
