@@ -14,7 +14,7 @@ import type { Planted } from '../sandbox/world.ts';
 const DAY_MS = 86_400_000;
 const SEED = 1;
 
-/** What the demo found, beside what was planted. Differences are exact text. */
+/** The demo's findings beside the planted defects. Differences are exact text. */
 export type DemoReport = {
   readonly nights: readonly Result[];
   readonly read: readonly {
@@ -29,14 +29,16 @@ export type DemoReport = {
   readonly found: readonly Found[];
   readonly missed: readonly Found[];
   readonly surplus: readonly Found[];
-  /** Accounts in which books and truth agree to the last digit, and those in which they do not and no defect says so. */
+  /**
+   * The number of accounts in which books and truth agree exactly; and the accounts that differ without a planted defect.
+   */
   readonly agreeing: number;
   readonly disagreeing: readonly string[];
   readonly home: string;
   readonly exports: string;
 };
 
-/** One finding, planted or made: a break by its difference, a reject by its record. */
+/** One finding, planted or found: a break with its difference, a reject with its record. */
 export type Found = {
   readonly entity: string;
   readonly what: string;
@@ -45,7 +47,7 @@ export type Found = {
   readonly why: string;
 };
 
-/** Runs the demo in a home of its own, from nothing. `isClean` plants no defects. */
+/** Runs the demo in a new home of its own. `isClean` plants no defects. */
 export const demo = async (
   config: Config,
   ask: { readonly isClean: boolean; readonly tell: Tell },
@@ -159,7 +161,7 @@ const tieOutCounts = async (db: Books) => {
   return rows;
 };
 
-/** What a planted difference moves: its own account, and what the wrong record also books as a fee. */
+/** The accounts that a planted difference affects: its own, and that of the fee that the wrong record books. */
 const excuses = ({ entity, account, amount }: Found): string[] => {
   const currency = amount.split(' ')[1];
   return [account, 'expenses:fees:trading'].map((it) => `${entity} ${it} ${currency}`);
@@ -167,7 +169,7 @@ const excuses = ({ entity, account, amount }: Found): string[] => {
 
 type Balance = { entity_id: string; account: string; currency: string; balance: string };
 
-/** Accounts that the world's truth names: those of a planted difference aside, books and truth must be equal. */
+/** Compares every account of the world's truth with the books; they must agree, except where a difference was planted. */
 const compareTruth = async (db: Books, sandbox: Sandbox, expected: readonly Found[]) => {
   const truth = (await (await fetch(`${sandbox.url}/__world/truth`)).json()) as { balances: Balance[] };
   const { rows } = await sql<Balance>`

@@ -24,7 +24,7 @@ const DERIVED = [
   'value.findings',
 ] as const;
 
-/** By table, and by report over all time. */
+/** The hashes by table, and by report over all time. */
 export type Hashes = { readonly [name: string]: { readonly rows: string; readonly hash: string } };
 
 /** The result of a rebuild; `isEqual` if every table and report is unchanged. */
@@ -92,7 +92,7 @@ const rowsOf = (table: (typeof DERIVED)[number]): RawBuilder<unknown> =>
     ? sql`(select to_jsonb(e) - 'entry_number' as row from ledger.entries e)`
     : sql.table(table);
 
-/** The derived tables without the times of recording; the daily summary, which is keyed by them, summed over them. */
+/** The derived tables without recording times; the daily summary, which has them in its key, is summed over them. */
 const CLOCKLESS = {
   'ledger.entries': sql`(select to_jsonb(e) - 'recorded_at' - 'entry_number' as row from ledger.entries e)`,
   'ledger.transfers': sql`ledger.transfers`,
@@ -107,7 +107,7 @@ const CLOCKLESS = {
   'value.findings': sql`value.findings`,
 } as const;
 
-/** Rows and the sum of their SHA-256, cut to 60 bits each: equal for equal sets of rows. */
+/** The number of rows and the sum of their SHA-256, cut to 60 bits each: equal for equal sets of rows. */
 const hashOf = async (db: Books, rowsOf: RawBuilder<unknown>) => {
   const { rows } = await sql<{ rows: string; hash: string }>`
     select count(*)::text as rows, coalesce(sum(
