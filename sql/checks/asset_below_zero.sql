@@ -1,6 +1,6 @@
--- Asset below zero: an asset account that held less than nothing at the end of a day (UTC), bots with the trading wallet,
--- clearing excepted. Unusual, and no break: what was there before the history that was read is one cause of it.
--- For: whoever asks what was never booked. Severity: note.
+-- Asset below zero: an asset account with a negative balance at the end of a day (UTC), bots together with the trading wallet,
+-- clearing excepted. Unusual, but not a break: funds from before the history that was read are one cause of it.
+-- For: the analyst who looks for what was never booked. Severity: note.
 -- What to do: look at the first such day; an opening balance (tieout open) or a record of an earlier day may be missing.
 --   psql -v run=<run_id> -f sql/checks/asset_below_zero.sql
 with moved as (

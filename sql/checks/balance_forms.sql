@@ -1,7 +1,8 @@
--- Balance forms: a trading balance told as a number that is not the one told as text, beyond what a double can hold. The text
--- is what the books are tied to.
+-- Balance forms: a trading balance whose number differs from its text by more than the precision of a double. The books tie
+-- to the text.
 -- For: whoever uses both forms elsewhere. Severity: note, a break when it stays.
--- What to do: send both answers to the platform (books_internal.answers and books.readings name the requests); trust neither until it says which.
+-- What to do: send both answers to the platform (books_internal.answers and books.readings have the requests); trust neither
+-- until it confirms one.
 --   psql -v run=<run_id> -f sql/checks/balance_forms.sql
 with number as (
   select last.entity_id, last.run_id, j ->> 'currency' as currency, books_internal.amount_of(j ->> 'balance') as balance,

@@ -1,8 +1,8 @@
--- Booked, not reported: a product, a pocket or a wallet that the books hold something of and no list of the gateway names.
--- For: whoever asks what kind of difference it is. Severity: counted. (A list without it compares as 0, and its tie-out is
+-- Booked, not reported: a product, pocket or wallet with a booked balance that no list of the gateway contains.
+-- For: the analyst who classifies a difference. Severity: counted. (A list without it counts as 0, and its tie-out is
 -- the break; a list that was refused or is not offered is a finding of the run.)
--- What to do: look whether it was closed, moved to another account, or hidden from this key; the records that are booked on
--- it are in books.postings.
+-- What to do: check whether it was closed, moved to another account, or hidden from this key; books.postings has the records
+-- that are booked on it.
 --   psql -v run=<run_id> -f sql/checks/booked_not_reported.sql
 select t.entity_id, t.account || ' ' || t.currency as subject, t.account, t.currency, t.reported, t.booked, t.difference,
   case when t.reported is null then 'booked, and its list was not read' else 'booked, and not in the list that was read' end as reason

@@ -1,7 +1,7 @@
--- Clearing not zero: moves between pockets and trading or Earn that one stream shows and the other does not.
--- For: reconcile, and anybody who asks what is still in transit. Severity: break.
--- What to do: look up each move that the reason names on the platform, from both sides; a side that is not listed there
--- never happened or was rejected, and a side that is listed there and not here asks for extract --full.
+-- Clearing not zero: transfers between pockets and trading or Earn that one stream has and the other lacks.
+-- For: reconcile, and the analyst who looks for what is still in transit. Severity: break.
+-- What to do: look up each transfer in the reason on the platform, from both sides; a side that is not listed there
+-- never happened or was rejected; for a side that is listed there and missing here, run extract --full.
 --   psql -v run=<run_id> -f sql/checks/clearing_not_zero.sql
 select entity_id, account || ' ' || currency as subject, account, currency, reported, booked, difference, reason
 from books.tie_outs

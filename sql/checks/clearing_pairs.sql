@@ -1,7 +1,7 @@
--- Clearing pairs: views of one move that lie more than a day apart, or two moves of trading's one view that cancel out. Each
--- may be what it looks like, or two moves of which each lacks its counterpart.
--- For: whoever asks whether a zero in clearing is earned. Severity: note.
--- What to do: look both records up on the platform; where they are not one move, the missing sides were never landed.
+-- Clearing pairs: two records of one transfer that lie more than a day apart, or two transfers of trading's own stream that
+-- cancel out. Each pair may be right, or may be two transfers that each lack their counterpart.
+-- For: the analyst who doubts a zero in clearing. Severity: note.
+-- What to do: look both records up on the platform; if they are not one transfer, the missing sides were never landed.
 --   psql -v run=<run_id> -f sql/checks/clearing_pairs.sql
 select m.entity_id, format('%s %s and %s %s', m.debit_stream, m.debit_record_id, m.credit_stream, m.credit_record_id) as subject,
   m.account, m.currency, null::numeric as reported, m.amount as booked, null::numeric as difference,

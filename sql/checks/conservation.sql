@@ -1,9 +1,9 @@
 -- Conservation: landed = booked + rejected + set aside, per stream and rule version: by count, by the ids, and, for what
--- is booked or set aside, by sum per side and currency. A record without an outcome, or an amount that was told and is
--- not in the ledger, was lost on the way.
+-- is booked or set aside, by sum per side and currency. A record without an outcome, or a reported amount that is missing
+-- from the ledger, was lost on the way.
 -- For: reconcile. Severity: break.
 -- What to do: run normalize again; if it stays, find the record in books_internal.conservation_lines, then rebuild the books from
--- what was landed.
+-- the landed records.
 --   psql -v run=<run_id> -f sql/checks/conservation.sql
 with proof as (
   select * from books_internal.run_conservation where run_id = :'run'::uuid

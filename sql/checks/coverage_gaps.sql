@@ -1,6 +1,6 @@
--- Coverage gaps: stretches of a stream between proved ones that nothing proves complete; a record may lie in them unseen.
--- For: whoever must know what was read. Severity: counted. (Every run counts them by themselves; no break is opened.)
--- What to do: run extract --full; a gap that stays is named by a finding of the run, which says what the list does.
+-- Coverage gaps: intervals between the proved ones of a stream that are not proved complete; a record in them may be missing.
+-- For: whoever must know what was read. Severity: counted. (Every run counts gaps itself; no break is opened.)
+-- What to do: run extract --full; if a gap stays, a finding of the run names it and describes the list.
 --   psql -v run=<run_id> -f sql/checks/coverage_gaps.sql
 select entity_id, concat_ws(' ', stream, nullif(scope, ''), 'from', coalesce((gap_from at time zone 'UTC')::text, 'its beginning')) as subject, null as account,
   null as currency, null::numeric as reported, null::numeric as booked, null::numeric as difference,

@@ -1,7 +1,7 @@
--- Earn movements against wallet rows: two Earn movements, or two wallet rows, that cancel out where each of them should have
--- met its view in the other stream. (One that is alone leaves a difference: clearing_not_zero.sql.)
--- For: reconcile, and anybody who asks whether a zero in clearing is earned. Severity: break.
--- What to do: look both up on the platform, in Earn and in the pocket; what is not listed on one side was never landed:
+-- Earn movements against wallet rows: two Earn movements, or two wallet rows, that cancel out although each should have met
+-- its counterpart in the other stream. (A single one leaves a difference: clearing_not_zero.sql.)
+-- For: reconcile, and the analyst who doubts a zero in clearing. Severity: break.
+-- What to do: look both up on the platform, in Earn and in the pocket; what is not listed on one side was never landed: run
 -- extract --full, or ask the platform for it.
 --   psql -v run=<run_id> -f sql/checks/earn_movements.sql
 select m.entity_id, format('%s %s and %s', m.debit_stream, m.debit_record_id, m.credit_record_id) as subject, m.account,

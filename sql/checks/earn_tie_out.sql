@@ -1,5 +1,5 @@
--- Earn tie-out: what was put into Earn and earned there, booked against the balances of its wallets.
--- For: reconcile, and anybody who asks why Earn does not agree. Severity: break.
+-- Earn tie-out: the booked balance of Earn, deposits and rewards, against the reported balances of its wallets.
+-- For: reconcile, and the analyst who looks into a difference on Earn. Severity: break.
 -- What to do: look at the reason; an Earn movement without a rule or without a wallet transaction is the usual cause: settle
 -- the reject, or ask the platform for what it does not list.
 --   psql -v run=<run_id> -f sql/checks/earn_tie_out.sql

@@ -1,7 +1,7 @@
--- Network fee pockets: a network's fee in another coin, of which no record says from which of several pockets it was taken, and
--- the pocket that holds less by just that fee.
--- For: whoever looks at a difference of assets:clearing:fees or of a pocket. Severity: note.
--- What to do: enter what the reason says with tieout adjust; both differences are then gone.
+-- Network fee pockets: a network fee in another coin whose record does not name the pocket that paid it, and a pocket whose
+-- reported balance is lower by exactly that fee.
+-- For: the analyst who looks into a difference of assets:clearing:fees or of a pocket. Severity: note.
+-- What to do: enter the leg in the reason with tieout adjust; both differences then disappear.
 --   psql -v run=<run_id> -f sql/checks/network_fee_pockets.sql
 with fee as (
   select t.entity_id, m.stream || ' ' || m.record_id as subject, m.currency, -m.amount as amount

@@ -1,11 +1,11 @@
--- No longer listed: a pocket or wallet that was in a list once, is not in the last one, and of which the books hold something.
--- With nothing left in it, it is nobody's business. A trading wallet is one currency of trading and bots; Earn wallets share
--- an account, and what is in one is what its own movements left there.
--- For: reconcile, which says it in every run. Severity: finding.
--- What to do: ask the platform where it went, and for a statement of what was in it.
+-- No longer listed: a pocket or wallet that was once listed, is missing from the last list, and has a booked balance.
+-- One without a balance is ignored. A trading wallet is one currency of trading and bots; Earn wallets share an account, and
+-- the balance of one is the sum of its own movements.
+-- For: reconcile, which reports it in every run. Severity: finding.
+-- What to do: ask the platform where it went, and for a statement of its balance.
 --   psql -v run=<run_id> -f sql/checks/no_longer_listed.sql
 with held as (
-  -- What is in each wallet and pocket by the books: few rows, however many readings there were.
+  -- The booked balance of each wallet and pocket: few rows, however many readings there are.
   select b.entity_id, 'trading' as product, b.currency as item_id, b.currency, b.balance
   from books.balances b
   where b.account in ('assets:trading', 'assets:trading-bots')

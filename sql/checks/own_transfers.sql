@@ -1,8 +1,8 @@
--- Own transfers: a move whose record names a pocket or a user of another of our entities, and that has no counterpart in the
--- books of that one, though both are read a day further.
+-- Own transfers: a transfer whose record names a pocket or a user of another of our entities, and that has no counterpart in the
+-- books of that entity, although both are read a day further.
 -- For: reconcile, once every entity is booked. Across entities. Severity: break.
--- What to do: look the move up on the platform from both sides; where the other side is listed there, run extract --full for
--- the entity that lacks it, or settle its reject; where it is not, the platform owes it.
+-- What to do: look the transfer up on the platform from both sides; if the other side is listed there, run extract --full for
+-- the entity that lacks it, or settle its reject; if it is not, the platform owes it.
 --   psql -v run=<run_id> -f sql/checks/own_transfers.sql
 select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, m.currency, 0::numeric as reported,
   m.amount as booked, -m.amount as difference,

@@ -1,5 +1,5 @@
 -- Pocket tie-out: each pocket, booked against balance plus blocked plus blocked output.
--- For: reconcile, and anybody who asks why a pocket does not agree. Severity: break.
+-- For: reconcile, and the analyst who looks into a difference on a pocket. Severity: break.
 -- What to do: look at the reason; a wallet transaction of this pocket that was rejected, changed or never listed is the usual
 -- cause: settle the reject, run extract --full, or ask the platform for what it does not list.
 --   psql -v run=<run_id> -f sql/checks/pocket_tie_out.sql

@@ -1,7 +1,7 @@
--- Price from rate: a fill landed by a run at a price that is a quarter or more away from what its two currencies were worth,
--- by the gateway's own rates within the hour. Where no rate is so near, nothing is said.
--- For: whoever looks for a slip of the finger, or a figure at the wrong scale. Severity: note.
--- What to do: compare the fill with the market of that minute; where the platform took it back, its twin is missing here.
+-- Price from rate: a fill landed by a run at a price that differs by a quarter or more from the gateway's own rates of its two
+-- currencies within the hour. A fill without such a rate is not checked.
+-- For: whoever looks for a typing error, or a figure at the wrong scale. Severity: note.
+-- What to do: compare the fill with the market of that minute; if the platform cancelled it, its counter-entry is missing here.
 --   psql -v run=<run_id> -f sql/checks/price_from_rate.sql
 with fresh as (
   select t.entity_id, t.record_id, t.created_at, t.price, split_part(t.symbol, '/', 1) as base, split_part(t.symbol, '/', 2) as quote

@@ -1,7 +1,7 @@
--- Price times amount: a fill landed by a run whose cost is not its price times its amount, to the last decimal that the cost
--- is written with, or the second. The cost is booked as the gateway says it.
+-- Price times amount: a fill landed by a run whose cost is not its price times its amount, to the last decimal of the cost or
+-- to the second decimal. The gateway's cost is booked.
 -- For: whoever checks what the platform charged. Severity: note.
--- What to do: look the fill up on the platform; what its order was charged is in the balance.
+-- What to do: look the fill up on the platform; the balance contains what its order was charged.
 --   psql -v run=<run_id> -f sql/checks/price_times_amount.sql
 select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as account, split_part(t.symbol, '/', 2) as currency,
   t.cost as reported, t.price * t.amount as booked, t.cost - t.price * t.amount as difference,

@@ -1,6 +1,6 @@
--- Reported, not booked: a pocket or wallet with something in it, on which nothing was ever booked.
--- For: whoever asks what kind of difference it is. Severity: counted. (Its tie-out is the break.)
--- What to do: it was there before the history that was read (tieout open), or a whole stream of it was never listed.
+-- Reported, not booked: a pocket or wallet with a reported balance, on which nothing was ever booked.
+-- For: the analyst who classifies a difference. Severity: counted. (Its tie-out is the break.)
+-- What to do: its balance is from before the history that was read (tieout open), or a whole stream of it was never listed.
 --   psql -v run=<run_id> -f sql/checks/reported_not_booked.sql
 select t.entity_id, t.account || ' ' || t.currency as subject, t.account, t.currency, t.reported, t.booked, t.difference,
   'reported, and nothing was ever booked on it' as reason

@@ -1,7 +1,7 @@
--- Same fill: two trades alike in all but their id, one of them landed by a run. One order can take two equal offers in one
--- millisecond, so it is no break; where trading does not tie, it is a candidate for the cause.
--- For: whoever looks for what was told twice. Severity: note.
--- What to do: look the order up on the platform, and how many fills it counts.
+-- Same fill: two trades that differ only in their id, one of them landed by a run. One order can take two equal offers in one
+-- millisecond, so it is not a break; if trading does not tie, it is a candidate for the cause.
+-- For: whoever looks for records listed twice. Severity: note.
+-- What to do: look the order up on the platform, and count its fills.
 --   psql -v run=<run_id> -f sql/checks/same_fill.sql
 with fresh as (
   select b.entity_id, b.record_id, b.record_at, b.payload::jsonb - 'id' as body

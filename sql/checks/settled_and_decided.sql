@@ -1,6 +1,7 @@
--- Settled and decided: a rejected record that a person settled by an entry, and that a rule decides upon since.
+-- Settled and decided: a rejected record that a person settled by an entry, and that a rule has accepted or set aside since.
 -- For: reconcile. Severity: break.
--- What to do: reverse the person's entry (adjust --reverse), or the record counts twice, or counts though it was cancelled.
+-- What to do: reverse the person's entry (adjust --reverse); otherwise the record counts twice, or counts although it was
+-- cancelled.
 --   psql -v run=<run_id> -f sql/checks/settled_and_decided.sql
 select m.entity_id, m.about_stream || ' ' || m.about_record_id as subject, null as account, null as currency,
   null::numeric as reported, null::numeric as booked, null::numeric as difference,

@@ -1,6 +1,6 @@
--- Trades total: as many distinct trades are landed as the gateway counts; the same for each Earn wallet's movements.
--- For: whoever asks whether a list is whole. Severity: counted. (The walk that ends so says it as a finding of its run.)
--- What to do: run extract --full. More landed than counted: the gateway lists some no longer; ask it why, they are kept.
+-- Trades total: the number of distinct trades landed against the gateway's count; the same for the movements of each Earn wallet.
+-- For: whoever checks that a list is complete. Severity: counted. (The walk that finds it reports a finding of its run.)
+-- What to do: run extract --full. More landed than counted: the gateway no longer lists some; ask it why; they stay landed.
 --   psql -v run=<run_id> -f sql/checks/trades_total.sql
 select entity_id, concat_ws(' ', stream, nullif(scope, '')) as subject, null as account, null as currency,
   total::numeric as reported, landed::numeric as booked, (total - landed)::numeric as difference,

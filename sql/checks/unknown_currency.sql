@@ -1,7 +1,7 @@
--- Unknown currency: a currency of the books that the gateway's catalogue does not name: a new code, a misspelled one, or a
--- test coin. Where no catalogue was ever told, nothing is said.
--- For: reconcile, which says it in every run. Severity: finding.
--- What to do: ask the platform what it is; a code that one record spells otherwise belongs to a reject or an adjustment.
+-- Unknown currency: a currency of the books that is not in the gateway's catalogue: a new code, a misspelled one, or a
+-- test coin. Without a catalogue, nothing is checked.
+-- For: reconcile, which reports it in every run. Severity: finding.
+-- What to do: ask the platform what it is; if one record misspells a code, it belongs to a reject or an adjustment.
 --   psql -v run=<run_id> -f sql/checks/unknown_currency.sql
 select b.entity_id, b.currency as subject, null as account, b.currency, null::numeric as reported, sum(b.balance) filter (where
     b.account like 'assets:%') as booked, null::numeric as difference,

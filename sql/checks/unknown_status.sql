@@ -1,6 +1,6 @@
--- Unknown status: a status word of the gateway that nobody has told us of, on records that wait because of it. Any word that
--- begins with `waiting` waits, and is booked once it is completed; of every other unknown word the record is a reject.
--- For: reconcile, which says it in every run. Severity: finding.
+-- Unknown status: a status word of the gateway that the rules do not know, on records that wait because of it. Any word that
+-- begins with `waiting` waits, and is booked once it is completed; a record with any other unknown word is a reject.
+-- For: reconcile, which reports it in every run. Severity: finding.
 -- What to do: ask the platform what the word means, and add it to the words of the rules.
 --   psql -v run=<run_id> -f sql/checks/unknown_status.sql
 with waiting as (

@@ -1,7 +1,7 @@
--- Working capital: what the platform says it topped up in a rolling day, beside the refills of the same day that it listed.
--- What is owed altogether it does not show: the books' own figure is printed with it, uncovered.
--- For: whoever pays it back. Severity: note.
--- What to do: look for a refill that was never listed, or listed twice; ask the platform for a statement of what is owed.
+-- Working capital: what the platform reports as advanced in a rolling day, beside the drawdowns of the same day that it listed.
+-- It does not report the total owed: the books' own figure is printed with it, uncovered.
+-- For: whoever repays it. Severity: note.
+-- What to do: look for a drawdown that was never listed, or listed twice; ask the platform for a statement of the total owed.
 --   psql -v run=<run_id> -f sql/checks/working_capital.sql
 with told as (
   select a.entity_id, a.taken_at, j ->> 'currency' as currency, books_internal.amount_of(j ->> 'used') as used

@@ -1,6 +1,6 @@
--- Balances: every account must have a balance read after the cut-off that ties, rolled back to it, and every clearing account a
--- counterpart for each move before it, unless the very difference is waived for this period. A difference of which nothing shows
--- that it arose after the cut-off may have arisen before, so it counts, and the line says so.
+-- Balances: every account must have a balance, read after the cut-off and rolled back to it, that ties, and every clearing
+-- account a counterpart for each transfer before it, unless exactly this difference is waived for this period. A difference that
+-- may have arisen before or after the cut-off counts, and the line says so.
 -- For: close. Ties to: closing_balances.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/balances.sql
 select c.account || ' ' || c.currency as subject,

@@ -1,5 +1,5 @@
--- Breaks: none that had begun by the cut-off may be open, unless somebody waived it by name for this period, at the difference
--- that it had then. What somebody says is settled is open here until a comparison has seen it tie.
+-- Breaks: no break that began by the cut-off may be open, unless a person waived it for this period, at the difference
+-- that it had then. A break that a person resolved is open here until a comparison ties.
 -- For: close. Ties to: breaks.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/breaks.sql
 select 'break ' || b.break_id as subject,

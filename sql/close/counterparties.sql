@@ -1,8 +1,8 @@
--- Counterparties: where a limit is stated (TIEOUT_UNKNOWN_LIMIT), what went to or came from nobody knows whom is worth no more
--- than that together, gross, at the newest price before the period's end; what nothing prices exceeds any limit.
+-- Counterparties: with a limit (TIEOUT_UNKNOWN_LIMIT), the value of everything from and to unknown counterparties must not exceed
+-- it, gross, at the newest price before the period's end; an amount without a price exceeds any limit.
 -- For: close. Ties to: counterparties.csv, nature unknown.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -v unknown_limit=1000 -f sql/close/counterparties.sql
-with moved as ( -- a record that was corrected counts by what is left of it
+with moved as ( -- a corrected record counts with its net amount
   select stream, record_id, account, currency, sum(amount) as amount
   from books.outside
   where :'unknown_limit'::text <> '' and entity_id = :'entity' and period = :'period' and nature = 'unknown'

@@ -1,5 +1,5 @@
--- Coverage: each list that an account stands on must be proved complete from the beginning to the period's end; and there must
--- be one, since an entity of which nothing was ever read is a name.
+-- Coverage: every stream that an account depends on must be proved complete from the beginning to the period's end; and there
+-- must be one, because an entity without any reading is only a name.
 -- For: close. Ties to: coverage.csv.
 --   psql -v entity=main -v to=2026-11-01T00:00:00Z -f sql/close/coverage.sql
 with needed as (

@@ -1,4 +1,4 @@
--- Months: they are closed in order, each once.
+-- Months: months are closed in order, each once.
 -- For: close. Ties to: the period of entries, books.seals.
 --   psql -v entity=main -v period=2026-10 -f sql/close/months.sql
 with closed as (

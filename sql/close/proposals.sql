@@ -1,4 +1,4 @@
--- Proposals: what somebody proposed must be approved or refused.
+-- Proposals: every proposal must be approved or refused.
 -- For: close. Ties to: books.proposals.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/proposals.sql
 select 'proposal ' || proposal_id as subject,

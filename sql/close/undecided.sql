@@ -1,4 +1,4 @@
--- Undecided: every landed record must have its outcome, of every entity whose lots are also this one's.
+-- Undecided: every landed record must have its outcome, of this entity and of every entity that shares its lots.
 -- For: close. Ties to: books.conservation, undecided.
 --   psql -v entity=main -f sql/close/undecided.sql
 select case when i.entity_id = :'entity' then i.stream else i.entity_id || ' ' || i.stream end as subject,

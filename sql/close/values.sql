@@ -1,5 +1,5 @@
--- Values: every item of the month must have a value in the reporting currency, unless somebody accepted by name that so many have
--- none.
+-- Values: every item of the month must have a value in the reporting currency, unless a person accepted that number of unvalued
+-- items.
 -- For: close. Ties to: books.value_findings of severity finding.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/values.sql
 select findings || ' unvalued' as subject,

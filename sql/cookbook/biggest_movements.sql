@@ -1,5 +1,5 @@
 -- Biggest movements: the largest amounts of each currency that moved between the trading account and elsewhere.
--- For: review, fraud. Ties to: movements, by record_id; status and outcome say whether each one counts.
+-- For: review, fraud. Ties to: movements, by record_id; status and outcome show whether each one is booked.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v most=10 -f sql/cookbook/biggest_movements.sql
 select currency, place, trim_scale(amount) as amount, entity_id, created_at, movement_type, origin, status, outcome, record_id
 from (

@@ -1,4 +1,4 @@
--- Card purchases: what was paid by card, and what came into which pocket for it; a reversal shows with the signs turned.
+-- Card purchases: the amount paid by card, and what each pocket received for it; a reversal has the opposite signs.
 -- For: card statements, chargebacks. Ties to: trial_balance, account equity:external:card.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -f sql/cookbook/card_purchases.sql
 select c.entity_id, c.effective_at, c.kind, c.record_id, trim_scale(-c.amount) as paid, c.currency as paid_currency,

@@ -1,4 +1,4 @@
--- Fees by month: what was paid in fees, per month, kind of fee and currency; reversed fees are taken off.
+-- Fees by month: fees paid, per month, kind of fee and currency; reversed fees are deducted.
 -- For: cost control. Ties to: trial_balance, accounts expenses:fees:*, debit - credit of the month.
 --   psql -v timezone=Europe/Madrid -f sql/cookbook/fees_by_month.sql
 with fee as (

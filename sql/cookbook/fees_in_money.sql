@@ -1,7 +1,7 @@
--- Fees in money: what was paid in fees per month and kind, in the reporting currency, and where it went in the books.
--- For: cost control, tax. Ties to: books.value_postings, accounts expenses:fees:*. in_cost is part of what assets cost, in_proceeds
--- came out of what they brought, expensed is all that the accounts themselves say: paid is the three together, each rounded once.
--- Reversed fees are taken off; unvalued counts the fees whose value is not known, which are in none of the sums.
+-- Fees in money: fees paid per month and kind, in the reporting currency, and how they were booked.
+-- For: cost control, tax. Ties to: books.value_postings, accounts expenses:fees:*. in_cost is part of the cost of assets,
+-- in_proceeds was deducted from proceeds, expensed is what the accounts themselves carry: paid is the sum of the three, each
+-- rounded once. Reversed fees are deducted; unvalued counts the fees without a value, which are in none of the sums.
 --   psql -v timezone=Europe/Madrid -f sql/cookbook/fees_in_money.sql
 with fee as (
   select entity_id, to_char(effective_at at time zone :'timezone', 'YYYY-MM') as month, split_part(account, ':', 3) as fee,

@@ -1,6 +1,6 @@
--- In transit: the moves that one stream has told and the other has not, with their age as of an instant.
+-- In transit: the transfers that one stream has and the other lacks, with their age as of an instant.
 -- For: treasury. Ties to: trial_balance, accounts assets:clearing:*, whose balance is the sum of these amounts. Equal
--- amounts of opposite sign are paired in the order in which they happened; what finds no partner is listed.
+-- amounts of opposite sign are paired in order of time; an amount without a partner is listed.
 --   psql -v as_of=2026-11-01T00:00:00Z -f sql/cookbook/in_transit.sql
 with move as (
   select *, row_number() over (

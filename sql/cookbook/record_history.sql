@@ -1,6 +1,6 @@
--- Record history: one record from what was landed to what stands: its versions, what became of each, the entries that it
--- caused with their legs, and what undid them. The last entries that nothing reverses are what the books hold.
--- For: whoever is asked where a figure comes from. Ties to: journal, by entry_id; land.records, by digest.
+-- Record history: one record from landing to the ledger: its versions, the outcome of each, the entries that it caused with
+-- their legs, and their reversals. The last entries without a reversal are the current state of the books.
+-- For: whoever traces a figure to its source. Ties to: journal, by entry_id; land.records, by digest.
 --   psql -v entity=main -v stream=trades -v record=t1 -f sql/cookbook/record_history.sql
 select c.version, c.landed_at, c.digest, c.outcome, c.reason, c.rule_version, c.ordinal, c.entry_id, c.kind, c.effective_at,
   c.recorded_at, c.period, u.ordinal as reverses, c.restated_by,

@@ -1,4 +1,4 @@
--- Trade volume: how much was bought and sold in each market, per month, of the trades that are booked.
+-- Trade volume: amounts bought and sold in each market, per month, of the trades that are booked.
 -- For: trading desk, fee tiers. Ties to: trades, outcome booked; cost is the gateway's own figure.
 --   psql -v timezone=Europe/Madrid -f sql/cookbook/trade_volume.sql
 with trade as (

@@ -1,4 +1,4 @@
--- The foreign keys of the tables behind the views: which table refers to which, by which columns.
+-- Foreign keys of the tables behind the views: which table refers to which, by which columns.
 -- For: the entity-relationship diagram in sql/README.md. Ties to: the migrations.
 --   psql -f sql/dictionary/foreign_keys.sql
 select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,

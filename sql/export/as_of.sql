@@ -1,6 +1,6 @@
--- As-of: until when a period's export can be complete: the period's end, or the watermark where that is earlier.
--- For: the manifest of an export. Ties to: coverage: the watermark is the earliest end of a first gapless stretch, over
--- entities, streams and scopes. Null where an entity has nothing covered at all.
+-- As-of: the instant until which a period's export can be complete: the period's end, or the watermark if that is earlier.
+-- For: the manifest of an export. Ties to: coverage: the watermark is the earliest end of a first gapless interval, over
+-- entities, streams and scopes. Null if an entity has no coverage at all.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/as_of.sql
 with watermark as (
   select entity_id, stream, scope, min(coalesce(covered_to, 'infinity')) as at

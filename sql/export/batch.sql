@@ -1,5 +1,5 @@
--- Batch: the stored facts of an export batch.
--- For: handing it out again. Ties to: batch_lines.
+-- Batch: one export batch, as stored.
+-- For: re-export. Ties to: batch_lines.
 --   psql -v entity=main -v year=2026 -v number=3 -f sql/export/batch.sql
 select package, period, currency, timezone, map_sha256, settings, at, by_name, entries::text as entries
 from books.batches

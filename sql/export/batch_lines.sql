@@ -1,5 +1,5 @@
--- Batch lines: the lines of one batch as exported, in order.
--- For: handing it out again. Ties to: batch, the count of its entries and lines.
+-- Batch lines: the lines of one batch as they were exported, in order.
+-- For: re-export. Ties to: batch, the count of its entries and lines.
 --   psql -v entity=main -v year=2026 -v number=3 -f sql/export/batch_lines.sql
 select entry_id, day::text as day, kind, stream, record_id, account, currency, nature, units, value, ordinal::text as ordinal,
   code, name, tax

@@ -1,5 +1,5 @@
--- Conservation of a period: of the records whose own time falls into it, per stream and rule version, how many were
--- booked, rejected and set aside, and the sums of their ids' hashes. Rule version 0: not decided upon.
+-- Conservation of a period: of the records whose own time falls in it, per stream and rule version, the numbers of those
+-- booked, rejected and set aside, and the sums of the hashes of their ids. Rule version 0: no outcome yet.
 -- For: the manifest of an export. Ties to: conservation_sums; landed = booked + rejected + set aside, and the ids too.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/conservation.sql
 select entity_id, stream, rule_version, count(*) filter (where said = 'landed') as landed,

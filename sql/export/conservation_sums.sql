@@ -1,5 +1,5 @@
--- Conservation of a period in amounts: of the records whose own time falls into it, what the gateway told went into, or
--- out of, which of our own accounts, what the ledger has of it, and what is set aside: landed = booked + set aside.
+-- Conservation of a period in amounts: of the records whose own time falls in it, per account of our own and per side, the
+-- amount that the gateway reports, the amount booked and the amount set aside: landed = booked + set aside.
 -- For: the manifest of an export. Ties to: conservation, which counts the same records.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/conservation_sums.sql
 select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,

@@ -1,4 +1,4 @@
--- Control totals: per currency, the debits and credits of the period and what each class of account holds at its end.
+-- Control totals: per currency, the debits and credits of the period and the balance of each class of account at its end.
 -- For: the manifest of an export. Ties to: journal, summed; the closing of trial_balance. debit = credit; the classes
 -- sum to zero; income and expenses of earlier fiscal years are equity.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= -f sql/export/control_totals.sql

@@ -1,5 +1,5 @@
--- Entities not read: subaccounts that the gateway lists and of which nothing is landed; no row at all where no key was ever
--- shown the list, so that nobody can say.
+-- Entities not read: subaccounts that the gateway lists and of which nothing is landed; no row if no key was allowed to read
+-- the list, so that the answer is unknown.
 -- For: the cover of an export. Ties to: books.subaccounts.
 --   psql -f sql/export/entities_not_read.sql
 select coalesce(string_agg(s.entity_id, ',' order by s.entity_id collate "C"), '') as entities

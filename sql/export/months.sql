@@ -1,5 +1,5 @@
--- Months: those that have entries, from the earliest month touched by an entry that was booked after another one, by
--- its number, since an entry of an open month moves the opening of every month after it; booked_after = 0 for all of them.
+-- Months: the months with entries, from the earliest month that got an entry with a number above booked_after: an
+-- entry of an open month changes the opening of every month after it. booked_after = 0 returns all months.
 -- For: the nightly, which exports each. Ties to: the posted_at of entries, cut in a timezone.
 --   psql -v timezone=Europe/Madrid -v booked_after=0 -f sql/export/months.sql
 with entry as (

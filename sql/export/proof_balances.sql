@@ -1,4 +1,4 @@
--- Proof of balances: what the books say of each account and currency, now and before the newest entry, is the sum of its
+-- Proof of balances: the balance of each account and currency, now and before the newest entry, is the sum of its
 -- postings.
 -- For: verify ledger. Ties to: books.balances, books.balances_at, books.postings.
 --   psql -f sql/export/proof_balances.sql

@@ -1,4 +1,4 @@
--- Proof of the daily summary: each of its rows is the sum of its postings, and no posting is without its row.
+-- Proof of the daily summary: each of its rows is the sum of its postings, and every posting has its row.
 -- For: verify ledger. Ties to: books_internal.daily, from which books.balances and books.balances_at are summed.
 --   psql -f sql/export/proof_daily.sql
 with compared as (

@@ -1,5 +1,5 @@
--- Proof of gains: what each entry books as gain or loss is proceeds less cost of its disposals, to the last digit; of one that
--- is only partly known, that part, and a line without a value for the rest.
+-- Proof of gains: the gain or loss that an entry books is proceeds less cost of its disposals, to the last digit; if it is only
+-- partly known, that part, and a line without a value for the rest.
 -- For: verify ledger. Ties to: income:gains:* and expenses:losses:*, fiat currencies in :fx and all others in :realised;
 -- books.disposals.
 --   psql -f sql/export/proof_gains.sql

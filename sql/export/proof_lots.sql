@@ -1,4 +1,4 @@
--- Proof of lots: what is left of a taxpayer's lots is what the books hold, in units; and its cost what they carry.
+-- Proof of lots: the rest of a taxpayer's lots equals the booked units, and its cost the carrying amount.
 -- For: verify ledger. Ties to: books.postings and books.value_postings, over the accounts that hold something.
 --   psql -f sql/export/proof_lots.sql
 with owner as (

@@ -1,5 +1,5 @@
--- Proof of manual entries: each is what one person proposed and another approved, to the last digit, and everything that
--- was approved is booked; what a reopening took back into its month is what was there before. No program enters a difference.
+-- Proof of manual entries: each equals what one person proposed and another approved, to the last digit, and every approved
+-- proposal is booked; an entry that a reopening posts again equals the earlier one. No program books a difference away.
 -- For: verify ledger. Ties to: books.proposals, manual_entries.csv.
 --   psql -f sql/export/proof_manual.sql
 with approved as (

@@ -1,5 +1,5 @@
--- Proof of outcomes: landed = booked + rejected + set aside per stream, what is booked has one entry that stands, and
--- nothing else has any, but for what people entered.
+-- Proof of outcomes: landed = booked + rejected + set aside per stream; a booked record has exactly one entry that is not
+-- reversed, and any other record has none, except for manual entries.
 -- For: verify ledger. Ties to: books.conservation, counted record by record.
 --   psql -f sql/export/proof_outcomes.sql
 with chain as (

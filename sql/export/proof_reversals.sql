@@ -1,4 +1,4 @@
--- Proof of reversals: each undoes one earlier entry of its record, leg by leg equal and opposite, and no entry is undone twice.
+-- Proof of reversals: each reverses one earlier entry of its record, leg by leg equal and opposite, and no entry has two.
 -- For: verify ledger. Ties to: the chain of a record's entries.
 --   psql -f sql/export/proof_reversals.sql
 with reversal as (

@@ -1,5 +1,5 @@
 -- Proof of transfers: every leg has its entry, two accounts and a positive amount of at most 18 decimals.
--- For: verify ledger. Ties to: the postings, two of which each leg is.
+-- For: verify ledger. Ties to: the postings, two for each leg.
 --   psql -f sql/export/proof_transfers.sql
 with transfer as (
   select t.entity_id, t.entry_id, t.leg,

@@ -1,5 +1,5 @@
--- Proof of accounts in value: the cents of each account sum to its exact value, rounded once; conversion of other currencies
--- than the reporting one takes what that leaves, and rounding has cents alone.
+-- Proof of accounts in value: the cents of each account sum to its exact value, rounded once; conversion of currencies other
+-- than the reporting one takes the remainder, and rounding has only cents.
 -- For: verify ledger. Ties to: balances in money, over any number of entries.
 --   psql -f sql/export/proof_value_accounts.sql
 with account as (

@@ -1,5 +1,5 @@
--- Proof of values: every entry that is valued sums to zero to the cent, and so does conversion in it; what is not valued is told.
--- For: verify ledger. Ties to: books.value_postings, which money reports are sums of; books.value_findings.
+-- Proof of values: every valued entry sums to zero to the cent, and so does its conversion; every unvalued line has a finding.
+-- For: verify ledger. Ties to: books.value_postings, which money reports sum; books.value_findings.
 --   psql -f sql/export/proof_value_entries.sql
 with entry as (
   select entity_id, entry_id, sum(value) as rest, bool_or(value is null) as is_open, count(*) as lines,

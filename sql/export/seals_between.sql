@@ -1,5 +1,5 @@
 -- Seals between: the closed months from one to another, both included, with the number, root and digest of each seal.
--- For: the manifest of an export. Ties to: books.seals; verify ledger --root asks whether one still stands.
+-- For: the manifest of an export. Ties to: books.seals; verify ledger --root checks whether one still holds.
 --   psql -v first=2026-10 -v last=2026-12 -v entity= -f sql/export/seals_between.sql
 select entity_id, period, seal_number, root, seal_sha256
 from books.seals

@@ -1,7 +1,7 @@
--- Value lines: what a package has not received of an entity's period: entries that it never got, as they stand, and
--- of those that it got what they differ by since, by account, currency and nature, with the package's account that they went
--- to, whatever the map says by now. Debit positive, zero per entry.
--- For: journals that accounting packages import. Ties to: all that was exported and these lines together are
+-- Value lines: what an accounting package has not received of an entity's period: new entries as they are, and for entries
+-- exported before, the difference since, by account, currency and counterparty type, with the package's account of the
+-- earlier export, whatever the map contains now. Debit positive, zero per entry.
+-- For: journals that accounting packages import. Ties to: all exported batches and these lines together are
 -- books.value_postings of the period.
 --   psql -v entity=main -v package=xero -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -f sql/export/value_lines.sql
 with handed as (

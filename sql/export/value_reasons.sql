@@ -1,6 +1,6 @@
--- Value reasons: why entries have no value, by what the value layer found on them: how many entries, of which currencies.
+-- Value reasons: why entries have no value, by the finding of the valuation: number of entries, and their currencies.
 -- For: whoever exports a batch with such entries. Ties to: books.value_findings; an entry with two kinds counts in
--- both, and one of which nothing was found has no kind.
+-- both, and an entry without a finding has no kind.
 --   psql -v entity=main -v entries='{019a0000-0000-8000-8000-000000000001}' -f sql/export/value_reasons.sql
 with asked as (
   select unnest(:'entries'::uuid[]) as entry_id

@@ -1,5 +1,5 @@
 -- Journal accounts: every account and currency that has a posting before an instant, and the day of the first one.
--- For: what a plain-text journal must declare before its first entry. Ties to: sql/journals/postings.sql.
+-- For: the declarations at the top of a plain-text journal. Ties to: sql/journals/postings.sql.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -f sql/journals/accounts.sql
 select entity_id, account, currency, min((effective_at at time zone :'timezone')::date)::text as first_day
 from books.postings

@@ -1,5 +1,5 @@
--- Journal postings: every posting from the beginning to an instant, in the order in which things happened, with what its
--- account holds after it where it is the account's last one of a day; days are cut in a timezone.
+-- Journal postings: every posting from the beginning to an instant, in order of time. The last posting of an account in a day
+-- has the balance of the account after it; days are cut in a timezone.
 -- For: plain-text journals. Ties to: books.balances_at(to), which is the last balance of each account and currency.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -f sql/journals/postings.sql
 with posting as (

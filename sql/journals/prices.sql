@@ -1,6 +1,6 @@
 -- Journal prices: the price of the last fill of each market and day before an instant; days are cut in a timezone.
--- For: plain-text journals, which value with them. Ties to: trades.csv, price. Prices of more than 18 decimals, or none,
--- are left out: no posting depends on a price.
+-- For: plain-text journals, which value with them. Ties to: trades.csv, price. Prices with more than 18 decimals are
+-- left out, and so are missing ones: no posting depends on a price.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -v timezone=Europe/Madrid -f sql/journals/prices.sql
 select distinct on (fill.day, currency collate "C", price_currency collate "C") fill.day::text as day, currency, price_currency, trim_scale(price) as price
 from (

@@ -1,6 +1,6 @@
--- Breaks as the report page tells them, those that somebody must look at first, the gravest first; waived ones with who
--- waived them, for which period and why. The rows and figures of breaks.csv; standing is open, waived or resolved.
--- Overdue is what was due when books and gateway were compared last, or at the period's end where that is earlier.
+-- Breaks for the report page, highest severity and value first; waived ones with the person, the period and the reason of the
+-- waiver. The rows and figures of breaks.csv; standing is open, waived or resolved. Overdue is what was due at the last
+-- comparison of books and gateway, or at the period's end if that is earlier.
 -- For: the report page. Ties to: breaks.csv; worth is rounded here, and exact there.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/breaks.sql
 with judged as (

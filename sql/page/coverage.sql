@@ -1,7 +1,7 @@
--- Coverage of a period: each list of each set of books, and the stretches of the period in which it is not proved: a gap
--- between two stretches that are, or what was not read (before the first, after the last). An entity without any list has
--- one row of nulls; a list that is proved throughout has one without a stretch. read_to: the end of the last stretch, null
--- where there is none.
+-- Coverage of a period: each stream of each set of books, and the intervals of the period that are not proved: a gap
+-- between two proved intervals, or what was not read (before the first, after the last). An entity without any stream has
+-- one row of nulls; a stream that is proved throughout has one row without an interval. read_to: the end of the last
+-- proved interval, null if there is none.
 -- For: the calendar of the report page. Ties to: coverage.csv.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/coverage.sql
 with list as (

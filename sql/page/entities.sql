@@ -1,4 +1,4 @@
--- Entities: the sets of books and what they are called.
+-- Entities: the sets of books and their names.
 -- For: the cover of the report page. Ties to: entity_id in every report.
 --   psql -v entity= -f sql/page/entities.sql
 select entity_id, nullif(name, '') as name

@@ -1,8 +1,8 @@
--- Moves: per currency and day (or month) of a period, what was posted: what is held, less what is owed, as one
--- line, every other account as its own. No day means before the period. A reversal takes back what it undoes: it counts
--- against the side that it came from, so that in and out are what really moved.
+-- Moves: per currency and day (or month) of a period, what was posted: assets less liabilities as one line, every other
+-- account as its own. No day means before the period. A reversal counts as negative on the side of the entry that it
+-- reverses, so that in and out are the actual flows.
 -- For: the charts of the report page. Ties to: trial_balance.csv, closing of the same accounts; every currency sums to zero.
--- A million postings are summed before anything is asked of a name or a calendar, which costs most per row.
+-- A million postings are summed before any lookup of a name or a calendar day, which costs most per row.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v timezone=UTC -v unit=day -v entity= -f sql/page/moves.sql
 with unit as (
   select array_agg(day at time zone :'timezone' order by day) as starts, array_agg(day::date order by day) as days

@@ -1,4 +1,4 @@
--- Rejects by list: how many records no rule accepts today, and how many of them nobody has decided about.
+-- Rejects by stream: the number of records that no rule accepts today, and how many are neither settled nor dismissed.
 -- For: the report page. Ties to: rejects.csv, counted.
 --   psql -v entity= -f sql/page/rejects.sql
 select entity_id, stream, count(*) as rejects, count(*) filter (where decision is null) as undecided

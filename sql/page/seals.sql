@@ -1,5 +1,5 @@
--- Seals of a month: what was frozen of each closed set of books, and each break that was waived for it, as the seal says.
--- Who approved it later is left out: a page of a closed month does not change when somebody does.
+-- Seals of a month: what each closed set of books was sealed with, and each break that was waived for it, as in the seal.
+-- Later approvals are left out: the page of a closed month does not change when a person approves it.
 -- For: the report page. Ties to: books.seals; a seal without a waived break has one row.
 --   psql -v period=2026-10 -f sql/page/seals.sql
 select s.entity_id, s.root, s.entries, s.prepared_by, s.sealed_at, w ->> 'break_id' as break_id, w ->> 'account' as account,

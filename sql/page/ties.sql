@@ -1,5 +1,5 @@
--- Ties: of each set of books, how many reported balances tie, by the newest comparison, and how many rolled back to the
--- period's end do: tied, break, in-flight, pending, in-transit, uncovered; tied, break, not read.
+-- Ties: for each set of books, how many reported balances tie at the newest comparison, and how many of those rolled back to
+-- the period's end: tied, break, in-flight, pending, in-transit, uncovered; tied, break, not read.
 -- For: the report page. Ties to: tie_outs.csv and closing_balances.csv, counted by status.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= -f sql/page/ties.sql
 select reading, entity_id, status, accounts, as_of

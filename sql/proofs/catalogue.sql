@@ -1,6 +1,6 @@
--- What the catalogue has in some schemas, a row for each thing and aspect: definitions, columns, rules, owners, rights.
--- Two databases that were made from the same files have the same rows, whoever owns them.
--- For: verify ledger, which compares these rows with those of a schema that it makes anew.
+-- Catalogue of some schemas, one row for each object and aspect: definitions, columns, rules, owners, rights.
+-- Two databases made from the same files have the same rows, whoever owns them.
+-- For: verify ledger, which compares these rows with those of a freshly created schema.
 --   psql -v schemas=run,land,ledger,reconcile,decide,value,books,books_internal -f sql/proofs/catalogue.sql
 with ours as (
   select oid, nspname as name, nspowner, nspacl, format('schema %I', nspname) as thing
@@ -65,7 +65,7 @@ with ours as (
   union all
   select format('constraint %I on %s', c.conname, r.name), 'definition',
     pg_get_constraintdef(c.oid) || case when c.convalidated then '' else ' (not validated)' end
-  from pg_constraint c join relations r on r.oid = c.conrelid where c.contype not in ('n', 't') -- a column says not null
+  from pg_constraint c join relations r on r.oid = c.conrelid where c.contype not in ('n', 't') -- not null belongs to its column
   union all
   select format('trigger %I on %s', t.tgname, r.name), 'definition', pg_get_triggerdef(t.oid) || ', enabled ' || t.tgenabled::text
   from pg_trigger t join relations r on r.oid = t.tgrelid where not t.tgisinternal

@@ -1,5 +1,5 @@
--- The groups of the roles, and what is wrong with each: a group owns no power of the server and is in no other group.
--- For: verify ledger, since rights that are granted table by table are worth nothing to somebody who passes them all.
+-- Groups of the roles, and the faults of each: a group must have no power over the server and must be in no other group.
+-- For: verify ledger, because rights granted table by table protect nothing from a role that bypasses them all.
 --   psql -f sql/proofs/groups.sql
 select 'role ' || r.rolname as thing, nullif(concat_ws(', ',
     case when r.rolsuper then 'is a superuser' end, case when r.rolbypassrls then 'bypasses row security' end,

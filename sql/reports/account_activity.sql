@@ -1,7 +1,7 @@
--- Account activity: what came into and left each account that we own or owe, and how often and when it moved.
+-- Account activity: inflows and outflows of each asset and liability account, their number, and the first and last time.
 -- For: whoever thinks in pockets rather than in debits. Ties to: trial_balance, same accounts, in = debit and out = credit.
--- Amounts are debit positive, so what is owed is negative; accounts that did not move are left out. prior_period is what
--- came too late for its own period; the postings and times are those of the period itself.
+-- Amounts are debit positive, so liabilities are negative; accounts without postings are left out. prior_period is what
+-- arrived too late for its own period; the postings and times are those of the period itself.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/account_activity.sql
 with posting as (
   select entity_id, account, currency, amount, effective_at,

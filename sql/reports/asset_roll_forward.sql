@@ -1,13 +1,13 @@
--- Asset roll-forward: how each asset came from the period's beginning to its end, in units and money, over all our accounts.
--- For: month-end close, audit. Ties to: trial_balance, assets:* but assets:tax-withheld, per currency; holdings at the end. in and out are
--- what crossed the border of the platform, of what we owe or of what the tax office owes us; opened is what people entered as held before these books.
--- A reversal takes back what it undoes, in the same column. closing is read from the daily summary; check_units = opening +
--- prior_period + opened + in + rewards - out + traded_in - traded_out - fees - closing, always 0.
--- The columns …_value are the same in value_currency, at cost: what moved is rounded to the cent once, opening_value and
--- closing_value are what the accounts carry, each to the cent, and within_value what lots cost otherwise and the cents that
--- are left; empty where nothing is valued. closing_value - rounding_value is rounded once, and of the reporting currency its
--- units. unvalued: lines up to the end without a value. check_value: all of them less closing_value, and that less what the
--- accounts carry exactly, each rounded once, always 0.
+-- Asset roll-forward: each asset from its opening to its closing, in units and money, over all our accounts.
+-- For: month-end close, audit. Ties to: trial_balance, assets:* but assets:tax-withheld, per currency; holdings at the end. in
+-- and out crossed the border of the platform, of our liabilities or of withheld tax; opened is what people entered as held
+-- before these books. A reversal is negative in the column of the entry that it reverses. closing is read from the daily
+-- summary; check_units = opening + prior_period + opened + in + rewards - out + traded_in - traded_out - fees - closing, always 0.
+-- The columns …_value are the same in value_currency, at cost: each flow is rounded to the cent once; opening_value and
+-- closing_value are the carrying amounts, each to the cent; within_value is the difference of the lots' cost and the remaining
+-- cents; empty for unvalued assets. closing_value - rounding_value is rounded once, and for the reporting currency it equals the
+-- units. unvalued: lines up to the end without a value. check_value: the sum of all of them less closing_value, and that less
+-- the exact carrying amount, each rounded once, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/asset_roll_forward.sql
 with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount, null::numeric as value,
@@ -38,7 +38,7 @@ with part as (
   from part
   where books_internal.is_chosen(entity_id, :'entity')
   group by entity_id, currency, what
-), by_kind as ( -- of each measure, what came in, went out and was left
+), by_kind as ( -- per measure: inflows, outflows and balance
   select entity_id, currency, measure, coalesce(sum(it.amount) filter (where what = 'opening'), 0) as opening,
     coalesce(sum(it.amount) filter (where what = 'late'), 0) as prior_period,
     coalesce(sum(it.amount) filter (where what = 'opened'), 0) as opened,

@@ -1,8 +1,8 @@
--- Breaks: the differences that finance must look at: all that had begun by the period's end and are not resolved, and those
--- that the period resolved; of each entity the one of the highest value first.
+-- Breaks: the differences that finance must look at: all that began by the period's end and are not resolved, and those
+-- resolved in the period; for each entity, the highest value first.
 -- For: month-end close. Ties to: tie_outs, by account and currency. difference = reported - booked. Value, age, severity and
--- difference are those of the period's end, so that no day on which it is written makes another file: at the newest price before it.
--- Of a period that is not over, age is that of the last comparison of books and gateway.
+-- difference are as of the period's end, at the newest price before it, so that the file is the same on any later day.
+-- In a period that is not over, age is as of the last comparison of books and gateway.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/breaks.sql
 select b.entity_id, b.break_id, b.check_name, b.subject, b.account, b.currency, trim_scale(b.reported) as reported,
   trim_scale(b.booked) as booked, trim_scale(it.difference) as difference, it.status, b.reason, b.opened_at, b.resolved_at,

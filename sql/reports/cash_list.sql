@@ -1,8 +1,8 @@
--- Cash list: every payment from or to a bank account or a card, as a bank statement has it.
+-- Cash list: every payment from or to a bank account or a card, as on a bank statement.
 -- For: bank reconciliation. Ties to: trial_balance, equity:external:bank and equity:external:card, credit - debit +
--- prior_period with the sign changed. in is what came from the bank; fees taken on the way are in it, so that it is the bank's own
--- amount. day is that of the books' timezone; a reversal takes back what it undoes. masked_account is empty where the
--- gateway names none, and once the person is erased.
+-- prior_period with the sign changed. in is the amount that the bank sent, with the fees deducted on the way, so that it equals
+-- the bank's own amount. day is in the books' timezone; a reversal is negative on the side of the entry that it reverses.
+-- masked_account is empty if the gateway reports no account, and once the person is erased.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/cash_list.sql
 with paid as (
   select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, at, kind, stream, record_id,

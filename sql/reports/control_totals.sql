@@ -1,7 +1,7 @@
--- Control totals: of each entity and currency how many entries and legs the period holds, their debits and credits, and by kind.
+-- Control totals: entries, legs, debits and credits of the period, per entity and currency, and by kind.
 -- For: whoever imports the journal elsewhere and compares. Ties to: journal, counted and summed; the manifest's control
--- totals. The kinds are sums of legs; reversals too, which other totals take off. check_units: debits less what the daily
--- summary was debited with in the period, and less the kinds together, always 0.
+-- totals. The kinds are sums of legs, reversals included, which other totals deduct. check_units: debits less the debits of the
+-- daily summary in the period, and less the sum of the kinds, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/control_totals.sql
 with part as (
   select entity_id, currency, entry_id, kind, greatest(amount, 0) as debit, greatest(-amount, 0) as credit, 0 as summed

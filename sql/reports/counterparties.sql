@@ -1,5 +1,5 @@
--- Counterparties: what came in from each and went out to each in the period, unknown ones first. The column
--- in is what came to us, out what left us; a reversal takes back on the side of what it undoes.
+-- Counterparties: amounts received from and sent to each in the period, unknown ones first. The column
+-- in is what we received, out what we sent; a reversal is negative on the side of the entry that it reverses.
 -- For: month-end close, tax. Ties to: trial_balance, accounts equity:external:*: out - in = debit - credit.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/counterparties.sql
 with posting as (

@@ -1,6 +1,6 @@
--- Coverage: the stretches of time in which every record is proved to be here, [covered_from, covered_to), per stream.
--- For: audit: how far the books can be trusted. Ties to: the manifest's as_of. No covered_from means since the beginning;
--- a gap_until says that what follows is not proved before that instant.
+-- Coverage: the intervals in which every record is proved to be landed, [covered_from, covered_to), per stream.
+-- For: audit: how far the books can be trusted. Ties to: the manifest's as_of. An empty covered_from means since the beginning;
+-- gap_until is the end of the gap that follows.
 --   psql -v entity= --csv -f sql/reports/coverage.sql
 select entity_id, stream, scope, nullif(covered_from, '-infinity') as covered_from,
   nullif(covered_to, 'infinity') as covered_to,

@@ -1,8 +1,8 @@
--- DAC8 check: per calendar year, owner and asset what was bought, sold, swapped and transferred, to hold against what the
+-- DAC8 check: assets bought, sold, swapped and transferred per calendar year, owner and asset, to compare with what the
 -- platform reports to the tax authority.
 -- For: tax. Ties to: journal, equity:conversion and equity:external:*; asset_roll_forward, traded_in = bought + swapped in.
--- Money of a state is the price and no asset here. A reversal is taken off, count and all. gross_value is in
--- value_currency, what came or went was worth by the value layer, and valued says for how many of the count.
+-- Fiat currency is the price and not an asset here. A reversal is deducted, also from the count. gross_value is the value of
+-- what was received or sent, in value_currency, and valued is how many of the count have one.
 --   psql -v from=2026-01-01T00:00:00Z -v to=2027-01-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/dac8_check.sql
 with value as (
   select entity_id, entry_id, leg, account, value
@@ -16,7 +16,7 @@ with value as (
   left join value v using (entity_id, entry_id, leg, account)
   where (m.account = 'equity:conversion' or m.account like 'equity:external:%' or m.account like 'income:%')
     and books_internal.is_chosen(entity_id, :'entity')
-), exchange as ( -- conversion is debited with what was given, and credited with what was got; a reversal the other way round
+), exchange as ( -- conversion is debited with what was given and credited with what was received; a reversal swaps both
   select entity_id, year, times, currency, sum(amount) * times as amount, sum(value) as value,
     bool_or(books_internal.is_fiat(currency)) over (partition by entity_id, entry_id) as has_fiat
   from move

@@ -1,7 +1,7 @@
--- Fee totals: what was paid in fees per month, kind of fee and currency, to hold against the platform's invoice.
+-- Fee totals: fees paid per month, kind of fee and currency, to compare with the platform's invoice.
 -- For: cost control, accounts payable. Ties to: fees.csv, summed; trial_balance, accounts expenses:fees:*, debit - credit +
--- prior_period; the platform's invoice of the month. A reversed fee is taken off; prior_period is what belongs to a closed
--- month before the period and counts in this one, legs of both are counted.
+-- prior_period; the platform's invoice of the month. A reversed fee is deducted; prior_period is the part of a closed earlier
+-- month that is posted in this period; legs counts both.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/fee_totals.sql
 with fee as (
   select entity_id, case when belongs_to = :'by' then belongs_to else period end as month, account, currency, amount, is_late,

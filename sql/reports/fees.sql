@@ -1,6 +1,6 @@
 -- Fees: every fee that the period booked, one row per leg, with the record that caused it.
 -- For: cost control. Ties to: trial_balance, accounts expenses:fees:*. A reversed fee is a row of its own, negative; one
--- that came too late for its own month, belongs_to, is in the next open one.
+-- that is too late for its own month, belongs_to, is in the next open month.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/fees.sql
 with fee as (
   select p.*, books_internal.posting_date(p.belongs_to, :'by', p.effective_at, p.posted_at) as at

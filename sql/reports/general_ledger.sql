@@ -1,10 +1,10 @@
--- General ledger: every account, from what it held when the period began, posting by posting, to what it held at its end.
--- For: audit, and whoever asks what is inside a balance. Ties to: trial_balance (opening, debit, credit, closing) and
+-- General ledger: every account from its opening balance, posting by posting, to its closing balance.
+-- For: audit, and whoever traces a balance to its postings. Ties to: trial_balance (opening, debit, credit, closing) and
 -- journal, the same postings in another order. balance runs per account and currency, debit positive; across is the other
 -- account of the leg. check_units, on the closing line: balance less that of the daily summary, always 0. value and
 -- balance_value are the same in value_currency, each rounded to the cent once: balance_value runs over value and
--- rounding_value. What only value has (gains, rounding) has neither debit nor credit, and what has no value is left out of
--- balance_value. check_value: balance_value less the closing_value of the trial balance, always 0.
+-- rounding_value. Lines that have only a value (gains, rounding) have neither debit nor credit, and unvalued lines are left
+-- out of balance_value. check_value: balance_value less the closing_value of the trial balance, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/general_ledger.sql
 with total as (
   select entity_id, account, currency, sum(opening) as opening, sum(held) as held, sum(opening_value) as opening_value,

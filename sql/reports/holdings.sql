@@ -1,11 +1,12 @@
--- Holdings: the units of each asset at the period's end, by where they are held, what they cost and what they were worth.
--- For: month-end close, treasury. Ties to: asset_roll_forward, closing and closing_value; trial_balance, assets:* but assets:tax-withheld.
--- in_transit has left one place and not yet arrived at the other, by what is told. tax_withheld is a receivable beside, in no other column. What is owed
--- (liabilities:*) is not taken off: working_capital has it. cost is what the accounts carry, each to the cent, empty where a
--- line of them has no value (unvalued); cost - rounding_value is the same, rounded once, and of the reporting currency its
--- units. What has a cost and no units left is there too. as_of is the end or, while it lies ahead, the instant to which the
--- entity's records are proved complete. market_value is by the last rate of the 24 hours before as_of, an official one first:
--- market_source names it, market_at says of when; empty without one. lower_value is the lower of both.
+-- Holdings: the units of each asset at the period's end, by place, with their cost and market value.
+-- For: month-end close, treasury. Ties to: asset_roll_forward, closing and closing_value; trial_balance, assets:* but
+-- assets:tax-withheld. in_transit has left one place and not arrived at the other, by the records. tax_withheld is a
+-- receivable, in no other column. Liabilities (liabilities:*) are not deducted: working_capital has them. cost is the carrying
+-- amount of the accounts, each to the cent, empty if one of their lines has no value (unvalued); cost - rounding_value is the
+-- same, rounded once, and for the reporting currency it equals the units. An asset with a cost and no units is listed too.
+-- as_of is the end or, while that is in the future, the instant to which the entity's records are proved complete. market_value
+-- uses the last rate of the 24 hours before as_of, an official one first: market_source and market_at are its source and time;
+-- empty without one. lower_value is the lower of cost and market.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/holdings.sql
 with held as (
   select entity_id, currency, account, debit - credit as units

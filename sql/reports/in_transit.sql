@@ -1,10 +1,10 @@
 -- In transit and pending: what had left one place and not arrived at the other at the period's end, and the records that
--- were not final when this was written.
--- For: treasury, month-end close. Ties to: trial_balance, closing of assets:clearing:*, which the amounts in transit sum to;
--- in-transit and pending of tie_outs. What was paired by then (clearing_matches), or undone, is left out. A pending record is
--- booked nowhere yet: its amount is what it would bring, side by side, into our own accounts or out of them.
+-- were not final at the time of the export.
+-- For: treasury, month-end close. Ties to: trial_balance, closing of assets:clearing:*, which is the sum of the amounts in
+-- transit; in-transit and pending of tie_outs. Pairs (clearing_matches) and reversed entries are left out. A pending record is
+-- not booked: its amount is what it would add to or remove from our own accounts, each side on a row of its own.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/in_transit.sql
-with moved as ( -- what a reversal undid sums to nothing
+with moved as ( -- an entry and its reversal sum to nothing
   select entity_id, coalesce(reverses, entry_id) as entry_id, account, currency, stream, record_id, min(effective_at) as since,
     sum(amount) as amount
   from books.postings
@@ -16,7 +16,7 @@ with moved as ( -- what a reversal undid sums to nothing
   select entity_id, account, currency, debit_entry_id as entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
   union all
   select entity_id, account, currency, credit_entry_id, debit_entry_id, credit_entry_id from books.clearing_matches
-), matched as ( -- a pair whose other side was undone, or came later, is seen once
+), matched as ( -- a pair whose other side was reversed, or is later, has one row
   select m.*, p.debit_entry_id is not null and count(*) over (
     partition by m.entity_id, m.account, m.currency, p.debit_entry_id, p.credit_entry_id
   ) = 2 as is_paired

@@ -1,7 +1,7 @@
--- Journal: every posting of the period, two per leg, debit positive, in the order in which things happened.
+-- Journal: every posting of the period, two per leg, debit positive, in order of time.
 -- For: importing the books elsewhere, audit. Ties to: trial_balance (debit and credit of each account); sums to zero per
--- entry and currency. An entry is in the period in which it counts: that in which it took effect, or, where that month
--- (belongs_to) was closed before, a later one. recorded_at, landed_at and runs are left out.
+-- entry and currency. An entry is in the period of its posting date: that in which it took effect or, if that month
+-- (belongs_to) was already closed, a later one. recorded_at, landed_at and runs are left out.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/journal.sql
 with posting as (
   select p.*, books_internal.posting_date(p.belongs_to, :'by', p.effective_at, p.posted_at) as at

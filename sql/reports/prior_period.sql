@@ -1,6 +1,6 @@
--- Prior-period adjustments: the postings that belong to a month closed before and count in this period.
+-- Prior-period adjustments: the postings of an earlier, closed month that are posted in this period.
 -- For: month-end close, audit. Ties to: trial_balance, prior_period of each account and currency; restate, which shows what
--- they would change in the month that they belong to. Each entry sums to zero per currency.
+-- they would change in their original period. Each entry sums to zero per currency.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/prior_period.sql
 select entity_id, belongs_to, period, entry_id, effective_at, kind, stream, record_id, leg, account, across, currency,
   trim_scale(amount) as amount, description

@@ -1,10 +1,10 @@
--- Realised gains: every disposal that counts in the period, a row for each fraction of a lot that it used.
+-- Realised gains: every disposal posted in the period, one row for each part of a lot that it used.
 -- For: tax, month-end close. Ties to: trial_balance, income:gains:realised and expenses:losses:realised, or those of :fx for a
--- fiat currency, whose credit is the sum of gain, rounded once; asset_roll_forward. gain = proceeds - cost in every row, to the last digit, in value_currency;
--- a fee that lowered the proceeds is fee_in_proceeds. No lot, or a cost that is not known: cost and gain are empty, never 0.
--- exchanged_for is what was got for it; days are those of the books' timezone. A reversal that came later stands with the
--- other sign. counterparty and its type are those of counterparties.csv where the units left the platform; the platform is on
--- the other side of every exchange and fee; of what people entered it is unknown.
+-- fiat currency, whose credit is the sum of gain, rounded once; asset_roll_forward. gain = proceeds - cost in every row, to the
+-- last digit, in value_currency; fee_in_proceeds is a fee that reduced the proceeds. Without a lot or a known cost, cost and gain
+-- are empty, never 0. exchanged_for is what was received; days are in the books' timezone. A later reversal has the opposite
+-- sign. If the units left the platform, counterparty and its type are those of counterparties.csv; for an exchange or a fee it
+-- is the platform; for a manual entry it is unknown.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/realised_gains.sql
 with disposal as (
   select d.*, e.stream, e.record_id, e.belongs_to, n.currency as value_currency,

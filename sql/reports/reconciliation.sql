@@ -1,9 +1,9 @@
--- Reconciliation statement: from what the gateway reported of each account to what is booked at the period's end, item by
+-- Reconciliation statement: from the reported balance of each account to its booked balance at the period's end, item by
 -- item, to zero.
 -- For: month-end close, audit. Ties to: closing_balances, of which it is the long form; trial_balance, closing; breaks, by
--- break_id. The balance reported first (of a clearing account what its pairs leave in transit), the records since and what
--- diverged later taken back, then what is booked, then the difference that is left; where no balance was read after the period, all of what is booked is left. remaining runs to zero: check_units is what it
--- comes to on the last line.
+-- break_id. It starts with the reported balance (for a clearing account, the sum that its pairs leave in transit), takes back
+-- later records and later differences, then deducts the booked balance, then the difference that is left; if no balance was
+-- read after the period, the whole booked balance is left. remaining runs to zero: check_units is its value on the last line.
 --   psql -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/reconciliation.sql
 with account as (
   select * from books.closing_balances(:'to'::timestamptz)

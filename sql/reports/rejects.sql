@@ -1,5 +1,5 @@
--- Rejects: the records that no rule accepts today, of any period, with the reason and what the gateway sent.
--- For: operations, month-end close. Ties to: landed = booked + rejected + set aside; decision is what a person decided.
+-- Rejects: the records that no rule accepts today, of any period, with the reason and the payload.
+-- For: operations, month-end close. Ties to: landed = booked + rejected + set aside; decision is settled, dismissed or empty.
 -- Personal fields are blanked.
 --   psql -v entity= --csv -f sql/reports/rejects.sql
 select entity_id, stream, record_id, version, record_at, reason, payload, decision, decided_by, decision_reason

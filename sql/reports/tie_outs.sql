@@ -1,6 +1,6 @@
--- Tie-outs: the last comparison of what the gateway reports with what we booked, of every account and currency.
+-- Tie-outs: the last comparison of reported and booked balance, for every account and currency.
 -- For: month-end close, audit. Ties to: trial_balance, closing at as_of; breaks, for each difference left.
--- The gateway has no balance of the past, so these are the newest there are, whatever the period; as_of says when.
+-- The gateway has no balance of the past, so these are the newest comparisons, whatever the period; as_of is their time.
 --   psql -v entity= --csv -f sql/reports/tie_outs.sql
 select entity_id, account, currency, as_of, trim_scale(reported) as reported, trim_scale(booked) as booked,
   trim_scale(difference) as difference, status, reason

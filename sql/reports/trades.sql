@@ -1,7 +1,7 @@
--- Trades: every trade of the period as the gateway told it, and what became of it (booked, rejected, set aside: why).
--- For: trading desk, tax. Ties to: journal, by stream and record_id of the booked ones. In the period in which an entry of
--- it counts (a late one, or one corrected after its month was closed, in the open month: belongs_to names its own), or by
--- created_at where it has none; a trade without a readable one is in rejects alone. cost_euro and fee_percentage are
+-- Trades: every trade of the period as reported by the gateway, with its outcome (booked, rejected, set aside: why).
+-- For: trading desk, tax. Ties to: journal, by stream and record_id of the booked ones. A trade is in the period of its posting
+-- date (a late one, or one corrected after its month was closed, is in the open month, and belongs_to is its original period), or
+-- of created_at if it has no entry; a trade without a readable created_at is only in rejects. cost_euro and fee_percentage are
 -- the gateway's, never recomputed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trades.sql
 with posted as (

@@ -1,17 +1,17 @@
--- Trial balance: what each account held when the period began, what the period debited and credited, what it held at its end.
+-- Trial balance: the opening balance, debits, credits and closing balance of each account.
 -- For: month-end close. Ties to: tie_outs, and the next period's opening. closing = opening + prior_period + debit - credit;
 -- opening, prior_period and closing are debit positive, debit and credit unsigned, closing_debit and closing_credit the
--- closing on its side; every currency of an entity sums to zero. prior_period is what took effect before the period and
--- came too late for its own, which was closed. check_units: closing less that of the daily summary at the end, always 0.
+-- closing on its side; every currency of an entity sums to zero. prior_period took effect before the period and was too late
+-- for its own month, which was closed. check_units: closing less that of the daily summary at the end, always 0.
 -- The columns …_value are the same in value_currency, each figure rounded to the cent once, so that an account of the
--- reporting currency has the same in both; rounding_value is what that leaves: closing_value = opening_value +
--- prior_period_value + debit_value - credit_value + rounding_value. Empty where nothing is valued; lines that have no value
+-- reporting currency has the same in both; rounding_value is the remainder: closing_value = opening_value +
+-- prior_period_value + debit_value - credit_value + rounding_value. Empty if nothing is valued; lines without a value
 -- (unvalued of them) leave missing_value open, so that closing_value and missing_value of an entity sum to zero together.
--- check_value: what it began with and what moved, less closing_value, and that less what the account carries exactly, rounded
--- once, always 0. What only value has (gains, rounding) has no units.
--- Income and expenses begin each fiscal year at zero: those of the years before that in which the period begins stand on
+-- check_value: opening and movements less closing_value, and that less the exact carrying amount, rounded once, always 0.
+-- Lines that have only a value (gains, rounding) have no units.
+-- Income and expenses begin each fiscal year at zero: those of the years before that in which the period begins are on
 -- equity:retained-earnings, which has no postings.
--- by: posted_at cuts where entries count; a month, such as 2026-09, as if that one had not been closed.
+-- by: posted_at cuts by posting date; a month, such as 2026-09, cuts as if that month were not closed.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/trial_balance.sql
 with units as (
   select entity_id, account, currency, debit - credit as opening, 0 as prior_period, 0 as debit, 0 as credit, 0 as held

@@ -1,7 +1,7 @@
--- Working capital: what the platform lent to the trading wallet, what was paid back, and what is owed at the period's end.
+-- Working capital: what the platform advanced to the trading wallet, repayments, and the liability at the period's end.
 -- For: treasury, month-end close. Ties to: trial_balance, liabilities:working-capital. opening, prior_period and closing
--- are debit positive, so what is owed is negative; a reversal takes back what it undoes. opened is what people entered as
--- owed before these books, or by hand. check_units = opening + prior_period + opened - refills + paybacks - closing, always 0.
+-- are debit positive, so a liability is negative; a reversal is negative in the column of the entry that it reverses. opened is
+-- what people entered as owed. check_units = opening + prior_period + opened - refills + paybacks - closing, always 0.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v by=posted_at -v entity= --csv -f sql/reports/working_capital.sql
 with part as (
   select entity_id, currency, 'opening' as what, debit - credit as amount

@@ -1,5 +1,5 @@
--- Proof of openings: what every account carries into the month after a closed one is what was sealed, in units and in
--- value; and so is each lot, after the last closed month.
+-- Proof of openings: the opening of every account in the month after a closed one equals the sealed closing, in units and in
+-- value; and so does each lot, after the last closed month.
 -- For: verify ledger, verify report. Ties to: decide.seal_closings; the opening of the trial balance of the month after.
 --   psql -f sql/seal/proof_closings.sql
 with closed as (

@@ -1,6 +1,6 @@
 -- Proof of sealed entries: the entries of every closed month are those that were sealed, to the last character; a month
 -- before the last closed one is closed too.
--- For: verify ledger, which names the one that was altered, put in or taken out behind our back. Ties to: the root of the seal.
+-- For: verify ledger, which names the entry that was altered, added or removed. Ties to: the root of the seal.
 --   psql -f sql/seal/proof_entries.sql
 with closed as (
   select s.entity_id, s.period, s.seal_number from books.seals s where s.status = 'closed'

@@ -1,5 +1,5 @@
--- Proof of periods: an entry counts in the month in which it took effect, or in a later one where that month had been
--- closed, and then names it.
+-- Proof of periods: an entry is posted in the month in which it took effect, or in a later one if that month was closed,
+-- and then names it.
 -- For: verify ledger. Ties to: books.seals; prior_period of the trial balance.
 --   psql -f sql/seal/proof_periods.sql
 with entry as (

@@ -1,4 +1,4 @@
--- Proof of sealed values: what the entries of every closed month came to is what was sealed, to the last digit.
+-- Proof of sealed values: the values of the entries of every closed month are those that were sealed, to the last digit.
 -- For: verify ledger, verify report. Ties to: decide.seal_values, which the seal names by their SHA-256.
 --   psql -f sql/seal/proof_values.sql
 with closed as (

@@ -1,6 +1,6 @@
--- Waived: the breaks that a close accepts, each with what it had come to by the period's end and its value in the reporting
--- currency, at the newest price before then, where there is one. What somebody says is settled is among them until it has tied.
--- For: close, which holds them against a budget. Ties to: breaks.csv.
+-- Waived: the breaks that a close accepts, each with its difference at the period's end and its value in the reporting
+-- currency, at the newest price before then, if there is one. A break that a person resolved is included until it ties.
+-- For: close, which compares them with a budget. Ties to: breaks.csv.
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -v currency=EUR -f sql/seal/waived.sql
 select distinct on (b.break_id) b.break_id, b.account, b.currency, trim_scale(a.difference)::text as difference,
   books_internal.value_of(b.entity_id, b.currency, a.difference, :'currency', :'to'::timestamptz)::text as value, w.by_name, w.reason, w.at
