@@ -1,12 +1,12 @@
--- Helpers that read what the gateway sent: amounts, times, masked payloads; and rounding.
+-- Helpers that read values as received: amounts, times, masked payloads; and rounding.
 -- For: every other file here.
 --   psql -f sql/views/02-received-values.sql
 
--- An amount as the gateway wrote it, or null where it is not one.
+-- An amount as the gateway wrote it, or null if it is not an amount.
 create function books_internal.amount_of(value text) returns numeric language sql immutable parallel safe
 return case when length(value) < 1000 and value ~ '^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$' then value::numeric end;
 
--- An instant as the gateway wrote it, or null where it is not one.
+-- An instant as the gateway wrote it, or null if it is not an instant.
 create function books_internal.instant_of(value text) returns timestamptz language plpgsql stable strict parallel safe as $$
 begin
   if value !~ '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$' then return null; end if;
@@ -14,17 +14,17 @@ begin
 exception when others then return null;
 end $$;
 
--- A payload with the places of personal fields left blank: no exported byte depends on a commitment.
+-- A payload with blanked personal fields: no exported byte depends on a commitment.
 create function books_internal.masked(payload text) returns text language sql immutable strict parallel safe
 return regexp_replace(payload, '"personal:[0-9a-f]{64}"', '"(personal)"', 'g');
 
--- An amount to the cent, halves to the even one, as values are.
+-- An amount rounded to the cent, halves to even, like all values.
 create function books_internal.cents(value numeric) returns numeric language sql immutable parallel safe
 return round(value, 2) - case
   when mod(abs(value) * 100, 1) = 0.5 and mod(trunc(abs(value) * 100), 2) = 0 then sign(value) * 0.01
   else 0
 end;
 
--- Whole days between two instants, never less than none; null to the end of time.
+-- Whole days between two instants, at least 0; null until the end of time.
 create function books_internal.days_between(since timestamptz, until timestamptz) returns integer language sql immutable parallel safe
 return case when isfinite(until) then greatest(floor(extract(epoch from until - since) / 86400), 0)::integer end;

@@ -1,5 +1,5 @@
 -- Entities, their profiles and their fiscal years.
--- For: whoever asks whose books these are.
+-- For: whoever asks which books exist.
 --   psql -f sql/views/03-entities.sql
 
 create view books.entities as
@@ -15,9 +15,9 @@ comment on column books.entities.currency is 'Reporting currency; null until the
 comment on column books.entities.first_seen_at is 'When tieout first read this entity.';
 comment on column books.entities.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null until the first entry fixes it.';
 
--- Whose books these are, as people said it: every version, and the one in force, of each entity that has books. What nobody
--- said is null, but for the taxpayer (the entity itself), the owner (own) and the cost method (fifo). Timezone,
--- currency and the month in which fiscal years begin are those that the books were begun with, once there is an entry. The books of clients never enter our own totals.
+-- The profile of each entity with books: every version, and the one in force. Omitted fields are null, except the taxpayer (the
+-- entity itself), the owner (own) and the cost method (fifo). Timezone, currency and the first month of fiscal years are those
+-- of the first entry, once there is one. The books of clients never enter our own totals.
 create view books_internal.profile_versions as
 select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at,
   fiscal_year_start
@@ -47,11 +47,11 @@ comment on column books.profiles.by_name is 'Who set this version; null if nobod
 comment on column books.profiles.at is 'When this version was set; null if nobody did.';
 comment on column books.profiles.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null means January.';
 
--- Whether a report covers an entity: `chosen` are entity ids with commas between them; empty means all.
+-- Whether a report covers an entity: `chosen` holds entity ids separated by commas; '' means all.
 create function books_internal.is_chosen(entity text, chosen text) returns boolean language sql immutable parallel safe
 return chosen = '' or entity = any (string_to_array(chosen, ','));
 
--- The subaccounts that the gateway listed last, by the account whose key asked. is_read: something of it is landed.
+-- The subaccounts in the gateway's last list, by the account of the key. is_read: some of its records are landed.
 create view books_internal.subaccounts as
 select l.entity_id as main_entity_id, it.subaccount_id as entity_id, l.listed_at,
   exists (select from land.coverage c where c.entity_id = it.subaccount_id) as is_read
@@ -61,8 +61,8 @@ where not exists (
   select from run.listings later where later.entity_id = l.entity_id and later.listing_id > l.listing_id
 );
 
--- The instant at which the fiscal year of some instant begins: a year of the books' timezone from the first of a month,
--- January where none is given. Whole months are taken off and put back, so that no day is one that a month lacks.
+-- The start of the fiscal year of an instant: a year in the books' timezone from the first day of a month, January by default.
+-- It subtracts and adds whole months, so that no day falls in a month that lacks it.
 create function books_internal.fiscal_year_start(at timestamptz, timezone text, first_month integer)
 returns timestamptz language sql stable parallel safe
 return (

@@ -1,4 +1,4 @@
--- The chart of accounts, and what kind of account one is.
+-- The chart of accounts, and the class of an account.
 -- For: statements; the accountant.
 --   psql -f sql/views/05-accounts.sql
 
@@ -6,19 +6,19 @@
 create function books_internal.is_of_year(account text) returns boolean language sql immutable parallel safe
 return account like 'income:%' or account like 'expenses:%';
 
--- Whether an account carries what is held: every asset but withheld tax, which the tax office owes.
+-- Whether an account is a holding: every asset except withheld tax, which the tax office owes.
 create function books_internal.is_holding(account text) returns boolean language sql immutable parallel safe
 return account like 'assets:%' and account <> 'assets:tax-withheld';
 
--- The account that a tie-out compares an account as: trading and bots are one.
+-- The account under which a tie-out compares an account: trading and bots are one.
 create function books_internal.tied_account(account text) returns text language sql immutable parallel safe
 return case account when 'assets:trading-bots' then 'assets:trading' else account end;
 
--- The accounts that a tie-out compares together as one.
+-- The accounts that a tie-out compares as one.
 create function books_internal.accounts_tied_as(account text) returns text[] language sql immutable parallel safe
 return case account when 'assets:trading' then array['assets:trading', 'assets:trading-bots'] else array[account] end;
 
--- Money of a state, by its code in ISO 4217. A token that follows one is not it.
+-- Whether a currency is fiat, by its ISO 4217 code. A token that tracks one is not.
 create function books_internal.is_fiat(currency text) returns boolean language sql immutable strict parallel safe
 return currency in ('AED', 'ARS', 'AUD', 'BGN', 'BRL', 'CAD', 'CHF', 'CLP', 'CNY', 'COP', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HRK',
   'HUF', 'IDR', 'ILS', 'INR', 'ISK', 'JPY', 'KRW', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PEN', 'PHP', 'PLN', 'RON', 'RUB', 'SAR',

@@ -50,7 +50,7 @@ comment on column books.postings.amount is 'Amount in units of the currency; deb
 comment on column books.postings.entry_number is 'Number of the entry in the order of booking.';
 comment on column books.postings.is_late is 'True if the entry''s own month was closed when it was booked.';
 
--- Whether an entry was undone: the next in its record's chain reverses it.
+-- Whether an entry is reversed: the next entry in its record's chain reverses it.
 create function books_internal.is_reversed(entity text, entry uuid) returns boolean language sql stable parallel safe
 return exists (
   select from books.entries e
@@ -58,12 +58,12 @@ return exists (
   where (e.entity_id, e.entry_id) = (entity, entry) and u.reverses = e.entry_id
 );
 
--- The daily summary: what an account's postings of one UTC day sum to, per instant at which some of them were recorded.
+-- The daily summary: the sum of an account's postings of one UTC day, per instant of recording.
 create view books_internal.daily as
 select entity_id, account, currency, effective_day, recorded_at, debit, credit
 from ledger.daily;
 
--- The least id of an entry that takes effect at an instant or later: ids begin with 48 bits of Unix milliseconds.
+-- The smallest id of an entry that takes effect at or after an instant: ids begin with 48 bits of Unix milliseconds.
 create function books_internal.first_entry_id(at timestamptz) returns uuid language sql immutable strict parallel safe
 return rpad(lpad(to_hex(
   least(greatest(floor(extract(epoch from at at time zone 'UTC') * 1000), 0), 281474976710655)::bigint

@@ -11,8 +11,8 @@ comment on view books.balances is
   'One row per entity, account and currency with a balance now; zeros are left out.';
 comment on column books.balances.balance is 'Sum of all postings, in units of the currency; debit positive.';
 
--- What each account was debited and credited by all that took effect before `as_of` and was recorded at or before
--- `known_at`: whole UTC days from the summary, the last day's part from its postings, which the ids' time finds.
+-- Debits and credits of each account from everything that took effect before `as_of` and was recorded at or before
+-- `known_at`: whole UTC days from the summary, the rest of the last day from its postings, found by the time in their ids.
 create function books_internal.totals_known_at(as_of timestamptz, known_at timestamptz)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
@@ -48,8 +48,8 @@ $$;
 comment on function books.balances_at(timestamptz) is
   'Balances of everything with effective_at before an instant; the columns of books.balances.';
 
--- What each account was debited and credited by all that counts before an instant: as totals_known_at, without what came
--- too late for its own closed month and counts only after. `by`: posted_at; or a month, as if that one had not been closed.
+-- Debits and credits of each account by posting date before an instant: as totals_known_at, without entries that were too
+-- late for their own closed month and are posted later. `by`: posted_at; or a month, as if that month were not closed.
 create function books_internal.totals_counted(as_of timestamptz, by text)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)
 language sql stable parallel safe as $$
@@ -64,7 +64,7 @@ language sql stable parallel safe as $$
   group by part.entity_id, part.account, part.currency
 $$;
 
--- As totals_counted, for a period that begins at `since`: income and expenses of the fiscal years before that of `since` are
+-- As totals_counted, for a period that begins at `since`: income and expenses of fiscal years before that of `since` are
 -- on equity:retained-earnings, which no entry posts to.
 create function books_internal.totals_carried(as_of timestamptz, since timestamptz, by text)
 returns table (entity_id text, account text, currency text, debit numeric, credit numeric)

@@ -2,9 +2,9 @@
 -- For: the reports of a period.
 --   psql -f sql/views/08-period-postings.sql
 
--- Every posting that counts in [since, until), with the account across its leg. is_late: it took effect before, in a month
--- that was closed. The others are found by their ids' time, so that a month costs a month. is_undone: a reversal, whose
--- sides are those of what it undoes, changed.
+-- Every posting with a posting date in [since, until), with the account across its leg. is_late: it took effect earlier, in a
+-- closed month. The others are found by the time in their ids, so that a month costs a month. is_undone: a reversal, whose
+-- sides are swapped to those of the entry that it reverses.
 create function books_internal.moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
   effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
@@ -28,7 +28,7 @@ language sql stable parallel safe as $$
   cross join lateral (values (t.debit, t.credit, t.amount), (t.credit, t.debit, -t.amount)) as side (account, across, amount)
 $$;
 
--- What a move of a holding is, by the account across: what a reversal undoes is what it was.
+-- The type of a movement of a holding, by the account across: a reversal has the type of the entry that it reverses.
 create function books_internal.move_of(across text, amount numeric, is_undone boolean, is_late boolean) returns text
 language sql immutable parallel safe
 return case
@@ -42,7 +42,7 @@ return case
   else 'out'
 end;
 
--- What was booked for an account, as the tie-outs know it, that took effect between two instants; a null is no bound.
+-- The sum of the postings of an account of a tie-out that took effect between two instants; null means no bound.
 create function books_internal.moved(entity text, place text, code text, since timestamptz, until timestamptz)
 returns table (stream text, record_id text, effective_at timestamptz, amount numeric) language sql stable parallel safe as $$
   select p.stream, p.record_id, p.effective_at, p.amount
@@ -54,8 +54,8 @@ returns table (stream text, record_id text, effective_at timestamptz, amount num
     and p.effective_at >= coalesce(since, '-infinity') and p.effective_at < until
 $$;
 
--- The postings that count at a cut-off or later, trading and bots as one account. Those on time are found by their ids' time,
--- late ones by their index, so that a month costs what was booked since.
+-- The postings with a posting date at or after a cut-off, trading and bots as one account. Postings on time are found by the
+-- time in their ids, late ones by their index, so that a month costs what was booked since.
 create function books_internal.moved_since(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, effective_at timestamptz, stream text, record_id text, amount numeric)
 language sql stable parallel safe as $$

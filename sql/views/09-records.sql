@@ -1,4 +1,4 @@
--- Records as received: the latest version of each, its history, and what became of it.
+-- Records as received: the latest version of each, its history, and its outcome.
 -- For: analysts; support.
 --   psql -f sql/views/09-records.sql
 
@@ -115,8 +115,8 @@ comment on column books.earn_movements.type is 'deposit, withdrawal, reward …,
 comment on column books.earn_movements.amount is 'Gross amount in units of the currency, as received; positive.';
 comment on column books.earn_movements.reason is 'Why it was rejected or set aside; null if booked.';
 
--- What may be shown of a bank account: its country and its last four characters, and nothing of a short one. Null once the
--- person is erased.
+-- The part of a bank account that may be shown: its country and its last four characters, and nothing of a short one. Null
+-- once the person is erased.
 create view books_internal.masked_accounts as
 select p.entity_id, p.stream, p.record_id, p.version, split_part(p.path, '.', 1) as side,
   case when length(v) >= 12 then substring(v from '^[A-Za-z]{2}') else '' end || '****'
@@ -125,7 +125,7 @@ from land.people p
 cross join lateral (select regexp_replace(p.value, '[^0-9A-Za-z]', '', 'g') as v) as plain
 where p.path in ('origin.bankAccount', 'destination.bankAccount', 'origin.iban', 'destination.iban');
 
--- Versions that a later one is expected of: few, and found without reading history.
+-- Versions that are not final, so a later one is expected: few, and found without reading history.
 create view books_internal.not_final as
 select entity_id, stream, record_id, version from ledger.outcomes where not final;
 

@@ -1,12 +1,12 @@
--- What people prepare and approve: proposals, manual entries, decided rejects.
+-- What people prepare and approve: proposals, manual entries, rejects settled or dismissed.
 -- For: auditors; the close.
 --   psql -f sql/views/10-approvals.sql
 
--- Whether one person may prepare and approve, version by version; without any, two people are needed.
+-- Whether one person may prepare and approve, version by version; without any version, two people are needed.
 create view books_internal.duties as
 select version, is_one_person, by_name, reason, at from decide.duties;
 
--- What waived breaks and unvalued items of one entity's month may be worth together; the last version is in force.
+-- The limits on the value of waived breaks and unvalued items in a month of an entity; the last version is in force.
 create view books_internal.budgets as
 select b.entity_id, b.version, b.ceiling, b.by_name, b.reason, b.at, b.proposal_id, a.approved_by
 from decide.budgets b
@@ -69,7 +69,7 @@ comment on column books.manual_entries.about_record_id is 'Record that the entry
 comment on column books.manual_entries.reversed_by is 'Entry that reverses this one; null if it stands.';
 comment on column books.manual_entries.legs is 'Legs as text: debit <- credit amount currency; separated by semicolons.';
 
--- What people decided about rejects: settled by an entry that stands, or dismissed.
+-- Rejects that people closed: settled by an entry that is not reversed, or dismissed.
 create view books_internal.reject_decisions as
 select m.entity_id, p.stream, p.record_id, p.version, 'settled' as decision, m.prepared_by as decided_by,
   m.reason as decision_reason, m.approved_at as decided_at

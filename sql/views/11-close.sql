@@ -30,7 +30,7 @@ comment on column books.seals.seal is 'Everything that was sealed, as canonical 
 create view books_internal.closed_through as
 select entity_id, max(period) as through from books.seals where status = 'closed' group by entity_id;
 
--- The reports of closed months as they were sealed.
+-- The reports of closed months, as sealed.
 create view books_internal.sealed_files as
 select f.entity_id, f.period, f.name, f.part, f.content
 from decide.seal_files f
@@ -38,7 +38,7 @@ where not exists (
   select from decide.reopenings o where (o.entity_id, o.period, o.seal_number) = (f.entity_id, f.period, f.seal_number)
 );
 
--- The leaf of each entry: SHA-256 of a zero byte and the entry as a JSON array, everything in it as text.
+-- The leaf of each entry: SHA-256 of a zero byte and the entry as a JSON array of text.
 create view books_internal.entry_leaves as
 select e.entity_id, e.entry_id, e.period, sha256('\x00'::bytea || convert_to(jsonb_build_array(
   e.entity_id, e.entry_id, to_char(e.effective_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),

@@ -16,12 +16,12 @@ comment on column books.conservation.rejected is 'Number of records that no rule
 comment on column books.conservation.set_aside is 'Number of records set aside by a named rule.';
 comment on column books.conservation.undecided is 'Number of records not normalized yet; 0 unless a stage is at work.';
 
--- An id as a number, for sums that no order changes: the first 60 bits of its SHA-256.
+-- An id as a number whose sums do not depend on order: the first 60 bits of its SHA-256.
 create function books_internal.id_digest(id text) returns bigint language sql immutable strict parallel safe
 return ('x' || left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 15))::bit(60)::bigint;
 
--- Each record twice, from two sides that know nothing of each other: as landed, and as decided upon. `at` is its own time,
--- or when it was landed where that cannot be read. Rule version 0: not decided upon.
+-- Each record twice, from two independent sides: as landed, and by its outcome. `at` is its own time, or the time of landing
+-- if its own cannot be read. Rule version 0: no outcome yet.
 create view books_internal.conservation_ids as
 select entity_id, stream, record_id, coalesce(record_at, landed_at) as at, coalesce(rule_version, 0) as rule_version,
   'landed' as said, books_internal.id_digest(record_id) as digest
@@ -36,7 +36,7 @@ where not exists (
   where (newer.entity_id, newer.stream, newer.record_id) = (o.entity_id, o.stream, o.record_id) and newer.version > o.version
 );
 
--- The proof in counts, per stream and rule version: landed = booked + rejected + set aside, and the ids say the same. `_ids`
+-- The proof in counts, per stream and rule version: landed = booked + rejected + set aside, for counts and for ids. `_ids`
 -- is the sum of `books_internal.id_digest` over the records, so landed_ids = booked_ids + rejected_ids + set_aside_ids.
 create view books_internal.conservation_proof as
 select entity_id, stream, rule_version, count(*) filter (where said = 'landed') as landed,
@@ -49,7 +49,7 @@ select entity_id, stream, rule_version, count(*) filter (where said = 'landed') 
 from books_internal.conservation_ids
 group by entity_id, stream, rule_version;
 
--- What each run proved when it had booked for the last time.
+-- The figures that each run proved after it booked.
 create view books_internal.run_conservation as
 select c.run_id, c.entity_id, c.stream, c.rule_version, c.landed, c.booked, c.rejected, c.set_aside, c.landed_ids, c.booked_ids,
   c.rejected_ids, c.set_aside_ids, c.sums

@@ -2,9 +2,9 @@
 -- For: verify; the manifest.
 --   psql -f sql/views/13-conservation-amounts.sql
 
--- What the gateway told of each record that is booked or set aside: which amount went into, or out of, which of our own
--- accounts. Read from the payload alone, and not by the rules that book: the two must come to the same sums. `offset 0`
--- has each payload parsed once.
+-- The amounts that the gateway reports in each record that is booked or set aside: into or out of which of our own accounts.
+-- Read from the payload alone, not through the booking rules: both must give the same sums. `offset 0` makes the planner
+-- parse each payload once.
 create view books_internal.told as
 select r.entity_id, r.stream, r.record_id, r.outcome,
   case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
@@ -35,8 +35,8 @@ left join (
   group by entity_id
 ) as own using (entity_id)
 cross join lateral (
-  select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of what is received
-    -- An incoming origin may be a class alone; where there is none, a gift is received as it is, and the rest was paid for.
+  select j, j #> '{fee,teller}' as teller, j #>> '{destination,currency}' as currency, -- of the amount received
+    -- An incoming origin may have only a class; without an origin, a gift is received unchanged, and anything else was paid for.
     coalesce(books_internal.amount_of(j #>> '{origin,amount}'),
       books_internal.amount_of(coalesce(j #>> '{destination,amount}', j #>> '{destination,amountAfterFees}'))) as sent,
     case
@@ -46,7 +46,7 @@ cross join lateral (
     end as sent_currency,
     books_internal.amount_of(j #>> '{fee,network,amount}') as network, j #>> '{fee,network,currency}' as network_currency,
     books_internal.amount_of(coalesce(j #>> '{destination,amountAfterFees}', j #>> '{destination,amount}')) as received,
-    -- A pocket that was never listed is somebody else's; where the list was never read, every pocket is our own.
+    -- A pocket that was never listed belongs to somebody else; if the list was never read, every pocket is our own.
     case
       when j #>> '{origin,class}' in ('trading', 'earn') then 'clearing'
       when j #>> '{origin,class}' = 'pocket' and coalesce(lower(j #>> '{origin,pocketId}') = any (own.pockets), true) then 'pockets'
@@ -60,7 +60,7 @@ cross join lateral (
   offset 0
 ) as parsed
 cross join lateral (
-  -- A fee that is named though nothing is missing between the sides was paid on top, by our own pocket.
+  -- A fee with equal amounts on both sides was paid on top, from our own pocket.
   select coalesce(sum(books_internal.amount_of(named)), 0) as amount
   from unnest(array[
     case when network_currency = sent_currency then j #>> '{fee,network,amount}' end, j #>> '{fee,mercantile,amount}',
@@ -73,7 +73,7 @@ cross join lateral (
 cross join lateral (values
   ('into ' || destination, currency, received),
   ('out of ' || origin, sent_currency, sent + on_top.amount),
-  -- The network's fee may be in another coin: it leaves our only pocket of that coin, or nobody says which.
+  -- The network fee may be in another coin: it leaves our only pocket of that coin; with several, the pocket is unknown.
   (case
     when network > 0 and network_currency not in (sent_currency, currency)
       and (sent_currency <> currency or origin = 'pockets' and sent = received)
@@ -100,7 +100,7 @@ cross join lateral (values
 ) as part (side, amount)
 where r.stream = 'earn-movements' and (r.outcome = 'booked' or r.outcome like 'set aside%');
 
--- Which of our own accounts a leg goes into, and out of which; wallet transactions alone speak of clearing.
+-- The accounts of our own that a leg enters and leaves; only wallet transactions have clearing as a side.
 create function books_internal.sides(stream text, debit text, credit text) returns table (side text) language sql immutable parallel safe as $$
   select side
   from (values
@@ -122,8 +122,8 @@ create function books_internal.sides(stream text, debit text, credit text) retur
   where side is not null
 $$;
 
--- What the entries of each landed record moved. A reversal takes back what it undoes. What people entered is no record's
--- doing, and is left out. (An entry whose record never landed is found by `verify ledger`.)
+-- The net legs of the entries of each landed record. A reversal cancels the legs that it reverses. Manual entries belong to no
+-- record and are left out. (`verify ledger` finds an entry whose record never landed.)
 create view books_internal.booked_legs as
 select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as at, leg.debit, leg.credit,
   t.currency, leg.amount
@@ -143,9 +143,9 @@ create view books_internal.booked as
 select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.at
 from books_internal.booked_legs l cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s;
 
--- The amounts of both sides, line by line: `landed` as told, of which `set_aside` waits or was cancelled; `booked` as the
--- ledger has it. What is rejected may hold no amount at all, so it is only counted. Not compared: the other end of each leg
--- (clearing of trading's and Earn's own view, bots, banks, chains, cards, people), which its balance and the tie-outs prove.
+-- The amounts of both sides, line by line: `landed` as reported, of which `set_aside` waits or was cancelled; `booked` as in the
+-- ledger. Rejects may have no amount at all, so they are only counted. Not compared: the other end of each leg (clearing in
+-- trading's and Earn's own stream, bots, banks, chains, cards, people), which its balance and the tie-outs prove.
 create view books_internal.conservation_lines as
 select entity_id, stream, record_id, at, rule_version, side, currency, coalesce(amount, 0) as landed, 0::numeric as booked,
   case outcome when 'booked' then 0 else coalesce(amount, 0) end as set_aside

@@ -25,7 +25,7 @@ comment on column books.readings.balance is 'Available balance as reported, in u
 comment on column books.readings.blocked is 'Blocked balance as reported; null if not reported.';
 comment on column books.readings.total is 'Balance and blocked together, which the tie-out compares; null if either is not an amount.';
 
--- Whether a wallet or pocket is in the last list that was read of its product; true where none ever was. A trading wallet
+-- Whether a wallet or pocket is in the last list of its product that was read; true if none was ever read. A trading wallet
 -- is named by its currency.
 create function books_internal.is_listed(entity text, product text, item text) returns boolean language sql stable parallel safe as $$
   select coalesce((
@@ -40,11 +40,11 @@ create function books_internal.is_listed(entity text, product text, item text) r
   ), true)
 $$;
 
--- The lists of records that were read: one of each stream, and one of each Earn wallet, which is its scope.
+-- The lists of records that were read: one for each stream, and one for each Earn wallet, which is its scope.
 create view books_internal.lists as
 select entity_id, stream, scope, newest_at from land.coverage;
 
--- How many records a list holds by the gateway's last word, where it says so, and how many distinct ones are landed.
+-- The number of records in a list by the gateway's last count, if it has one, and the number of distinct ones landed.
 create view books_internal.list_totals as
 select c.entity_id, c.stream, c.scope, last.list_total as total, c.landed
 from land.coverage c
@@ -78,7 +78,7 @@ comment on view books.coverage_gaps is
 comment on column books.coverage_gaps.gap_from is 'Start of the gap.';
 comment on column books.coverage_gaps.gap_to is 'End of the gap, exclusive.';
 
--- What was told beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
+-- Answers beside records and balances: balances as numbers, limits of working capital, the catalogue of currencies.
 create view books_internal.answers as
 select a.entity_id, r.run_id, a.request_id, a.operation, a.taken_at, a.payload
 from land.answers a join land.requests r using (entity_id, request_id);

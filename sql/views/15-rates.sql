@@ -27,19 +27,19 @@ comment on column books.rates.record_id is 'Name of the rate, which values refer
 comment on column books.rates.entity_id is 'Entity under which it was received.';
 comment on column books.rates.file_id is 'File that brought it; null if the gateway did.';
 
--- Answers that told rates: how many, and how many of them were null or no positive number and so are not used.
+-- Answers with rates: their number, and how many are null or not positive and therefore unused.
 create view books_internal.rate_lists as
 select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;
 
--- Files of official rates that people handed in.
+-- Files of official rates that people imported.
 create view books_internal.rate_files as
 select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name, f.at,
   (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
 from land.official_files f;
 
--- What a unit was worth at an instant, in each reporting currency: by an official rate of the 24 hours before, else by the
--- newest that the gateway told in them. One record tells both sides; units of the currency and of the reporting one for the
--- same third. No row: there is no such rate.
+-- The price of a unit at an instant, in each reporting currency: an official rate of the 24 hours before, otherwise the
+-- newest rate of the gateway in them. One record has both sides: units of the currency and of the reporting one for the
+-- same third currency. No row: there is no such rate.
 create function books_internal.market_rates(as_of timestamptz)
 returns table (currency text, reporting text, of_it numeric, of_reporting numeric, source text, record_id text, at timestamptz)
 language sql stable parallel safe as $$
@@ -59,8 +59,8 @@ language sql stable parallel safe as $$
   order by it.currency, own.currency, it.source = 'ecb' desc, it.at desc, it.record_id collate "C" desc, it.request_id desc
 $$;
 
--- The newest price before an instant that the gateway or an official file tells, by its rates: one record tells both sides.
--- What all others are told in (the dollar, of a file the euro) is told by those of the reporting currency.
+-- The newest price before an instant from the rates of the gateway or an official file; one record has both sides.
+-- The base currency of the rates (the dollar; in a file, the euro) is priced by the rate of the reporting currency.
 create function books_internal.rate_price(currency text, reporting text, before timestamptz)
 returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
   select told.price, told.at
@@ -91,9 +91,9 @@ returns table (price numeric, at timestamptz) language sql stable parallel safe 
   limit 1
 $$;
 
--- The price of the last fill before an instant: another market's is not taken. A fill meets in conversion, so the daily
--- summary knows the last day that may hold one; from there it is looked for in ever longer stretches, each of which gives
--- the same fill or none.
+-- The price of the last fill before an instant, in exactly this market. A fill posts to conversion, so the daily summary
+-- knows the last day that may have one; the search starts there and widens in steps, each of which gives the same fill or
+-- none.
 create function books_internal.fill_price(entity text, currency text, reporting text, before timestamptz)
 returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
   select fill.price, fill.at
@@ -119,8 +119,8 @@ returns table (price numeric, at timestamptz) language sql stable parallel safe 
   limit 1
 $$;
 
--- An amount's worth in a reporting currency, without a sign: at the newest price before an instant, of a fill or of the
--- rates. Null where there is none.
+-- An amount's value in a reporting currency, without a sign: at the newest price before an instant, from a fill or the
+-- rates. Null if there is no price.
 create function books_internal.value_of(entity text, currency text, amount numeric, reporting text, before timestamptz)
 returns numeric language sql stable parallel safe as $$
   select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (

@@ -1,4 +1,4 @@
--- Comparisons of reported and booked balances, and since when they differ.
+-- Comparisons of reported and booked balances, and when a difference began.
 -- For: reconciliation.
 --   psql -f sql/views/16-tie-outs.sql
 
@@ -33,7 +33,7 @@ comment on column books.newest_tie_outs.booked is 'Balance of the ledger, in uni
 comment on column books.newest_tie_outs.status is 'tied, break, in-flight, pending, in-transit or uncovered.';
 comment on column books.newest_tie_outs.reason is 'Why it is not tied, in words; null if tied.';
 
--- When each entity's books were compared with the gateway last: the beginning of that run.
+-- The last comparison of each entity's books with the gateway: the start of that run.
 create view books_internal.last_compared as
 select n.entity_id, r.run_id, r.started_at as compared_at
 from run.entities n
@@ -43,8 +43,8 @@ cross join lateral (
   order by r.run_number desc limit 1
 ) as r;
 
--- For each account the last reading that tied (null: none ever did), in the order of runs, with the number of the last entry that
--- its run had booked, and the first one after it with a difference (null where none followed). What could not be compared is no
+-- For each account the last reading that tied (null: none), in the order of runs, with the number of the last entry that its run
+-- had booked, and the first later reading with a difference (null: none). A comparison without a result does not count as a
 -- reading.
 create view books_internal.last_ties as
 with reading as (

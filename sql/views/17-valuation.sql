@@ -1,4 +1,4 @@
--- Entries in the reporting currency, and what has no value.
+-- Entries in the reporting currency, and items without a value.
 -- For: the accountant.
 --   psql -f sql/views/17-valuation.sql
 
@@ -29,14 +29,14 @@ comment on column books.value_postings.spread is 'Spread hidden in a conversion:
 comment on column books.value_postings.memo is 'Note on the line; null if none.';
 comment on column books.value_postings.exact is 'Value to 18 decimals, debit positive; null if not known.';
 
--- What each side of each leg is worth, by which rule, told by which record, by which path, and how old that was.
+-- The value of each side of each leg, with its rule, source record, price path and price age.
 create view books_internal.values as
 select entity_id, entry_id, leg, account, currency, trim_scale(units) as units, trim_scale(value) as value, value_currency, rule,
   source, path, make_interval(secs => age_seconds) as age, period, taxpayer
 from value.postings
 where leg is not null;
 
--- What lines without a value leave open: what those of an entry must come to together for it to sum to zero, on the first.
+-- The amount that unvalued lines leave open: what those of an entry must sum to for it to balance, on the first of them.
 create view books_internal.unvalued as
 select o.entity_id, o.entry_id, o.line, trim_scale((
     select -coalesce(sum(p.value), 0) from value.postings p where (p.entity_id, p.entry_id) = (o.entity_id, o.entry_id)
@@ -56,14 +56,14 @@ comment on column books.value_findings.severity is 'finding counts for the exit 
 comment on column books.value_findings.units is 'Units concerned, signed as in the posting.';
 comment on column books.value_findings.detail is 'What is missing, in words.';
 
--- So many findings of a month were accepted for its close, by whom, and who approved that.
+-- How many findings of a month were accepted for its close, by whom, and who approved that.
 create view books_internal.value_acceptances as
 select v.entity_id, v.period, v.findings_max, v.by_name, v.reason, v.at, v.proposal_id, a.approved_by
 from decide.value_acceptances v
 join decide.approvals a using (entity_id, proposal_id);
 
--- What each entry came to as a leaf: SHA-256 of a zero byte and its lines, lots, uses and findings as a JSON array. A lot that
--- no entry brought is a subject of its own.
+-- The values of each entry as a leaf: SHA-256 of a zero byte and its lines, lots, uses and findings as a JSON array. A lot
+-- without an entry is a subject of its own.
 create view books_internal.value_leaves as
 select v.entity_id, v.period, v.subject, sha256('\x00'::bytea || convert_to(jsonb_build_array(v.entity_id, v.period, v.subject, (
   select jsonb_agg(jsonb_build_array(p.line, p.taxpayer, p.leg, p.account, p.currency, trim_scale(p.units), trim_scale(p.exact),
@@ -92,8 +92,8 @@ from (
   union select entity_id, entry_id, period, coalesce(entry_id::text, lot_id) from value.lots
 ) as v;
 
--- What each month brought to every account and every lot, in units, exactly and in value; the sum up to a month is what the
--- next one begins with. A lot carries its cost in exact.
+-- The change of every account and every lot in each month, in units, exactly and in value; the sum up to a month is the opening
+-- of the next one. A lot has its cost in exact.
 create view books_internal.value_by_month as
 select entity_id, period, account as subject, currency, sum(units) as units, sum(exact) as exact, sum(value) as value
 from value.postings
@@ -107,8 +107,8 @@ from (
 ) as held
 group by entity_id, period, lot_id, currency;
 
--- The findings of each month that has some, by how many the last acceptance covers, and what they come to at the newest price
--- before an instant, as far as there is one: an estimate, since what they are worth is what is not known.
+-- The findings of each month that has some, with the number that the last acceptance covers, and their value at the newest price
+-- before an instant, if there is one: an estimate, because their exact value is unknown.
 create function books_internal.unvalued_months(before timestamptz)
 returns table (entity_id text, period text, findings bigint, accepted integer, accepted_by text, estimate numeric, unpriced bigint,
   kinds text)

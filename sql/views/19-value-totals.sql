@@ -1,14 +1,14 @@
--- What each account is worth in a period, and the lines behind it.
+-- The value of each account in a period, and the lines behind it.
 -- For: the trial balance in value.
 --   psql -f sql/views/19-value-totals.sql
 
--- What each account's lines are worth, of a period cut as moves and totals_counted are. opening and closing are sums of cents,
--- which are the exact figure rounded once; prior_period, debit and credit are exact sums rounded once, and rounding what the
--- cents of the same lines are beyond them: opening + prior_period + debit - credit + rounding = closing.
--- unvalued: lines up to the end that have no value; missing: what they leave open, so that closing and missing of an entity
--- sum to zero. What earlier fiscal years earned and spent is on equity:retained-earnings, as totals_carried has it; it is a sum
--- of cents, and so has no fault. fault: what the closing is off its exact figure by, 0 where the cents are that figure, rounded once; rounding
--- has none, and neither has conversion of other currencies than the reporting one.
+-- The value of each account's lines in a period, cut as moves and totals_counted cut. opening and closing are sums of cents,
+-- which are the exact figure rounded once; prior_period, debit and credit are exact sums rounded once, and rounding is the rest
+-- of the cents of the same lines: opening + prior_period + debit - credit + rounding = closing.
+-- unvalued: lines up to the end without a value; missing: the amount that they leave open, so that closing and missing of an
+-- entity sum to zero. Income and expenses of earlier fiscal years are on equity:retained-earnings, as in totals_carried; it is
+-- a sum of cents, and so has no fault. fault: closing less its exact figure, 0 if the cents are that figure, rounded once;
+-- rounding has none, and neither has conversion of currencies other than the reporting one.
 create function books_internal.value_totals(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, account text, currency text, opening numeric, prior_period numeric, debit numeric,
   credit numeric, closing numeric, unvalued bigint, fault numeric, rounding numeric, missing numeric, exact numeric)
@@ -44,8 +44,8 @@ language sql stable parallel safe as $$
   ) as t
 $$;
 
--- Every line of value that counts in [since, until), with the account across its leg; null for what only value has. value is
--- to the cent; exact is not, but for rounding, which has cents alone.
+-- Every line of value with a posting date in [since, until), with the account across its leg, or null for lines without units.
+-- value is to the cent; exact is not, except for rounding, which has only cents.
 create function books_internal.value_moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
   units numeric, value numeric, effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,

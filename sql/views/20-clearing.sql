@@ -1,4 +1,4 @@
--- Clearing accounts: moves paired across streams, and those without a counterpart.
+-- Clearing accounts: transfers paired across streams, and those without a counterpart.
 -- For: reconciliation.
 --   psql -f sql/views/20-clearing.sql
 
@@ -22,12 +22,12 @@ comment on column books.clearing_matches.apart is 'Time between the two, never n
 comment on column books.clearing_matches.matched_at is 'When they were paired.';
 comment on column books.clearing_matches.holds is 'True while neither entry is reversed.';
 
--- How far each day of a clearing account was paired, as its last reconcile saw it.
+-- The pairing state of each day of a clearing account, at its last reconcile.
 create view books_internal.clearing_days as
 select entity_id, account, currency, effective_day, debit, credit, unmatched from reconcile.clearing_days;
 
--- The moves on an entity's clearing accounts that stand and have no counterpart, each with its own time: they lie on days with
--- a move still alone, and on those that moved since they were paired.
+-- The postings on an entity's clearing accounts that are not reversed and have no counterpart, each with its own time: they are
+-- on days with an unpaired posting, and on days with new postings since they were paired.
 create function books_internal.lone_clearing_moves(entity text)
 returns table (account text, currency text, entry_id uuid, stream text, record_id text, amount numeric, effective_at timestamptz,
   posted_at timestamptz)
@@ -43,7 +43,7 @@ language sql stable parallel safe as $$
     left join books_internal.clearing_days k on k.entity_id = entity
       and (k.account, k.currency, k.effective_day) = (s.account, s.currency, s.effective_day)
     where k.unmatched is null or k.unmatched > 0 or (k.debit, k.credit) <> (s.debit, s.credit)
-  ), move as materialized ( -- so that only moves are looked up among the entries, one by one
+  ), move as materialized ( -- so that only these postings look up their entries, one by one
     select side.account, t.currency, t.entry_id, sum(side.amount) as amount
     from day
     join books.transfers t on t.entity_id = entity and t.entry_id >= books_internal.first_entry_id(day.day::timestamp at time zone 'UTC')

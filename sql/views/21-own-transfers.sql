@@ -1,8 +1,8 @@
--- Moves between our own entities, as paired, and those to and from people.
+-- Transfers between our own entities, as paired, and those to and from people.
 -- For: consolidation.
 --   psql -f sql/views/21-own-transfers.sql
 
--- Whom each end of a wallet transaction names: the entity of ours whose pocket or user it is, or `elsewhere`, somebody else.
+-- The owner of each end of a wallet transaction: the entity of ours with that pocket or user, or `elsewhere` for anybody else.
 -- The names themselves are not shown. side: origin or destination.
 create view books_internal.named_ends as
 select r.entity_id, r.stream, r.record_id, r.version, side.name as side, coalesce(pocket.entity_id, own.entity_id) as names_entity,
@@ -21,9 +21,9 @@ cross join lateral (
 ) as own
 where r.stream = 'wallet-transactions';
 
--- What an entity's entries that stand moved to people (amount > 0: money left) or from them, of those that took effect
--- between two instants, with what their record says of the other end: the entity of ours whose pocket or user it names, or
--- `elsewhere`, that it names somebody else. `pocketed` is what left or entered our own pockets by it: a fee more or less.
+-- What an entity's entries that are not reversed moved to people (amount > 0: money left) or from them, of those that took
+-- effect between two instants, with the owner of the other end by the record: the entity of ours with that pocket or user, or
+-- `elsewhere` for anybody else. `pocketed` is the change of our own pockets, which may differ by a fee.
 create function books_internal.person_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean)
@@ -72,7 +72,7 @@ comment on column books.own_transfers.to_at is 'Effective date of the receiving 
 comment on column books.own_transfers.matched_at is 'When they were paired.';
 comment on column books.own_transfers.holds is 'True while neither entry is reversed.';
 
--- Those of an entity's moves to and from people that are in no pair that holds.
+-- Those transfers of an entity to and from people that are in no valid pair.
 create function books_internal.lone_person_moves(entity text, since timestamptz, until timestamptz)
 returns table (entity_id text, entry_id uuid, currency text, effective_at timestamptz, stream text, record_id text, amount numeric,
   pocketed numeric, names_entity text, names_by text, elsewhere boolean)

@@ -1,4 +1,4 @@
--- Who is on the other side of what enters or leaves, and all own entities together.
+-- The counterparty of what enters or leaves, and all own entities together.
 -- For: tax reports; consolidation.
 --   psql -f sql/views/22-counterparties.sql
 

@@ -12,7 +12,7 @@ comment on column books.severities.value_from is 'Value from which it applies, i
 comment on column books.severities.age_from is 'Age in days from which it applies.';
 comment on column books.severities.due_days is 'Days until a break is due.';
 
--- The highest rank whose value or age is reached; without a price, the one that names no value.
+-- The highest rank whose value or age is reached; without a price, the rank that has no value.
 create function books_internal.severity_of(value numeric, age_days integer) returns text language sql stable parallel safe as $$
   select s.severity
   from books.severities s
@@ -22,7 +22,7 @@ create function books_internal.severity_of(value numeric, age_days integer) retu
   limit 1
 $$;
 
--- When a break that began at an instant is due, by its worth alone. In hours, so that no session's timezone counts.
+-- When a break that began at an instant is due, by its value alone. In hours, so that the session's timezone has no effect.
 create function books_internal.due_at(since timestamptz, value numeric) returns timestamptz language sql stable parallel safe as $$
   select due_at.since + make_interval(hours => 24 * s.due_days)
   from books.severities s
@@ -41,7 +41,7 @@ comment on column books.waivers.by_name is 'Who proposed it.';
 comment on column books.waivers.reason is 'Reason given.';
 comment on column books.waivers.at is 'When it was approved.';
 
--- Of each break the waiver for the month in which it was compared last, at the difference that it has.
+-- The waiver of each break for the month of its last comparison, if it covers the present difference.
 create view books_internal.standing_waivers as
 select b.entity_id, b.break_id, w.period, w.by_name, w.reason, w.at
 from reconcile.breaks b

@@ -6,7 +6,7 @@ create function books.closing_balances(cutoff timestamptz)
 returns table (entity_id text, account text, currency text, booked numeric, read_at timestamptz, reported numeric,
   moved_after numeric, records_after bigint, rolled_back numeric, difference numeric, status text, diverged_later numeric)
 language sql stable parallel safe as $$
-  with late as ( -- took effect before the cut-off and counts after it, as in the trial balance
+  with late as ( -- took effect before the cut-off and is posted after it, as in the trial balance
     select p.entity_id, p.account, p.currency, -p.amount as balance
     from books.postings p
     where p.is_late and p.belongs_to is not null and p.effective_at < cutoff and p.posted_at >= cutoff
@@ -30,7 +30,7 @@ language sql stable parallel safe as $$
   ), moved as materialized (
     select m.* from books_internal.moved_since(cutoff) m
     where (m.entity_id, m.account, m.currency) in (select r.entity_id, r.account, r.currency from reading r)
-  ), walk as ( -- readings and records in one order of time, the records of a reading's own instant after it
+  ), walk as ( -- readings and records in order of time, the records of a reading's own instant after it
     select entity_id, account, currency, read_at as at, 0 as place, run_number, reported, found, is_settled, 0 as amount from reading
     union all
     select entity_id, account, currency, effective_at, 1, null, null, null, null, amount from moved
@@ -96,8 +96,8 @@ $$;
 comment on function books.closing_balances(timestamptz) is
   'What each tied account held at a cut-off: booked, and the first later reading rolled back to the cut-off. Null figures: not read.';
 
--- The breaks that stand and had begun by a cut-off, each with what of its difference had arisen by then: that of the closing
--- balance of its account, where that was compared, and all of it elsewhere.
+-- The breaks that are open and began by a cut-off, each with the part of its difference that had arisen by then: that of the
+-- closing balance of its account if that was compared, otherwise all of it.
 create function books_internal.breaks_at(cutoff timestamptz)
 returns table (entity_id text, break_id text, difference numeric) language sql stable parallel safe as $$
   select b.entity_id, b.break_id, case when c.status = 'break' then c.difference else b.difference end
@@ -108,10 +108,10 @@ returns table (entity_id text, break_id text, difference numeric) language sql s
     and case c.status when 'break' then true when 'tied' then false else coalesce(b.diverged_after < cutoff, true) end
 $$;
 
--- Breaks as a period tells them: those that had begun by its end and are not resolved, and those that the period resolved, with
--- difference, worth and age at its end, so that no day on which it is told makes another row; and the waiver for the month in which it
--- ends. measured_at: the period's end, or when books and gateway were compared last, where that is earlier: of what lies ahead
--- nothing is old or due, and the same books say the same of a running period at any hour.
+-- Breaks of a period: those that began by its end and are not resolved, and those resolved in the period, with difference,
+-- value and age at its end, so that the row is the same on any later day; and the waiver for the month in which it ends.
+-- measured_at: the period's end, or the last comparison of books and gateway if that is earlier, so that nothing in the
+-- future counts as old or due, and a running period gives the same rows at any hour.
 create function books_internal.breaks_within(since timestamptz, until timestamptz)
 returns table (entity_id text, break_id text, value numeric, age_days integer, severity text, due_at timestamptz, waived_by text,
   waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)

@@ -1,5 +1,5 @@
--- Everyday questions, each one select: positions, profit and loss, fees, cash, Earn, trades, and what changed.
--- For: analysts. Ties to: the reports; test/database/everyday.test.ts compares every sum with the figures that those rest on.
+-- Everyday questions, each one select: positions, profit and loss, fees, cash, Earn, trades, and changes.
+-- For: analysts. Ties to: the reports; test/database/everyday.test.ts compares every sum with theirs.
 --   psql -f sql/views/28-everyday.sql
 
 create view books.positions as
