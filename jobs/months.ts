@@ -1,11 +1,10 @@
-// What a night does with months that a person reopened: entries that came late return into them, and notes say which
-// months stand open.
+// What a nightly does for reopened months: returns late entries to them, and notes which months are still open.
 import { sql } from 'kysely';
 import { returnLate } from '../src/ledger/returns.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
 
-/** Returns late entries to reopened months. A night does it too, in case a reopening was interrupted. */
+/** Returns late entries to reopened months. A nightly also does this, in case a reopening was interrupted. */
 export const returnEntries = async (work: Work, entity: string): Promise<number> => {
   const records = await returnLate(work.db, { entity, whose: 'records' });
   const { rows } = await sql`
@@ -18,7 +17,7 @@ export const returnEntries = async (work: Work, entity: string): Promise<number>
 
 type MonthNote = { readonly entity: string; readonly subject: string; readonly detail: string };
 
-/** Notes for a night: months that are still reopened, and entries that came too late for their own month. */
+/** Notes for a nightly: months that are still reopened, and entries booked after their month was closed. */
 export const noteMonths = async ({ db, run }: Work): Promise<void> => {
   const { rows } = await sql<MonthNote>`
     select s.entity_id as entity, 'reopened' as subject,

@@ -1,4 +1,4 @@
-// The night: extract, land, normalize, reconcile, export, for every entity.
+// The nightly: extract, land, normalize, reconcile and export, for every entity.
 import type { GatewayConfig } from '../src/config/config.ts';
 import { reconcile, reconcileAcross, tellChecks } from '../src/reconcile/reconcile.ts';
 import { bookedEntities } from '../src/run/entities.ts';
@@ -20,7 +20,7 @@ import {
 
 export type { SessionOptions as Options } from './session.ts';
 
-/** The whole night, stage by stage. */
+/** The whole nightly, stage by stage. */
 export const nightly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options };
@@ -37,7 +37,7 @@ export const nightly = (work: Work, config: GatewayConfig, options: SessionOptio
     return concludeRun(work, { ...outcome, requests: gateway.requests() });
   });
 
-/** Extraction alone. */
+/** Only the extraction. */
 export const extractOnly = (work: Work, config: GatewayConfig, options: SessionOptions): Promise<Result> =>
   withGateway(work, gatewayLimits(config, options), async (gateway, reportClocks) => {
     const session = { work, config, gateway, options };
@@ -69,14 +69,14 @@ const bookRest = async (work: Work, read: readonly string[]): Promise<void> => {
   }
 };
 
-/** Normalize alone, offline. */
+/** Only normalize, offline. */
 export const normalizeOnly = async (work: Work, { only }: Pick<SessionOptions, 'only'>): Promise<Result> => {
   const outcome = await eachStoredEntity(work, only, (entity) => book(work, entity));
   await valueAll(work);
   return concludeRun(work, { ...outcome, requests: 0 });
 };
 
-/** Books what is landed of some entities and compares them with the balances read last. */
+/** Books the landed records of some entities and compares them with the last balances read. */
 export const bookAll = async (work: Work, entities: readonly string[]): Promise<Result> => {
   for (const entity of entities) {
     await book(work, entity);
@@ -87,7 +87,7 @@ export const bookAll = async (work: Work, entities: readonly string[]): Promise<
   return concludeRun(work, { entities, failures: new Map(), requests: 0 });
 };
 
-/** Reconcile alone, offline, against the balances read last. */
+/** Only reconcile, offline, with the last balances read. */
 export const reconcileOnly = async (work: Work, { only }: Pick<SessionOptions, 'only'>): Promise<Result> => {
   const outcome = await eachStoredEntity(work, only, async (entity) => {
     await prove(work, entity);

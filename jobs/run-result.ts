@@ -1,4 +1,4 @@
-// The result of a run: 2 if something failed, 1 if finance must look at something, 0 if all is clean.
+// The result of a run: 2 if something failed, 1 if there is something for finance to examine, 0 if all is clean.
 import { sql } from 'kysely';
 import { counted } from '../src/base/counted.ts';
 import { STREAM_NAMES, STREAMS } from '../src/base/streams.ts';
@@ -13,14 +13,14 @@ export type RunOutcome = {
   readonly requests: number;
 };
 
-/** Stores each failure as a finding. One that is not the gateway's (a setting, a bug, the database) ends the run. */
+/** Stores each failure as a finding, and rethrows an error that is not the gateway's (a setting, a bug, the database). */
 export const reportFailures = async (work: Work, failures: ReadonlyMap<string, Error>): Promise<void> => {
   for (const [entity, error] of failures)
     await report(work.db, work.run, { entity, subject: 'failed', detail: error.message });
   for (const error of failures.values()) if (!(error instanceof GatewayError)) throw error;
 };
 
-/** The pages read, and the fewest possible: one for each list, or as many as the new records fill. */
+/** The pages read, and the fewest possible: one per list, or as many as the new records fill. */
 export type Cost = { readonly pages: number; readonly fewest: number };
 
 const costOf = async (work: Work): Promise<Cost> => {
@@ -48,7 +48,7 @@ type OpenItems = {
   entries: number;
 };
 
-/** The result, from what is open in the books of the entities and from the failures of the gateway. */
+/** The result, from the open items of the entities and the gateway's failures. */
 export const concludeRun = async (
   work: Work,
   { entities, failures, requests }: RunOutcome,

@@ -1,5 +1,5 @@
-// The entities of a run: those that the gateway lists, read side by side, or those that have books, offline; and the market,
-// read once for all.
+// The entities of a run: those that the gateway lists, read in parallel, or those with books, offline; and the market
+// data, read once for all.
 import type { GatewayConfig } from '../src/config/config.ts';
 import type { Gateway } from '../src/gateway/client.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
@@ -15,11 +15,13 @@ import { reportFailures } from './run-result.ts';
 export type SessionOptions = Partial<Limits> & {
   readonly only?: string | undefined;
   readonly isFull: boolean;
-  /** Whether the files of each month are written; the next night that writes files includes the months of this one. */
+  /**
+   * Whether to write the files of each month; if not, the next nightly that writes files includes the months of this one.
+   */
   readonly writesFiles?: boolean;
 };
 
-/** A run while it may read the gateway. */
+/** The context of a run while it may read the gateway. */
 export type Session = {
   readonly work: Work;
   readonly config: GatewayConfig;
@@ -38,7 +40,10 @@ export const gatewayLimits = (config: GatewayConfig, options: SessionOptions) =>
   ...limitsOf(config, options),
 });
 
-/** Works on every listed entity that the gateway knows; `read` extracts it. Throws what is not the gateway's failure. */
+/**
+ * Runs `task` for every listed entity that the gateway knows; `read` extracts it. Throws errors that are not the
+ * gateway's.
+ */
 export const eachListedEntity = async (
   { work, config, gateway, options }: Session,
   task: (entity: string, read: () => Promise<void>) => Promise<void>,
@@ -58,7 +63,7 @@ export const eachListedEntity = async (
   return { entities, failures };
 };
 
-/** Works on every entity that has books, without the gateway. */
+/** Runs `task` for every entity with books, without the gateway. */
 export const eachStoredEntity = async (
   work: Work,
   only: string | undefined,

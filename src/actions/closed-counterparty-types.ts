@@ -1,4 +1,4 @@
-// Counterparty types in closed months: a fingerprint of each, so that a change that would revalue one can be named.
+// Fingerprints of counterparty types in closed months, to detect a change that would revalue one.
 import { sql } from 'kysely';
 import type { Books } from '../database/database.ts';
 

@@ -1,4 +1,4 @@
-// Restate: records that an older version of a rule booked, booked again by today's rule, for every entity, offline.
+// Restate: applies today's rules to records that older versions of a rule booked, for every entity, offline.
 import { bookLanded, prove } from '../../jobs/book.ts';
 import { concludeRun } from '../../jobs/run-result.ts';
 import { eachStoredEntity } from '../../jobs/session.ts';

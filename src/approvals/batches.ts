@@ -1,5 +1,5 @@
-// Batches: what a person exports to an accounting package. Lines first, then the batch that names them, all in one
-// transaction; a number is the next of its entity and year, and nothing of it is ever changed.
+// Export batches: the entries that a person exports to an accounting package. The lines are written first, then the
+// batch, all in one transaction. Its number is the next of its entity and year, and a batch never changes.
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { DB, DecideBatchLines } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';

@@ -1,7 +1,7 @@
-// Streams: the table of the lists of records, with the facts about each that several rooms need. sql/views/14-coverage.sql
-// has the same streams and products for SQL; a test compares the two.
+// Streams: the table of the gateway's lists of records, with the facts that several rooms need. sql/views/14-coverage.sql
+// repeats streams and products for SQL; a test compares the two.
 
-/** What a customer holds at the gateway: each product has balances of its own, which its streams explain. */
+/** A part of the gateway's service with its own balances; the records of its streams explain them. */
 export type Product = 'trading' | 'pocket' | 'earn';
 
 export type Stream = {
@@ -9,13 +9,13 @@ export type Stream = {
   readonly id: string;
   /** The field that the list is ordered and windowed by. */
   readonly time: string;
-  /** Whose balances it explains. */
+  /** The product whose balances the records explain. */
   readonly product: Product;
-  /** Whether each item of the product's balances has a list of its own, which is the scope. */
+  /** Whether each item of the product's balances has a list of its own; the item is then the scope. */
   readonly isPerItem: boolean;
-  /** The kind of the entries that its records become. */
+  /** The kind of entry that a record becomes. */
   readonly kind: string;
-  /** The most records in one answer. */
+  /** The most records per page. */
   readonly pageMax: number;
 };
 

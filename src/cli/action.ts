@@ -13,7 +13,7 @@ export const room = () => import('../approvals/approvals.ts');
 export const jobs = () => import('../actions/proposals.ts');
 export const lists = () => import('../actions/lists.ts');
 
-/** Runs an action as a run of its own, and takes its exit code. */
+/** Runs an action as a run of its own, and sets the process's exit code to the run's. */
 export const runAction = async (
   config: Config,
   job: string,
@@ -41,7 +41,7 @@ const EVIDENCE = ['--evidence <file>', 'supporting document; its file name and S
 
 export const withEvidence = (command: Command): Command => command.option(...EVIDENCE);
 
-/** Name, reason and evidence. Throws a UsageError if one of them is blank or missing. */
+/** The attribution of a proposal. Throws a UsageError if the name, the reason or required evidence is blank or missing. */
 export const signatureOf = async (
   { entity, by, reason, evidence }: AttributedOptions,
   needsEvidence = true,

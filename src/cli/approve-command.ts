@@ -1,4 +1,4 @@
-// approve: what awaits approval, and that person's answer to a proposal or name under a closed month's seal.
+// approve: lists what awaits approval; approves or refuses a proposal, or approves a closed month.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
 import { bookedEntities } from '../run/entities.ts';

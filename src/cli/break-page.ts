@@ -5,7 +5,6 @@ import type { Divergence } from '../breaks/divergence.ts';
 import { table } from './print.ts';
 import { oneLine } from './table-layout.ts';
 
-/** The whole page. */
 export const pageText = (page: BreakPage): string =>
   [headOf(page), ...(page.standing.account === null ? [] : [recordsOf(page)]), historyOf(page)].join('\n\n');
 

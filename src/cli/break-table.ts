@@ -1,4 +1,4 @@
-// The list of breaks as a table: all columns, or those that a terminal has room for.
+// The list of breaks as a table: all columns, or those that fit the terminal.
 import type { BreakRow } from '../actions/breaks.ts';
 import { standsAs } from './break-page.ts';
 import { table } from './print.ts';
@@ -7,7 +7,7 @@ import { type Tone, tableWidth } from './terminal.ts';
 
 type BreakColumn = readonly [name: string, cell: (row: BreakRow) => Cell];
 
-/** A waived break no longer counts; a small one is to be looked at. */
+/** The tone of a break: a waived one no longer counts; a small one is a warning. */
 const toneOf = ({ status, severity }: BreakRow): Tone => {
   if (status === 'waived' || status === 'resolved') return 'good';
   return severity === 'low' ? 'warning' : 'bad';
@@ -36,7 +36,7 @@ const ALL: readonly BreakColumn[] = [
 
 const ID_LENGTH = 8;
 
-/** What identifies and weighs a break; the prefix is enough for `breaks show`. */
+/** The columns that identify and weigh a break; the id's prefix is enough for `breaks show`. */
 const SHORT: readonly BreakColumn[] = [
   ['break', (row) => row.break_id.slice(0, ID_LENGTH)],
   severity,
@@ -46,7 +46,7 @@ const SHORT: readonly BreakColumn[] = [
   ['value', (row) => row.value],
 ];
 
-/** What a wider terminal shows besides. */
+/** Further columns on a wider terminal. */
 const MORE: readonly BreakColumn[] = [['days', (row) => row.age_days], due, ['status', standsAs]];
 const MORE_WIDTH = 115;
 
@@ -55,7 +55,6 @@ const columnsFor = (width: number | null): readonly BreakColumn[] => {
   return width < MORE_WIDTH ? SHORT : [...SHORT, ...MORE];
 };
 
-/** The breaks as a table of the terminal's width. */
 export const breaksTable = (rows: readonly BreakRow[]): string => {
   const columns = columnsFor(tableWidth());
   return table(
@@ -64,7 +63,7 @@ export const breaksTable = (rows: readonly BreakRow[]): string => {
   );
 };
 
-/** The list, and in a terminal how to see more of it. */
+/** The table of breaks and, on a terminal, how to see more. */
 export const breaksText = (rows: readonly BreakRow[]): string => {
   if (rows.length === 0) return 'no breaks';
   const more = '\n\nMore: npx tieout breaks show ID · npx tieout breaks list --wide';

@@ -1,4 +1,4 @@
-// The demo on one screen: what was read, what tied, the breaks and their causes, where the files are, what to type next.
+// The demo on one screen: records read, ties, breaks with their causes, the files, and the next commands.
 import type { Command } from 'commander';
 import type { DemoReport, Found } from '../actions/demo.ts';
 import { command, demoOf, type Shared, settings } from './options.ts';

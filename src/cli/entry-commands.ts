@@ -1,4 +1,4 @@
-// Commands that propose an entry: open, adjust. Nothing is booked until another person approves it.
+// Commands that propose an entry: open and adjust. Nothing is booked until another person approves it.
 import type { Command } from 'commander';
 import { momentIn, momentOption } from '../actions/moments.ts';
 import { UsageError } from '../base/errors.ts';

@@ -1,4 +1,4 @@
-// What erase prints: by stream and count, never a value.
+// The output of erase: counts by stream, never a value.
 import { counted } from '../base/counted.ts';
 import type { HoldResult } from '../privacy/holds.ts';
 import type { Erased } from '../privacy/privacy.ts';

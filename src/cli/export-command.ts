@@ -1,4 +1,4 @@
-// export: the files of a period, in a format and a profile.
+// export: writes the files of a period in a format and a profile.
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';

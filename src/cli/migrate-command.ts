@@ -1,4 +1,4 @@
-// The command migrate, which prepares a database.
+// migrate: prepares a database.
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { makeLogins } from '../database/logins.ts';

@@ -6,7 +6,7 @@ import { layTable, type Rows } from './table-layout.ts';
 import { showPaged, tableWidth } from './terminal.ts';
 import { typedNext } from './typed-commands.ts';
 
-/** A table without lines: fitted into the terminal, or as wide as its cells. */
+/** A table without borders, fitted to the terminal or as wide as its cells. */
 export const table = (head: readonly string[], rows: Rows): string => layTable(head, rows, tableWidth());
 
 export const printJson = (value: unknown): void => {
@@ -17,7 +17,7 @@ export const print = (text: string): void => {
   process.stdout.write(`${typedNext(text)}\n`);
 };
 
-/** Prints what may be longer than the terminal: through the pager, where there is one. */
+/** Prints text that may exceed the terminal, through the pager if there is one. */
 export const printLong = (text: string): void => {
   const typed = `${typedNext(text)}\n`;
   if (!showPaged(typed)) process.stdout.write(typed);
@@ -51,7 +51,7 @@ export const progress = (isJson: boolean): Progress => {
 /** The progress of one entity: lists read out of those started, then booking and comparing. */
 type Steps = { readonly begun: Set<string>; readonly done: Set<string>; isOver: boolean };
 
-/** Every entity has these lists; the list of one item, such as an Earn wallet, counts once it has begun. */
+/** Every entity has these lists; the list of one item, such as an Earn wallet, counts once it has started. */
 const LISTS_MIN = STREAM_NAMES.filter((stream) => !STREAMS[stream].isPerItem).length;
 
 const step = (steps: Steps, { event, stream, scope }: Event): void => {

@@ -45,7 +45,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Database:': [migrateCommand(), rebuildCommand(), eraseCommand()],
 });
 
-/** Every command, ready to parse. */
+/** The command line with all commands. */
 export const program = (): Command => {
   const main = new Command('tieout')
     .description('Nightly double-entry books for an account on a crypto and fiat gateway.')
@@ -72,7 +72,7 @@ export const program = (): Command => {
 /** A command and all its subcommands, because commander does not pass settings down to subcommands added later. */
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
-/** The names of all commands below one that take --demo: `status`, `breaks show`. */
+/** The names of all subcommands that take --demo: `status`, `breaks show`. */
 const demoCommands = (command: Command): string[] =>
   command.commands.flatMap((inner) => [
     ...(inner.options.some(({ long }) => long === '--demo') ? [inner.name()] : []),

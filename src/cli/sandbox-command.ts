@@ -1,4 +1,4 @@
-// The stand-in gateway as a program of its own: anyone integrating can run it.
+// The stand-in gateway as a program of its own, for anyone who integrates with the gateway.
 import { AssertionError } from 'node:assert';
 import type { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
@@ -58,7 +58,7 @@ export const sandboxCommand = (): Command =>
         printJson({ url: sandbox.url, api_key: sandbox.apiKey, api_secret: sandbox.apiSecret });
       else {
         print(sandboxLines(sandbox).join('\n'));
-        process.stderr.write(`\n${nextText(NEXT)}\n`); // standard output is for .env
+        process.stderr.write(`\n${nextText(NEXT)}\n`); // standard output only contains the lines for .env
       }
       await ended(options.signal);
       await sandbox.close();

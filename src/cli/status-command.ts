@@ -1,4 +1,4 @@
-// The command status: the state of the books on one screen, or every table behind it.
+// status: the state of the books on one screen, or every table behind it.
 import type { Command } from 'commander';
 import { withBooks } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';

@@ -1,5 +1,5 @@
-// The screen of status: the verdict first, then each entity's last clean night, the top breaks, and a line for whatever
-// else needs a person.
+// The screen of status: the verdict, each entity's last clean nightly, the top breaks, and a line for everything else
+// that needs a person.
 import type { BreakRow } from '../actions/breaks.ts';
 import { counted } from '../base/counted.ts';
 import { msOf, nowMs } from '../base/time.ts';
@@ -12,13 +12,13 @@ import { paint, type Tone, tableWidth } from './terminal.ts';
 
 export type BooksStatus = Status & {
   readonly unfinished: readonly Unfinished[];
-  /** The breaks that are neither waived nor resolved, gravest first. */
+  /** Breaks that are neither waived nor resolved, most severe first. */
   readonly breakRows: readonly BreakRow[];
 };
 
 type Verdict = { readonly tone: Tone; readonly text: string };
 
-/** What counts for the exit code of a night, with its number. */
+/** What affects a nightly's exit code, with its count. */
 const openItems = ({ breakRows, rejects, gaps, findings, unfinished }: BooksStatus): string[] => {
   const undecided = rejects.filter(({ decision }) => decision === null).length;
   const found = findings.filter(({ severity }) => severity === 'finding').length;
@@ -51,7 +51,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['minute', 60_000],
 ];
 
-/** How long ago an instant was, in its largest unit. */
+/** The age of an instant, in its largest unit. */
 export const ageText = (instant: string, now = nowMs()): string => {
   const age = now - msOf(instant);
   const [name, size] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000];
@@ -65,7 +65,7 @@ const NOTES_MAX = 3;
 const more = (total: number, shown: number, what: string): string[] =>
   total > shown ? [`  … and ${total - shown} more: ${what}`] : [];
 
-/** The entities whose last clean night is the oldest come first; null is older than any. */
+/** Entities in order of their last clean nightly, oldest first; null comes before all. */
 const nightLines = ({ clean_nights: nights, watermarks }: BooksStatus): string[] => {
   const provedTo = (entity: string): string =>
     watermarks
@@ -97,7 +97,7 @@ const breakLines = ({ breakRows }: BooksStatus): string[] => {
   return [breaksTable(shown), ...more(breakRows.length, shown.length, 'npx tieout breaks list'), ''];
 };
 
-/** Cut to the terminal, where there is one. */
+/** Shortened to the terminal's width, if there is a terminal. */
 const fitted = (text: string): string => {
   const width = tableWidth();
   const short = width === null ? text : shortIds(text);
@@ -106,7 +106,7 @@ const fitted = (text: string): string => {
 
 type NoteRow = Status['findings'][number];
 
-/** Equal findings of several entities are one line with their number. */
+/** Equal findings of several entities share one line with their count. */
 const noteLines = (findings: readonly NoteRow[]): string[] => {
   const counts = new Map<string, number>();
   for (const { severity, detail } of findings) {
@@ -151,7 +151,7 @@ const nextSteps = ({ runs, breakRows, rejects }: BooksStatus): string[] => {
   ];
 };
 
-/** The state of the books for a person: what it says first is whether something needs one. */
+/** The state of the books for a person; its first line says whether something needs attention. */
 export const statusText = (status: BooksStatus): string => {
   const { tone, text } = verdictOf(status);
   return [

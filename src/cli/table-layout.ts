@@ -1,5 +1,5 @@
-// How a table fits a terminal: figures stand at the right and are never cut, ids and texts are shortened, and where even
-// that is too wide each row is a block of lines.
+// Fits a table to a terminal: figures are right-aligned and never shortened, ids and texts are shortened, and if that is
+// still too wide, each row becomes a block of lines.
 import Table from 'cli-table3';
 import { paint, type Tone } from './terminal.ts';
 
@@ -8,7 +8,7 @@ export type Toned = { readonly text: string; readonly tone: Tone | null };
 export type Cell = string | number | null | Toned;
 export type Rows = readonly (readonly Cell[])[];
 
-/** Text from outside on one line: no control character reaches a terminal. */
+/** Text from outside on one line: removes control characters before they reach a terminal. */
 export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 const clean = (cell: Cell): Toned =>
@@ -27,7 +27,7 @@ const isFigures = (cells: readonly string[]): boolean => {
 
 const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 
-/** The first eight digits stand for an id, as everywhere a prefix does. */
+/** An id is shortened to its first eight digits, because commands accept a prefix. */
 export const shortIds = (text: string): string => text.replaceAll(UUID, '$1');
 
 const NONE = {
@@ -71,7 +71,7 @@ const WIDTH_MIN = 8;
 const totalOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
-/** Widths of at most so many columns together, taken from the widest texts; null where the figures alone are wider. */
+/** Column widths that fit into `width`; the widest texts are shortened. Null if the figures alone are too wide. */
 const fitWidths = (
   natural: readonly number[],
   areFigures: readonly boolean[],
@@ -89,7 +89,7 @@ const fitWidths = (
   return widths;
 };
 
-/** Each row as a block of lines, a cell on each: for a terminal that is too narrow for columns. */
+/** Each row as a block with one line per cell, for a terminal that is too narrow for columns. */
 const blocks = ({ head, rows }: Content): string => {
   const width = Math.max(0, ...head.map((name) => name.length));
   return rows
@@ -101,7 +101,7 @@ const blocks = ({ head, rows }: Content): string => {
     .join('\n\n');
 };
 
-/** A table without lines, as wide as its cells, or fitted into `width` columns. */
+/** A table without borders, as wide as its cells or fitted to `width` columns. */
 export const layTable = (head: readonly string[], rows: Rows, width: number | null): string => {
   const whole = { head: head.map(oneLine), rows: rows.map((row) => row.map(clean)) };
   const areFigures = columnsOf(whole).map(isFigures);

@@ -1,5 +1,5 @@
-// The terminal: its width, its colours and its pager. What a person chose on the command line or in the environment comes
-// first, and where standard output is no terminal nothing is shortened, coloured or paged.
+// The terminal: width, colours and pager. Options and environment variables take precedence. If standard output is not a
+// terminal, nothing is shortened, coloured or paged.
 import { spawnSync } from 'node:child_process';
 import { styleText } from 'node:util';
 import { childEnv, type DisplayEnv, displayEnv } from '../config/config.ts';
@@ -8,31 +8,31 @@ type Choices = { readonly isWide: boolean; readonly hasColor: boolean; readonly 
 
 let choices: Choices = { isWide: false, hasColor: true, hasPager: true };
 
-/** What --wide, --no-color and --no-pager say. */
+/** The values of --wide, --no-color and --no-pager. */
 export const chooseDisplay = (chosen: Choices): void => {
   choices = chosen;
 };
 
-const COLUMNS = 80; // where a terminal does not say
+const COLUMNS = 80; // if the terminal does not report its width
 
-/** How many columns a table may have; null where it may be as wide as its cells. */
+/** The width of a table in columns; null if it may be as wide as its cells. */
 export const tableWidth = (): number | null =>
   process.stdout.isTTY && !choices.isWide ? process.stdout.columns || COLUMNS : null;
 
-/** Failed or a break; to be looked at; clean. */
+/** `bad`: failed, or a break; `warning`: needs attention; `good`: clean. */
 export type Tone = 'bad' | 'warning' | 'good';
 const COLORS = { bad: 'red', warning: 'yellow', good: 'green' } as const;
 
 const takesColor = (stream: NodeJS.WriteStream, env: DisplayEnv = displayEnv()): boolean =>
   choices.hasColor && stream.isTTY && env.NO_COLOR === undefined && env.TERM !== 'dumb';
 
-/** The text in the colour of its tone, where the stream is a terminal that takes colours. */
+/** The text in the colour of its tone, if the stream is a terminal with colours. */
 export const paint = (tone: Tone, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   takesColor(stream) ? styleText(COLORS[tone], text, { validateStream: false }) : text;
 
 const isLong = (text: string): boolean => text.split('\n').length >= (process.stdout.rows || 24);
 
-/** Shows a long text page by page; false where there is no pager, or no need of one. */
+/** Shows a long text page by page; false if there is no pager or none is needed. */
 export const showPaged = (text: string): boolean => {
   const { PAGER = 'less -FRX', TERM, LESS, LANG, LC_ALL } = displayEnv();
   if (!process.stdout.isTTY || !choices.hasPager || TERM === 'dumb' || PAGER === 'cat' || !isLong(text))
@@ -44,5 +44,5 @@ export const showPaged = (text: string): boolean => {
     stdio: ['pipe', 'inherit', 'ignore'],
     env: childEnv(Object.fromEntries(env) as Record<string, string>),
   });
-  return shown.status === 0; // 127: it is not installed
+  return shown.status === 0; // 127: the pager is not installed
 };

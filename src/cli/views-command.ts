@@ -36,7 +36,6 @@ const objectNamed = (objects: readonly DictionaryObject[], typed: string): Dicti
   throw new UsageError(`books has no view or function ${typed}.${advice} npx tieout views lists them all`);
 };
 
-/** The command `views`. */
 export const viewsCommand = (): Command =>
   bookCommand('views', 'list what analysts can query, or describe one view', 'npx tieout views postings')
     .argument('[name]', 'a view or function of schema books')

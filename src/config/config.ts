@@ -141,7 +141,7 @@ export const showsStack = (env: Env = process.env): boolean => env.TIEOUT_STACK 
 const DISPLAY = ['NO_COLOR', 'TERM', 'PAGER', 'LESS', 'LANG', 'LC_ALL'] as const;
 export type DisplayEnv = Readonly<Partial<Record<(typeof DISPLAY)[number], string>>>;
 
-/** The variables that say how a person wants to see things; an empty one is absent. */
+/** Variables with a person's display preferences; an empty one counts as absent. */
 export const displayEnv = (env: Env = process.env): DisplayEnv =>
   Object.fromEntries(DISPLAY.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 

@@ -1,5 +1,5 @@
-// The text by which people are erased or protected: when a personal field equals it, and what is stored of the request
-// instead of the text.
+// Search texts for erasures and holds: a record matches if one of its personal fields equals the text. Instead of the
+// text, a commitment to it is stored.
 import { createHmac } from 'node:crypto';
 import { UsageError } from '../base/errors.ts';
 import { parseExact } from '../base/json.ts';

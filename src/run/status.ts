@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { loadSql } from '../database/sql.ts';
 
 type StatusRow = Record<string, string | number | null>;
-/** When the last clean night of an entity began; null where it never had one. */
+/** When the last clean nightly of an entity began; null if there has been none. */
 type CleanNight = { readonly entity_id: string; readonly clean_at: string | null };
 
 export type Status = {

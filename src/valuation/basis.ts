@@ -1,9 +1,9 @@
-// Bases: where a value comes from, or that there is none.
+// Bases: the origin of a value, or the fact that there is none.
 import type { Atto } from '../base/money.ts';
 import type { Basis, Event, LegValue } from './event.ts';
 import type { Price } from './prices.ts';
 
-/** The entry's own record reports the value. */
+/** A value from the entry's own record. */
 export const ownBasis = (event: Event, rule: string): Basis => ({
   rule,
   source: event.name,
@@ -19,7 +19,7 @@ export const noValue = (rule: string): LegValue => ({
   ageSeconds: null,
 });
 
-/** The value of units at a price. */
+/** The value of a number of units at a price. */
 export const valueAtPrice = (
   { convert: worthOf, source, path, ageSeconds }: Price,
   units: Atto,

@@ -1,5 +1,5 @@
-// Booking in value: what an event does to lots and to carrying amounts, and the value lines that result. Lots belong to the
-// taxpayer, whichever account holds them: a transfer between its own accounts carries cost along and uses no lot.
+// Books values: the effect of an event on lots and carrying amounts, and its value lines. Lots belong to the taxpayer,
+// whichever account holds them: a transfer between its own accounts moves cost and uses no lot.
 
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
@@ -46,7 +46,7 @@ export const valueEvent = (event: Event, state: State, market: Market): EntryVal
   return values;
 };
 
-/** An outside leg whose counterparty type is unknown is valued as a third party's: a note says so. */
+/** An outside leg with an unknown counterparty type is valued like a third party's, and a note reports it. */
 const reportUnknownType = ({ event, market, values }: EntryValuation, leg: PricedLeg): void => {
   const isOutside = leg.to === 'outside' || leg.from === 'outside';
   if (!isOutside || leg.currency === market.reporting) return;
@@ -59,9 +59,9 @@ const reportUnknownType = ({ event, market, values }: EntryValuation, leg: Price
 const expensedValue = ({ to, feeTarget, value }: PricedLeg): Atto | null =>
   to === 'fee' && feeTarget !== 'expenses' && value !== null ? 0n : value;
 
-/** Books a leg that touches no lot: money, a debt or a claim, at its value. */
+/** Books a leg without lots (money, a debt or a claim) at its value. */
 const bookWithoutLots = (valuation: EntryValuation, leg: PricedLeg): void => {
-  const isUnknown = valuation.priced.exchange?.value.value === null; // then the value of the conversion is unknown as well
+  const isUnknown = valuation.priced.exchange?.value.value === null; // then the value of the conversion is unknown too
   writeLeg(
     valuation,
     leg,
@@ -101,7 +101,7 @@ const returnOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
 const knownCostOrNull = (fractions: readonly Fraction[]): Atto | null =>
   fractions.some(({ cost }) => cost !== null) ? knownCost(fractions) : null;
 
-/** Adds lines without a value where the cost of only some fractions is known. */
+/** Adds lines without a value if the cost of only some fractions is known. */
 const leaveUnvalued = (
   valuation: EntryValuation,
   leg: PricedLeg,
@@ -128,7 +128,7 @@ const valueOnDeparture = (valuation: EntryValuation, leg: PricedLeg): Atto => {
 /** The credit of an account at its carrying amount, which may differ from the cost of the lots. */
 const carriedSide = (carried: Atto): LegSide => ({ exact: -carried, ...CARRIED, rule: 'lot-cost' });
 
-/** Sends our own units to ourselves outside: their lots go along, and nothing is disposed of. */
+/** Sends our own units to an external account of our own: their lots move along, and nothing is disposed of. */
 const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
   const carried = valueOnDeparture(valuation, leg);
   const fractions = moveLots(valuation, leg, ['held', 'outside']);
@@ -137,7 +137,7 @@ const sendOwnLots = (valuation: EntryValuation, leg: PricedLeg): void => {
   leaveUnvalued(valuation, leg, fractions, [leg.debit]);
 };
 
-/** Acquires a lot, at what it cost. */
+/** Acquires a lot at its cost. */
 const acquire = (valuation: EntryValuation, leg: PricedLeg): void => {
   const { fees } = valuation;
   const value = leg.from === 'withheld' ? valueOnDeparture(valuation, leg) : leg.value;
@@ -175,7 +175,7 @@ const withheldFees = (
   };
 };
 
-/** Disposes of units: sold, paid, or sent to somebody. */
+/** Disposes of units that are sold, paid, or sent to others. */
 const dispose = (valuation: EntryValuation, leg: PricedLeg): void => {
   const { state, fees } = valuation;
   const carried = valueOnDeparture(valuation, leg);

@@ -25,7 +25,7 @@ export const carriedShare = (carrying: Carrying, place: string, units: Atto): At
   return units >= has ? value : shareOf(value, units, has);
 };
 
-/** The units of an account, without their sign. */
+/** The absolute number of units of an account. */
 export const unsignedUnits = (carrying: Carrying, place: string): Atto => {
   const { units } = amountAt(carrying, place);
   return units < 0n ? -units : units;

@@ -1,5 +1,5 @@
-// Entry valuation: the value lines of one event. Each line is carried as it is written, so that the next one sees the
-// account's new amount.
+// Entry valuation: the value lines of one event. Each line updates its account's carrying amount as it is written, so
+// that the next line sees the new amount.
 
 import { type Atto, roundToCents } from '../base/money.ts';
 import {
@@ -17,7 +17,7 @@ import { isBearer, type Market } from './exchange.ts';
 import type { Priced, PricedLeg } from './leg-values.ts';
 import type { State } from './state.ts';
 
-/** An event while its legs are valued one after the other. */
+/** An event while its legs are valued, one after the other. */
 export type EntryValuation = {
   readonly event: Event;
   readonly state: State;
@@ -81,7 +81,7 @@ export const writeLine = (
 
 export type LegSide = Pick<Line, 'exact'> & Partial<Line>;
 
-/** Two lines of a leg: its debit and its credit, each with its exact value. */
+/** Writes the two lines of a leg, debit and credit, each with its exact value. */
 export const writeLeg = (
   valuation: EntryValuation,
   leg: PricedLeg,
@@ -148,7 +148,10 @@ export const recordGain = (
 
 const CENT = 10n ** 16n;
 
-/** Balance rounding: conversion and the entry are zero to the cent. The rounding line is at most a cent for each other line. */
+/**
+ * Balance rounding: makes conversion and the entry zero to the cent. The rounding line is at most one cent per other
+ * line.
+ */
 export const balanceRounding = (valuation: EntryValuation): void => {
   const { lines } = valuation.values;
   const conversionLines = lines.filter(({ account }) => account === CONVERSION);

@@ -1,4 +1,4 @@
-// The row of an entry, as the cursor over a taxpayer's entries returns it.
+// A row of the cursor over a taxpayer's entries.
 
 export type EventRow = {
   entity_id: string;

@@ -60,7 +60,7 @@ export type Line = Basis & {
   readonly feeInCost?: Atto;
   readonly feeInProceeds?: Atto;
   readonly feeExpensed?: Atto;
-  /** The amount by which the price of a conversion was worse than the market's: part of its cost, and shown only here. */
+  /** How much worse the price of a conversion was than the market's: already in its cost, and only shown here. */
   spread?: Atto;
   memo?: string;
 };

@@ -59,7 +59,7 @@ const isBuy = ({ kind, legs }: Event, sides: readonly ExchangeSide[], market: Ma
 const exchangeValue = (sides: readonly ExchangeSide[], context: ExchangeContext): LegValue => {
   const { event, reporting } = context;
   const own = sides.find(({ currency }) => currency === reporting);
-  // A rule books an exchange only if it knows both amounts, so that a side without a leg has an amount of 0.
+  // A rule books an exchange only if both amounts are known, so a side without a leg has an amount of 0.
   const isFree = sides.length === 1 && !own && event.kind !== 'manual';
   if (sides.length === 0 || isFree) return { value: 0n, ...ownBasis(event, 'own-cost') };
   const [received, spent] = [sides.find(({ units }) => units < 0n), sides.find(({ units }) => units > 0n)];

@@ -18,7 +18,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
 
 type Acquisition = { readonly units: Atto; readonly cost: Atto | null };
 
-/** Adds the units acquired as a lot. */
+/** Adds the acquired units as a lot. */
 export const addAcquiredLot = (
   { event, state, values }: EntryValuation,
   leg: PricedLeg,
@@ -97,7 +97,7 @@ const exchangedFor = ({ priced: { exchange } }: EntryValuation, leg: PricedLeg):
   return received.map(([currency, units]) => `${attoText(-units)} ${currency}`).join(' + ') || 'nothing';
 };
 
-/** Reports units without a lot, or of a lot whose cost is unknown. */
+/** Reports units without a lot, or from a lot with unknown cost. */
 export const reportMissingLots = (
   { values, event }: EntryValuation,
   leg: PricedLeg,

@@ -20,7 +20,7 @@ export type Price = {
   readonly ageSeconds: number;
 };
 
-/** The price of a currency at an instant; null if there is no rate of the last 24 hours. */
+/** The price of a currency at an instant; null if no rate is from the 24 hours before. */
 export type Prices = (currency: string, micros: number) => Price | null;
 
 export const AGE_MAX_SECONDS = 86_400;

@@ -4,7 +4,7 @@ import { report } from '../run/run.ts';
 import type { Work } from '../run/work.ts';
 import { derive } from './valuation.ts';
 
-/** Brings values up to date, and reports the findings of open months. Notes stay in books.value_findings only. */
+/** Updates all values, and reports the findings of open months. Notes stay in books.value_findings only. */
 export const valueAll = async (work: Work): Promise<void> => {
   const { timezone, currency } = work.config;
   const onBatch = ({ taxpayer, entries }: { taxpayer: string; entries: number }) =>

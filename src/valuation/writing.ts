@@ -90,7 +90,7 @@ const writeFindings = (tx: Kysely<DB>, taxpayer: Taxpayer, batch: readonly Value
   );
 
 /**
- * Removes the values of a taxpayer from a month on, also those of its entities under an earlier taxpayer, and all
+ * Removes a taxpayer's values from a month on, including those of its entities under an earlier taxpayer, and all
  * fingerprints.
  */
 export const removeValues = async (
