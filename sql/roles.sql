@@ -1,5 +1,5 @@
 -- Who may do what, table by table: the owner everything, the loader adds, people decide, the analyst reads the books.
--- For: whoever must know what a role can do. Ties to: test/roles/refusals.txt, which is what comes of it when tried.
+-- For: whoever must know what a role can do. Ties to: test/database/roles/refusals.txt, which is what comes of it when tried.
 -- Run by every migrate that recreates the views, in the same transaction; all is taken away first, then given.
 --   psql -f sql/roles.sql
 revoke all on schema run, land, ledger, reconcile, decide, value, books, books_internal

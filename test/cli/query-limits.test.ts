@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { type AnswerLimits, queryBooks } from '../../src/cli/query.ts';
+import { addressesOf } from '../database/roles/logins.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { addressesOf } from '../roles/logins.ts';
 import { typed } from './played.ts';
 
 let books: TestDatabase;
@@ -31,6 +31,7 @@ const rowsOf = async (sql: string, limits: AnswerLimits) => {
   expect(answered.rows).toBe(rows);
   return answered;
 };
+
 const series = (count: number) => `select n from generate_series(1, ${count}) n`;
 
 test.each([199, 200, 201, 1000])(

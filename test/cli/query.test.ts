@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { csvWriter, jsonWriter, LIMITS, queryBooks, type Writer } from '../../src/cli/query.ts';
 import type { RowsPage } from '../../src/database/cursor.ts';
+import { addressesOf } from '../database/roles/logins.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { addressesOf } from '../roles/logins.ts';
 import { typed } from './played.ts';
 import { folder } from './tieout.ts';
 
@@ -34,6 +34,7 @@ const ask = async (url: string, sql: string): Promise<RowsPage> => {
   );
   return { columns: pages[0]?.columns ?? [], rows: pages.flatMap(({ rows }) => rows) };
 };
+
 /** The same as it is printed. */
 const printed = async (sql: string, writerOf: (out: (text: string) => Promise<boolean>) => Writer) => {
   let text = '';

@@ -1,8 +1,8 @@
 // A close, and somebody who writes meanwhile as the loader, past our lock: what began before the seal is in it or refused.
 import { expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/database/database.ts';
+import { addressesOf } from '../database/roles/logins.ts';
 import { openStageAfterNight, type Stage } from '../jobs/stage.ts';
-import { addressesOf } from '../roles/logins.ts';
 import { AUTUMN, close, faultsIn } from './month.ts';
 
 /** An entry of September, as the loader may add one while that month is open. */

@@ -6,7 +6,7 @@ import { lockBooks, lockSchema } from '../../src/database/writer-lock.ts';
 import { openRun } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { openStage } from '../jobs/stage.ts';
-import { addressesOf } from '../roles/logins.ts';
+import { addressesOf } from './roles/logins.ts';
 
 let books: TestDatabase;
 let addresses: Awaited<ReturnType<typeof addressesOf>>;

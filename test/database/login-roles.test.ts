@@ -11,8 +11,8 @@ import { openServer, removeServer, type Server } from '../../src/postgres/postgr
 import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
 import { QUICK, urlOf } from '../database.ts';
 import { newHome } from '../homes.ts';
-import { addressesOf, withHome } from '../roles/logins.ts';
 import { newFolder } from '../room.ts';
+import { addressesOf, withHome } from './roles/logins.ts';
 
 const ask = (url: string, text: string) =>
   inSession(url, 'tieout test', async (session) => (await session.query(text)).rows);

@@ -11,7 +11,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { lockBooks } from '../../src/database/writer-lock.ts';
 import { withBooks } from '../../src/run/work.ts';
 import { freshDatabase, type TestDatabase, urlOf } from '../database.ts';
-import { addressesOf, withHome } from '../roles/logins.ts';
+import { addressesOf, withHome } from './roles/logins.ts';
 
 let books: TestDatabase;
 beforeAll(async () => {

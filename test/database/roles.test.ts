@@ -3,15 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/config/role.ts';
 import { inSession, openSession, type Session } from '../../src/database/database.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
-import { escapesOf } from '../roles/escapes.ts';
-import { addressesOf } from '../roles/logins.ts';
-import { CHANGING, DECIDING } from '../roles/rights.ts';
-import { mayRun, type Relation, type Rights, relationsOf, rightsTo } from '../roles/trials.ts';
+import { escapesOf } from './roles/escapes.ts';
+import { addressesOf } from './roles/logins.ts';
+import { CHANGING, DECIDING } from './roles/rights.ts';
+import { mayRun, type Relation, type Rights, relationsOf, rightsTo } from './roles/trials.ts';
 
 let books: TestDatabase;
 let relations: Relation[];
 const sessions: Partial<Record<Role, Session>> = {};
 const tried = new Map<string, Record<Role, Rights>>();
+
 /** By what was tried: the roles that it was open to, and those that it was refused to. */
 const escapes = new Map<string, { open: Role[]; refused: Role[] }>();
 
@@ -44,7 +45,7 @@ afterAll(async () => {
   await books?.close();
 });
 
-const HEAD = `What each role may do, as tried by test/roles.test.ts, which writes this page with: npx vitest run test/roles.test.ts -u
+const HEAD = `What each role may do, as tried by test/database/roles.test.ts, which writes this page with: npx vitest run test/database/roles.test.ts -u
 s select, i insert, u update, ~ update of the columns below, d delete, t truncate, c COPY from; - refused
 `;
 
@@ -83,7 +84,7 @@ const page = (): string => {
 
 test('the refusal table is the one that is committed', async () => {
   expect(relations.length).toBeGreaterThan(35);
-  await expect(page()).toMatchFileSnapshot('../roles/refusals.txt');
+  await expect(page()).toMatchFileSnapshot('roles/refusals.txt');
 });
 
 test('no role but the owner takes anything back, of a new table either', () => {

@@ -1,9 +1,9 @@
 // What can be simulated, by the option that asks for it: how seeds are played, and what they come to.
 import pLimit from 'p-limit';
 import type { Database } from '../../src/database/database.ts';
-import * as flights from '../defects/in-flight.ts';
-import { play } from '../defects/play.ts';
-import * as defects from '../defects/score.ts';
+import * as flights from '../breaks/defects/in-flight.ts';
+import { play } from '../breaks/defects/play.ts';
+import * as defects from '../breaks/defects/score.ts';
 import { jsonOf, linesOf } from './report.ts';
 import { merged, nothing, type Score, simulate } from './simulate.ts';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSession } from '../../src/database/database.ts';
 import { verifyRows } from '../../src/verify/verify.ts';
+import { addressesOf } from '../database/roles/logins.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
-import { addressesOf } from '../roles/logins.ts';
 
 let stage: Stage;
 let addresses: Awaited<ReturnType<typeof addressesOf>>;

@@ -1,12 +1,12 @@
 // One seed, played for real: a night that ties, then one in which the gateway lies, through the client, the stand-in over
 // HTTP, landing, booking and reconciling; then what the breaks say is compared with what the lies amount to.
 import { sql } from 'kysely';
-import { isoOf } from '../../src/base/time.ts';
-import type { Database } from '../../src/database/database.ts';
-import { textOf } from '../../src/sandbox/amount.ts';
-import { randomOf } from '../../src/sandbox/random.ts';
-import { worldOf } from '../../src/sandbox/sandbox.ts';
-import { WORLD_STREAMS } from '../../src/sandbox/world.ts';
+import { isoOf } from '../../../src/base/time.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { textOf } from '../../../src/sandbox/amount.ts';
+import { randomOf } from '../../../src/sandbox/random.ts';
+import { worldOf } from '../../../src/sandbox/sandbox.ts';
+import { WORLD_STREAMS } from '../../../src/sandbox/world.ts';
 import { add, figure, plus, type Row, type Sums, word } from './effects.ts';
 import type { Fault, Stage } from './fault.ts';
 import { PLANTS } from './faults.ts';

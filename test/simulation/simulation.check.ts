@@ -2,17 +2,17 @@
 // missed, landed twice, or claimed and not there; and the simulation itself must be able to fail.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Extraction } from '../jobs/extraction.ts';
-import { randomOf } from '../src/sandbox/random.ts';
-import { freshDatabase, type TestDatabase } from './database.ts';
-import { alter } from './simulation/alterations.ts';
-import { CARELESS } from './simulation/careless.ts';
-import { realExtract } from './simulation/nights.ts';
-import { HAPPENINGS, planOf } from './simulation/plan.ts';
-import { linesOf } from './simulation/report.ts';
-import { RIVALS, rivalsOf } from './simulation/rivals.ts';
-import { playSeed } from './simulation/seed.ts';
-import { type Casting, range, simulate } from './simulation/simulate.ts';
+import type { Extraction } from '../../jobs/extraction.ts';
+import { randomOf } from '../../src/sandbox/random.ts';
+import { freshDatabase, type TestDatabase } from '../database.ts';
+import { alter } from './alterations.ts';
+import { CARELESS } from './careless.ts';
+import { realExtract } from './nights.ts';
+import { HAPPENINGS, planOf } from './plan.ts';
+import { linesOf } from './report.ts';
+import { RIVALS, rivalsOf } from './rivals.ts';
+import { playSeed } from './seed.ts';
+import { type Casting, range, simulate } from './simulate.ts';
 
 type Plan = ReturnType<typeof planOf>;
 

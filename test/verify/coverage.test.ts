@@ -1,7 +1,7 @@
 // verify coverage after a night: whatever was taken out or altered behind our back is named.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from '../jobs/stage.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let stage: Stage;

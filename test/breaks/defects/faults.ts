@@ -1,8 +1,8 @@
 // Faults, one of each kind: what the gateway did and what it tells part, and the cause that should be named is known.
-import { isoOf } from '../../src/base/time.ts';
-import type { CauseKind } from '../../src/breaks/cause.ts';
-import { cut, textOf } from '../../src/sandbox/amount.ts';
-import { exact, type Wire, type WireObject } from '../../src/sandbox/wire-json.ts';
+import { isoOf } from '../../../src/base/time.ts';
+import type { CauseKind } from '../../../src/breaks/cause.ts';
+import { cut, textOf } from '../../../src/sandbox/amount.ts';
+import { exact, type Wire, type WireObject } from '../../../src/sandbox/wire-json.ts';
 import { ASIDE } from './aside-faults.ts';
 import { clearing, effectsOf, figure, type Row, type Sums, word } from './effects.ts';
 import type { Fault, Plant, Stage } from './fault.ts';

@@ -1,8 +1,8 @@
 // Faults planted in worlds that are read, booked and reconciled for real: what breaks is what the lies amount to, to the
 // last digit, and its true cause is named. Few seeds here; the rest is for `npm run simulate -- --defects` and `--in-flight`.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../src/database/database.ts';
-import { freshDatabase } from './database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { freshDatabase } from '../database.ts';
 import { fly } from './defects/in-flight.ts';
 import { play } from './defects/play.ts';
 import { addTo, isGood, linesOf, merged, nothing } from './defects/score.ts';
@@ -15,6 +15,7 @@ afterAll(() => database.close());
 
 /** A clean world, and six kinds of fault. */
 const SEEDS = [3, 7, 10, 11, 15, 19, 20];
+
 /** Every third boundary is enough to show it. */
 const STEP = 3;
 

@@ -1,5 +1,5 @@
 // Every way to read or write every table and view, tried as a role, each in a transaction that is taken back.
-import { codeOf, type Session } from '../../src/database/database.ts';
+import { codeOf, type Session } from '../../../src/database/database.ts';
 
 export type Relation = { readonly name: string; readonly columns: readonly string[] };
 
@@ -21,8 +21,10 @@ const REFUSED = new Set(['42501', '55000', '42809', '0A000', '428C9']);
 
 /** What says that a right was there: the row, the table or the data is what failed. */
 const PASSED = new Set(['23502', '23505', '23514', '57014']);
+
 /** Rows are let in one by one: the right is there, and this row is of a closed month or of another's stream. */
 const HELD_BACK = /^new row violates row-level security policy/;
+
 /** A table that others refer to: said only to those who might have truncated it. */
 const REFERRED = /^cannot truncate a table referenced/;
 

@@ -1,8 +1,8 @@
 // What a record does to the accounts that are tied out, in BigInt and by the shape of the stand-in's records alone: the sums
 // that planted faults are judged by share no code with the rules that book them.
-import { unitsOf } from '../../src/sandbox/amount.ts';
-import { digitsOf, type WireObject } from '../../src/sandbox/wire-json.ts';
-import type { Listed, WorldStream } from '../../src/sandbox/world.ts';
+import { unitsOf } from '../../../src/sandbox/amount.ts';
+import { digitsOf, type WireObject } from '../../../src/sandbox/wire-json.ts';
+import type { Listed, WorldStream } from '../../../src/sandbox/world.ts';
 
 /** Units of 1e-18 by `account currency`; trading and bots are one. */
 export type Sums = Map<string, bigint>;

@@ -1,7 +1,6 @@
 // Ways out of a role that were tried: what each would do, and the statement.
-
-import { ROLES, type Role } from '../../src/config/role.ts';
-import { groupOf } from '../../src/database/roles.ts';
+import { ROLES, type Role } from '../../../src/config/role.ts';
+import { groupOf } from '../../../src/database/roles.ts';
 
 export type Who = { readonly role: Role; readonly login: string; readonly owner: string };
 

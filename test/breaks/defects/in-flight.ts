@@ -1,11 +1,10 @@
 // What moves while it is read: a trade at every request boundary of a night, in one night after the other. None of them
 // may break an account, and none may hide a record that is never listed.
-
-import { isoOf } from '../../src/base/time.ts';
-import type { Database } from '../../src/database/database.ts';
-import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
-import { randomOf } from '../../src/sandbox/random.ts';
-import { worldOf } from '../../src/sandbox/sandbox.ts';
+import { isoOf } from '../../../src/base/time.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { textOf, unitsOf } from '../../../src/sandbox/amount.ts';
+import { randomOf } from '../../../src/sandbox/random.ts';
+import { worldOf } from '../../../src/sandbox/sandbox.ts';
 import { effectsOf, figure, type Row, type Sums, word } from './effects.ts';
 import { type Lie, liarOf } from './liar.ts';
 import { openNights } from './nights.ts';

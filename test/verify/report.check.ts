@@ -7,8 +7,8 @@ import { exportReports, type Format, type ProfileName } from '../../src/export/e
 import { verifyAgainstBooks } from '../../src/verify/report/books.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
+import { makeWorld, october } from '../export/world.ts';
 import { newFolder } from '../room.ts';
-import { makeWorld, october } from './world.ts';
 
 let books: TestDatabase;
 const written = new Map<string, string>();

@@ -1,17 +1,17 @@
 // Every value of every table altered by the owner, whom nothing holds back: which verify command notices. A new table or
 // column is tried by itself, since the catalogue says what there is.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveMonths, reopenMonths } from '../../src/actions/close.ts';
-import { codeOf, openDatabase } from '../../src/database/database.ts';
-import { loadSql, sqlPaths } from '../../src/database/sql.ts';
-import { COVERS } from '../../src/run/covers.ts';
-import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
-import { proveLinks } from '../../src/verify/ledger/links.ts';
-import { verifySeals } from '../../src/verify/seals/seals.ts';
-import { headsIn, proveHeads, sealText, verifyRows } from '../../src/verify/verify.ts';
-import { as, close, septemberClosed } from '../close/month.ts';
-import type { Stage } from '../jobs/stage.ts';
-import { textOf } from '../tidy/source.ts';
+import { approveMonths, reopenMonths } from '../../../src/actions/close.ts';
+import { codeOf, openDatabase } from '../../../src/database/database.ts';
+import { loadSql, sqlPaths } from '../../../src/database/sql.ts';
+import { COVERS } from '../../../src/run/covers.ts';
+import { verifyCoverage } from '../../../src/verify/coverage/coverage.ts';
+import { proveLinks } from '../../../src/verify/ledger/links.ts';
+import { verifySeals } from '../../../src/verify/seals/seals.ts';
+import { headsIn, proveHeads, sealText, verifyRows } from '../../../src/verify/verify.ts';
+import { as, close, septemberClosed } from '../../close/month.ts';
+import type { Stage } from '../../jobs/stage.ts';
+import { textOf } from '../../tidy/source.ts';
 import { type Alteration, alterationsOf, fillEmpty, freed, tablesIn } from './alterations.ts';
 
 type Tried = Alteration & { readonly noticed: string };
@@ -87,7 +87,7 @@ const ledgerFault = async (): Promise<string | null> => {
   return (await verifySeals(one)).find(({ first }) => first !== null)?.first ?? null;
 };
 
-const HEAD = `Alterations by the owner, as tried by test/roles/alterations.check.ts, which writes this page with: npx vitest run --project checks test/roles/alterations.check.ts -u
+const HEAD = `Alterations by the owner, as tried by test/database/roles/alterations.check.ts, which writes this page with: npx vitest run --project checks test/database/roles/alterations.check.ts -u
 What was altered, each from the same books | the first verify command that notices: ledger (of records, pages, intervals and coverage: coverage), the other, --seal. verify report rests on these. What a constraint refuses needs another catalogue, which verify ledger notices.
 `;
 

@@ -12,7 +12,7 @@ import { withRun } from '../../src/run/work.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { as } from '../close/month.ts';
-import { exported, openStage, type Stage } from './stage.ts';
+import { exported, openStage, type Stage } from '../jobs/stage.ts';
 
 const AT = '2026-11-21T00:00:00.000Z';
 

@@ -1,14 +1,14 @@
 // Nights over a world that lies: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
-import { storeEntity } from '../../jobs/entities.ts';
-import { extract } from '../../jobs/extract.ts';
-import { readAndCompare, reportChecksOf } from '../../jobs/nightly.ts';
-import { isoOf, nowMs } from '../../src/base/time.ts';
-import type { Database } from '../../src/database/database.ts';
-import { type Gateway, openGateway } from '../../src/gateway/client.ts';
-import { openRun } from '../../src/run/run.ts';
-import type { Work } from '../../src/run/work.ts';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { CONFIG } from '../simulation/nights.ts';
+import { storeEntity } from '../../../jobs/entities.ts';
+import { extract } from '../../../jobs/extract.ts';
+import { readAndCompare, reportChecksOf } from '../../../jobs/nightly.ts';
+import { isoOf, nowMs } from '../../../src/base/time.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { type Gateway, openGateway } from '../../../src/gateway/client.ts';
+import { openRun } from '../../../src/run/run.ts';
+import type { Work } from '../../../src/run/work.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { CONFIG } from '../../simulation/nights.ts';
 import type { Liar } from './liar.ts';
 
 const RPM = 1_000_000;

@@ -1,9 +1,9 @@
 // The logins of a home, for tests that work as a role.
 import { rmSync } from 'node:fs';
-import { readConfig } from '../../src/config/config.ts';
-import { ROLES, type Role } from '../../src/config/role.ts';
-import { openAs } from '../../src/database/logins.ts';
-import { newFolder } from '../room.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { ROLES, type Role } from '../../../src/config/role.ts';
+import { openAs } from '../../../src/database/logins.ts';
+import { newFolder } from '../../room.ts';
 
 /** Lends a home of its own, gone after. */
 export const withHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {

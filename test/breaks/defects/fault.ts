@@ -1,7 +1,7 @@
 // A fault to plant, and the stage that it is planted on.
-import type { CauseKind } from '../../src/breaks/cause.ts';
-import type { Random } from '../../src/sandbox/random.ts';
-import type { TradingState } from '../../src/sandbox/world.ts';
+import type { CauseKind } from '../../../src/breaks/cause.ts';
+import type { Random } from '../../../src/sandbox/random.ts';
+import type { TradingState } from '../../../src/sandbox/world.ts';
 import type { Row } from './effects.ts';
 import type { Lie } from './liar.ts';
 

@@ -1,5 +1,5 @@
 // What the owner may do to any table: a value changed, a row taken out, a row put in. Made from the catalogue.
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from '../../../src/database/database.ts';
 
 type Column = {
   readonly name: string;
@@ -7,6 +7,7 @@ type Column = {
   readonly isIdentity: boolean;
   readonly isKey: boolean;
 };
+
 export type Table = { readonly name: string; readonly columns: readonly Column[]; readonly rows: number };
 
 export type Alteration = {

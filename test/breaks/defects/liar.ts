@@ -1,7 +1,7 @@
 // A world that tells otherwise than it is: records left out of its lists or put into them, and balances told wrong.
-import { textOf, unitsOf } from '../../src/sandbox/amount.ts';
-import { writeJson } from '../../src/sandbox/wire-json.ts';
-import type { TradingState, World, WorldStream } from '../../src/sandbox/world.ts';
+import { textOf, unitsOf } from '../../../src/sandbox/amount.ts';
+import { writeJson } from '../../../src/sandbox/wire-json.ts';
+import type { TradingState, World, WorldStream } from '../../../src/sandbox/world.ts';
 import { effectsOf, plus, type Row, type Sums } from './effects.ts';
 
 /** What is told in place of what is. `told` and `hidden` are records; `moved` is added to the balances, in units. */

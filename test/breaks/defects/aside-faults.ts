@@ -1,6 +1,6 @@
 // Faults of what stands aside in a balance: blocked funds told twice or not at all, and bots left out.
-import { cut, textOf, unitsOf } from '../../src/sandbox/amount.ts';
-import type { TradingState } from '../../src/sandbox/world.ts';
+import { cut, textOf, unitsOf } from '../../../src/sandbox/amount.ts';
+import type { TradingState } from '../../../src/sandbox/world.ts';
 import type { Plant, Stage } from './fault.ts';
 import type { Lie } from './liar.ts';
 

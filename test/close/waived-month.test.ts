@@ -4,8 +4,8 @@ import { concludeRun } from '../../jobs/run-result.ts';
 import { waiveOne } from '../../src/actions/breaks.ts';
 import { statusOf } from '../../src/run/status.ts';
 import { approved } from '../approvals/desk.ts';
-import { as } from '../close/month.ts';
 import { openStage } from '../jobs/stage.ts';
+import { as } from './month.ts';
 
 test('a break waived for October is waived in October, and open and counted in November', async () => {
   const stage = await openStage({ until: '2026-10-20T00:00:00Z', defects: ['unlisted-movement'] });
