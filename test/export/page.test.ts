@@ -77,7 +77,7 @@ describe('what it says', () => {
 
   test('the cover: whose, of when, until when, by which program', () => {
     const cover = textOf(page.slice(0, page.indexOf('id="verdict"')));
-    expect(lacking(cover, ['October 2026', 'main', '(Europe/Madrid)', 'EUR', 'tieout'])).toEqual([]);
+    expect(lacking(cover, ['October 2026', 'main', 'timezone Europe/Madrid', 'EUR', 'tieout'])).toEqual([]);
   });
 
   test('amounts are exact, and what is copied is what was booked', () => {

@@ -15,15 +15,13 @@ export const coverHeader = ({ manifest, facts }: PageOf): Html => html`<header c
 <h1>${periodName(manifest.period)}</h1>
 <dl>
 <div><dt>Entities</dt><dd>${entitiesOf(facts.entities)}</dd></div>
-<div><dt>Period</dt><dd>from ${exact(manifest.from)} up to, not including, ${exact(manifest.to)} (${manifest.timezone})</dd></div>
-<div><dt>Proved complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">no stream is proved complete</span>` : exact(manifest.as_of)}</dd></div>
+<div><dt>Period</dt><dd>${instant(manifest.from)} to ${instant(manifest.to)} (exclusive), timezone ${manifest.timezone}</dd></div>
+<div><dt>Proved complete until</dt><dd>${manifest.as_of === null ? html`<span class="none">no stream is proved complete</span>` : instant(manifest.as_of)}</dd></div>
 <div><dt>Reporting currency</dt><dd>${manifest.currency}</dd></div>
 <div><dt>Program</dt><dd>${manifest.program.name} ${manifest.program.version}</dd></div>
 ${(manifest.cautions ?? []).map((caution) => html`<div><dt>Caution</dt><dd>${nameHtml(caution)}</dd></div>`)}
 </dl>
 </header>`;
-
-const exact = (time: string): Html => instant(time);
 
 const entitiesOf = (entities: readonly ReportRow[]): Html => {
   if (entities.length === 0) return html`<span class="none">none yet</span>`;

@@ -118,29 +118,27 @@ const newestSentence = (ties: readonly ReportRow[], newest: ReadonlyMap<string, 
     .at(-1);
   const others = [...newest].filter(([status]) => status !== 'tied');
   return html`<strong>${thousands(newest.get('tied') ?? 0)} of the ${counted(total, 'balance')}</strong> reported by the gateway tie to the last digit${
-    others.length === 0
-      ? ''
-      : `; ${others.map(([status, many]) => `${thousands(many)} ${STATUS_PHRASES[status] ?? status}`).join(', ')}`
+    others.length === 0 ? '' : `; ${others.map(([status, many]) => statusPhrase(status, many)).join(', ')}`
   } (<a href="tie_outs.csv">latest tie-out</a>, ${instant(comparedAt)}).`;
 };
 
-const STATUS_PHRASES: Readonly<Record<string, string>> = {
-  break: 'do not tie',
-  uncovered: 'cannot be compared yet',
-  pending: 'await records that are not final',
+const PHRASES: Readonly<Record<string, string>> = {
+  uncovered: 'not comparable yet',
+  pending: 'awaiting final records',
   'in-flight': 'changed while being read',
-  'in-transit': 'are in transit between two accounts',
-  'not read': 'have no later reading',
+  'in-transit': 'in transit between two accounts',
+  'not read': 'without a later reading',
 };
+
+const statusPhrase = (status: string, many: number): string =>
+  status === 'break' ? counted(many, 'break') : `${thousands(many)} ${PHRASES[status] ?? status}`;
 
 const closingSentence = (closing: ReadonlyMap<string, number>): Html | null => {
   if (closing.size === 0) return null;
   const others = [...closing].filter(([status]) => status !== 'tied');
   if (others.length === closing.size && others.every(([status]) => status === 'not read'))
     return html`<a href="closing_balances.csv">Closing balances</a> are not tied yet: no balance was read after the end of the period.`;
-  const differing = others
-    .map(([status, many]) => `, ${thousands(many)} ${STATUS_PHRASES[status] ?? status}`)
-    .join('');
+  const differing = others.map(([status, many]) => `, ${statusPhrase(status, many)}`).join('');
   return html`<a href="closing_balances.csv">Closing balances</a>: ${thousands(closing.get('tied') ?? 0)} tie${differing}.`;
 };
 
