@@ -1,11 +1,11 @@
-// TypeScript of ours as a program for another process, which node cannot run as it is: for tests that kill or race one.
+// A TypeScript file of ours compiled for another process, which node cannot run directly: for tests that kill or race one.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/base/root.ts';
 import { runChild } from '../src/config/child.ts';
 
-/** A compiled program's path, and the end of it. */
+/** The path of a compiled program; `remove` deletes it. */
 export type Compiled = { file: string; remove(): void };
 
 /**

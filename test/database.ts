@@ -8,10 +8,10 @@ import type {} from './provided.ts';
 
 export { urlOf } from './database-url.ts';
 
-/** The database that is migrated once and cloned. */
+/** The database that is migrated once and then cloned. */
 export const TEMPLATE = 'tieout_template';
 
-/** Settings of a server whose data nobody will miss. */
+/** Settings of a server whose data may be lost. */
 export const QUICK = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -22,10 +22,10 @@ export const QUICK = {
   autovacuum: 'off',
 };
 
-/** A database and its way out. `close` ends the pool and drops it, whoever is still connected. */
+/** A database. `close` ends the pool and drops it, even with open connections. */
 export type TestDatabase = Database & { url: string };
 
-/** One that may stay: `keep` ends the pool and gives the name, to be cloned as often as tests of this process want. */
+/** A database that may stay: `keep` ends the pool and returns the name, which tests of this process can clone. */
 type Keepable = TestDatabase & { readonly keep: () => Promise<string> };
 
 const create = async (template: string): Promise<Keepable> => {
@@ -47,11 +47,11 @@ const create = async (template: string): Promise<Keepable> => {
   return { url, db, pool, close: drop, keep };
 };
 
-/** A fresh database with our whole schema in it, and nothing else. */
+/** A fresh database with our whole schema and no rows. */
 export const freshDatabase = (): Promise<Keepable> => create(TEMPLATE);
 
-/** A copy of a database that was kept. */
+/** A clone of such a database. */
 export const copyOf = (name: string): Promise<TestDatabase> => create(name);
 
-/** A fresh database with nothing in it at all. */
+/** A fresh, completely empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => create('template0');

@@ -27,7 +27,7 @@ const remove = async (home: string): Promise<void> => {
   rmSync(home, { recursive: true, force: true });
 };
 
-/** A test run that was killed has left its server running: the next run ends it. The name says whose it was. */
+/** A killed test run leaves its server running: the next run ends it. The name contains the process id of the run. */
 const sweep = async (): Promise<void> => {
   for (const parent of new Set([tmpdir(), roomy()])) {
     for (const name of readdirSync(parent)) {
@@ -37,11 +37,11 @@ const sweep = async (): Promise<void> => {
   }
 };
 
-/** Called by vitest before the first test file; what it returns, after the last. */
+/** vitest calls this before the first test file, and the returned function after the last. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   await sweep();
   const home = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
-  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
+  chmodSync(home, 0o755); // so that root's server, which runs as another user, can use it
   const scratch = join(home, 'scratch');
   mkdirSync(scratch);
   project.provide('scratch', scratch);

@@ -1,18 +1,18 @@
-// Homes for servers of a test: where root's server, which runs as another user, can stay too.
+// Homes for servers of a test: root's server, which runs as another user, can use them too.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { roomy } from './room.ts';
 
-/** A new empty folder that everybody may enter. */
+/** A new empty folder that every user may enter. */
 export const newHome = (): string => {
   const made = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));
   chmodSync(made, 0o755);
   return made;
 };
 
-/** Ends a process that uses a server, kindly or not. */
+/** Ends a process that uses a server, with any signal. */
 export const end = async (child: ChildProcess, signal?: 'SIGKILL'): Promise<void> => {
   const exited = once(child, 'exit');
   if (signal) child.kill(signal);

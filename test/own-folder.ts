@@ -7,7 +7,7 @@ import { roomy } from './room.ts';
 /** The folder of one test. */
 export let folder: string;
 
-/** Makes it before each test of a file and removes it after. */
+/** Creates it before each test of a file and removes it after. */
 export const withFolder = (): void => {
   beforeEach(() => {
     folder = mkdtempSync(join(roomy(), `tieout-test-${process.pid}-`));

@@ -1,14 +1,14 @@
-// A home and a migrated server of its own, for measurements and simulations: programs, which no test runner gives one.
+// A home and a migrated server of its own, for measurements and simulations, which run without a test runner.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../src/database/migrate.ts';
 import { openServer, removeServer } from '../src/postgres/postgres.ts';
 
-/** Lends a new home, with no server yet, and removes it after, with its server if one was opened there. */
+/** Lends a new home, without a server, and removes it afterwards, with its server if one was opened there. */
 export const inHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {
   const home = mkdtempSync(join(tmpdir(), 'tieout-bench-'));
-  chmodSync(home, 0o755); // so that root's server, which runs as another user, can stay here
+  chmodSync(home, 0o755); // so that root's server, which runs as another user, can use it
   try {
     return await use(home);
   } finally {
@@ -17,7 +17,7 @@ export const inHome = async <T>(use: (home: string) => Promise<T>): Promise<T> =
   }
 };
 
-/** Lends the address of a server with our schema and nothing in it, and removes it after. */
+/** Lends the address of a server with our schema and no rows, and removes it afterwards. */
 export const onServer = <T>(
   use: (url: string) => Promise<T>,
   settings: Readonly<Record<string, string>> = {},

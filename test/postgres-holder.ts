@@ -1,4 +1,4 @@
-// A process that uses the embedded server of a home: prints its URL, holds on until its input ends, lets go.
+// A process that uses the embedded server of a home: prints its URL, waits until its input ends, then closes it.
 import { openServer } from '../src/postgres/postgres.ts';
 
 const server = await openServer(process.argv[2] ?? '', { settings: { fsync: 'off' } });

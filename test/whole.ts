@@ -1,4 +1,4 @@
-// A database as its catalogues have it, to compare before with after: what is there, in which row version.
+// The whole state of a database by its catalogues, to compare before with after: every row and its version.
 import type { Database } from '../src/database/database.ts';
 
 const CATALOGUES = [
@@ -22,7 +22,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 const MADE = 16_384;
 
-/** Every catalogue, as rows by their versions (a row that was written anew has another xmin), and the groups of the server. */
+/** Every catalogue, as rows with their versions (a rewritten row has another xmin), and the groups of the server. */
 export const wholeOf = async (pool: Database['pool']): Promise<Record<string, string>> => {
   const whole: Record<string, string> = {};
   for (const name of CATALOGUES) {

@@ -1,11 +1,11 @@
-// Both hands: what Ada prepares and Grace approves, over books without a night.
+// Both people: Ada prepares and Grace approves, over books without a night.
 import { approve, type Change, type Content, propose } from '../../src/approvals/approvals.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Settings } from '../../src/run/settings.ts';
 
 const KEPT: Settings = { timezone: 'UTC', currency: 'EUR' };
 
-/** Puts a change of Ada's in force as Grace; both as the owner. */
+/** Puts a change prepared by Ada and approved by Grace in force; both act as the owner. */
 export const byBoth = async (
   db: Database['db'],
   content: Content | Change,

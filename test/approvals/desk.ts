@@ -1,4 +1,4 @@
-// A desk for tests: Ada asks, Grace answers, over the books that real nights made.
+// A desk for tests: Ada prepares, Grace approves, over the books of real nights.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waiveOne } from '../../src/actions/breaks.ts';
@@ -29,7 +29,7 @@ const ada = (more: Partial<Signature> = {}): Signature => ({
   ...more,
 });
 
-/** Proposed by Ada, approved by Grace; what was approved before is found again. */
+/** Proposed by Ada, approved by Grace; an earlier approval is found again. */
 export const approved = async (
   stage: Stage,
   propose: (work: Work) => Promise<SubmittedProposal>,
@@ -69,7 +69,7 @@ export const deskOn = (stage: Stage) => ({
     }),
 });
 
-/** A file with this in it, gone when the test is done. */
+/** A file with this text, removed after the test. */
 export const fileOf = (text: string, name = 'opening.csv'): string => {
   const folder = newFolder();
   const path = join(folder, name);

@@ -1,4 +1,4 @@
-// As of any instant over ten million postings: what the books answer, beside the sum of all postings in the same run.
+// Balances as of any instant over ten million postings, beside the sum of all postings in the same run.
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { FailedError } from '../../src/base/errors.ts';
@@ -39,7 +39,7 @@ const SUMMED = `
   where effective_at < $1::timestamptz and recorded_at <= $2::timestamptz
   group by 1, 2, 3 having sum(amount) <> 0 order by 1, 2, 3`;
 
-/** Builds the ledger in a server of its own, asks, and removes it. Takes minutes and gigabytes. */
+/** Builds the ledger in a server of its own, measures, and removes it. Takes minutes and gigabytes. */
 export const asOf = async (): Promise<Figure[]> => {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < DISK_BYTES_MIN)
@@ -68,7 +68,7 @@ const SIZES = `
     round(100.0 * pg_total_relation_size('ledger.daily') /
       (pg_total_relation_size('ledger.entries') + pg_total_relation_size('ledger.transfers'))) as share`;
 
-/** The median of some runs after one to warm up, and one sum of all postings, which must say the same. */
+/** The median of some runs after a warm-up, and one sum of all postings, which must be equal. */
 const figureOf = async (session: Session, { what, asOf, knownAt }: Instant): Promise<Figure> => {
   const values = [asOf, knownAt];
   const known = await session.query(KNOWN, values);
@@ -85,7 +85,7 @@ const figureOf = async (session: Session, { what, asOf, knownAt }: Instant): Pro
   };
 };
 
-/** Instants drawn over the three years, each asked once: what nobody has asked before. */
+/** Random instants over the three years, each queried once, so that nothing is cached. */
 const anyInstant = async (session: Session): Promise<Figure> => {
   const { below } = randomOf('as of');
   const runs: number[] = [];

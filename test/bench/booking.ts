@@ -1,4 +1,4 @@
-// What our own work costs: landing, booking and exporting, beside what the database needs for the same rows.
+// The cost of our own work: landing, booking and exporting, beside what the database needs for the same rows.
 import { type Database, inSession, openDatabase } from '../../src/database/database.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
 import { withBooks } from '../../src/run/work.ts';
@@ -11,7 +11,7 @@ import { movementWorld } from './world.ts';
 const MOVEMENTS = 50_000;
 const ROUNDS = 3;
 
-/** Booking what is landed, and copying the same landed rows and legs in; exports, and copying the journal out. */
+/** Books what is landed, and copies the same landed rows and legs in; exports, and copies the journal out. */
 export const booking = async (): Promise<Figure[]> => {
   const world = movementWorld({ entities: 1, movements: MOVEMENTS, inOneMs: 1 });
   return onStage({ seed: 1, world, rpm: 100_000 }, async (stage) => {
@@ -31,7 +31,7 @@ export const booking = async (): Promise<Figure[]> => {
         figureOf('booking', booked, copied),
       ];
     };
-    return withBooks(stage.config, measured, { as: 'owner' }); // it empties the ledger between two rounds
+    return withBooks(stage.config, measured, { as: 'owner' }); // owner: it empties the ledger between two rounds
   });
 };
 
@@ -42,7 +42,7 @@ const figureOf = (what: string, seconds: number, limit: number): Figure => ({
   isKept: true,
 });
 
-/** Everything after landing goes, and the inbox is what it was. */
+/** Removes everything after landing and restores the inbox. */
 const AGAIN = `
   truncate ledger.transfers, ledger.entries, ledger.daily, ledger.outcomes;
   insert into land.inbox (entity_id, stream, record_id, version) select entity_id, stream, record_id, version from land.records`;

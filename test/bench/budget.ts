@@ -1,5 +1,5 @@
-// The request budget, seen from the other side: the stand-in's own log says how much of a minute was used, and that no
-// minute held more.
+// The request budget from the other side: the stand-in's own log shows how much of a minute was used, and that no
+// minute exceeded it.
 import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';

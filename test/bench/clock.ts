@@ -1,6 +1,6 @@
-// Time as measurements take it.
+// The clock of measurements.
 
-/** Seconds that some work took, and what came of it. */
+/** The seconds that some work took, and its result. */
 export const timed = async <T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly seconds: number }> => {

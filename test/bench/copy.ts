@@ -1,4 +1,4 @@
-// COPY, the measure of loading and reading: how fast Postgres takes and gives the same rows when nothing is done to them.
+// COPY, the measure of loading and reading: how fast Postgres reads and writes the same rows without any other work.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
@@ -15,11 +15,11 @@ const chunks = function* (rows: readonly (readonly string[])[]) {
       .join('');
 };
 
-/** What `copy (query) to stdout` sends, in pieces that end anywhere. */
+/** The output of `copy (query) to stdout`, in pieces that end anywhere. */
 export const copyOut = (session: Session, query: string): AsyncIterable<Buffer> =>
   session.query(to(`copy (${query}) to stdout`));
 
-/** Seconds that it takes to load a table's rows, as cells in memory, into an empty table of the same form. */
+/** Seconds to load a table's rows, as cells in memory, into an empty table of the same form. */
 export const copySecondsOf = (url: string, table: string): Promise<number> =>
   inSession(url, 'bench', async (session) => {
     const pieces: Buffer[] = [];

@@ -1,4 +1,4 @@
-// A measured figure, beside its limit.
+// A measured figure and its limit.
 
 export type Figure = {
   readonly what: string;

@@ -1,12 +1,12 @@
-// A ledger of ten million postings, made in the database: what ledger.sql draws, as entries, legs and daily summary.
+// A ledger of ten million postings, made in the database by ledger.sql: entries, legs and daily summary.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/root.ts';
 import { inSession } from '../../src/database/database.ts';
 
 /**
- * Fills an empty, migrated database: rows in the order of their keys and the keys after them, entries and legs side by
- * side, since there are two cores; then the summary, from the view that says what it must hold.
+ * Fills an empty, migrated database: rows in the order of their keys and then the keys, entries and legs in parallel
+ * on two cores; then the summary, from its view.
  */
 export const buildLedger = async (url: string): Promise<void> => {
   const run = (...statements: readonly string[]) =>

@@ -1,5 +1,5 @@
-// `npm run bench [-- --budget | --as-of | --reconcile | --values | --pack]`: what is measured, as ratios against a limit taken in the
-// same run. `--budget` adds the two minutes that it takes to see the request budget of a minute used and kept; `--as-of`
+// `npm run bench [-- --budget | --as-of | --reconcile | --values | --pack]`: ratios against a limit measured in the
+// same run. `--budget` adds the two minutes that the request budget needs; `--as-of`
 // builds ten million postings, `--reconcile` histories of up to as many: each takes minutes and gigabytes, and measures
 // nothing else; `--values` derives the values of a million, `--pack` writes every file of as many.
 import { parseArgs } from 'node:util';

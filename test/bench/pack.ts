@@ -1,5 +1,5 @@
-// The whole pack of a year, every report and the page, as the program writes it: how long beside COPY of the same queries,
-// and whether its memory is flat. The books are a world's, landed and booked by the program too.
+// The complete export of a year, every report and the page, as the program writes it: its time beside COPY of the same
+// queries, and whether its memory is constant. The program also lands and books the world.
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { copyOut } from './copy.ts';
 import type { Figure } from './figure.ts';
 import { onStage, readAndBook, type Stage } from './stage.ts';
 
-const SIZES = [66_000, 265_000]; // records, of which a million postings come, or a quarter of them
+const SIZES = [66_000, 265_000]; // records; they give a million postings, or a quarter of that
 const DAYS = 60;
 const YEAR = { period: '2026', from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
 const GROWTH_MAX = 1.5;
@@ -28,7 +28,7 @@ type Measured = {
   readonly peakMb: number;
 };
 
-/** Makes books of two sizes and writes the pack of each. Takes a quarter of an hour. */
+/** Makes books of two sizes and exports each. Takes a quarter of an hour. */
 export const pack = async (): Promise<Figure[]> => {
   const measured: Measured[] = [];
   for (const records of SIZES) {
@@ -55,7 +55,7 @@ export const pack = async (): Promise<Figure[]> => {
 
 const measure = async ({ config }: Stage): Promise<Measured> => {
   await readAndBook(config);
-  const server = await openServer(config.home); // held, so that no command starts it anew
+  const server = await openServer(config.home); // held open, so that no command starts it again
   const outDir = mkdtempSync(join(tmpdir(), 'tieout-pack-'));
   try {
     let peakMb = 0;
@@ -73,7 +73,7 @@ const measure = async ({ config }: Stage): Promise<Measured> => {
 const TELL_PEAK =
   'data:text/javascript,process.on("exit",()=>console.error("peak "+process.resourceUsage().maxRSS))';
 
-/** Writes the pack as a program of its own; megabytes that it held at its most. */
+/** Exports in a process of its own; returns the peak memory in megabytes. */
 const written = async (home: string, out: string): Promise<number> => {
   const program = join(packageRoot, 'dist', 'src', 'cli', 'main.js');
   const args = ['--import', TELL_PEAK, program, 'export', '--period', YEAR.period, '--out', out];
@@ -84,7 +84,7 @@ const written = async (home: string, out: string): Promise<number> => {
   return Number(kilobytes) / 1_024;
 };
 
-/** Seconds that Postgres takes to tell all that the reports ask, with nothing done to it. */
+/** Seconds that Postgres takes for all queries of the reports, without any other work. */
 const copied = async (session: Session): Promise<Pick<Measured, 'postings' | 'copySeconds'>> => {
   const { rows } = await session.query('select 2 * count(*) as postings from ledger.transfers');
   const cut = { from: YEAR.from, to: YEAR.to, by: 'posted_at', entity: '' };

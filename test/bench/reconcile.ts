@@ -1,5 +1,5 @@
-// A night's reconcile over histories of three sizes, for as many entities and as many new records: what it costs may grow
-// with what is new, not with what was there.
+// A night's reconcile over histories of three sizes, with equally many entities and new records: its cost may grow
+// with what is new, not with what is old.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/root.ts';
@@ -13,7 +13,7 @@ import type { Figure } from './figure.ts';
 
 const HISTORIES = [100_000, 1_000_000, 10_000_000]; // postings
 
-/** Of ten records, eight have three legs and two one, and each leg two postings. */
+/** Of ten records, eight have three legs and two have one; each leg has two postings. */
 const POSTINGS_PER_RECORD = 5.2;
 const ENTITIES = 1_000;
 const NEW_RECORDS = 10_000;
@@ -23,7 +23,7 @@ const PATIENCE = { pendingMs: 7 * 86_400_000, transitMs: 86_400_000 };
 const YEARS_US = 3 * 365 * 86_400_000_000;
 const DAY_US = 80_000_000_000;
 
-/** Builds each history in a server of its own, and reconciles a first night and a second one after it. */
+/** Builds each history in a server of its own, and reconciles two nights in a row. */
 export const reconciling = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   let least = Number.POSITIVE_INFINITY;
@@ -74,7 +74,7 @@ const add = (url: string, { first, records, from, spanUs }: Added): Promise<void
     await session.query('vacuum analyze ledger.entries, ledger.transfers, ledger.daily');
   });
 
-/** One reading of every entity's balances, and its reconcile; seconds of the latter. */
+/** One reading of every entity's balances, and its reconcile; returns the seconds of the latter. */
 const night = async (url: string, taken: string): Promise<number> => {
   const database = openDatabase(url, { name: 'bench' });
   try {
@@ -92,7 +92,7 @@ const night = async (url: string, taken: string): Promise<number> => {
   }
 };
 
-/** A file of this folder with each {name} filled in. */
+/** A file of this folder with each {name} replaced. */
 const filled = (file: string, values: Readonly<Record<string, string | number>>): string =>
   readFileSync(join(packageRoot, 'test/bench', file), 'utf8').replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     String(values[name]),

@@ -1,4 +1,4 @@
-// Few requests: pages of lists read, beside the fewest that could do.
+// Number of requests: pages read, beside the fewest possible.
 import type { Figure } from './figure.ts';
 import { onStage } from './stage.ts';
 import { movementWorld } from './world.ts';
@@ -7,7 +7,7 @@ const RPM = 100_000;
 
 const ratio = (made: number, fewest: number): string => `${made} ÷ ${fewest} = ${(made / fewest).toFixed(3)}`;
 
-/** A first night over 100,000 movements, four in every millisecond that has any: at most 1.05 times the fewest. */
+/** A first night over 100,000 movements, four in every millisecond that has any: at most 1.05 times the fewest requests. */
 export const backfill = async (): Promise<Figure[]> => {
   const world = movementWorld({ entities: 1, movements: 100_000, inOneMs: 4 });
   return onStage({ seed: 1, world, rpm: RPM }, async ({ night }) => {
@@ -17,7 +17,7 @@ export const backfill = async (): Promise<Figure[]> => {
   });
 };
 
-/** Denser lists: with k records at every instant, a page of 100 can prove 100 − k of them, whoever reads it. */
+/** Denser lists: with k records at every instant, a page of 100 can prove at most 100 − k of them. */
 export const dense = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const inOneMs of [20, 50, 80]) {
@@ -25,7 +25,7 @@ export const dense = async (): Promise<Figure[]> => {
     const world = movementWorld({ entities: 1, movements, inOneMs });
     await onStage({ seed: 1, world, rpm: RPM }, async ({ night }) => {
       const { pages } = await night();
-      const instants = Math.floor(99 / inOneMs); // whole instants that one page proves: a full page's oldest never counts
+      const instants = Math.floor(99 / inOneMs); // whole instants that one page proves: the oldest of a full page never counts
       const fewest = Math.ceil(movements / (instants * inOneMs)) + 2; // the empty lists of trades and wallet rows
       const isKept = pages / fewest <= 1.05;
       const what = `first night, 10,000 movements, ${inOneMs} in a millisecond, beside the fewest that the list allows`;
@@ -35,7 +35,7 @@ export const dense = async (): Promise<Figure[]> => {
   return figures;
 };
 
-/** A night on which nothing happened: one request for each list, beside the balances. */
+/** A night without any change: one request for each list, beside the balances. */
 export const quiet = async (): Promise<Figure[]> =>
   onStage({ seed: 1, entities: 3, perDay: 40, rpm: RPM }, async ({ night }) => {
     await night();

@@ -1,4 +1,4 @@
-// What every measurement stands on: a stand-in gateway over a world, a database of its own, and nights timed from outside.
+// The base of every measurement: a stand-in gateway over a world, a database of its own, and nights timed from outside.
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import type { GatewayConfig } from '../../src/config/config.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
@@ -10,11 +10,11 @@ export type Stage = {
   readonly night: () => Promise<Result & { readonly seconds: number }>;
   readonly config: GatewayConfig;
   readonly url: string;
-  /** Lets days go by in the world. */
+  /** Advances the world by some days. */
   readonly advance: (days: number) => void;
 };
 
-/** Lends a stage with books of its own, and removes them after. */
+/** Lends a stage with books of its own, and removes them afterwards. */
 export const onStage = <T>(
   options: SandboxOptions & { readonly rpm: number },
   play: (stage: Stage) => Promise<T>,
@@ -58,7 +58,7 @@ const night = async (config: GatewayConfig) => {
   return { ...result, seconds };
 };
 
-/** A night without its files, for books that are looked at otherwise. */
+/** A night without its files, for books that are checked in another way. */
 export const readAndBook = async (config: GatewayConfig): Promise<void> => {
   const isFull = false;
   const tell = () => {};

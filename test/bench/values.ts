@@ -1,4 +1,4 @@
-// Values of a million postings: how long the derivation takes beside copying its lines, and whether memory is flat.
+// Values of a million postings: the time of the derivation beside copying its lines, and whether memory is constant.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { inSession, openDatabase } from '../../src/database/database.ts';
@@ -12,7 +12,7 @@ const SIZES = [42_000, 167_000]; // six postings each: a quarter of a million, a
 const LOOK_EVERY = 5;
 const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 
-/** Derives ledgers of two sizes from nothing, each in a server of its own. */
+/** Derives the values of two sizes of ledgers from scratch, each in a server of its own. */
 export const values = async (): Promise<Figure[]> => {
   const measured: Measured[] = [];
   for (const entries of SIZES)
@@ -69,7 +69,7 @@ const measure = async (url: string): Promise<Measured> => {
   const watch = () => {
     batches += 1;
     if (batches % LOOK_EVERY !== 0) return;
-    collect(); // what is still needed, not what was thrown away
+    collect(); // measures what is in use, not garbage
     const { heapUsed, external } = process.memoryUsage();
     peakMb = Math.max(peakMb, (heapUsed + external) / 1_048_576);
   };
@@ -95,7 +95,7 @@ const measure = async (url: string): Promise<Measured> => {
   }
 };
 
-/** Trades of a year: bought and sold in turns, every fiftieth one coin for the other, with fees in euro. */
+/** Trades of a year: buys and sells in turn, every fiftieth one coin for another, with fees in euro. */
 const build = (url: string, entries: number): Promise<void> =>
   inSession(url, 'bench', async (session) => {
     for (const statement of statements(entries)) await session.query(statement);

@@ -1,4 +1,4 @@
-// A world for measuring: only movements, as many as asked, so many in one millisecond, and lists that are empty besides.
+// A world for measuring: only movements, with a given number in one millisecond; its other lists are empty.
 
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { pricesOf } from '../../src/sandbox/prices.ts';
@@ -7,7 +7,7 @@ import type { Listed, World } from '../../src/sandbox/world.ts';
 
 const START = msOf('2026-01-01T00:00:00.000Z');
 const WALLET = '00000000-0000-4000-8000-000000000001';
-/** Apart by a prime number of milliseconds, so that no page ends at a round time. */
+/** A prime number of milliseconds, so that no page ends at a round time. */
 const STEP_MS = 7_919;
 
 export type Shape = { readonly entities: number; readonly movements: number; readonly inOneMs: number };

@@ -1,4 +1,4 @@
-// What can be wrong with the action of a person, and the message for it.
+// Mistakes in the actions of people, with the message for each.
 import { join } from 'node:path';
 import type { Mistake } from './mistake.ts';
 import { folder } from './tieout.ts';
@@ -8,7 +8,7 @@ const LEG = ['--leg', 'assets:trading <- equity:opening 1 EUR'];
 const SHOWN = ['--evidence', process.execPath];
 const ADJUST = ['adjust', ...SAID, ...LEG, ...SHOWN, '--at'];
 
-/** What can be wrong with the action of a person. */
+/** Mistakes in the actions of people. */
 export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'an adjustment without a name': { args: ['adjust', ...LEG], exit: 64, says: /'--by <name>' not specified/ },
   'an adjustment by nobody': {

@@ -30,7 +30,7 @@ const templateTexts = (node: Node, consts: Constants): Texts => {
   );
 };
 
-/** The texts that an expression can have; what is only known at run time is shown as `…`. */
+/** The texts that an expression can have; parts known only at run time are shown as `…`. */
 const textsOf = (node: Node, consts: Constants): Texts => {
   if (node.type === 'Literal') return [typeof node.value === 'string' ? node.value : HOLE];
   if (node.type === 'TemplateLiteral') return templateTexts(node, consts);
@@ -75,7 +75,7 @@ const shownIn = (node: Node): Node[] => {
   return isNamed && node.init ? [child(node, 'init')] : [];
 };
 
-/** A message has words: neither a bare value nor one word of the program. */
+/** A message has words: it is neither a bare value nor a single word of the program. */
 const isMessage = (text: string): boolean => /[a-z]{2,}.* /i.test(text.replaceAll(HOLE, ''));
 
 /** The messages of a source, each once. */

@@ -1,4 +1,4 @@
-// A mistake that somebody can type or set, and what it must answer.
+// A mistake that a user can type or set, and the expected answer.
 import type { Env } from './tieout.ts';
 
 export type Mistake = {

@@ -1,4 +1,4 @@
-// What can be typed or set wrong, and what is said to it.
+// Mistakes that a user can type or set, with the message for each.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DECISIONS } from './action-mistakes.ts';

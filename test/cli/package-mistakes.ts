@@ -1,4 +1,4 @@
-// What can be typed wrong in an export to an accounting package.
+// Mistakes in an export to an accounting package.
 import { join } from 'node:path';
 import type { Mistake } from './mistake.ts';
 import { folder } from './tieout.ts';

@@ -1,4 +1,4 @@
-// A command line in this process: what it does, prints and ends with is the same, and no program has to start for it.
+// A command line run in this process: its effects, output and exit code are the same, and no process has to start for it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bare, type Ended, type Env, folder, main, tieout } from './tieout.ts';
@@ -8,7 +8,7 @@ type Program = { readonly run: (args: readonly string[]) => Promise<void> };
 /** The built program, as its main file starts it. */
 const program = (): Promise<Program> => import(pathToFileURL(join(main(), '..', 'program.js')).href);
 
-/** Takes what is written to a stream, until `free`. */
+/** Captures what is written to a stream, until `free`. */
 const capture = (stream: NodeJS.WriteStream) => {
   const { write } = stream;
   let text = '';
@@ -25,7 +25,7 @@ const capture = (stream: NodeJS.WriteStream) => {
   };
 };
 
-/** Puts another environment in place of the process's own. */
+/** Replaces the environment of the process. */
 const become = (env: Env): void => {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
@@ -53,7 +53,7 @@ const playOne = async (args: readonly string[], env: Env): Promise<Ended> => {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after the other, whoever asks: a process has one environment and one standard output. */
+/** One command at a time: a process has one environment and one standard output. */
 export const played = (args: readonly string[], env: Env = {}): Promise<Ended> => {
   const turn = last.then(() => playOne(args, env));
   last = turn.catch(() => {});
@@ -62,7 +62,7 @@ export const played = (args: readonly string[], env: Env = {}): Promise<Ended> =
 
 const started = new Set<string>();
 
-/** A test file's first use of a command is a program of its own, as a shell starts it; every other is played here. */
+/** The first use of a command in a test file runs in a process of its own, as from a shell; all others run in this process. */
 export const typed = (args: readonly string[], env: Env = {}): Promise<Ended> => {
   const [command = ''] = args;
   if (started.has(command)) return played(args, env);

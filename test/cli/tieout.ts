@@ -22,14 +22,14 @@ export type Ended = {
 };
 export type Env = Readonly<Record<string, string>>;
 
-/** What a program needs to run at all. */
+/** The minimum environment of a program. */
 export const bare = (): Env => ({
   PATH: process.env.PATH ?? '',
   HOME: folder,
   TIEOUT_HOME: join(folder, 'home'),
 });
 
-/** Runs a command to its end; its output is as printed, to the last byte. */
+/** Runs a command to its end; its output is returned to the last byte. */
 export const tieout = async (args: readonly string[], env: Env = {}): Promise<Ended> => {
   const options = {
     cwd: folder,
@@ -45,6 +45,6 @@ export const tieout = async (args: readonly string[], env: Env = {}): Promise<En
   return { exitCode, stdout, stderr };
 };
 
-/** Standard error without the lines that tell of progress, which are JSON. */
+/** Standard error without the progress lines, which are JSON. */
 export const complaint = ({ stderr }: Ended): string[] =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"event"'));

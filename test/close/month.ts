@@ -1,4 +1,4 @@
-// A month that is closed in a test: a small world around its cut-off, read by real nights, and what is asked of it.
+// A month that is closed in a test: a small world around its cut-off, read by real nights, with queries on it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeMonths } from '../../src/actions/close.ts';
@@ -55,7 +55,7 @@ export const close = (
 export const faultsIn = async (stage: Stage, roots: string[] = []): Promise<string[]> =>
   (await verifySeals(stage.database, roots)).flatMap(({ first }) => first ?? []);
 
-/** A column of a period's trial balance, by entity, account and currency; what is zero is left out. */
+/** A column of a period's trial balance, by entity, account and currency, without zeros. */
 export const trialBalance = async (
   stage: Stage,
   period: string,
@@ -73,7 +73,7 @@ export const trialBalance = async (
   );
 };
 
-/** A world that ends on 3 October, read once, and its September closed by Ada. */
+/** A world that ends on 3 October, read once, with September closed by Ada. */
 export const septemberClosed = async (
   finished?: (end: () => Promise<void>) => void,
 ): Promise<{ stage: Stage; closed: readonly Closed[] }> => {

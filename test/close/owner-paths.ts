@@ -1,4 +1,4 @@
-// The paths of the owner, whom nothing holds back, as data: what he does behind our back to a closed month.
+// The paths of the owner of the database, whom no right limits, as data: how the owner could alter a closed month.
 import { entry, leg, ONE, type Path } from './paths.ts';
 
 export const OWNER_PATHS: readonly Path[] = [

@@ -1,10 +1,10 @@
-// The paths into a closed month that a statement may try, as data: what is tried, by whom, and the statement. September
-// 2026 is closed when they are, October is open.
+// The paths into a closed month that a statement may try, as data: path, role and statement. September
+// 2026 is closed at that time, October is open.
 import type { Role } from '../../src/config/role.ts';
 
 export type Who = Role | 'owner';
 
-/** `shown` is asked where verify ledger finds nothing: what the books say of it instead. */
+/** `shown` is queried if verify ledger finds nothing: it is what the books show instead. */
 export type Path = {
   readonly path: string;
   readonly by: readonly Who[];
@@ -17,23 +17,23 @@ const EVERYBODY = [...PEOPLE, 'owner'] as const;
 const LAST =
   "stream = 'movements' and entity_id = 'main' and period = '2026-09' order by entry_id desc limit 1";
 
-/** The entry of September that is tampered with. */
+/** The entry of September that is altered. */
 export const ONE = `(select entry_id from ledger.entries where ${LAST})`;
 
-/** An id that has the time that it should have. */
+/** An id with the correct time. */
 const FORGED = "books_internal.first_entry_id('2026-09-30')";
 
 export const leg = (entryId: string) => `
   insert into ledger.transfers (entity_id, entry_id, leg, debit, credit, currency, amount)
   values ('main', ${entryId}, 99, 'assets:trading', 'equity:external:platform', 'EUR', 1)`;
 
-/** The daily summary of a forged entry, so that nothing is found by its sums. */
+/** The daily summary of a forged entry, so that its sums do not reveal it. */
 const SUMMED = `
   insert into ledger.daily (entity_id, account, currency, effective_day, recorded_at, debit, credit)
   values ('main', 'assets:trading', 'EUR', '2026-09-30', now(), 1, 0),
     ('main', 'equity:external:platform', 'EUR', '2026-09-30', now(), 0, 1)`;
 
-/** An entry of no record, as good as by hand. */
+/** An entry without a record, as if entered by hand. */
 export const entry = (period: string, stream: string, belongsTo = 'null') => `
   insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, belongs_to, kind, stream, record_id,
     version, ordinal, rule_version, description)
@@ -47,7 +47,7 @@ const seal = (period: string, more: { number?: number; sealedAt?: string; text?:
   values ('main', '${period}', ${more.number ?? 1}, 0, 0, encode(sha256(''), 'hex'),
     ${more.text ?? "'{}'"}, 'Mallory', ${more.sealedAt ?? 'now()'})`;
 
-/** A seal that is whole in itself, of another entry and a journal of its own. */
+/** A seal that is consistent in itself, over another entry and a journal of its own. */
 const CAREFUL = `
   with leaf as (
     insert into decide.seal_leaves select entity_id, '2026-10', 1, entry_id, leaf
@@ -189,7 +189,7 @@ export const PATHS: readonly Path[] = [
   },
   { path: 'update the seal of 2026-09', by: PEOPLE, sql: 'update decide.seals set requests_to = 0' },
 
-  // Seals of one's own.
+  // Forged seals.
   {
     path: 'seal 2026-10 by hand: no leaf, no manifest',
     by: ['loader', 'analyst', 'preparer', 'approver', 'owner'],

@@ -1,4 +1,4 @@
-// The paths of the program: what comes late, is decided again or asked for again by its own commands, one after the other.
+// The paths of the program: late records, records processed again or requested again by its own commands, in order.
 import { sql } from 'kysely';
 import { nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import { reopenMonths } from '../../src/actions/close.ts';
@@ -14,7 +14,7 @@ type Step = { readonly path: string; readonly by: string; readonly walk: (stage:
 
 type Rows = Record<string, string>[];
 
-/** What of September was booked meanwhile: how many entries, where they count, and where they belong. */
+/** The entries of September that were booked in the meantime: their number, posting month and original period. */
 const bookedBy = async (stage: Stage, work: () => Promise<unknown>): Promise<string> => {
   const source = 'from ledger.entries';
   await stage.rows(`create table public.before as select entity_id, entry_id ${source}`);
@@ -43,7 +43,7 @@ type Change = {
   readonly version?: string;
 };
 
-/** The loader lands another version of a record of September, under a request of now unless another is given. */
+/** The loader lands another version of a record of September, under a current request unless another is given. */
 const landed = (stage: Stage, { stream, payload, landedAt = 'now()', request, version = '2' }: Change) =>
   as(stage, async ({ db, run }) => {
     const ask = (text: string) => sql.raw<{ request_id: string }>(text).execute(db);
@@ -89,7 +89,7 @@ const backdated = async (stage: Stage) => {
   );
 };
 
-/** A record that claims a request of before the seal: refused, and taken out again by the owner. */
+/** A record that claims a request from before the seal: refused; the owner then removes it. */
 const underAnOldRequest = async (stage: Stage) => {
   await landed(stage, {
     stream: 'movements',
@@ -138,7 +138,7 @@ const reopened = async (stage: Stage) => {
   return `${summary}; books.seals: ${seal?.status} by ${seal?.reopened_by} (${seal?.reopen_reason}); ${await sealsHold(stage)}`;
 };
 
-/** A whole seal by the program's own hand, without asking what stands in the way. */
+/** A complete seal by the program itself, without checking the preconditions. */
 const sealedUnready = async (stage: Stage) => {
   const { closed } = await close(stage, '2026-09', { only: 'main' });
   const ways = closed[0]?.obstacles.length ?? 0;

@@ -30,7 +30,7 @@ const COLUMNS = `
   where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition
   order by n.nspname, c.relname, a.attnum`;
 
-/** What our parsers in src/database/values.ts make of a type; every other type arrives as text. */
+/** What our parsers in src/database/values.ts return for a type; every other type is text. */
 const READ_AS: Record<string, string> = {
   int2: 'number',
   int4: 'number',
@@ -41,7 +41,7 @@ const READ_AS: Record<string, string> = {
   bytea: 'Buffer',
 };
 
-/** Arrays of other types (enums, domains, ranges) are not taken apart: they arrive as Postgres writes them. */
+/** Arrays of other types (enums, domains, ranges) are not parsed: they are text as Postgres writes it. */
 const ARRAYS = new Set(
   'int2 int4 int8 numeric text varchar bool bytea uuid name timestamptz timestamp date json jsonb'.split(' '),
 );

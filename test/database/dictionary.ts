@@ -37,7 +37,7 @@ export const diagramText = (keys: readonly ForeignKey[]): string => {
   return ['```mermaid', 'erDiagram', ...lines, '```'].join('\n');
 };
 
-/** A document with new text between `<!-- NAME:begin -->` and `<!-- NAME:end -->`. Throws where it lacks them. */
+/** A document with new text between `<!-- NAME:begin -->` and `<!-- NAME:end -->`. Throws if it lacks them. */
 export const withPart = (document: string, name: string, text: string): string => {
   const [begin, end] = [`<!-- ${name}:begin -->\n`, `\n<!-- ${name}:end -->`];
   const from = document.indexOf(begin);

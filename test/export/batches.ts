@@ -1,4 +1,4 @@
-// Batches for tests: books with a value layer, a map of accounts, and what a batch's files sum to.
+// Batches for tests: books with a value layer, an account map, and the sums of a batch's files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -10,7 +10,7 @@ import {
 import { type PackageName, packageOf } from '../../src/export/packages/packages.ts';
 import type { TestDatabase } from '../database.ts';
 
-/** The books that tests export from, and the folder of the files. */
+/** The books that tests export, and the folder of the files. */
 export type Stand = { readonly books: TestDatabase; readonly folder: string };
 
 const MAP = `account,currency,nature,code,name,tax
@@ -49,7 +49,7 @@ export const deskOf = ({ books }: Stand) => ({ pool: books.pool, decider: books.
 export const hand = (stand: Stand, name: PackageName, more: Partial<BatchRequest> = {}) =>
   exportBatch(deskOf(stand), ask(stand, name, more));
 
-/** The batches of the books, in their order: `1 xero`. */
+/** The batches of the books, in order: `1 xero`. */
 export const numbers = async ({ books }: Stand): Promise<string[]> =>
   (await books.pool.query('select package, batch_number as n from books.batches order by year, 2')).rows.map(
     (row) => `${row.n} ${row.package}`,

@@ -1,4 +1,4 @@
-// Entries of a batch, made in memory: what the tests of writers and linters start from.
+// Entries of a batch, made in memory, for the tests of writers and linters.
 import type {
   BatchHead,
   PackageEntry,
@@ -38,7 +38,7 @@ export const entry = (lines: readonly PackageLine[], more: Partial<PackageEntry>
   ...more,
 });
 
-/** A purchase: what was bought, what it cost, the fee, a cent of rounding. */
+/** A purchase: the asset, its cost, the fee, a cent of rounding. */
 export const purchase = (more: Partial<PackageLine> = {}): PackageEntry =>
   entry([
     line('1200', 10_000n, more),
@@ -47,14 +47,14 @@ export const purchase = (more: Partial<PackageLine> = {}): PackageEntry =>
     line('6999', 1n, more),
   ]);
 
-/** The bytes of one file that holds these entries. */
+/** The bytes of one file with these entries. */
 export const fileOf = (format: PackageFormat, entries: readonly PackageEntry[]): Buffer => {
   const days = { from: entries[0]?.day ?? '', to: entries.at(-1)?.day ?? '' };
   const rows = entries.flatMap((it) => format.rows(it, HEAD));
   return format.encode(format.head(HEAD, days) + rows.map(({ cells }) => format.row(cells)).join(''));
 };
 
-/** The same file with something in it replaced, byte for byte. */
+/** The same file with a text replaced, byte for byte. */
 export const spoilt = (bytes: Buffer, from: string, to: string): Buffer => {
   const text = bytes.toString('latin1');
   if (!text.includes(from)) throw new Error(`the file has no ${from}`);

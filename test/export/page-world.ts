@@ -1,5 +1,5 @@
-// The small world with what the report page must be careful with: names that are markup, a waiver, a gap, and rows that
-// turn the text around them.
+// The small world with hard cases for the report page: names that are markup, a waiver, a gap, and rows that
+// change the direction of text.
 import type { Database } from '../../src/database/database.ts';
 import { makeWorld } from './world.ts';
 
@@ -7,7 +7,7 @@ export const SCRIPT = '<script>alert(1)</script>';
 export const IMAGE = '"><img src=x onerror=alert(2)>';
 const TURNED = 'paid \u202Eeslaf\u202C </style><style>*{display:none}</style>';
 
-/** Fills a fresh database: the world of the export tests, one more set of books, and breaks of every standing. */
+/** Fills a fresh database: the world of the export tests, one more set of books, and breaks of every status. */
 export const makePageWorld = async (database: Database): Promise<void> => {
   await makeWorld(database);
   const { pool } = database;

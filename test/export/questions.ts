@@ -1,8 +1,8 @@
-// The questions of the cookbook, and the books that they are asked about: the small world with values for its fees.
+// The queries of the cookbook, and the books for them: the small world with values for its fees.
 import type { TestDatabase } from '../database.ts';
 import { makeWorld } from './world.ts';
 
-/** What the value layer says of the world's fees: in a cost, an expense, one of no value, and what was taken back. */
+/** The values of the world's fees: in a cost, expensed, without a value, and reversed. */
 const FEES = `
   insert into value.postings (entity_id, entry_id, line, taxpayer, account, currency, units, exact, value, value_currency, period,
     rule, source, fee_in_cost, fee_expensed) values
@@ -26,7 +26,7 @@ export const makeQuestioned = async (books: TestDatabase): Promise<void> => {
 };
 
 const october = { from: '2026-09-30T22:00:00Z', to: '2026-10-31T23:00:00Z' };
-/** Every file of the cookbook, with values for its variables that find something. */
+/** Every file of the cookbook, with values for its variables that give rows. */
 export const QUESTIONS: Record<string, Record<string, string>> = {
   'cookbook/balance_as_known.sql': { as_of: '2026-11-01T00:00:00Z', known_at: '2026-10-31T02:00:10Z' },
   'cookbook/biggest_movements.sql': { ...october, most: '1' },

@@ -1,4 +1,4 @@
-// What the reports of a stage say, read as rows, and their figures summed by some of their columns.
+// The reports of a stage, read as rows, and their figures summed by some of their columns.
 
 import { sum } from '../../src/base/money.ts';
 import { sqlPaths } from '../../src/database/sql.ts';
@@ -19,7 +19,7 @@ export const SPANS = {
   'the year': { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },
 } as const satisfies Record<string, Span>;
 
-/** Two entities over two months; the first month was closed before ten facts of it came. */
+/** Two entities over two months; the first month was closed before ten of its records arrived. */
 export const twoMonths = async (finished: (end: () => Promise<void>) => void): Promise<Stage> => {
   const { stage } = await septemberClosed(finished);
   await stage.backdate('2026-09-29T10:00:00Z', 10);
@@ -35,7 +35,7 @@ export const readerOf =
       rowsOf(snapshot, cutSql(`reports/${report}.sql`, { from, to, by: 'posted_at', entity: '' })),
     );
 
-/** Figures summed by some columns; what comes to nothing is left out. */
+/** Figures summed by some columns, without zeros. */
 export const summed = (
   rows: readonly Row[],
   by: readonly string[],
@@ -62,7 +62,7 @@ export const negated =
     return text.startsWith('-') ? text.slice(1) : text === '0' ? text : `-${text}`;
   };
 
-/** The reports whose check column is not 0 somewhere, each with the first such row's key. */
+/** The reports with a check column that is not 0, each with the key of the first such row. */
 export const broken = async (read: Read, span: Span): Promise<string[]> => {
   const found: string[] = [];
   for (const path of sqlPaths('reports')) {

@@ -1,7 +1,7 @@
-// Books with a value layer that a test writes itself: a table in the place of each view that a batch is read from.
+// Books with a value layer that a test writes itself: a table in place of each view that batches read.
 import type { TestDatabase } from '../database.ts';
 
-/** A line `2026-10-03 e1 assets:trading BTC 0.5 100.00`; a nature after it says who is on the other side. */
+/** A line `2026-10-03 e1 assets:trading BTC 0.5 100.00`; a word after it is the counterparty type. */
 export type Told = string;
 
 const MAKE = `
@@ -40,7 +40,7 @@ export const tell = async ({ pool }: TestDatabase, lines: readonly Told[]): Prom
   }
 };
 
-/** Takes all lines of an entry back, as a correction at its own instant does. */
+/** Reverses all lines of an entry, like a correction at its own instant. */
 export const forget = async ({ pool }: TestDatabase, name: string): Promise<void> => {
   await pool.query('delete from books.value_postings where entry_id = $1', [idOf(name)]);
 };

@@ -1,11 +1,11 @@
-// The small world that the tests of the export room look at, and a folder to export it to.
+// The small world of the tests of the export room, and a folder to export it to.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/database/database.ts';
 import type { ExportOptions } from '../../src/export/export.ts';
 import { newFolder } from '../room.ts';
 
-/** Fills a fresh database with what world.sql tells. */
+/** Fills a fresh database with world.sql. */
 export const makeWorld = async ({ pool }: Database): Promise<void> => {
   await pool.query(readFileSync(new URL('world.sql', import.meta.url), 'utf8'));
 };
@@ -23,7 +23,7 @@ export const october = (pool: Database['pool']): ExportOptions => ({
 export const filesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-/** The same pool, with a statement run first in each session that it lends. */
+/** The same pool, with a statement run first in each session. */
 export const poolAfter = (pool: Database['pool'], statement: string): Database['pool'] => {
   const connect = async () => {
     const client = await pool.connect();

@@ -1,21 +1,21 @@
-// Draining a walk, as landing does: page by page, telling it how much of each was never seen before.
+// Drains a walk as landing does: page by page, reporting how many records of each are new.
 
 import { isoOf, msOf, order } from '../../src/base/time.ts';
 import type { Cover, Trouble, Walk, WalkStep } from '../../src/extract/step.ts';
 
 export type Row = { readonly id: string; readonly at: string };
 
-/** All that a walk handed on. */
+/** Everything that a walk yielded. */
 export type Drained = {
   readonly ids: Set<string>;
   readonly pages: number;
   readonly covers: readonly Cover[];
   readonly troubles: readonly Trouble[];
-  /** What stands as the place to go on from, after the last step. */
+  /** The resume token after the last step. */
   readonly resume: string | null;
 };
 
-/** Drains a walk into `landed`, the ids known before; `killedAfter` pages it is left where it stands. */
+/** Drains a walk into `landed`, the ids known before; stops after `killedAfter` pages. */
 export const drain = async <R extends { readonly id: string }>(
   walk: Walk<R, unknown>,
   landed: Set<string> = new Set(),
@@ -44,7 +44,7 @@ export const drain = async <R extends { readonly id: string }>(
 
 const START = msOf('2026-03-01T10:00:00.000Z');
 
-/** An instant some milliseconds after the start of these tests, with microseconds where asked for. */
+/** An instant some milliseconds after the start of these tests, with optional microseconds. */
 export const instant = (ms: number, micros = 0): string => {
   const whole = isoOf(START + ms);
   return micros === 0 ? whole : whole.replace('Z', `${String(micros).padStart(3, '0')}Z`);
@@ -59,7 +59,7 @@ export const isInside = (
     ({ from, to }) => (from === null || order(moment, from) >= 0) && (to === null || order(moment, to) < 0),
   );
 
-/** Intervals as sentences, from the newest down, with neighbours that touch made one: a hole shows as a second one. */
+/** Intervals as sentences, newest first, with adjacent ones merged: a gap shows as a second interval. */
 export const joined = (covers: readonly { from: string | null; to: string | null }[]): string[] => {
   const parts: { from: string | null; to: string | null }[] = [];
   for (const { from, to } of covers) {

@@ -10,13 +10,13 @@ export type Movement = Row & {
   readonly origin: string;
   readonly coin: string;
   readonly wallet: string;
-  /** When the gateway says that it happened; `at` is what its filters compare. */
+  /** The time that the gateway shows; `at` is what its filters compare. */
   readonly shown: string;
 };
 
 export const LIMIT = 100;
 
-/** A movement at an instant, alike in all but its id unless told otherwise. */
+/** A movement at an instant; only the id differs by default. */
 export const movement = (id: string, time: string, rest: Partial<Movement> = {}): Movement => ({
   id,
   at: time,
@@ -28,7 +28,7 @@ export const movement = (id: string, time: string, rest: Partial<Movement> = {})
   ...rest,
 });
 
-/** Many movements at one instant; `words` says how each differs. */
+/** Many movements at one instant; `words` gives the differences. */
 export const burst = (
   size: number,
   time: string,
@@ -42,7 +42,7 @@ const matches = (row: Movement, { from, to, filters }: WindowQuery): boolean =>
   (to === null || order(row.at, to) <= 0) &&
   FILTERS.every((name) => filters[name] === undefined || filters[name] === row[name]);
 
-/** The words that the filters are known to take. */
+/** The words that the filters accept. */
 export const WORDS = {
   kind: ['deposit', 'withdrawal'],
   origin: ['wallet', 'admin', 'working-capital', 'bot'],
@@ -52,7 +52,7 @@ export const WORDS = {
 
 export type Asked = WindowQuery & { readonly rows: number };
 
-/** The list as a gateway that answers a window, and what it was asked. */
+/** The list as a gateway that answers a window, and the requests to it. */
 export const movementList = (rows: readonly Movement[]) => {
   const requests: Asked[] = [];
   const sorted = [...rows].sort((a, b) => order(b.at, a.at));
@@ -71,7 +71,7 @@ export type Walking = {
   readonly pagesMax?: number;
 };
 
-/** A walk over such a list; the clock stands an hour after the start unless told otherwise. */
+/** A walk over such a list; the clock is an hour after the start by default. */
 export const walking = (
   fetch: ReturnType<typeof movementList>['fetch'],
   { window = { from: null, to: null }, now = instant(3_600_000), words = {}, ...rest }: Walking = {},

@@ -1,4 +1,4 @@
-// A list of trades in memory, with the gateway's habits: a total, an offset, a limit that is clamped in silence; and a
+// A list of trades in memory, with the gateway's habits: a total, an offset, a limit that is reduced without an error; and a
 // list that shifts between any two requests.
 
 import { order } from '../../src/base/time.ts';
@@ -13,14 +13,14 @@ export const tradesApart = (count: number, from = 0): Row[] =>
   Array.from({ length: count }, (_, nth) => ({ id: `t${from + nth}`, at: instant((from + nth) * 1_000) }));
 
 export type TradeList = {
-  /** What is listed now; change it as the world does. */
+  /** The current list; change it as the world does. */
   rows: Row[];
   /** The most rows of an answer. */
   clamp: number;
   isNewestFirst: boolean;
-  /** What stands in the envelope as total. */
+  /** The total in the envelope. */
   totalOf: (listed: number, page: readonly Row[]) => number;
-  /** Happens before the answer to the nth request, from 1. */
+  /** Runs before the answer to the nth request, from 1. */
   before: (nth: number, list: TradeList) => void;
 };
 
@@ -38,7 +38,7 @@ export const tradeList = (rows: readonly Row[], habits: Partial<TradeList> = {})
   return { list, fetch, asked: offsets };
 };
 
-/** Walks a list into what is landed, and tells what came of it. */
+/** Walks a list into what is landed, and returns the result. */
 export const walkList = async (
   { fetch, asked: offsets }: ReturnType<typeof tradeList>,
   landed: Set<string> = new Set(),

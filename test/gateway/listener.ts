@@ -1,4 +1,4 @@
-// A real HTTP server on loopback that answers as a test's script says, and remembers what it was asked.
+// A real HTTP server on loopback that answers by a test's script, and records the requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ export type Reply = {
   readonly reset?: 'at once' | 'midway';
 };
 
-/** The n-th request, from 1, gets this. */
+/** The reply to the n-th request, from 1. */
 export type Script = (n: number, seen: Seen) => Reply;
 
 export const KEY = 'key-0123456789abcdef';
@@ -74,11 +74,11 @@ const send = (response: ServerResponse, { status = 200, headers = {}, body = [],
   setTimeout(() => response.socket?.destroy(), 5);
 };
 
-/** Whether a request carries the signature that its own nonce and target ask for. */
+/** Whether a request has the correct signature for its nonce and target. */
 export const isSigned = ({ headers, nonce, target }: Seen): boolean =>
   headers['api-signature'] === signature(SECRET, { nonce, target });
 
-/** What a failed call rejects with. */
+/** The failure of a failed call. */
 export const failureOfCall = (call: Promise<unknown>) =>
   call.then(
     () => {

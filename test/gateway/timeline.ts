@@ -1,4 +1,4 @@
-// A clock for tests that moves only from one sleeper to the next: hours pass in milliseconds.
+// A clock for tests that jumps from one sleeper to the next: hours pass in milliseconds.
 
 export type Timeline = {
   readonly startMs: number;

@@ -1,4 +1,4 @@
-// A stage for nights: a stand-in gateway, a database and a home of their own, and what the books say afterwards.
+// A stage for nights: a stand-in gateway, a database and a home of their own, and queries on the books.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,18 +28,18 @@ export type Stage = {
   readonly database: TestDatabase;
   readonly home: string;
   readonly settings: (entities?: Entities) => GatewayConfig;
-  /** A night up to its files, which are most of the work of a small one and which few tests read. */
+  /** A night without its files, which are most of the work of a small one and which few tests read. */
   readonly night: (entities?: Entities) => Promise<Result>;
   readonly nightWithFiles: (entities?: Entities) => Promise<Result>;
   readonly rows: (sql: string) => Promise<Record<string, string>[]>;
   /** Digest of the journal of everything booked. */
   readonly journal: () => Promise<string>;
   readonly advance: (days: number) => Promise<void>;
-  /** Records of the main account turn up that are dated `instant`, after others of that time were listed. */
+  /** Adds records of the main account dated `instant`, after others of that time were listed. */
   readonly backdate: (instant: string, count: number) => Promise<void>;
-  /** A night that reads every list whole, up to its files. */
+  /** A night that reads every list in full, without its files. */
   readonly fullNight: () => Promise<Result>;
-  /** The requests that arrived, but those of the test itself. */
+  /** The requests that arrived, except those of the test itself. */
   readonly log: () => Promise<Logged[]>;
 };
 
@@ -97,8 +97,8 @@ const playOnce = async (
 };
 
 /**
- * A stage on which something has happened: played once for each name in a process, then cloned with the same world beside
- * it. For what many tests begin with; `outcome` is what the play returned.
+ * A stage with a history: `play` runs once per name in a process, then its database is cloned with the same world beside
+ * it. For a start that many tests share; `outcome` is the result of the play.
  */
 export const openStageAfter = async <T>(
   name: string,
@@ -116,7 +116,7 @@ export const openStageAfter = async <T>(
   return { stage, outcome: outcome as T };
 };
 
-/** A stage after its first night, which leaves no files. */
+/** A stage after its first night, without files. */
 export const openStageAfterNight = async (
   options: Partial<SandboxOptions> = {},
   finished?: Finished,
@@ -172,7 +172,7 @@ export const exported = (home: string): Record<string, string> =>
 
 const line = (it: TruthRow): string => `${it.entity_id} ${it.account} ${it.currency} ${it.balance}`;
 
-/** What the books hold, a line per account that the world's truth speaks of; trading and bots are one account. */
+/** The booked balances, a line per account that the world's truth contains; trading and bots are one account. */
 export const booked = async (stage: Stage): Promise<string[]> => {
   const rows = await stage.rows(`
     select entity_id, replace(account, 'assets:trading-bots', 'assets:trading') as account, currency,
@@ -182,7 +182,7 @@ export const booked = async (stage: Stage): Promise<string[]> => {
   return (rows as TruthRow[]).map(line).sort();
 };
 
-/** What really happened, in the same form. */
+/** The true balances, in the same form. */
 export const truth = async (stage: Stage): Promise<string[]> => {
   const body = await (await fetch(`${stage.sandbox.url}/__world/truth`)).json();
   return (body as { balances: TruthRow[] }).balances.map(line).sort();

@@ -1,4 +1,4 @@
-// A stand-in behind a proxy that may change each answer: what a gateway sends that no stand-in of ours would.
+// A stand-in behind a proxy that may change each answer: what a gateway may send and our stand-in never does.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// A stage for landing: a database, a run, an entity and its key; walks made by hand; and what the tables say afterwards.
+// A stage for landing: a database, a run, an entity and its key; walks made by hand; and queries on the tables.
 
 import { sha256 } from '../../src/base/json.ts';
 import type { Product, StreamName, WireRecord } from '../../src/base/streams.ts';
@@ -16,7 +16,7 @@ const START = msOf('2026-03-01T10:00:00.000Z');
 /** An instant some seconds after the start of these tests. */
 export const instantAt = (seconds: number): string => isoOf(START + seconds * 1_000);
 
-/** What proves a page: the trace of a request that was never sent. */
+/** The receipt of a page: the trace of a request that was never sent. */
 export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): Receipt => ({
   method: 'GET',
   target,
@@ -30,7 +30,7 @@ export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): R
 
 type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
 
-/** A walk that hands on what it is told to; an Error among the steps is thrown there. */
+/** A walk that yields the given steps; an Error among them is thrown in its place. */
 export async function* walkOf(steps: readonly (Told | Error)[]) {
   for (const step of steps) {
     if (step instanceof Error) throw step;
@@ -51,11 +51,11 @@ export type Stage = TestDatabase & {
     date?: string,
   ) => Promise<void>;
   readonly rows: (sql: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
-  /** Another run goes on with the same books. */
+  /** Another run continues with the same books. */
   readonly nextRun: () => Promise<Stage>;
 };
 
-/** Opens a database with one entity, main, whose books may be written into. */
+/** Opens a database with one entity, main, whose books are writable. */
 export const openStage = async (): Promise<Stage> => {
   const database = await freshDatabase();
   await database.pool.query(

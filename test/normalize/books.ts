@@ -1,4 +1,4 @@
-// Books to normalize into: emptied before each test, and what they say afterwards.
+// Books to normalize into: emptied before each test, with queries on them.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import type { WritableEntityBooks } from '../../src/normalize/booking.ts';
@@ -9,7 +9,7 @@ export const BOOKS: WritableEntityBooks = { entity: 'main', timezone: 'UTC', cur
 
 const LANDED = 'land.records, land.people, land.inbox, land.coverage, land.requests, land.pockets';
 
-/** Books of a test file, closed with it. `stage` is there once its tests run. */
+/** Books of a test file, closed with it. `stage` exists while its tests run. */
 export const openBooks = () => {
   let opened: Stage | undefined;
   const stage = (): Stage => {
@@ -42,7 +42,7 @@ export const openBooks = () => {
   };
 };
 
-/** A withdrawal to a bank as the gateway tells it at one moment. */
+/** A withdrawal to a bank as the gateway reports it at one moment. */
 export const withdrawal = (status: string, rest: WireRecord = {}): WireRecord => ({
   id: 'w1',
   date: instantAt(0),

@@ -1,10 +1,10 @@
-// Random records for the rules: mostly as the gateway sends them, now and then with a field that it never should.
+// Random records for the rules: mostly valid, sometimes with an invalid field.
 // The same seed gives the same records.
 import type { StreamName, WireRecord } from '../../src/base/streams.ts';
 
 export type Dice = { of: <T>(choices: readonly T[]) => T; below: (bound: number) => number };
 
-/** Mulberry32: small, seeded, good enough to shake a rule. */
+/** Mulberry32: small, seeded, good enough to fuzz a rule. */
 export const dice = (seed: number): Dice => {
   let state = seed >>> 0;
   const below = (bound: number): number => {
@@ -61,7 +61,7 @@ const amount = (d: Dice): string => {
   return `${d.below(d.of([1, 2, 1_000_000_000]))}${decimals > 0 ? `.${digits}` : ''}`;
 };
 
-/** One member in sixty or so is not what it should be. */
+/** About one member in sixty is invalid. */
 const spoiled = (d: Dice, record: WireRecord): WireRecord =>
   Object.fromEntries(
     Object.entries(record).map(([field, value]) => [field, d.below(60) === 0 ? d.of(ODD) : value]),
@@ -117,7 +117,7 @@ const fee = (d: Dice): WireRecord => {
   );
 };
 
-/** Half of the transfers keep their amount, as most real ones do. */
+/** Half of the transfers have equal amounts on both sides, like most real ones. */
 const walletTransaction = (d: Dice): WireRecord => {
   const origin = side(d);
   const destination = d.below(2) === 0 ? { ...origin, class: d.of(CLASSES), pocketId: 'p-2' } : side(d);

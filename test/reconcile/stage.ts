@@ -1,4 +1,4 @@
-// A stage for reconciling: nights made by hand, of balances before and after and of what came in between.
+// A stage for reconciling: nights made by hand, with balances before and after and the records in between.
 
 import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
@@ -8,7 +8,7 @@ import { instantAt, type Stage as Landing, openStage as openLanding } from '../l
 const HOUR_MS = 3_600_000;
 const PATIENCE = { pendingMs: 7 * 24 * HOUR_MS, transitMs: 24 * HOUR_MS };
 
-/** When a night reads its balances, in seconds from the start, and the time that its streams are proved up to. */
+/** When a night reads its balances, in seconds from the start, and the end of the coverage of its streams. */
 export const [BEFORE, AFTER] = [1_000_000, 1_000_060];
 
 type Balances = {
@@ -19,7 +19,7 @@ type Balances = {
 
 export type Night = {
   readonly records?: { readonly [stream in StreamName]?: readonly WireRecord[] };
-  /** A product that is not named was refused: no reading of it. */
+  /** A missing product was refused: it has no reading. */
   readonly before?: Balances;
   readonly after?: Balances;
   readonly uncovered?: readonly StreamName[];
@@ -46,7 +46,7 @@ export const openNights = async () => {
       await readAndLand(state.stage, night);
       return judge(state.stage);
     },
-    /** The same night judged once more. */
+    /** Reconciles the same night once more. */
     again: () => judge(state.stage),
   };
 };
@@ -97,7 +97,7 @@ export const wallet = (id: string, currency: string, balance: string, rest: Wire
   ...rest,
 });
 
-/** An adjustment by the platform: it enters trading, and no other stream speaks of it. */
+/** An adjustment by the platform: it enters trading, and no other stream has it. */
 export const adjustment = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
   id,
   amount,
@@ -109,7 +109,7 @@ export const adjustment = (id: string, amount: string, rest: WireRecord = {}): W
   ...rest,
 });
 
-/** A move between pocket p1 and trading, as the wallet tells it. */
+/** A transfer between pocket p1 and trading, in the wallet's list. */
 export const walletSide = (id: string, amount: string, rest: WireRecord = {}): WireRecord => ({
   id,
   date: instantAt(0),
@@ -120,6 +120,6 @@ export const walletSide = (id: string, amount: string, rest: WireRecord = {}): W
   ...rest,
 });
 
-/** The same move, as trading tells it. */
+/** The same transfer, in trading's list. */
 export const tradingSide = (id: string, amount: string, rest: WireRecord = {}): WireRecord =>
   adjustment(id, amount, { serviceOrderName: 'wallet', ...rest });

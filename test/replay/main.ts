@@ -1,6 +1,6 @@
-// `npm run replay [-- --records 100000]`: two nights of a world of so many records are rebuilt twice; the same versions
-// are landed in another order and in pages of other sizes into other books, and those rebuilt too. Every derived table
-// and every report must hash alike in all. Exit 0 where they do, 1 where they do not.
+// `npm run replay [-- --records 100000]`: rebuilds two nights of a world of so many records twice; lands the same versions
+// in another order and in pages of other sizes into other books, and rebuilds those too. Every derived table
+// and every report must have the same hash in all. Exit 0 if they do, 1 if they do not.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
@@ -39,7 +39,7 @@ const main = async (): Promise<number> => {
     say(`${landed} versions of records landed over two nights`);
     const once = await rebuilt(stage.config);
     const twice = await rebuilt(stage.config, once.after);
-    const server = await openServer(stage.config.home); // held, since other books on it are reached by its address
+    const server = await openServer(stage.config.home); // held open: other books on it are reached by its address
     try {
       const other = await otherBooks(stage.config, server.url);
       const otherwise = await rebuilt(other);
@@ -76,7 +76,7 @@ const inRun = async <T>(config: Config, job: (work: Work) => Promise<T>): Promis
 const rebuilt = (config: Config, before?: Hashes): Promise<Rebuilt> =>
   inRun(config, (work) => rebuild(work, { clockless: true, ...(before && { before }) }));
 
-/** Books in a database beside, with the same versions landed in an order of their own, in pages of any size. */
+/** Books in a second database, with the same versions landed in another order, in pages of any size. */
 const otherBooks = async (config: Config, url: string): Promise<Config> => {
   const databaseUrl = urlOf(url, 'other');
   await inSession(urlOf(url, 'postgres'), 'replay', (session) =>
@@ -94,7 +94,7 @@ const EMPTY = `create table public.people_kept as table land.people;
   truncate land.records, land.people, land.inbox, ledger.transfers, ledger.entries, ledger.daily,
   ledger.outcomes, reconcile.tie_outs, run.conservation, value.postings, value.lots, value.uses, value.findings, value.months`;
 
-/** Payloads hold commitments in the place of people, and one report shows masked accounts: theirs, not of commitments. */
+/** Payloads contain commitments in place of personal data, and one report shows masked accounts, not commitments. */
 const PEOPLE =
   'truncate land.people; insert into land.people table public.people_kept; drop table public.people_kept';
 
@@ -109,7 +109,7 @@ type Version = {
 
 const VERSIONS = 'select entity_id, stream, scope, record_id, version, payload from land.records';
 
-/** A number from a text, the same in every run. */
+/** A number derived from a text, the same in every run. */
 const chance = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0);
 
 /** The versions of one record keep their order; everything else is shuffled, list by list. */
@@ -121,7 +121,7 @@ const shuffled = (versions: readonly Version[]): Version[] => {
   return versions.toSorted((a, b) => a.version - b.version || order(a, b));
 };
 
-/** Pages of 1 to 997 rows of one list, and every so many of them what is landed so far is booked. */
+/** Pages of 1 to 997 rows of one list; at intervals, what is landed so far is booked. */
 const landOtherwise = async (versions: readonly Version[], db: Books): Promise<void> => {
   const keys = new Map<string, Buffer>();
   const all = shuffled(versions);
@@ -166,7 +166,7 @@ const bookSoFar = async (db: Books): Promise<void> => {
     await normalize(db, { entity, timezone: 'UTC', currency: 'EUR' });
 };
 
-/** The hashes beside each other; exit 1 where one differs. */
+/** Prints the hashes side by side; returns exit code 1 if one differs. */
 const print = (columns: readonly Column[]): number => {
   const names = Object.keys(columns[0]?.hashes ?? {});
   const width = Math.max(...names.map((name) => name.length));

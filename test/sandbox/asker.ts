@@ -1,4 +1,4 @@
-// Asks the stand-in as a client would, with plain fetch: nothing of the client room is used here.
+// A client of the stand-in with plain fetch: it uses no code of the client.
 
 import { parseExact } from '../../src/base/json.ts';
 import { nowMs } from '../../src/base/time.ts';
@@ -16,7 +16,7 @@ export type Told = {
 };
 
 let last = 0;
-/** A nonce that was never used before, and hardly ahead of the clock. */
+/** A nonce that is new, and hardly ahead of the clock. */
 export const freshNonce = (): number => {
   last = Math.max(last + 1, nowMs());
   return last;

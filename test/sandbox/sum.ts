@@ -1,5 +1,5 @@
-// A small sum of its own: listed final rows, booked by the design's rules in whole units of 1e-18. It shares nothing
-// with the ledger and nothing with the world, so that agreement means something.
+// An independent sum: listed final rows, booked by the design's rules in whole units of 1e-18. It shares no code
+// with the ledger or the world, so agreement is evidence.
 
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { as, ask, type Loose } from './asker.ts';
@@ -18,7 +18,7 @@ const add = (sums: Sums, account: string, currency: string, amount: bigint): voi
   sums.set(key, (sums.get(key) ?? 0n) + amount);
 };
 
-/** An entity without Earn answers 404, which is no wallets. */
+/** An entity without Earn answers 404, which means no wallets. */
 const earnWallets = async (get: (target: string) => Promise<Row>): Promise<Row[]> => {
   const body = await get('/v2/earn/wallets');
   return body.statusCode === '404' ? [] : body.data;
@@ -58,7 +58,7 @@ export const walk = async (sandbox: Sandbox, entityId: string): Promise<Record<s
   return { movements: [...movements.values()], trades, wallet, earn };
 };
 
-/** What the lists say each account must hold. */
+/** The balances of the accounts by the lists. */
 export const booked = (lists: Record<string, Row[]>): Sums => {
   const sums: Sums = new Map();
   for (const row of lists.movements ?? []) bookMovement(sums, row);
@@ -122,7 +122,7 @@ const bookEarn = (sums: Sums, row: Row): void => {
   add(sums, 'income:rewards', currency, -units(value));
 };
 
-/** What the balances say each account holds. */
+/** The balances of the accounts by the reported balances. */
 export const reported = async (sandbox: Sandbox, entityId: string): Promise<Sums> => {
   const sums: Sums = new Map();
   const get = async (target: string) => (await ask(sandbox, target, as(entityId))).body;
@@ -140,7 +140,7 @@ export const reported = async (sandbox: Sandbox, entityId: string): Promise<Sums
   return sums;
 };
 
-/** Reported − booked for every account that the balances or clearing can speak of, zeros left out. */
+/** Reported − booked for every account in the balances or in clearing, without zeros. */
 export const differences = async (sandbox: Sandbox, entityId: string): Promise<Record<string, bigint>> => {
   const [theirs, ours] = [await reported(sandbox, entityId), booked(await walk(sandbox, entityId))];
   const spoken = [...new Set([...theirs.keys(), ...ours.keys()])].filter((key) =>

@@ -1,4 +1,4 @@
-// The kinds of alterations: every table that the proof stands on, every way to change it.
+// The kinds of alterations: every table that the proof depends on, every way to change it.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../src/database/db-types.ts';
 import type { Named, Row } from './altered-row.ts';
@@ -7,13 +7,13 @@ type At = Row & { readonly entity: string };
 
 export type Alteration = {
   readonly name: string;
-  /** Only on a list that verifying finds nothing wrong with: a gap would be named first. */
+  /** Only on a list without faults: otherwise verification would name a gap first. */
   readonly needsSound: boolean;
-  /** Another list than the row's own is to be named. */
+  /** The expected list, if it is not that of the row. */
   readonly list?: string;
   readonly rows: (tx: Kysely<DB>, entity: string) => Promise<Row[]>;
   readonly run: (tx: Kysely<DB>, target: At) => Promise<unknown>;
-  /** The intervals that may be named; none where any will do. */
+  /** The intervals that may be named; none if any will do. */
   readonly intervals: (tx: Kysely<DB>, target: At) => Promise<Named[]>;
 };
 
@@ -30,7 +30,7 @@ const rowsOf =
     return rows;
   };
 
-/** The interval that a request helped to prove: that of the first leaf not before it. */
+/** The interval that a request helped to prove: that of the first leaf at or after it. */
 const provedBy = async (
   tx: Kysely<DB>,
   { entity, stream, scope, request_id }: At,
@@ -48,7 +48,7 @@ const byRequest = async (tx: Kysely<DB>, place: At): Promise<Named[]> => [
   await provedBy(tx, place, 1),
 ];
 
-/** A leaf's own interval, and the next: the chain breaks there. */
+/** A leaf's own interval, and the next one: the chain breaks there. */
 const byLeaf = async (tx: Kysely<DB>, { entity, stream, scope, ctid }: At): Promise<Named[]> => {
   const { rows } = await sql<Named>`
     select lower(covered) as "from", upper(covered) as "to" from land.leaves
@@ -60,7 +60,7 @@ const byLeaf = async (tx: Kysely<DB>, { entity, stream, scope, ctid }: At): Prom
 
 const moved = `covered = tstzrange(lower(covered), upper(covered) + interval '1 hour')`;
 
-/** A leaf that was moved is named as it stands now. */
+/** A moved leaf is named with its new interval. */
 const whereItStands = async (tx: Kysely<DB>, { ctid }: At): Promise<Named[]> => {
   const { rows } = await sql<Named>`
     select lower(covered) as "from", upper(covered) + interval '1 hour' as "to" from land.leaves where ctid = ${ctid}::tid`.execute(
@@ -69,7 +69,7 @@ const whereItStands = async (tx: Kysely<DB>, { ctid }: At): Promise<Named[]> => 
   return rows;
 };
 
-/** What is added after the last interval lies in none. */
+/** An addition after the last interval is in no interval. */
 const nowhere = async (): Promise<Named[]> => [{ from: null, to: null }];
 
 const anywhere = async (): Promise<Named[]> => [];

@@ -1,4 +1,4 @@
-// Alterations: one random change of the landed tables, rolled back again, which verifying must name by list and interval.
+// Alterations: one random change of the landed tables, rolled back afterwards; verification must name its list and interval.
 import { type Kysely, sql } from 'kysely';
 import type { Books } from '../../src/database/database.ts';
 import type { DB } from '../../src/database/db-types.ts';
@@ -10,18 +10,18 @@ import type { Named, Row } from './altered-row.ts';
 export type Altered = {
   readonly what: string;
   readonly isNamed: boolean;
-  /** What verifying said instead, where it did not name it. */
+  /** The result of verification, if it did not name the alteration. */
   readonly said: string;
 };
 
 type Asking = {
   readonly random: Random;
-  /** What verifying said of the entity's lists as they stand. */
+  /** The result of verification on the entity's unaltered lists. */
   readonly before: readonly ListVerified[];
   readonly verify?: typeof verifyCoverage;
 };
 
-/** Alters one row, asks for the proof, and takes the alteration back. */
+/** Alters one row, runs the proof, and rolls the alteration back. */
 export const alter = async (
   db: Books,
   entity: string,

@@ -1,5 +1,5 @@
-// Careless walks through the real landing: what they lose and claim, the simulation must see. They are the rivals' ideas,
-// and each says of its whole list that it is complete.
+// Careless walks through the real landing: the simulation must detect what they lose and wrongly claim. They use the ideas
+// of the rivals, and each claims that its whole list is complete.
 import type { Extraction } from '../../jobs/extraction.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import type { RecordWalk } from '../../src/extract/extract.ts';
@@ -19,7 +19,7 @@ const asking =
     return { rows: page.rows, receipt: receipt as never };
   };
 
-/** To the oldest instant less a millisecond: what shares that instant and was not on the page is lost. */
+/** Continues at the oldest instant less a millisecond: loses records of that instant that were not on the page. */
 async function* byTime(ask: Ask): RecordWalk {
   for (let to: string | null = null; ; ) {
     const { rows, receipt } = await ask({ limit: 100, ...(to !== null && { to }) });
@@ -33,7 +33,7 @@ async function* byTime(ask: Ask): RecordWalk {
   }
 }
 
-/** On by the limit asked, whatever came: what a server that gives less left out is lost. */
+/** Advances by the requested limit: loses what a server that returns fewer records left out. */
 async function* byLimit(ask: Ask): RecordWalk {
   for (let offset = 0; ; offset += 50) {
     const { rows, receipt } = await ask({ limit: 50, offset, sort: 'createdAt', direction: 'asc' });

@@ -1,4 +1,4 @@
-// The comparison: what is landed beside what the world shows. Every difference has a word; all but gaps must be none.
+// The comparison: what is landed beside what the world shows. Every difference has a kind; only gaps may occur.
 import { order } from '../../src/base/time.ts';
 import type { Books } from '../../src/database/database.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
@@ -8,9 +8,9 @@ import type { Slept } from './nights.ts';
 import { present } from './world.ts';
 
 /**
- * missed: listed, not landed, and no gap says so. stale: landed with another content than the list shows. silent: a night
- * claimed an instant complete, and did not have what was listed there all through it. duplicated: landed twice, in a
- * content that the list never had, or without being a record at all. unsaid: something to be told is not among the findings.
+ * missed: listed, not landed, and in no gap. stale: landed with other content than the list shows. silent: a night
+ * claimed an instant complete, and lacks a record that was listed there all the time. duplicated: landed twice, with
+ * content that the list never had, or without being a record at all. unsaid: an expected finding is missing.
  */
 export type Difference = {
   readonly word: 'missed' | 'stale' | 'silent' | 'duplicated' | 'unsaid' | 'gap' | 'failed';
@@ -44,8 +44,8 @@ const isIn = (life: Life, claims: readonly Claim[]): boolean => {
 const revisionOf = ({ bodies }: Life): string => String(bodies.at(-1)?.revision);
 
 /**
- * What a night claimed and does not have, of all that was listed, unchanged, from its last attempt's first request to its end.
- * A count cannot tell a record that took the place of another, nor an edited one: only a full night answers for those.
+ * What a night claims and lacks, among all that was listed, unchanged, from its last attempt's first request to its end.
+ * A count cannot detect a record that replaced another, nor an edited one: only a full night proves those.
  */
 export const silentIn = async (
   db: Books,
@@ -66,7 +66,7 @@ export const silentIn = async (
 export type Compared = {
   readonly differences: readonly Difference[];
   readonly records: number;
-  /** Listed records that lie in a stored gap and are not landed. */
+  /** Listed records that are in a stored gap and not landed. */
   readonly gapped: number;
 };
 
@@ -132,7 +132,7 @@ const gapsIn = (stream: WorldStream, coverage: readonly Claim[]): string =>
     .map(({ lower, upper }) => `[${lower}, ${upper})`)
     .join(' ') || 'nothing is covered';
 
-/** A version stands for a content that the list had, in its order, and never for the same content again. */
+/** Each version must be a content that the list had, in order, and no two successive ones may be equal. */
 const doubled = (versions: readonly LandedVersion[], { lives }: SimWorld): Difference[] => {
   const known = new Map(lives.map((life) => [keyOf(life.stream, life.id), life]));
   const found: Difference[] = [];

@@ -1,11 +1,11 @@
-// Excuses: when a gap is the right answer. A list may stay unproved only where its gateway cannot be believed for ever,
-// or where more records share an instant and every filter than one answer holds.
+// Excuses: when a gap is the right answer. A list may stay unproved only if its gateway is permanently inconsistent,
+// or if more records share an instant and every filter than one answer holds.
 import { STREAMS } from '../../src/base/streams.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
 import type { Life, SimWorld } from './life.ts';
 import { present } from './world.ts';
 
-/** Whether a gap in a list is what the world deserves. */
+/** Whether a gap in a list is the expected result in this world. */
 export const isExcused = (world: SimWorld, stream: WorldStream): boolean => {
   const { cursorTrouble, countTrouble } = world.plan;
   if (stream === 'movements') return isCrowded(world);
@@ -13,7 +13,7 @@ export const isExcused = (world: SimWorld, stream: WorldStream): boolean => {
   return countTrouble.isForever && countTrouble.off !== 0;
 };
 
-/** Whether some instant cannot be read whole. Bounds are whole milliseconds, so that two neighbours may be asked as one. */
+/** Whether some instant cannot be read in full. Bounds are whole milliseconds, so two neighbours may share a request. */
 const isCrowded = (world: SimWorld): boolean => {
   const cells = new Map<string, number>();
   const count = (key: string) => cells.set(key, (cells.get(key) ?? 0) + 1);

@@ -1,5 +1,5 @@
 // The gateway of a simulated night: the real client over real HTTP, on the world's clock, without the real service's
-// pace (a day here lasts milliseconds), and killed at the request that the plan names.
+// pace (a day here lasts milliseconds), and killed at a request of the plan.
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
 import { keysOf } from '../../src/sandbox/access.ts';
 import { faultsOf } from '../../src/sandbox/faults.ts';
@@ -9,14 +9,14 @@ import { type Habits, spoil } from './habits.ts';
 import type { SimWorld } from './life.ts';
 import type { Kill, Plan } from './plan.ts';
 
-/** Thrown where a plan kills the run: neither weather nor a refusal. */
+/** Thrown where a plan kills the run: neither a temporary failure nor a refusal. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
 export type StandIn = {
   readonly habits: Habits;
-  /** A gateway for one run, which dies where `kill` says. */
+  /** A gateway for one run, which ends at the request of `kill`. */
   readonly open: (kill: Kill) => Gateway;
   readonly close: () => Promise<void>;
 };
@@ -46,7 +46,7 @@ export const standInFor = async (world: SimWorld): Promise<StandIn> => {
 
 /**
  * Lists that this gateway does not have; and readings of balances, which are no part of the proof and cost as much as the
- * lists: only crowded worlds offer those of trading, whose words split an instant.
+ * lists: only crowded worlds offer those of trading, whose currencies split an instant.
  */
 const missingIn = ({ streams, bursts }: Plan): string[] => [
   'missing:pockets',
@@ -55,7 +55,7 @@ const missingIn = ({ streams, bursts }: Plan): string[] => [
   ...WORLD_STREAMS.filter((stream) => !streams.includes(stream)).map((stream) => `missing:${stream}`),
 ];
 
-/** Every second death comes when the answer is there and not landed yet. */
+/** Every second kill comes after the answer arrived and before it is landed. */
 const mortal = (gateway: Gateway, world: SimWorld, kill: Kill): Gateway => {
   const calls = new Map<string, number>();
   return {

@@ -1,5 +1,5 @@
-// The bad habits of a seed's gateway, laid over the stand-in as hooks: limits cut in silence, an order that is not the
-// one asked for, counts that are off, cursors that lead nowhere. The stand-in itself stays as strict as ever.
+// The bad habits of a seed's gateway, added to the stand-in as hooks: limits reduced without an error, a wrong
+// order, wrong counts, invalid cursors. The stand-in itself stays strict.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import { writeJson } from '../../src/sandbox/wire-json.ts';
@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts';
 import { walletPage } from './wallet-list.ts';
 
 export type Habits = {
-  /** The last nights are calm: what is wrong only for a while is over. */
+  /** The last nights are calm: temporary faults are over. */
   calm: boolean;
 };
 
@@ -43,7 +43,7 @@ export const spoil = (server: FastifyInstance, world: SimWorld): Habits => {
   return habits;
 };
 
-/** The list that a target asks for; null for readings of balances. */
+/** The list in a request target; null for readings of balances. */
 const listAsked = (target: string): List | null => {
   const [path = ''] = target.split('?');
   if (path === MOVEMENTS) return { stream: 'movements', scope: '' };
@@ -71,7 +71,7 @@ const countHabits = ({ countTrouble: trouble }: Plan, habits: Habits) => {
     });
 };
 
-/** Answers every request of the wallet list, as the habits say. */
+/** Answers every request of the wallet list, with the habits. */
 const cursorHabits = (world: SimWorld, habits: Habits) => {
   const { cursorTrouble: trouble } = world.plan;
   let nth = 0;

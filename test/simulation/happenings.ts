@@ -1,4 +1,4 @@
-// What happens to a list between two requests, or between two nights.
+// Changes of a list between two requests, or between two nights.
 import { isoOf } from '../../src/base/time.ts';
 import { microseconds } from './history.ts';
 import { type Life, listsOf, type Scene, type SimWorld } from './life.ts';
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 /** Within the lag of 48 hours, whatever the night before read. */
 const LAG_SAFE = 40 * HOUR;
 
-/** Lets one thing happen to a list that the plan allows. */
+/** Makes one change to a list that the plan allows. */
 export const happen = (scene: Scene): void => {
   const { happenings } = scene.world.plan;
   WAYS[happenings.length === 0 ? 'new' : scene.random.pick(happenings)](scene);
@@ -69,14 +69,14 @@ const WAYS: Readonly<Record<Happening, (scene: Scene) => void>> = {
     if (edit(scene, (life) => !isRecent(scene, life) && !isWaiting(life))) scene.world.hide(scene.stream);
   },
   removed: (scene) => void remove(scene),
-  // The count stays what it was: nothing but the rows tells.
+  // The count does not change: only the rows show it.
   replaced: (scene) => {
     const { random, nowMs } = scene;
     if (remove(scene)) add(scene, nowMs - (random.chance(50) ? 0 : random.below(LAG_SAFE)));
   },
 };
 
-/** What happens between two nights: some of everything. */
+/** The changes between two nights: some of every kind. */
 export const betweenNights = (world: SimWorld): void => {
   const { random } = world;
   for (const list of listsOf(world)) {

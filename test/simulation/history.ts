@@ -1,4 +1,4 @@
-// The history that a world begins with: spread over its days, with some instants that many records share.
+// The initial history of a world: spread over its days, with some instants that many records share.
 import type { Random } from '../../src/sandbox/random.ts';
 import { listsOf, type SimWorld } from './life.ts';
 import type { Burst, Plan } from './plan.ts';
@@ -25,7 +25,7 @@ export const microseconds = ({ precision }: Plan, random: Random, ms: number): n
   return ms * 1000 + (isWhole ? 0 : random.below(1000));
 };
 
-/** Some worlds have their burst in several lists: a cursor or an offset may fall into the middle of an instant. */
+/** Some worlds have their burst in several lists: a cursor or an offset may then point into the middle of an instant. */
 const explode = (world: SimWorld, { size, cells }: Burst, atMs: number): void => {
   const { plan, random } = world;
   const isSpread = size <= 300 && random.chance(40);
@@ -43,7 +43,7 @@ const explode = (world: SimWorld, { size, cells }: Burst, atMs: number): void =>
       });
     }
   }
-  // Neighbours in the milliseconds beside it, where a bound may lose them.
+  // Neighbours in the adjacent milliseconds, where a wrong bound would lose them.
   const movements = lists.find(({ stream }) => stream === 'movements');
   if (!movements) return;
   for (const beside of [-1, 1])

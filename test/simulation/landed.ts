@@ -1,4 +1,4 @@
-// What is landed of one entity, as plain rows, for the comparison with the world.
+// The landed rows of one entity, for the comparison with the world.
 import { sql } from 'kysely';
 import type { Books } from '../../src/database/database.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
@@ -36,7 +36,7 @@ export const claimsOf = async (db: Books, entity: string, runId: string): Promis
   return rows;
 };
 
-/** Everything that is said to be complete. */
+/** Everything that the coverage claims to be complete. */
 export const coverageOf = async (db: Books, entity: string): Promise<Claim[]> => {
   const { rows } = await sql<Claim>`
     select stream, scope, lower(part) as lower, upper(part) as upper
@@ -55,7 +55,7 @@ export const findingsOf = async (db: Books, entity: string): Promise<Told[]> => 
   return rows;
 };
 
-/** Pages read of each list by each run, with the new records that they brought. */
+/** Pages read of each list by each run, with the number of new records. */
 export const pagesOf = async (db: Books, entity: string) => {
   const { rows } = await sql<{
     run_id: string;

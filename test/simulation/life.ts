@@ -1,4 +1,4 @@
-// The nouns of a simulated world: a record with every content it ever had, a list, and the world.
+// The types of a simulated world: a record with every content it ever had, a list, and the world.
 import type { Random } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { World, WorldStream } from '../../src/sandbox/world.ts';
@@ -10,11 +10,11 @@ export type Life = {
   readonly id: string;
   readonly stream: WorldStream;
   readonly scope: string;
-  /** Microseconds, since some gateways tell them; what is told of it may be less. */
+  /** Microseconds, because some gateways show them; others show less. */
   readonly atUs: number;
   readonly time: string;
   readonly bodies: WireObject[];
-  /** The tick at which it appeared, last changed, and was taken away. */
+  /** The tick at which it appeared, last changed, and was removed. */
   readonly since: number;
   changed: number;
   gone: number | null;
@@ -23,7 +23,7 @@ export type Life = {
 /** One list: a stream, or one wallet of it. */
 export type List = { readonly stream: WorldStream; readonly scope: string };
 
-/** A list at a moment, with a chance of its own. */
+/** A list at a moment, with random numbers of its own. */
 export type Scene = List & { readonly world: SimWorld; readonly random: Random; readonly nowMs: number };
 
 export type SimWorld = World & {
@@ -31,15 +31,15 @@ export type SimWorld = World & {
   readonly random: Random;
   readonly cast: Cast;
   readonly lives: readonly Life[];
-  /** Counts what happened; a life that appeared before a tick was there all along. */
+  /** Counts the changes; a life that appeared before a tick was listed all the time since. */
   readonly tick: () => number;
   readonly add: (record: Adding) => Life;
   readonly change: (life: Life, body: (latest: WireObject) => WireObject) => void;
   readonly remove: (life: Life) => void;
-  /** Something only a walk over the whole list can find. */
+  /** Makes a change that only a walk over the whole list can find. */
   readonly hide: (stream: WorldStream) => void;
   readonly hidden: Set<WorldStream>;
-  /** Called at the boundary of every request of a list. Each list goes its own way, however requests interleave. */
+  /** Called at the boundary of every request of a list. Each list is independent of the others, however requests interleave. */
   readonly boundary: (list: List) => void;
   readonly begin: (night: Night) => void;
 };

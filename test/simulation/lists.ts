@@ -1,4 +1,4 @@
-// The lists of a world as they stand, oldest first, kept in order while records come, change and go.
+// The current lists of a world, oldest first, sorted while records appear, change and disappear.
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { Listed, WorldStream } from '../../src/sandbox/world.ts';
 import type { Life } from './life.ts';
@@ -43,7 +43,7 @@ export const openLists = (isFolded: boolean): Lists => {
   };
 };
 
-/** Where a life stands, or would stand. */
+/** The index of a life, or where it would be inserted. */
 const placeOf = (lives: readonly Life[], life: Life): number => {
   let [low, high] = [0, lives.length];
   while (low < high) {

@@ -1,14 +1,14 @@
 // `npm run simulate -- --seeds 1..2000 [--json]`: plays the walks of the seeds over an embedded Postgres of its own and prints
-// what they came to. `--defects 1..3000` plants faults in what the gateway tells and asks what breaks and why; `--in-flight
-// 1..5` moves something at every request boundary. Exit 0 where all is well, 1 where something was missed, 2 where it could
-// not be played; a seed is replayed alone by --seeds N..N.
+// the result. `--defects 1..3000` plants faults in the gateway's answers and checks breaks and causes; `--in-flight
+// 1..5` adds records at every request boundary. Exit 0 if all is well, 1 if something was missed, 2 if it could
+// not run; --seeds N..N replays one seed.
 import { parseArgs } from 'node:util';
 import { onServer } from '../own-server.ts';
 import { PLAYS, type PlayName, playOf } from './plays.ts';
 import { range } from './simulate.ts';
 import { inThreads } from './threads.ts';
 
-/** Nobody will miss this database. */
+/** This database may be lost. */
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
 const seedsOf = (text: string): number[] => {
@@ -40,7 +40,7 @@ const main = async (): Promise<number> => {
   return play.isGood(sum) ? 0 : 1;
 };
 
-/** One line on a terminal, written over. */
+/** One line on a terminal, overwritten in place. */
 const progress = (seeds: number, isJson: boolean) => (played: number) => {
   if (!process.stderr.isTTY || isJson) return;
   process.stderr.write(`\r${played} of ${seeds} seeds${played === seeds ? '\n' : ''}`);

@@ -1,4 +1,4 @@
-// The nights of one seed: the real walks and the real landing, run again after every kill, while the world goes on.
+// The nights of one seed: the real walks and the real landing, run again after every kill, while the world changes.
 import { storeEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
 import type { Extraction } from '../../jobs/extraction.ts';
@@ -13,7 +13,7 @@ import { betweenNights } from './happenings.ts';
 import type { SimWorld } from './life.ts';
 import type { Kill, Night } from './plan.ts';
 
-/** Where a seed's nights are landed, and by what; a test hands in a careless one. */
+/** The database of a seed's nights, and the extraction; a test supplies a careless one. */
 export type Theatre = {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly entity: string;
@@ -23,14 +23,14 @@ export type Theatre = {
 export const realExtract = (extraction: Extraction): Promise<void> =>
   extract(extraction, { isAny: true, refused: new Set<string>() });
 
-/** What a night left behind: its last run, and when it began. */
+/** The result of a night: its last run, and when it began. */
 export type Slept = {
   readonly run: Run;
-  /** The world's tick when its last attempt began: what was listed then was there all along. */
+  /** The world's tick at the start of its last attempt: what was listed then was listed all the time. */
   readonly tick: number;
-  /** Every list was read from its start: asked for, or the first time. */
+  /** Every list was read from its start: on request, or the first time. */
   readonly isWhole: boolean;
-  /** Weather or a refusal ended it; nothing is claimed then. */
+  /** A temporary failure or a refusal ended it; such a night claims nothing. */
   readonly failure: string | null;
   readonly runs: number;
 };

@@ -1,15 +1,15 @@
-// The plan of one seed: which bad habits its gateway has, how its history looks and how its nights go. Everything about
-// a seed follows from here, so that a failure replays alone.
+// The plan of one seed: the bad habits of its gateway, the form of its history and the course of its nights. Everything about
+// a seed follows from its plan, so that a failure replays alone.
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
 
-/** How fine times are. `folded`: told and ordered to the microsecond, but filtered by the millisecond. `hidden`: the reverse. */
+/** The precision of times. `folded`: shown and ordered to the microsecond, filtered by the millisecond. `hidden`: the reverse. */
 export type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded' | 'hidden';
 
-/** So many movements in one millisecond; few cells cannot be told apart by any filter. */
+/** `size` movements in one millisecond; with few cells, no filter separates them. */
 export type Burst = { readonly size: number; readonly cells: 'few' | 'many'; readonly daysBefore: number };
 
-/** What may happen to a list between two requests. */
+/** Possible changes of a list between two requests. */
 export const HAPPENINGS = [
   'new',
   'back-dated',
@@ -22,14 +22,14 @@ export const HAPPENINGS = [
 ] as const;
 export type Happening = (typeof HAPPENINGS)[number];
 
-/** What goes wrong with a cursor, once, at the nth request that carries one. */
+/** A failure of a cursor, once, at the nth request that carries one. */
 export type CursorTrouble = {
   readonly kind: 'refused-400' | 'refused-404' | 'repeated' | 'empty-and-more' | 'more-without-cursor';
   readonly nth: number;
   readonly isForever: boolean;
 };
 
-/** What is wrong with the count of a list: one name only, too high or too low at every nth request or for ever. */
+/** A fault of a list's count: only one name, or too high or too low, at every nth request or always. */
 export type CountTrouble = {
   readonly name: 'total' | 'count' | 'both';
   readonly off: -1 | 0 | 1;
@@ -37,15 +37,15 @@ export type CountTrouble = {
   readonly isForever: boolean;
 };
 
-/** The request of each list at which a run dies; lists are read side by side, so that each has a count of its own. */
+/** The request of each list at which a run is killed; lists are read in parallel, so each has its own count. */
 export type Kill = Readonly<Partial<Record<WorldStream, number>>>;
 
 export type Night = {
   readonly advanceMs: number;
   readonly isFull: boolean;
-  /** One attempt after the other is killed: each list at its own nth request, or not at all. */
+  /** One attempt after another is killed: each list at its own nth request, or not at all. */
   readonly kills: readonly Kill[];
-  /** Percent of request boundaries at which something happens. */
+  /** Percent of request boundaries with a change. */
   readonly restless: number;
 };
 
@@ -65,23 +65,23 @@ export type Plan = {
   readonly isSortIgnored: boolean;
   readonly walletMax: number;
   readonly earnMax: number;
-  /** Cursors that are places in the list, so that what is added shifts them. */
+  /** Cursors that are positions in the list, so that additions shift them. */
   readonly isCursorByPlace: boolean;
   readonly cursorTrouble: CursorTrouble | null;
   readonly countTrouble: CountTrouble;
   readonly weather: readonly string[];
   /** Percent of wallet transactions that wait before they are final. */
   readonly pending: number;
-  /** How far the gateway's clock is from the one that its records are dated by. */
+  /** The difference between the gateway's clock and the clock that dates its records. */
   readonly skewMs: number;
-  /** A last night on which nothing is new, for what it costs. */
+  /** A last night without anything new, to measure its cost. */
   readonly hasQuietNight: boolean;
 };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Mostly small, and often at the edge of a page, where a walk ends or does not. */
+/** Mostly small, and often at the edge of a page, where a walk may end or continue. */
 const COUNTS: readonly ((random: Random) => number)[] = [
   () => 0,
   ({ below }) => below(4),
@@ -144,8 +144,8 @@ export const planOf = (seed: number): Plan => {
 type Troubles = Pick<Plan, 'isCursorByPlace' | 'cursorTrouble' | 'countTrouble'>;
 
 /**
- * A place in a list says nothing once something before it is gone, a list that is never read to its end again shows
- * nothing old, and a count that is always wrong tells nothing: what no walk can find does not happen there.
+ * A position in a list is meaningless once something before it is gone; a list that is never read to its end again shows
+ * nothing old; and a count that is always wrong proves nothing. Changes that no walk can find are left out there.
  */
 const happeningsOf = ({ chance }: Random, troubles: Troubles): Happening[] => {
   const isCountWrong = troubles.countTrouble.isForever && troubles.countTrouble.off !== 0;
@@ -182,7 +182,7 @@ const killOf = ({ below, chance, pick }: Random): Kill =>
     WORLD_STREAMS.filter(() => chance(60)).map((stream) => [stream, 1 + below(pick([3, 10]))]),
   );
 
-/** A cursor that is refused with 400 for ever ends the night: weather, not a gap. */
+/** A cursor that is always refused with 400 ends the night: a failure, not a gap. */
 const cursorTroubleOf = ({ below, chance, pick }: Random): CursorTrouble => {
   const kind = pick([
     'refused-400',

@@ -1,4 +1,4 @@
-// What can be simulated, by the option that asks for it: how seeds are played, and what they come to.
+// The kinds of simulation, by option: how to play seeds, and the form of the result.
 import pLimit from 'p-limit';
 import type { Database } from '../../src/database/database.ts';
 import * as flights from '../breaks/defects/in-flight.ts';
@@ -13,7 +13,7 @@ type Playing<Sum> = {
   readonly onSeed: (sum: Sum) => void;
 };
 
-/** How seeds are played in one thread, and how the sums of threads become one. */
+/** How to play seeds in one thread, and how to merge the results of threads. */
 export type Play<Sum> = {
   readonly nothing: () => Sum;
   readonly merged: (a: Sum, b: Sum) => Sum;
@@ -78,5 +78,5 @@ const inFlight: Play<flights.Flights> = {
 export const PLAYS = { seeds: walks, defects: lies, 'in-flight': inFlight };
 export type PlayName = keyof typeof PLAYS;
 
-/** The same, where it does not matter what the sums are of. */
+/** The same, for code that does not depend on the type of the result. */
 export const playOf = (name: PlayName): Play<unknown> => PLAYS[name] as unknown as Play<unknown>;

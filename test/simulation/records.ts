@@ -1,4 +1,4 @@
-// Records as the gateway would tell them: sound enough that every rule accepts them, and no more.
+// Records as the gateway would return them: just valid enough that every rule accepts them.
 import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type WireObject } from '../../src/sandbox/wire-json.ts';
 import type { WorldStream } from '../../src/sandbox/world.ts';
@@ -25,11 +25,11 @@ export type Making = {
   readonly id: string;
   /** Earn: the wallet. */
   readonly scope: string;
-  /** The record's time as the gateway tells it. */
+  /** The record's time as the gateway shows it. */
   readonly time: string;
   /** Wallet transactions: not final yet. */
   readonly isPending?: boolean;
-  /** Movements: which filters tell this one from others; any where it is absent. */
+  /** Movements: the filters that separate this one from others; any if absent. */
   readonly cell?: number;
 };
 
@@ -50,7 +50,7 @@ const movement = ({ random, cast, id, time, cell = random.below(1_000) }: Making
   };
 };
 
-/** By the id, so that no other chance of a seed depends on it. */
+/** By the id, so that it uses no random number of the seed. */
 const quoteOf = (id: string): string => ['EUR', 'USD', 'GBP'][id.charCodeAt(0) % 3] as string;
 
 const trade = ({ random, id, time }: Making): WireObject => ({
@@ -116,5 +116,5 @@ export const settled = (body: WireObject, { random, time }: Pick<Making, 'random
     ? { ...body, status: 'completed', completedAt: time }
     : { ...body, status: random.pick(['cancelled', 'canceled']), canceledAt: time };
 
-/** The same record with a text that a person edited. */
+/** The same record with a text edited by a person. */
 export const edited = (body: WireObject, note: string): WireObject => ({ ...body, note });

@@ -1,4 +1,4 @@
-// What a simulation prints: the figures that must be nought, the gaps that are honest, and what the rivals lost.
+// The output of a simulation: the figures that must be zero, the justified gaps, and the losses of the rivals.
 
 import type { Cost } from './seed.ts';
 import type { Score } from './simulate.ts';

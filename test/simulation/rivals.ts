@@ -1,5 +1,5 @@
-// The rivals: how such lists are commonly read, on the same worlds. Each is given every advantage but its own idea: no
-// weather, no lying count, no cursor that expires, and as many nights. What it never collected is lost.
+// The rivals: common ways to read such lists, on the same worlds. Each has every advantage except its own idea: no
+// failures, no wrong count, no cursor that expires, and as many nights. A record that it never collects is lost.
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { ANSWERS } from '../../src/sandbox/answers.ts';
 import type { Query } from '../../src/sandbox/question.ts';
@@ -31,7 +31,7 @@ type Reader = {
 
 type Way = { readonly streams: readonly WorldStream[]; readonly read: (reader: Reader) => void };
 
-/** What each rival loses in the world of a seed. */
+/** The losses of each rival in the world of a seed. */
 export const rivalsOf = (seed: number): Loss[] => RIVALS.map((rival) => lossOf(seed, rival));
 
 const DAY = 86_400_000;
@@ -71,7 +71,7 @@ const lossOf = (seed: number, rival: Rival): Loss => {
   };
 };
 
-/** Asks the world itself, each time at a boundary where it may change. */
+/** Reads the world directly, each time at a boundary where it may change. */
 const asker = (world: SimWorld, kill: Kill): Reader['ask'] => {
   const calls = new Map<WorldStream, number>();
   return (stream, query) => {
@@ -115,7 +115,7 @@ const keep = ({ known }: Reader, stream: WorldStream, rows: readonly Row[]): voi
   for (const { id, time } of rows) known.get(stream)?.set(id, time);
 };
 
-/** The next inclusive bound below a page: its oldest instant again, or the one before where that leads nowhere. */
+/** The next inclusive bound below a page: its oldest instant again, or the one before if that makes no progress. */
 const below = (rows: readonly Row[], to: string | undefined): string => {
   const oldest = isoOf(msOf(rows.at(-1)?.time ?? ''));
   return oldest === to ? isoOf(msOf(oldest) - 1) : oldest;

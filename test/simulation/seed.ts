@@ -19,7 +19,7 @@ export type Verdict = {
   /** Stored gaps, and the records listed in them and not landed. */
   readonly gaps: number;
   readonly gapped: number;
-  /** Empty where all is as it must be. */
+  /** Empty if everything is correct. */
   readonly wrong: readonly Difference[];
   readonly altered: Altered;
   readonly backfill: Cost;
@@ -66,7 +66,7 @@ export const playSeed = async (seed: number, stage: Stage): Promise<Verdict> => 
   return verdictOf(theatre, world, { wrong, nights });
 };
 
-/** A night that catches up, reading all where only that finds what happened; and in some worlds a quiet one. */
+/** A night that catches up, in full if only that finds the changes; in some worlds also a quiet one. */
 const lastNights = ({ hidden, plan }: SimWorld): Night[] => [
   { ...CALM, isFull: hidden.size > 0 },
   ...(plan.hasQuietNight ? [CALM] : []),

@@ -1,4 +1,4 @@
-// Many seeds, several side by side, and what they came to.
+// Many seeds, several in parallel, and their score.
 import pLimit from 'p-limit';
 import type { Database } from '../../src/database/database.ts';
 import type { Theatre } from './nights.ts';
@@ -37,7 +37,7 @@ const SIDE_BY_SIDE = 4;
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Plays seeds, several side by side, each in an entity of its own. */
+/** Plays seeds, several in parallel, each in an entity of its own. */
 export const simulate = async (casting: Casting): Promise<Score> => {
   const score = nothing();
   const limit = pLimit(SIDE_BY_SIDE);
@@ -54,7 +54,7 @@ export const simulate = async (casting: Casting): Promise<Score> => {
   return score;
 };
 
-/** A fault names its seed. */
+/** An error names its seed. */
 const played = async (seed: number, { database, extract }: Casting): Promise<Verdict> => {
   try {
     return await playSeed(seed, { database, entity: `sim-${seed}`, ...(extract && { extract }) });

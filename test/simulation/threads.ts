@@ -1,4 +1,4 @@
-// Threads: seeds shared out over the machine's cores, each thread with connections of its own to the one database.
+// Threads: distributes seeds over the cores of the machine, each thread with its own connections to the one database.
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openDatabase } from '../../src/database/database.ts';
@@ -8,7 +8,7 @@ type Share = { readonly url: string; readonly play: PlayName; readonly seeds: re
 
 const THREADS_MAX = 8;
 
-/** Plays seeds in as many threads as there are cores; what they come to is of the play's own kind. */
+/** Plays seeds in as many threads as there are cores; the type of the result depends on the play. */
 export const inThreads = async (
   { url, play, seeds }: Share,
   onSeed: (sum: unknown) => void,

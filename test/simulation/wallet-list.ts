@@ -1,11 +1,11 @@
-// The list of wallet transactions by cursor: after a record, or at a place in the list, which what is added shifts.
+// The list of wallet transactions by cursor: after a record, or at a position in the list, which additions shift.
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { Listed } from '../../src/sandbox/world.ts';
 import type { SimWorld } from './life.ts';
 
 export type WalletPage = { readonly rows: readonly WireObject[]; readonly next: string | null };
 
-/** One page, newest first; null where the cursor is not one of ours. */
+/** One page, newest first; null if the cursor is unknown. */
 export const walletPage = (
   world: SimWorld,
   { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
@@ -28,6 +28,6 @@ const placeOf = (rows: readonly Listed[], cursor: string): number | null => {
   if (kind !== 'after') return null;
   const same = rows.findIndex(({ id }) => id === first);
   if (same !== -1) return same + 1;
-  const next = rows.findIndex((row) => row.at <= Number.parseFloat(time)); // the record is gone, its time is not
+  const next = rows.findIndex((row) => row.at <= Number.parseFloat(time)); // the record is gone, but its time is in the cursor
   return next === -1 ? rows.length : next;
 };

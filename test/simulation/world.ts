@@ -1,5 +1,5 @@
-// The world of one seed: lists that change under the reader's hands, at the boundary of every request, and that
-// remember everything they ever showed. The walks are compared with it.
+// The world of one seed: lists that change at the boundary of every request, and a memory of everything they ever showed.
+// The walks are compared with it.
 import { isoOf } from '../../src/base/time.ts';
 import { pricesOf } from '../../src/sandbox/prices.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
@@ -12,12 +12,12 @@ import { openLists } from './lists.ts';
 import type { Night, Plan } from './plan.ts';
 import { type Cast, castOf, RECORDS } from './records.ts';
 
-/** 1 June 2026, 00:00 UTC: where every simulated history begins to be read. */
+/** 1 June 2026, 00:00 UTC: the start of the first night in every simulated history. */
 const ANCHOR = 1_780_272_000_000;
 
 const QUIET: Night = { advanceMs: 0, isFull: false, kills: [], restless: 0 };
 
-/** The world of a plan, with its history in it. */
+/** The world of a plan, with its history. */
 export const worldOf = (plan: Plan): SimWorld => {
   const random = randomOf(`simulation:${plan.seed}:world`);
   const cast = castOf(random, plan.cells, plan.earnWallets);
@@ -72,7 +72,7 @@ export const worldOf = (plan: Plan): SimWorld => {
   return world;
 };
 
-/** Every list's own chance, and how often it was asked. */
+/** Each list has its own random numbers and request count. */
 const chancesOf = ({ seed }: Plan) => {
   const known = new Map<string, { readonly random: Random; requests: number }>();
   return ({ stream, scope }: List) => {
@@ -102,13 +102,13 @@ const lifeOf = ({ cast, plan }: SimWorld, adding: Adding, tick: number): Life =>
   };
 };
 
-/** Three decimals of a second, or six where it takes them. */
+/** Three decimals of a second, or six if necessary. */
 export const timeOf = (us: number): string => {
   const text = isoOf(Math.floor(us / 1000));
   return us % 1000 === 0 ? text : text.replace('Z', `${String(us % 1000).padStart(3, '0')}Z`);
 };
 
-/** What never changes: the account, its wallets, and no Earn where there is no wallet. */
+/** What never changes: the account, its wallets, and no Earn if there is no wallet. */
 const standing = ({ seed }: Plan, cast: Cast) => {
   const userId = randomOf(`simulation:${seed}:user`).uuid();
   const createdAt = isoOf(ANCHOR);
@@ -126,6 +126,6 @@ const standing = ({ seed }: Plan, cast: Cast) => {
   };
 };
 
-/** The records of a stream that are listed now. */
+/** The currently listed records of a stream. */
 export const present = ({ lives }: SimWorld, stream?: WorldStream): Life[] =>
   lives.filter((life) => life.gone === null && (stream === undefined || life.stream === stream));

@@ -1,8 +1,8 @@
-// The house rules on the whole tree: packages, tables, SQL files, the environment, and words that tell where or
-// how something was made. Each takes what it looks at, so that it can be shown to fail.
+// The house rules on the whole tree: packages, tables, SQL files, the environment, and words about where or
+// how something was made. Each takes its input as an argument, so that a test can show it fail.
 import type { Source } from './source.ts';
 
-/** Packages that are listed and not named by any of the texts. */
+/** Packages that are listed and that no text mentions. */
 export const unused = (packages: readonly string[], texts: readonly string[]): string[] =>
   packages.filter((name) => !texts.some((text) => text.includes(name)));
 
@@ -23,7 +23,7 @@ export const writesOf = (text: string): string[] => [
   ),
 ];
 
-/** Writers that the table does not name, and names that write nothing any more. */
+/** Writers missing from the table, and listed ones that no longer write. */
 export const wrongWriters = (
   sources: readonly Pick<Source, 'path' | 'text'>[],
   writers: Readonly<Record<string, readonly string[]>>,
@@ -41,7 +41,7 @@ const SMALL_POWER = /\b(?:power|pow)\s*\([^,()]*,\s*-|\^\s*\(?\s*-|\bexp\s*\(\s*
 export const smallPowers = (text: string): string[] =>
   [...text.replace(/'[^'\n]*'/g, "''").matchAll(SMALL_POWER)].map((it) => it[0]);
 
-/** SQL files that no test names, alone or as their folder. */
+/** SQL files that no test names, directly or through their folder. */
 export const untested = (paths: readonly string[], tests: readonly string[]): string[] =>
   paths.filter((path) => {
     const [folder, name] = path.split('/');
@@ -49,7 +49,7 @@ export const untested = (paths: readonly string[], tests: readonly string[]): st
     return !tests.some((text) => text.includes(`${folder}/${name}`) || isLooped.test(text));
   });
 
-/** What a migration lacks: a name in order, a way up, a comment, a way down. */
+/** The faults of a migration: a name in order, a way up, a comment, a way down. */
 export const migrationFaults = (name: string, text: string): string[] =>
   [
     /^\d{14}_[a-z_]+\.sql$/.test(name) ? '' : `${name} is not called 20261121090000_topic.sql`,
@@ -59,12 +59,12 @@ export const migrationFaults = (name: string, text: string): string[] =>
     /\n-- migrate:down\n\S/.test(text) ? '' : `${name} has no way down`,
   ].filter(Boolean);
 
-/** The environment variables that a text names. */
+/** The environment variables in a text. */
 export const variablesOf = (config: string): string[] => [
   ...new Set([...config.matchAll(/\b((?:TIEOUT|GATEWAY)_[A-Z_]+|DATABASE_URL)\b/g)].map((it) => it[1] ?? '')),
 ];
 
-/** Folders of one machine, and words of how a text was made. Split here, so that this file does not hold them. */
+/** Paths of one machine, and words about how a text was made. Split here, so that this file does not contain them. */
 const PLACES = String.raw`(?<![\w.~}])\/(?:home|Users|root|work)\/\w+|\b[A-Z]:\\Users\\`;
 const MAKERS = [
   ['cl', 'aude'],
@@ -79,7 +79,7 @@ const MAKERS = [
   .join('|');
 const TELLING = new RegExp(String.raw`${PLACES}|\b(?:${MAKERS}|L${'L'}Ms?)\b`, 'gi');
 
-/** Pronouns that make a man of a role: write "they", or the role. */
+/** Masculine pronouns for a role: write "they", or the role. */
 export const pronounsIn = (text: string): string[] =>
   [...text.matchAll(/\b(?:he|him|his|himself)\b/gi)].map((it) => it[0]);
 

@@ -1,4 +1,4 @@
-// The house rules on imports: their direction, circles, the doors of rooms, and the doors of packages.
+// The house rules on imports: their direction, circles, and the public modules of rooms and packages.
 import { DOORS, OPEN, ROOMS } from './rooms.ts';
 import { roomOf, type Source, targetOf } from './source.ts';
 import { PACKAGES } from './tables.ts';
@@ -20,7 +20,7 @@ export const left = (source: Source): string[] =>
     .filter((target) => !mayImport(roomOf(source.path), roomOf(target)))
     .map((target) => `${source.path} imports ${target}`);
 
-/** Whether a file of another room may be called: the room is open, or the file is a door of it. */
+/** Whether a file of another room may be imported: the room is open, or the file is its public module. */
 const isDoor = (target: string): boolean => {
   const room = roomOf(target);
   const name = target.replace(/^(src\/[^/]+|jobs)\/|\.ts$/g, '');
@@ -48,7 +48,7 @@ export const explicit = (source: Source): string[] =>
     .filter(({ from }) => isRelative(from) && !from.endsWith('.ts'))
     .map(({ from }) => `${source.path} imports ${from}`);
 
-/** The first circle of imports, types included, as a path that ends where it starts; null where there is none. */
+/** The first circle of imports, types included, as a path that ends where it starts; null if there is none. */
 export const circleIn = (sources: readonly Source[]): string[] | null => {
   const graph = new Map(
     sources.map(({ path, imports }) => [

@@ -1,4 +1,4 @@
-// Markdown as the tests of the manuals read it: headings, links, code, tables and the commands that it shows.
+// Markdown as the tests of the manuals read it: headings, links, code, tables and shown commands.
 import { posix } from 'node:path';
 import { filesIn, textOf } from './source.ts';
 
@@ -28,11 +28,11 @@ export const anchorsIn = (text: string): string[] =>
       .replace(/\s/g, '-'),
   );
 
-/** What stands in code font outside fences. */
+/** The text of code spans outside fences. */
 export const spansIn = (text: string): string[] =>
   [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** The lines of its shell examples, those that go on after a backslash joined. */
+/** The lines of its shell examples; lines that continue after a backslash are joined. */
 export const shellLinesIn = (text: string): string[] =>
   [...text.matchAll(FENCE)]
     .filter(([, language = '']) => ['sh', 'cron'].includes(language))
@@ -44,7 +44,7 @@ export const rowsIn = (text: string): string[][] =>
     .map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))
     .filter((cells) => cells.some((cell) => !/^:?-*:?$/.test(cell)));
 
-/** Its text from one heading to the next of that level. */
+/** The text from one heading to the next of its level. */
 export const sectionOf = (text: string, heading: string): string =>
   text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`)) ?? '';
 
@@ -65,7 +65,7 @@ export const brokenLinks = (
 
 const OURS = /(?:^|[\s"'(])((?:sql|src|test|jobs|migrations)\/[\w./-]*\w\/?)(?=$|[\s"'),:;])/g;
 
-/** The paths of the package that its code names and that do not exist. */
+/** Paths in its code that do not exist in the package. */
 export const missingPaths = ({ text }: Manual, files: readonly string[]): string[] => {
   const code = [...spansIn(text), ...shellLinesIn(text)];
   const paths = code.flatMap((line) => [...line.matchAll(OURS)].map(([, path = '']) => path));

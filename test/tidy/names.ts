@@ -1,7 +1,7 @@
-// The house rules on names: words that name nothing, and types that share a name.
+// The house rules on names: words without meaning, and types that share a name.
 import type { Node, Source } from './source.ts';
 
-/** Words that say nothing about the value that they name. */
+/** Words that do not describe a value. */
 const EMPTY = new Set('it its at of told said asked kept held given named looked'.split(' '));
 
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'];
@@ -33,7 +33,7 @@ const declarationsOf = (source: Source, node: Node): Node[] => {
   return isShortArrow(source, node) ? names.filter(({ name }) => name !== 'it') : names;
 };
 
-/** Values with a name that says nothing: what it is, and where. */
+/** Values with a meaningless name: the name and its place. */
 export const emptyNames = (source: Source): { name: string; node: Node }[] =>
   source.nodes
     .flatMap((node) => declarationsOf(source, node))

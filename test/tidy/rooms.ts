@@ -1,4 +1,4 @@
-// The rooms of src/: their order, and their doors.
+// The rooms of src/: their order, and their public modules.
 
 /** The order of the rooms: a room imports only rooms before it. */
 export const ROOMS = [
@@ -26,14 +26,14 @@ export const ROOMS = [
   'cli',
 ];
 
-/** Rooms without a door: their files are small and know no room, and each may be imported. */
+/** Rooms without a public module: their files are small and know no room, and each may be imported. */
 export const OPEN = ['base', 'config', 'database'];
 
-/** What of a room others may call. Types are free, and proofs read what they check, so `verify` may enter any room. */
+/** The public modules of rooms. Types are free; proofs read what they check, so `verify` may import from any room. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   postgres: ['postgres'],
   run: ['run', 'work', 'entities', 'settings', 'status', 'covers', 'link-sql'],
-  // The contract is data that everybody reads; signing is checked by the stand-in as it is done by the client.
+  // The contract is data for every room; the stand-in checks signatures with the client's code.
   gateway: ['client', 'contract', 'errors', 'market', 'signature'],
   extract: ['extract'],
   privacy: ['privacy', 'people', 'people-key', 'search-text', 'holds'],

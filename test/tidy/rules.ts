@@ -1,4 +1,4 @@
-// The house rules on one file at a time: each says why, and has an example that breaks it.
+// The house rules on one file at a time: each has its reason, and an example that breaks it.
 import { doors, explicit, left, oneDoor } from './imports.ts';
 import { lineOf, type Node, placeOf, type Source } from './source.ts';
 import { BANNED } from './tables.ts';
@@ -6,15 +6,15 @@ import { BANNED } from './tables.ts';
 export type Rule = {
   readonly name: string;
   readonly why: string;
-  /** A file that breaks it: its path, and what stands in it. */
+  /** A file that breaks it: its path and its text. */
   readonly broken: readonly [string, string];
-  /** What is wrong, a line each. */
+  /** The faults, one line each. */
   readonly find: (source: Source) => string[];
 };
 
 const inCode = (path: string): boolean => /^(src|jobs)\//.test(path);
 
-/** How a node reads as a word: `Date.now`, `new Date`, `any`. */
+/** A node as a word: `Date.now`, `new Date`, `any`. */
 const wordOf = (node: Node): string => {
   const name = (part: unknown) => String((part as { name?: unknown } | null)?.name ?? '');
   if (node.type === 'MemberExpression') return `${name(node.object)}.${name(node.property)}`;
@@ -43,7 +43,7 @@ const banned = (word: string, allowed: readonly RegExp[], source: Source): strin
     .map((node) => placeOf(source, node));
 };
 
-/** `Number.isNaN` and its like ask, they do not convert. */
+/** `Number.isNaN` and similar only test, they do not convert. */
 const isMember = (source: Source, node: Node): boolean => source.text[node.end] === '.';
 
 const LATER = ['TO', 'FIX', 'XX', 'HA'].map((start, i) => start + ['DO', 'ME', 'X', 'CK'][i]).join('|');
@@ -66,7 +66,7 @@ const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionEx
 
 const LITERALS = ['ObjectExpression', 'ArrayExpression', 'TemplateElement'];
 
-/** Lines of a part; what a literal lists (data, SQL) counts as the line it begins on, unless it holds functions. */
+/** Lines of a part; the lines of a literal (data, SQL) count as one, unless it contains functions. */
 const lengthOf = (source: Source, { start, end }: Pick<Node, 'start' | 'end'>): number => {
   const lines = (node: Pick<Node, 'start' | 'end'>) => lineOf(source, node.end) - lineOf(source, node.start);
   const inside = source.nodes.filter((node) => node.start > start && node.end < end);
@@ -125,7 +125,7 @@ const deep = ({ path }: Source): string[] => {
   return inCode(path) && path.split('/').length > allowed ? [path] : [];
 };
 
-/** Workers keep what they loaded, so that a helper's own hooks would be those of the first test file alone. */
+/** Workers cache modules, so a helper's own hooks would belong to the first test file only. */
 const hooked = ({ path, text }: Source): string[] =>
   path.startsWith('test/') && !/\.(test|check)\.ts$/.test(path) && /^(before|after)(Each|All)\(/m.test(text)
     ? [path]

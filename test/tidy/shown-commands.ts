@@ -1,11 +1,11 @@
-// The commands that the manuals show, parsed by the program's own command tree: nothing runs.
+// The commands in the manuals, parsed by the program's own command tree: nothing runs.
 import { type Command, CommanderError } from 'commander';
 import { program } from '../../src/cli/program.ts';
 
 const WORD = /"[^"]*"|'[^']*'|#.*$|&&|\|\||[|;]|(?:[^\s"';|&]|"[^"]*")+/g;
 const BETWEEN = ['&&', '||', '|', ';'];
 
-/** The commands of one shell line, each as its words; redirections and comments are left out. */
+/** The commands of one shell line, each as its words, without redirections and comments. */
 export const commandsOf = (line: string): string[][] => {
   const commands: string[][] = [[]];
   for (const [word] of line.matchAll(WORD)) {
@@ -20,14 +20,14 @@ const withInner = (command: Command): Command[] => [command, ...command.commands
 /** The names of the commands under `tieout`. */
 export const commandNames = (): string[] => program().commands.map((command) => command.name());
 
-/** In running text the name of a command or an option may stand alone. */
+/** In running text, the name of a command or an option may appear alone. */
 const UNFINISHED = ['commander.optionMissingArgument', 'commander.help'];
 const loosen = (command: Command): void => {
   for (const option of command.options) option.mandatory = false;
   for (const argument of command.registeredArguments) argument.required = false;
 };
 
-/** Why the program would not take these words after `tieout`, as a whole command line or as part of one; null if it would. */
+/** Why the program rejects these words after `tieout`, as a whole command line or as part of one; null if it accepts them. */
 export const refusalOf = async (words: readonly string[], isWhole: boolean): Promise<string | null> => {
   const main = program();
   const silent = () => {};

@@ -1,10 +1,10 @@
-// Sources as the house rules look at them: text, comments, imports and functions, from a real parser.
+// Sources as the house rules read them: text, comments, imports and functions, from a real parser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseAst } from 'vitest/node';
 import { packageRoot } from '../../src/base/root.ts';
 
-/** A node of the syntax tree: its kind, where it lies, and whatever it holds. */
+/** A node of the syntax tree: its kind, its position, and its parts. */
 export type Node = {
   readonly type: string;
   readonly start: number;
@@ -39,7 +39,7 @@ const importOf = (node: Node): Import[] => {
   return [{ from, isType: node.importKind === 'type' || node.exportKind === 'type' || isEach }];
 };
 
-/** Reads one source; a shebang is no syntax. */
+/** Parses one source; a shebang is not syntax. */
 export const sourceOf = (path: string, text: string): Source => {
   const nodes = flatten(
     parseAst(
@@ -76,7 +76,7 @@ export const roomOf = (path: string): string => {
   return top;
 };
 
-/** Where a relative import leads, from the root. */
+/** The target of a relative import, from the root. */
 export const targetOf = (path: string, from: string): string => posix.join(posix.dirname(path), from);
 
 export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;

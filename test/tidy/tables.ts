@@ -1,4 +1,4 @@
-// The tables that the house rules read: who may use a package, banned words.
+// The tables of the house rules: which file may use a package, banned words.
 
 /** One package, one door: every dependency, and the files that may import it. */
 export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
@@ -74,12 +74,12 @@ export const BANNED: readonly Banned[] = [
     why: 'money becomes a float',
     instead: 'readAmount of src/base/money.ts; Number.parseInt for a count',
     broken: "Number('1');",
-    // Counts, limits, days, process ids, and figures of a workbook of at most 15 digits, each matched as digits first.
+    // Counts, limits, days, process ids, and figures of a workbook with at most 15 digits, each matched as digits first.
     allowed: [
       /^src\/gateway\/(contract|attempt)\.ts$/,
       /^src\/(config\/(variables|setting-forms)|base\/time|postgres\/binaries)\.ts$/,
       /^src\/export\/(reports\/(period|folder)|workbook\/workbook)\.ts$/,
-      /^src\/export\/page\/charts\.ts$/, // where an amount lies on a chart, and never what it is
+      /^src\/export\/page\/charts\.ts$/, // the position of an amount on a chart, never the amount
     ],
   },
   {
@@ -89,7 +89,7 @@ export const BANNED: readonly Banned[] = [
     broken: "JSON.parse('1');",
     allowed: [
       /^src\/base\/json\.ts$/,
-      /^src\/(normalize\/booking|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // what we stored, numbers as text
+      /^src\/(normalize\/booking|breaks\/not-final|ledger\/ledger|extract\/cursor)\.ts$/, // stored by us, numbers as text
       /^src\/(base\/(root|private-file)|postgres\/binaries|export\/reports\/(manifest|folder|sealed)|verify\/seals\/seals)\.ts$/, // package.json, notes, manifests
     ],
   },
@@ -97,7 +97,7 @@ export const BANNED: readonly Banned[] = [
     word: 'new RegExp',
     why: 'text from outside becomes a pattern',
     instead: 'includes, startsWith, or a literal expression',
-    // Fixed parts put together; and our own secrets, escaped.
+    // Fixed parts joined, and our own secrets, escaped.
     allowed: [/^src\/(database\/sql|base\/names|privacy\/people|gateway\/redaction)\.ts$/],
     broken: "new RegExp('*');",
   },
@@ -140,7 +140,7 @@ export const BANNED: readonly Banned[] = [
     word: 'setAccessMode',
     why: 'a transaction that writes without a fence',
     instead: 'writerOf of src/database/database.ts',
-    allowed: [/^src\/run\/run\.ts$/], // the one that takes the books over
+    allowed: [/^src\/run\/run\.ts$/], // the one that takes over the books
     broken: "db.transaction().setAccessMode('read write');",
   },
   {

@@ -1,19 +1,19 @@
-// Who writes which table, for the house rules.
+// The writers of each table, for the house rules.
 
-/** Who writes a table, and nobody else. Two names are two moments of a row's life, said beside it. */
+/** The files that write a table. Two files write at two moments of a row's life, described beside them. */
 export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'run.runs': ['src/run/run.ts'],
-  'run.writer_lock': [], // locked, and never written
+  'run.writer_lock': [], // only locked, never written
   'run.findings': ['src/run/run.ts'],
   'run.conservation': ['src/normalize/conservation.ts'],
-  // Begun by the job, bound to the gateway's user by landing, to timezone and currency by the first entry, and told
-  // when its lists were last read whole.
+  // Created by the job, bound to the gateway's user by landing and to timezone and currency by the first entry; the job also
+  // stores when its lists were last read in full.
   'run.entities': ['jobs/entities.ts', 'jobs/extract.ts', 'src/land/balances.ts', 'src/run/settings.ts'],
   'run.links': ['src/run/run-links.ts'],
   'run.listings': ['jobs/entities.ts'],
   'land.requests': ['src/land/land.ts'],
   'land.records': ['src/land/records.ts'],
-  'land.people': ['src/land/records.ts', 'src/privacy/privacy.ts'], // filled by landing, erased by a person's decision
+  'land.people': ['src/land/records.ts', 'src/privacy/privacy.ts'], // filled by landing, erased on a person's request
   'land.people_keys': ['src/privacy/people-key.ts'],
   // Filled by landing and by a rebuild, emptied by booking.
   'land.inbox': ['src/land/records.ts', 'src/normalize/normalize.ts', 'src/normalize/forget.ts'],
@@ -58,7 +58,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'decide.batch_copies': ['src/approvals/batches.ts'],
   'decide.seal_approvals': ['src/close/close.ts'],
   'decide.reopenings': ['src/close/close.ts'],
-  // Decided by normalizing, decided again by a changed rule, dropped by a rebuild.
+  // Written by normalizing, rewritten after a changed rule, dropped by a rebuild.
   'ledger.outcomes': ['src/normalize/normalize.ts', 'src/normalize/restate.ts', 'src/normalize/forget.ts'],
   'ledger.returns': ['src/ledger/returns.ts'],
   'ledger.restatements': ['src/normalize/restate.ts'],
@@ -75,7 +75,7 @@ export const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'reconcile.own_days': ['src/reconcile/across.ts'],
   'reconcile.breaks': ['src/breaks/breaks.ts', 'src/breaks/life.ts'], // by runs, and by people
   'reconcile.break_events': ['src/breaks/events.ts'],
-  'reconcile.severities': [], // the owner, in SQL
+  'reconcile.severities': [], // only the owner, in SQL
   'reconcile.candidates': ['src/breaks/candidates.ts'],
   'reconcile.confirmations': ['src/reconcile/confirm.ts'],
   'reconcile.confirmation_lines': ['src/reconcile/confirm.ts'],

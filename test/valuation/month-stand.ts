@@ -1,4 +1,4 @@
-// A stand for months: entries by day and period, closed months, and what values come of them.
+// A fixture for months: entries by day and period, closed months, and their values.
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Draft, Leg } from '../../src/ledger/entry.ts';
 import { entryOf, post, reversalOf } from '../../src/ledger/ledger.ts';
@@ -101,7 +101,7 @@ export const table = async () => {
   );
   return all.map(({ rows }) => rows);
 };
-/** Forgets all values and derives them again, which gives the same rows. Returns what the derivation did. */
+/** Drops all values and derives them again, which must give the same rows. Returns the work of the derivation. */
 export const derivedAgain = async () => {
   const before = await table();
   await forgetValues(books.db, BOOKS);

@@ -1,4 +1,4 @@
-// A stand for events: entries as short texts, a state, and lines as an accountant writes them.
+// A fixture for events: entries as short texts, a state, and lines as an accountant writes them.
 import { attoOf, attoText } from '../../src/base/money.ts';
 import { valueEvent } from '../../src/valuation/booking.ts';
 import type { CounterpartyType, EntryValues, Event, OpeningLot } from '../../src/valuation/event.ts';
@@ -24,7 +24,7 @@ export type Stand = {
   readonly book: (legs: readonly string[], options?: Told) => EntryValues;
 };
 
-/** The legs of a fill: bought for, sold for. */
+/** The legs of a fill: bought for a cost, sold for proceeds. */
 export const buy = (units: string, coin: string, cost: string, quote = 'EUR') => [
   `assets:trading <- equity:conversion ${units} ${coin}`,
   `equity:conversion <- assets:trading ${cost} ${quote}`,
@@ -49,13 +49,13 @@ const ratesOf = (currencies: readonly string[], rateOf: RateOf): Rate[] =>
       source: `rates 2026-01-${day + 1}`,
       base: 'USD',
       ofIt: '1',
-      ofReporting: rateOf(currency, day), // as if each coin were worth a dollar, and euro were cheap
+      ofReporting: rateOf(currency, day), // as if each coin cost one dollar, and euro were cheap
     })),
   );
 
 const FIAT = ['EUR', 'GBP', 'USD'];
 
-/** A taxpayer with nothing, who reports in euro where nothing else is said; rateOf gives rates that move from day to day. */
+/** A taxpayer without holdings, who reports in euro by default; rateOf gives rates that move from day to day. */
 export const standOf = (
   method: Method = 'fifo',
   prices: Readonly<Record<string, string>> = PRICES,
@@ -75,7 +75,7 @@ export const standOf = (
   };
 };
 
-/** The nth event: an hour after the one before, where nothing else is said. */
+/** The nth event: by default an hour after the one before. */
 export const eventOf = (nth: number, legs: readonly string[], facts: Told = {}): Event => {
   const ms = START_MS + (facts.hour ?? nth) * HOUR;
   return {

@@ -1,10 +1,10 @@
-// Faults of what stands aside in a balance: blocked funds told twice or not at all, and bots left out.
+// Faults in the blocked part of a balance: blocked funds reported twice or not at all, and bots left out.
 import { cut, textOf, unitsOf } from '../../../src/sandbox/amount.ts';
 import type { TradingState } from '../../../src/sandbox/world.ts';
 import type { Plant, Stage } from './fault.ts';
 import type { Lie } from './liar.ts';
 
-/** A currency that neither bots nor orders hold anything of, in either night. */
+/** A currency without funds in bots or orders, in either night. */
 const quietOne = ({ random, before, now, withBots }: Stage): TradingState | null => {
   const isQuiet = (it: TradingState) => unitsOf(it.blocked) === 0n && unitsOf(it.balance) > 0n;
   const found = now.filter(
@@ -20,7 +20,7 @@ const misreport = (currency: string, change: (state: TradingState) => Partial<Tr
   trading: (state) => (state.currency === currency ? { ...state, ...change(state) } : state),
 });
 
-/** Part of a balance set aside: told within the balance as well, or told no more. */
+/** Part of a balance is blocked: reported within the balance as well, or no longer reported. */
 const blocked =
   (isTwice: boolean): Plant =>
   (stage) => {

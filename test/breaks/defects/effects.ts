@@ -1,5 +1,5 @@
-// What a record does to the accounts that are tied out, in BigInt and by the shape of the stand-in's records alone: the sums
-// that planted faults are judged by share no code with the rules that book them.
+// The effect of a record on the accounts of tie-outs, in BigInt and from the shape of the stand-in's records alone: the sums
+// that judge planted faults share no code with the rules that book them.
 import { unitsOf } from '../../../src/sandbox/amount.ts';
 import { digitsOf, type WireObject } from '../../../src/sandbox/wire-json.ts';
 import type { Listed, WorldStream } from '../../../src/sandbox/world.ts';
@@ -20,7 +20,7 @@ export const plus = (sums: Sums, more: ReadonlyMap<string, bigint>, factor = 1n)
 export const figure = (body: WireObject, field: string): bigint => unitsOf(digitsOf(body[field]));
 export const word = (body: WireObject, field: string): string => digitsOf(body[field]);
 
-/** Of trades, movements, and wallet transactions between a pocket and the world or trading, done and without conversion. */
+/** For trades, movements, and completed wallet transactions between a pocket and outside or trading, without conversion. */
 export const effectsOf = ({ stream, body }: Row): Sums => {
   if (stream === 'trades') return ofTrade(body);
   return stream === 'movements' ? ofMovement(body) : ofWallet(body);
@@ -48,7 +48,7 @@ const ofMovement = (body: WireObject): Sums => {
   return origin === 'wallet' ? add(sums, clearing(currency), -units) : sums;
 };
 
-/** What enters is what is left after fees where that is told; a fee of the network beside equal sides comes on top. */
+/** An incoming amount is after fees, if that is given; a network fee beside equal sides comes on top. */
 const ofWallet = (body: WireObject): Sums => {
   const [origin, destination] = [body.origin, body.destination] as [WireObject, WireObject];
   const sums: Sums = new Map();

@@ -5,26 +5,26 @@ import type { TradingState } from '../../../src/sandbox/world.ts';
 import type { Row } from './effects.ts';
 import type { Lie } from './liar.ts';
 
-/** What a fault may be made of. Rows are those of the night that will break, older than what may be in transit. */
+/** What a fault can be made of. Rows are those of the breaking night, older than anything that may be in transit. */
 export type Stage = {
   readonly random: Random;
   readonly rows: readonly Row[];
-  /** Wallet transactions that completed longer ago than anybody waits for one. */
+  /** Wallet transactions that completed longer ago than the in-transit limit. */
   readonly old: readonly Row[];
-  /** The balances of trading at the night before and now, and what of them is with bots now. */
+  /** The balances of trading at the night before and now, and the part that is with bots now. */
   readonly before: readonly TradingState[];
   readonly now: readonly TradingState[];
   readonly withBots: ReadonlyMap<string, bigint>;
 };
 
-/** `lie` is told in the night that breaks, `before` in the one before it, which still ties. */
+/** `lie` applies in the night that breaks, `before` in the one before it, which still ties. */
 export type Fault = {
   readonly kind: CauseKind;
-  /** Those that must be named; none where nothing was told. */
+  /** The records that must be named; none if no record shows the fault. */
   readonly records: readonly string[];
   readonly lie: Lie;
   readonly before?: Lie;
 };
 
-/** Null where this world has nothing to make it of. */
+/** Null if this world has nothing to make it of. */
 export type Plant = (stage: Stage) => Fault | null;

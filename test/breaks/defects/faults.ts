@@ -1,4 +1,4 @@
-// Faults, one of each kind: what the gateway did and what it tells part, and the cause that should be named is known.
+// Faults, one of each kind: what the gateway did and what it reports differ, and the expected cause is known.
 import { isoOf } from '../../../src/base/time.ts';
 import type { CauseKind } from '../../../src/breaks/cause.ts';
 import { cut, textOf } from '../../../src/sandbox/amount.ts';
@@ -118,7 +118,7 @@ const rejected = rewritten('rejected', isAny, (row) => {
   return { [side]: { ...(row.body[side] as WireObject), class: UNKNOWN } };
 });
 
-/** Told as waiting in both nights; its money arrives, or leaves, in the second. */
+/** Pending in both nights; its money arrives, or leaves, in the second. */
 const notFinal: Plant = ({ random, old }) => {
   const found = old.filter(isOutside);
   if (found.length === 0) return null;
@@ -132,7 +132,7 @@ const notFinal: Plant = ({ random, old }) => {
   };
 };
 
-/** A move between a pocket and trading has two views, a second or so apart. */
+/** A transfer between a pocket and trading has two records, about a second apart. */
 const viewsOf = (stage: Stage): { wallet: Row; movement: Row } | null => {
   const movement = pickOf(stage, isTransfer);
   const place = movement && clearing(word(movement.body, 'currency'));
@@ -208,5 +208,5 @@ export const SEVERAL: Readonly<Record<string, Plant>> = {
   'three records': combined(3),
 };
 
-/** All that can be planted, by name. */
+/** All plants, by name. */
 export const PLANTS: Readonly<Record<string, Plant>> = { ...SINGLE, ...SEVERAL };

@@ -1,5 +1,5 @@
-// What moves while it is read: a trade at every request boundary of a night, in one night after the other. None of them
-// may break an account, and none may hide a record that is never listed.
+// Records that appear while lists are read: a trade at every request boundary of a night, one night after another. None may
+// break an account, and none may hide a record that is never listed.
 import { isoOf } from '../../../src/base/time.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { textOf, unitsOf } from '../../../src/sandbox/amount.ts';
@@ -14,9 +14,9 @@ const HOUR = 3_600_000;
 
 export type Flights = {
   readonly seeds: number;
-  /** Request boundaries at which something moved, each in a night of its own. */
+  /** Request boundaries with a new trade, each in a night of its own. */
   readonly boundaries: number;
-  /** Breaks that should not be, or not so, and those that should be and are not. */
+  /** Breaks that should not exist or are wrong, and breaks that are missing. */
   readonly wrong: readonly string[];
 };
 
@@ -34,7 +34,7 @@ export const linesOf = ({ seeds, boundaries, wrong }: Flights): string[] => [
   ...wrong.slice(0, 20),
 ];
 
-/** A seed's flights, with nothing missing and with something missing each night. */
+/** The flights of a seed, with nothing missing and with something missing each night. */
 export const flyTwice = async (seed: number, database: Database): Promise<Flights> => {
   const [whole, missing] = [
     await fly(2 * seed, database),
@@ -43,15 +43,15 @@ export const flyTwice = async (seed: number, database: Database): Promise<Flight
   return { ...merged(whole, missing), seeds: 1 };
 };
 
-/** A fill of a part of the amount: two nights running never have the same one, which a check takes for what stays. */
+/** A fill of a part of the amount: two successive nights never have the same one, which a check would take for lasting. */
 const partOf = ({ body }: Pick<Row, 'body'>, share: number) =>
   Object.fromEntries(
     ['amount', 'cost', 'feeAmount'].map((name) => [name, textOf(figure(body, name) / BigInt(share))]),
   );
 
 /**
- * One world, a night for each boundary. Where something is `missing`, each night also lacks a record, of another amount
- * each time, in the currency that is in flight: what breaks has to be exactly their sum. A `step` leaves boundaries out.
+ * One world, a night for each boundary. With `missing`, each night also lacks a record, of another amount
+ * each time, in the currency that is in flight: the break must be exactly their sum. A `step` skips boundaries.
  */
 export const fly = async (
   seed: number,

@@ -1,10 +1,10 @@
-// A world that tells otherwise than it is: records left out of its lists or put into them, and balances told wrong.
+// A world with false answers: records left out of its lists or added to them, and wrong balances.
 import { textOf, unitsOf } from '../../../src/sandbox/amount.ts';
 import { writeJson } from '../../../src/sandbox/wire-json.ts';
 import type { TradingState, World, WorldStream } from '../../../src/sandbox/world.ts';
 import { effectsOf, plus, type Row, type Sums } from './effects.ts';
 
-/** What is told in place of what is. `told` and `hidden` are records; `moved` is added to the balances, in units. */
+/** The false answers. `told` and `hidden` are records; `moved` is added to the balances, in units. */
 export type Lie = {
   readonly hidden?: readonly Row[];
   readonly told?: readonly Row[];
@@ -48,7 +48,7 @@ export const liarOf = (world: World): Liar => {
   };
 };
 
-/** By how much reported − booked is off because of a lie. A clearing account is reported as 0. */
+/** The change of reported − booked that a lie causes. A clearing account is reported as 0. */
 export const differenceOf = (
   { hidden = [], told: added = [], moved, trading }: Lie,
   states: readonly TradingState[],
@@ -64,7 +64,7 @@ export const differenceOf = (
   return sums;
 };
 
-/** A word that nobody knows, in a place that decides: the record is landed and books nothing, like one that is not final. */
+/** An unknown word in a deciding field: the record is landed and books nothing, like one that is not final. */
 export const UNKNOWN = 'mystery';
 const isUnbookable = ({ body }: Row): boolean =>
   body.status === 'pending' || writeJson(body).includes(`"${UNKNOWN}"`);

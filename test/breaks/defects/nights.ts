@@ -1,4 +1,4 @@
-// Nights over a world that lies: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
+// Nights over a world with false answers: the real client over real HTTP, landing, booking and reconciling, on the world's clock.
 import { storeEntity } from '../../../jobs/entities.ts';
 import { extract } from '../../../jobs/extract.ts';
 import { readAndCompare, reportChecksOf } from '../../../jobs/nightly.ts';
@@ -14,7 +14,7 @@ import type { Liar } from './liar.ts';
 const RPM = 1_000_000;
 
 export type Nights = {
-  /** One night; `onRequest` is called before each request of it, which is its nth. Resolves to how many there were. */
+  /** One night; `onRequest` is called before its nth request. Resolves to their number. */
   readonly night: (onRequest?: (nth: number) => void) => Promise<number>;
   readonly close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ const onClockOf = (world: Liar, gateway: Gateway, onCall: () => void): Gateway =
   },
 });
 
-/** What a night does for one entity. */
+/** The steps of a night for one entity. */
 const night = async (database: Database, entity: string, gateway: Gateway): Promise<void> => {
   const run = await openRun(database.db, 'simulation');
   const work: Work = {

@@ -1,5 +1,5 @@
-// One seed, played for real: a night that ties, then one in which the gateway lies, through the client, the stand-in over
-// HTTP, landing, booking and reconciling; then what the breaks say is compared with what the lies amount to.
+// One seed: a night that ties, then one with false answers, through the client, the stand-in over
+// HTTP, landing, booking and reconciling; then the breaks are compared with the planted faults.
 import { sql } from 'kysely';
 import { isoOf } from '../../../src/base/time.ts';
 import type { Database } from '../../../src/database/database.ts';
@@ -16,10 +16,10 @@ import { openNights } from './nights.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Days between the night that ties and the one that breaks: what is a day old by then is in transit no more. */
+/** Days between the night that ties and the one that breaks: anything a day old by then is no longer in transit. */
 const NIGHTS_APART = 2;
 
-/** One account that broke: what is wrong with it by the lies, and what was said to be, the likeliest first. */
+/** One account that broke: its true causes, and the causes found, the likeliest first. */
 export type Broken = {
   readonly place: string;
   readonly expected: string;
@@ -58,7 +58,7 @@ export const play = async (seed: number, database: Database): Promise<Played> =>
   }
 };
 
-/** What a world has to lie about. It is looked at in a copy that is ahead in time, so that it can be told in time. */
+/** The material for faults in a world, read from a copy that is ahead in time. */
 const stageOf = (seed: number, world: Liar): Stage => {
   const ahead = worldOf({ seed, entities: 1, days: 9, perDay: 14, until: isoOf(world.now()) });
   const before = ahead.trading('main');
@@ -77,7 +77,7 @@ const stageOf = (seed: number, world: Liar): Stage => {
   };
 };
 
-/** What bots were given and have not released. */
+/** What was assigned to bots and not released. */
 const withBotsIn = (rows: readonly Row[]): Sums => {
   const sums: Sums = new Map();
   for (const { body } of rows.filter((row) => row.body.serviceOrderName === 'bot'))
@@ -86,8 +86,8 @@ const withBotsIn = (rows: readonly Row[]): Sums => {
 };
 
 /**
- * One to three faults, of which no two touch one record; none in every tenth world. The first kind goes by turns; where
- * the world has nothing to make a kind of, the next one takes its place.
+ * One to three faults, of which no two touch one record; none in every tenth world. The first kind rotates; if
+ * the world has no material for a kind, the next kind takes its place.
  */
 const faultsOf = (seed: number, stage: Stage): NamedFault[] => {
   if (seed % 10 === 0) return [];
@@ -140,7 +140,7 @@ const landed = async ({ db }: Database, entity: string): Promise<number> => {
   return Number(rows[0]?.count);
 };
 
-/** Every account that broke or should have; `found` is empty where none did, `expected` where nothing is wrong. */
+/** Every account that broke or should have; `found` is empty if it did not break, `expected` if it should not. */
 export const brokenOf = async ({ db }: Database, entity: string, expected: Sums): Promise<Broken[]> => {
   const { rows } = await sql<{ place: string; difference: string; causes: string }>`
     select coalesce(b.account || ' ' || b.currency, b.check_name || ' ' || b.subject) as place,

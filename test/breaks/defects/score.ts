@@ -1,4 +1,4 @@
-// The score of many seeds: whether the breaks are those that the lies amount to, no more and no fewer, and how often the
+// The score of many seeds: whether the breaks are exactly those of the planted faults, and how often the
 // true cause comes first and among the first three.
 import { SINGLE } from './faults.ts';
 import type { Broken, Played } from './play.ts';
@@ -10,14 +10,14 @@ export type Score = {
   clean: number;
   records: number;
   faults: number;
-  /** Accounts that broke as they should, though they should not, and not though they should; to the last digit. */
+  /** Accounts that broke correctly, that broke wrongly, and that failed to break; to the last digit. */
   right: number;
   wrong: number;
   missed: number;
   /** By kind of fault: worlds with that fault alone, and those with more. */
   readonly alone: Record<string, Kind>;
   readonly together: Record<string, Kind>;
-  /** What was wrong, seed by seed. */
+  /** The faults found, seed by seed. */
   readonly told: string[];
 };
 
@@ -39,7 +39,7 @@ type Fault = Played['faults'][number];
 const isTrue = (fault: Fault, cause: Broken['causes'][number] | undefined): boolean =>
   cause?.kind === fault.kind && fault.records.every((name) => cause.records.includes(name));
 
-/** Adds what one seed came to. A fault counts as named where every account that it alone broke says so. */
+/** Adds the result of one seed. A fault counts as named if every account that it alone broke names it. */
 export const addTo = (score: Score, { seed, records, faults, broken }: Played): Score => {
   score.seeds += 1;
   score.clean += faults.length === 0 ? 1 : 0;
@@ -51,7 +51,7 @@ export const addTo = (score: Score, { seed, records, faults, broken }: Played): 
       (place) => !faults.some((it) => it !== fault && it.places.includes(place)),
     );
     const shown = broken.filter(({ place }) => own.includes(place));
-    if (shown.length === 0) continue; // its accounts are others' too: what each came from cannot be told apart
+    if (shown.length === 0) continue; // its accounts have other faults too, so the causes cannot be separated
     const kinds = faults.length === 1 ? score.alone : score.together;
     const kind = kinds[fault.name] ?? { planted: 0, first: 0, firstThree: 0 };
     kinds[fault.name] = kind;

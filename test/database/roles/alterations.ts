@@ -1,4 +1,4 @@
-// What the owner may do to any table: a value changed, a row taken out, a row put in. Made from the catalogue.
+// What the owner may do to any table: change a value, remove a row, add a row. Made from the catalogue.
 import type { Database } from '../../../src/database/database.ts';
 
 type Column = {
@@ -40,7 +40,7 @@ export const tablesIn = async (pool: Pool): Promise<Table[]> => {
   return tables;
 };
 
-/** The owner may take every check and unique constraint off first; so they are off for all that is tried. */
+/** The owner can drop every check and unique constraint first, so all attempts run without them. */
 export const freed = async (pool: Pool): Promise<void> => {
   const { rows } = await pool.query<{ statement: string }>(`
     select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname) as statement
@@ -75,11 +75,11 @@ const other = ({ name, type }: Column, value = `"${name}"`): string => {
   return make(value);
 };
 
-/** A row that has the column, where one does: the last that was written. */
+/** The last row that has a value in the column. */
 const lastOf = (table: string, column: string): string =>
   `ctid = (select ctid from ${table} order by ("${column}" is null), ctid desc limit 1)`;
 
-/** What is not null where a row was made up. */
+/** Columns that are not null in a made-up row. */
 const SPECIAL: Readonly<Record<string, string>> = {
   entity_id: "'main'",
   from_entity: "'main'",
@@ -89,10 +89,10 @@ const SPECIAL: Readonly<Record<string, string>> = {
   run_id: '(select max(run_id::text)::uuid from run.runs)',
 };
 
-/** Tables that are empty in good books: a row of them is what is wrong. */
+/** Tables that are empty in sound books: any row of them is a fault. */
 const EMPTY = ['land.inbox', 'run.writer_lock'];
 
-/** Puts a row into each table that the world left empty. */
+/** Adds a row to each table that the world left empty. */
 export const fillEmpty = async (pool: Pool): Promise<void> => {
   for (const table of await tablesIn(pool)) {
     if (table.rows > 0 || EMPTY.includes(table.name)) continue;
@@ -105,7 +105,7 @@ export const fillEmpty = async (pool: Pool): Promise<void> => {
 
 const names = (columns: readonly Column[]): string => columns.map(({ name }) => `"${name}"`).join(', ');
 
-/** Each column of a table changed, a row deleted, and a row added that is the last one under another key. */
+/** Changes each column of a table, deletes a row, and adds a copy of the last row under another key. */
 export const alterationsOf = (table: Table): Alteration[] => {
   const { name, columns } = table;
   const alteration = (column: string, what: string, sql: string): Alteration => ({
@@ -129,7 +129,7 @@ export const alterationsOf = (table: Table): Alteration[] => {
   ];
 };
 
-/** An identity is changed like any other value, by an owner who makes it an ordinary column first. */
+/** An identity is changed like any other value: the owner makes it an ordinary column first. */
 const overriding = ({ name, isIdentity }: Column, table: string): string =>
   isIdentity ? `alter table ${table} alter column "${name}" drop identity;` : '';
 

@@ -1,4 +1,4 @@
-// Ways out of a role that were tried: what each would do, and the statement.
+// Attempts to escape a role: the effect of each, and the statement.
 import { ROLES, type Role } from '../../../src/config/role.ts';
 import { groupOf } from '../../../src/database/roles.ts';
 

@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../../src/config/role.ts';
 import { openAs } from '../../../src/database/logins.ts';
 import { newFolder } from '../../room.ts';
 
-/** Lends a home of its own, gone after. */
+/** Lends a home of its own, removed afterwards. */
 export const withHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {
   const home = newFolder();
   try {

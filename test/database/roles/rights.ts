@@ -1,6 +1,6 @@
-// What each role is meant to do beyond reading the books, in the letters of the refusal table.
+// The rights of each role beyond reading the books, in the letters of the refusal table.
 
-/** Where something may be taken back or changed, and how: every other table only grows, for every role. */
+/** Tables in which rows may be deleted or changed, and how: every other table only grows, for every role. */
 export const CHANGING: Readonly<Record<string, string>> = {
   'run.runs': 'si~--c',
   'run.entities': 'si~--c',
@@ -17,7 +17,7 @@ export const CHANGING: Readonly<Record<string, string>> = {
   'ledger.outcomes': 'si~--c',
 };
 
-/** What people may do beside reading the books: decide, and enter what was approved, row by row. */
+/** The rights of people beside reading the books: propose and approve, and enter what was approved, row by row. */
 export const DECIDING: Readonly<Record<string, { readonly preparer: string; readonly approver: string }>> = {
   'decide.proposals': { preparer: 'si---c', approver: 's-----' },
   'decide.approvals': { preparer: 's-----', approver: 'si----' },

@@ -1,4 +1,4 @@
-// Every way to read or write every table and view, tried as a role, each in a transaction that is taken back.
+// Every way to read or write every table and view, tried as a role, each in a transaction that is rolled back.
 import { codeOf, type Session } from '../../../src/database/database.ts';
 
 export type Relation = { readonly name: string; readonly columns: readonly string[] };
@@ -12,23 +12,23 @@ const RELATIONS = `
     and a.attnum > 0 and not a.attisdropped
   group by 1 order by min(c.relkind::text) = 'v', min(n.nspname || '.' || c.relname) collate "C"`;
 
-/** Every table and then every view of ours, from the catalog, so that a new one is tried too. */
+/** Every table and then every view of ours, from the catalogue, so that new ones are included. */
 export const relationsOf = async (session: Session): Promise<Relation[]> =>
   (await session.query(RELATIONS)).rows;
 
-/** No permission; and of a view: it cannot be written, or not this column of it, or is no table. */
+/** No permission; or, for a view: it cannot be written, or not this column of it, or it is not a table. */
 const REFUSED = new Set(['42501', '55000', '42809', '0A000', '428C9']);
 
-/** What says that a right was there: the row, the table or the data is what failed. */
+/** Errors that prove the right exists: the row, the table or the data failed. */
 const PASSED = new Set(['23502', '23505', '23514', '57014']);
 
-/** Rows are let in one by one: the right is there, and this row is of a closed month or of another's stream. */
+/** Rows are checked one by one: the right exists, but this row is of a closed month or of another's stream. */
 const HELD_BACK = /^new row violates row-level security policy/;
 
-/** A table that others refer to: said only to those who might have truncated it. */
+/** A table that others refer to: the error is reported only to a role with the right to truncate it. */
 const REFERRED = /^cannot truncate a table referenced/;
 
-/** Whether the right to a statement is there. A failure that says nothing of rights is the test's own. */
+/** Whether the right to a statement exists. Any other failure is a fault of the test. */
 export const mayRun = async (session: Session, statement: string): Promise<boolean> => {
   await session.query('begin read write');
   try {
@@ -45,7 +45,7 @@ export const mayRun = async (session: Session, statement: string): Promise<boole
 };
 
 export type Rights = {
-  /** A letter for each way that is open, a dash for each that is not; ~ is an update of some columns. */
+  /** A letter for each granted right, a dash for each missing one; ~ is an update of some columns. */
   readonly letters: string;
   readonly updatable: readonly string[];
 };
