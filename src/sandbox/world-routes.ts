@@ -1,9 +1,11 @@
 // The routes under /__world: the truth, for tests only, and the route that moves time. They need no key.
+
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { STREAM_NAMES } from '../base/streams.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import { refusal, refuse, send } from './refusals.ts';
-import { WORLD_STREAMS, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** One request. `status` is 0 if the socket was destroyed. */
 export type Logged = {
@@ -59,7 +61,7 @@ const idsOf = (world: World) =>
     world.entities.map(({ entityId }) => [
       entityId,
       Object.fromEntries(
-        WORLD_STREAMS.map((stream) => [stream, world.rows(entityId, stream).map(({ id }) => id)]),
+        STREAM_NAMES.map((stream) => [stream, world.rows(entityId, stream).map(({ id }) => id)]),
       ),
     ]),
   );

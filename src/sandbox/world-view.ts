@@ -1,10 +1,11 @@
 // The seeded world at an instant: the lists as the gateway returns them, the balances as it reports them, and the truth.
+import type { StreamName } from '../base/streams.ts';
 import { isoOf } from '../base/time.ts';
 import { cut, textOf, times } from './amount.ts';
 import { accountOf, blockedBucket, free, output, sumsAt } from './books.ts';
 import type { Life } from './life.ts';
 import type { WorldRow } from './scene.ts';
-import type { Listed, TruthRow, World, WorldStream } from './world.ts';
+import type { Listed, TruthRow, World } from './world.ts';
 
 const DAY = 86_400_000;
 
@@ -43,7 +44,7 @@ export const viewOf = ({ lives, start, late, now }: ViewOf): View => {
   };
 };
 
-type Shown = { readonly stream: WorldStream; readonly now: number; readonly late: boolean };
+type Shown = { readonly stream: StreamName; readonly now: number; readonly late: boolean };
 
 const listed = (rows: readonly WorldRow[], { stream, now, late }: Shown): Listed[] =>
   rows
@@ -58,7 +59,7 @@ const listed = (rows: readonly WorldRow[], { stream, now, late }: Shown): Listed
     }))
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 
-const LATE_STREAMS: readonly WorldStream[] = ['movements', 'wallet-transactions'];
+const LATE_STREAMS: readonly StreamName[] = ['movements', 'wallet-transactions'];
 
 const visibleFrom = ({ stream, id, at: instant }: WorldRow, late: boolean): number =>
   late && LATE_STREAMS.includes(stream) && id.startsWith('7') ? instant + DAY : instant;

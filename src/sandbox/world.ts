@@ -1,10 +1,7 @@
 // What the stand-in gateway needs of a world. The seeded generator is one; a simulation may supply another.
+import type { StreamName } from '../base/streams.ts';
 import type { Prices } from './prices.ts';
 import type { WireObject } from './wire-json.ts';
-
-/** The lists of records, by the names used in the whole project. */
-export const WORLD_STREAMS = ['movements', 'trades', 'wallet-transactions', 'earn-movements'] as const;
-export type WorldStream = (typeof WORLD_STREAMS)[number];
 
 /** `entityId` is `main` for the main account, otherwise the subaccount's user id. */
 export type Entity = {
@@ -71,7 +68,7 @@ export type Expected =
     }
   | {
       readonly finding: 'reject';
-      readonly stream: WorldStream;
+      readonly stream: StreamName;
       readonly record_id: string;
       readonly field: string;
     };
@@ -92,7 +89,7 @@ export type World = {
   readonly prices: Prices;
   readonly advance: (ms: number) => void;
   /** Listed at the current time, oldest first by (at, id). */
-  readonly rows: (entityId: string, stream: WorldStream) => readonly Listed[];
+  readonly rows: (entityId: string, stream: StreamName) => readonly Listed[];
   readonly pockets: (entityId: string) => readonly PocketState[];
   readonly trading: (entityId: string) => readonly TradingState[];
   /** null: this entity has no Earn. */

@@ -1,6 +1,8 @@
 // The base of every measurement: a stand-in gateway over a world, a database of its own, and nights timed from outside.
+import assert from 'node:assert/strict';
 import { extractOnly, nightly, normalizeOnly } from '../../jobs/nightly.ts';
 import type { GatewayConfig } from '../../src/config/config.ts';
+import { lagsOf } from '../../src/config/setting-forms.ts';
 import { type Result, withRun } from '../../src/run/work.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { inHome } from '../own-server.ts';
@@ -22,7 +24,8 @@ export const onStage = <T>(
   inHome(async (home) => {
     const sandbox = await startSandbox(options);
     const { url: baseUrl, apiKey: key, apiSecret: secret } = sandbox;
-    const lagHours = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
+    const lagHours = lagsOf('48');
+    assert(lagHours);
     const config: GatewayConfig = {
       home,
       databaseUrl: null,

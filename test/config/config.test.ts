@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
+import { STREAM_NAMES } from '../../src/base/streams.ts';
 import { childEnv, type Env, environment, readConfig, readGatewayConfig } from '../../src/config/config.ts';
 import { newFolder } from '../room.ts';
 
@@ -41,7 +42,7 @@ test('nothing set is a whole configuration', () => {
     timezone: 'UTC',
     currency: 'EUR',
     fiscalYearStart: 1,
-    lagHours: { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 },
+    lagHours: Object.fromEntries(STREAM_NAMES.map((stream) => [stream, 48])),
     fullDays: 30,
     pendingDays: 7,
     transitHours: 24,
@@ -95,12 +96,12 @@ const MISTAKES: [string, string, string][] = [
   [
     'TIEOUT_LAG_HOURS',
     '-1',
-    'is "-1": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (movements, trades, wallet-transactions, earn-movements)',
+    `is "-1": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`,
   ],
   [
     'TIEOUT_LAG_HOURS',
     '48,orders=3',
-    'is "48,orders=3": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (movements, trades, wallet-transactions, earn-movements)',
+    `is "48,orders=3": write hours from 1 to 8760, and others for a stream after commas, such as 48,movements=72 (${STREAM_NAMES.join(', ')})`,
   ],
   ['TIEOUT_FULL_DAYS', '0', 'is "0": write a whole number from 1 to 3650'],
   ['TIEOUT_PENDING_DAYS', '3651', 'is "3651": write a whole number from 0 to 3650'],

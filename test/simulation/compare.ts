@@ -1,7 +1,7 @@
 // The comparison: what is landed beside what the world shows. Every difference has a kind; only gaps may occur.
+import type { StreamName } from '../../src/base/streams.ts';
 import { order } from '../../src/base/time.ts';
 import type { Books } from '../../src/database/database.ts';
-import type { WorldStream } from '../../src/sandbox/world.ts';
 import { type Claim, claimsOf, coverageOf, findingsOf, type LandedVersion, versionsOf } from './landed.ts';
 import type { Life, SimWorld } from './life.ts';
 import type { Slept } from './nights.ts';
@@ -14,7 +14,7 @@ import { present } from './world.ts';
  */
 export type Difference = {
   readonly word: 'missed' | 'stale' | 'silent' | 'duplicated' | 'unsaid' | 'gap' | 'failed';
-  readonly stream: WorldStream;
+  readonly stream: StreamName;
   readonly detail: string;
 };
 
@@ -55,7 +55,7 @@ export const silentIn = async (
   const claims = await claimsOf(db, entity, slept.run.id);
   if (claims.length === 0) return [];
   const latest = latestOf(await versionsOf(db, entity));
-  const isCounted = (stream: WorldStream) => stream === 'trades' || stream === 'earn-movements';
+  const isCounted = (stream: StreamName) => stream === 'trades' || stream === 'earn-movements';
   return present(world)
     .filter((life) => life.since <= slept.tick && life.changed <= slept.tick && isIn(life, claims))
     .filter((life) => slept.isWhole || !(isCounted(life.stream) && world.hidden.has(life.stream)))
@@ -82,7 +82,7 @@ export const compare = async (db: Books, entity: string, world: SimWorld): Promi
     const landed = latest.get(keyOf(life.stream, life.id));
     return landed !== undefined && landed.revision !== revisionOf(life);
   });
-  const isReported = (stream: WorldStream, what: RegExp) =>
+  const isReported = (stream: StreamName, what: RegExp) =>
     findings.some(({ subject }) => subject === stream || (subject.startsWith(stream) && what.test(subject)));
   const gaps = world.plan.streams.filter((stream) => isOpen(stream, world, coverage));
   const differences = [
@@ -114,11 +114,11 @@ export const compare = async (db: Books, entity: string, world: SimWorld): Promi
 };
 
 /** Landed, covered, and no longer listed. */
-const isTakenFrom = (stream: WorldStream, { lives }: SimWorld, latest: Latest): boolean =>
+const isTakenFrom = (stream: StreamName, { lives }: SimWorld, latest: Latest): boolean =>
   lives.some((life) => life.stream === stream && life.gone !== null && latest.has(keyOf(stream, life.id)));
 
 /** Each list must be covered from the beginning of time in one piece. */
-const isOpen = (stream: WorldStream, { cast }: SimWorld, coverage: readonly Claim[]): boolean => {
+const isOpen = (stream: StreamName, { cast }: SimWorld, coverage: readonly Claim[]): boolean => {
   const scopes = stream === 'earn-movements' ? cast.earn.map(({ id }) => id) : [''];
   return scopes.some((scope) => {
     const parts = coverage.filter((it) => it.stream === stream && it.scope === scope);
@@ -126,7 +126,7 @@ const isOpen = (stream: WorldStream, { cast }: SimWorld, coverage: readonly Clai
   });
 };
 
-const gapsIn = (stream: WorldStream, coverage: readonly Claim[]): string =>
+const gapsIn = (stream: StreamName, coverage: readonly Claim[]): string =>
   coverage
     .filter((it) => it.stream === stream)
     .map(({ lower, upper }) => `[${lower}, ${upper})`)

@@ -1,12 +1,11 @@
 // Excuses: when a gap is the right answer. A list may stay unproved only if its gateway is permanently inconsistent,
 // or if more records share an instant and every filter than one answer holds.
-import { STREAMS } from '../../src/base/streams.ts';
-import type { WorldStream } from '../../src/sandbox/world.ts';
+import { STREAMS, type StreamName } from '../../src/base/streams.ts';
 import type { Life, SimWorld } from './life.ts';
 import { present } from './world.ts';
 
 /** Whether a gap in a list is the expected result in this world. */
-export const isExcused = (world: SimWorld, stream: WorldStream): boolean => {
+export const isExcused = (world: SimWorld, stream: StreamName): boolean => {
   const { cursorTrouble, countTrouble } = world.plan;
   if (stream === 'movements') return isCrowded(world);
   if (stream === 'wallet-transactions') return cursorTrouble?.isForever === true;

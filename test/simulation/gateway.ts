@@ -1,10 +1,10 @@
 // The gateway of a simulated night: the real client over real HTTP, on the world's clock, without the real service's
 // pace (a day here lasts milliseconds), and killed at a request of the plan.
+import { STREAM_NAMES, type StreamName } from '../../src/base/streams.ts';
 import { type Gateway, openGateway } from '../../src/gateway/client.ts';
 import { keysOf } from '../../src/sandbox/access.ts';
 import { faultsOf } from '../../src/sandbox/faults.ts';
 import { serverOf } from '../../src/sandbox/server.ts';
-import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
 import { type Habits, spoil } from './habits.ts';
 import type { SimWorld } from './life.ts';
 import type { Kill, Plan } from './plan.ts';
@@ -52,7 +52,7 @@ const missingIn = ({ streams, bursts }: Plan): string[] => [
   'missing:pockets',
   ...(bursts.length > 0 ? [] : ['missing:trading-balance']),
   ...(streams.includes('earn-movements') ? [] : ['missing:earn-wallets']),
-  ...WORLD_STREAMS.filter((stream) => !streams.includes(stream)).map((stream) => `missing:${stream}`),
+  ...STREAM_NAMES.filter((stream) => !streams.includes(stream)).map((stream) => `missing:${stream}`),
 ];
 
 /** Every second kill comes after the answer arrived and before it is landed. */
@@ -65,7 +65,7 @@ const mortal = (gateway: Gateway, world: SimWorld, kill: Kill): Gateway => {
       const list = `${operation.name} ${ask?.path?.walletId ?? ''}`;
       const nth = (calls.get(list) ?? 0) + 1;
       calls.set(list, nth);
-      const isLast = nth >= (kill[operation.name as WorldStream] ?? Infinity);
+      const isLast = nth >= (kill[operation.name as StreamName] ?? Infinity);
       if (isLast && nth % 2 === 0) throw new Killed();
       const answer = await gateway.call(operation, ask);
       if (isLast) throw new Killed();

@@ -1,10 +1,11 @@
 // The landed rows of one entity, for the comparison with the world.
+
 import { sql } from 'kysely';
+import type { StreamName } from '../../src/base/streams.ts';
 import type { Books } from '../../src/database/database.ts';
-import type { WorldStream } from '../../src/sandbox/world.ts';
 
 export type LandedVersion = {
-  readonly stream: WorldStream;
+  readonly stream: StreamName;
   readonly scope: string;
   readonly id: string;
   readonly version: number;
@@ -14,7 +15,7 @@ export type LandedVersion = {
 };
 
 export type Claim = {
-  readonly stream: WorldStream;
+  readonly stream: StreamName;
   readonly scope: string;
   readonly lower: string;
   readonly upper: string;
@@ -59,7 +60,7 @@ export const findingsOf = async (db: Books, entity: string): Promise<Told[]> => 
 export const pagesOf = async (db: Books, entity: string) => {
   const { rows } = await sql<{
     run_id: string;
-    stream: WorldStream;
+    stream: StreamName;
     scope: string;
     pages: number;
     fresh: number;

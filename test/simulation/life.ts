@@ -1,14 +1,15 @@
 // The types of a simulated world: a record with every content it ever had, a list, and the world.
+import type { StreamName } from '../../src/base/streams.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
-import type { World, WorldStream } from '../../src/sandbox/world.ts';
+import type { World } from '../../src/sandbox/world.ts';
 import type { Night, Plan } from './plan.ts';
 import type { Cast } from './records.ts';
 
 /** One record, with every content it ever had. */
 export type Life = {
   readonly id: string;
-  readonly stream: WorldStream;
+  readonly stream: StreamName;
   readonly scope: string;
   /** Microseconds, because some gateways show them; others show less. */
   readonly atUs: number;
@@ -21,7 +22,7 @@ export type Life = {
 };
 
 /** One list: a stream, or one wallet of it. */
-export type List = { readonly stream: WorldStream; readonly scope: string };
+export type List = { readonly stream: StreamName; readonly scope: string };
 
 /** A list at a moment, with random numbers of its own. */
 export type Scene = List & { readonly world: SimWorld; readonly random: Random; readonly nowMs: number };
@@ -37,8 +38,8 @@ export type SimWorld = World & {
   readonly change: (life: Life, body: (latest: WireObject) => WireObject) => void;
   readonly remove: (life: Life) => void;
   /** Makes a change that only a walk over the whole list can find. */
-  readonly hide: (stream: WorldStream) => void;
-  readonly hidden: Set<WorldStream>;
+  readonly hide: (stream: StreamName) => void;
+  readonly hidden: Set<StreamName>;
   /** Called at the boundary of every request of a list. Each list is independent of the others, however requests interleave. */
   readonly boundary: (list: List) => void;
   readonly begin: (night: Night) => void;

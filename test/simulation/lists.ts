@@ -1,10 +1,11 @@
 // The current lists of a world, oldest first, sorted while records appear, change and disappear.
+import type { StreamName } from '../../src/base/streams.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
-import type { Listed, WorldStream } from '../../src/sandbox/world.ts';
+import type { Listed } from '../../src/sandbox/world.ts';
 import type { Life } from './life.ts';
 
 export type Lists = {
-  readonly rows: (stream: WorldStream) => readonly Listed[];
+  readonly rows: (stream: StreamName) => readonly Listed[];
   readonly put: (life: Life) => void;
   readonly change: (life: Life) => void;
   readonly remove: (life: Life) => void;
@@ -14,8 +15,8 @@ type List = { readonly lives: Life[]; rows: Listed[]; isStale: boolean };
 
 /** Empty lists. Folded times are ordered to the microsecond, but filtered by their millisecond. */
 export const openLists = (isFolded: boolean): Lists => {
-  const lists = new Map<WorldStream, List>();
-  const listOf = (stream: WorldStream): List => {
+  const lists = new Map<StreamName, List>();
+  const listOf = (stream: StreamName): List => {
     const known = lists.get(stream) ?? { lives: [], rows: [], isStale: false };
     lists.set(stream, known);
     return known;

@@ -1,8 +1,10 @@
 // The nights of one seed: the real walks and the real landing, run again after every kill, while the world changes.
+import assert from 'node:assert/strict';
 import { storeEntity } from '../../jobs/entities.ts';
 import { extract } from '../../jobs/extract.ts';
 import type { Extraction } from '../../jobs/extraction.ts';
 import type { Config } from '../../src/config/config.ts';
+import { lagsOf } from '../../src/config/setting-forms.ts';
 import type { Database } from '../../src/database/database.ts';
 import { GatewayError } from '../../src/gateway/errors.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
@@ -35,7 +37,8 @@ export type Slept = {
   readonly runs: number;
 };
 
-const LAG = { movements: 48, trades: 48, 'wallet-transactions': 48, 'earn-movements': 48 };
+const LAG = lagsOf('48');
+assert(LAG);
 export const CONFIG: Config = {
   home: '',
   databaseUrl: null,

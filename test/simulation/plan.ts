@@ -1,7 +1,7 @@
 // The plan of one seed: the bad habits of its gateway, the form of its history and the course of its nights. Everything about
 // a seed follows from its plan, so that a failure replays alone.
+import { STREAM_NAMES, type StreamName } from '../../src/base/streams.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
-import { WORLD_STREAMS, type WorldStream } from '../../src/sandbox/world.ts';
 
 /** The precision of times. `folded`: shown and ordered to the microsecond, filtered by the millisecond. `hidden`: the reverse. */
 export type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded' | 'hidden';
@@ -38,7 +38,7 @@ export type CountTrouble = {
 };
 
 /** The request of each list at which a run is killed; lists are read in parallel, so each has its own count. */
-export type Kill = Readonly<Partial<Record<WorldStream, number>>>;
+export type Kill = Readonly<Partial<Record<StreamName, number>>>;
 
 export type Night = {
   readonly advanceMs: number;
@@ -52,8 +52,8 @@ export type Night = {
 export type Plan = {
   readonly seed: number;
   /** The lists that this gateway offers. */
-  readonly streams: readonly WorldStream[];
-  readonly counts: Readonly<Record<WorldStream, number>>;
+  readonly streams: readonly StreamName[];
+  readonly counts: Readonly<Record<StreamName, number>>;
   readonly days: number;
   readonly precision: Precision;
   readonly bursts: readonly Burst[];
@@ -102,7 +102,7 @@ export const planOf = (seed: number): Plan => {
   const isCursorByPlace = chance(15);
   const cursorTrouble = chance(20) ? cursorTroubleOf(random) : null;
   const countTrouble = countTroubleOf(random);
-  const streams = WORLD_STREAMS.filter((stream) => chance(stream === 'earn-movements' ? 25 : 60));
+  const streams = STREAM_NAMES.filter((stream) => chance(stream === 'earn-movements' ? 25 : 60));
   return {
     seed,
     streams: streams.length > 0 ? streams : ['movements'],
@@ -179,7 +179,7 @@ const nightsOf = (random: Random): Night[] => {
 
 const killOf = ({ below, chance, pick }: Random): Kill =>
   Object.fromEntries(
-    WORLD_STREAMS.filter(() => chance(60)).map((stream) => [stream, 1 + below(pick([3, 10]))]),
+    STREAM_NAMES.filter(() => chance(60)).map((stream) => [stream, 1 + below(pick([3, 10]))]),
   );
 
 /** A cursor that is always refused with 400 ends the night: a failure, not a gap. */

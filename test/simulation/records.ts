@@ -1,7 +1,7 @@
 // Records as the gateway would return them: just valid enough that every rule accepts them.
+import type { StreamName } from '../../src/base/streams.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type WireObject } from '../../src/sandbox/wire-json.ts';
-import type { WorldStream } from '../../src/sandbox/world.ts';
 
 export const CURRENCIES = ['EUR', 'USD', 'GBP', 'BTC', 'ETH'] as const;
 const ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
@@ -103,7 +103,7 @@ const earnMovement = ({ random, cast, id, scope, time }: Making): WireObject => 
 };
 
 /** Makes a record of a stream. */
-export const RECORDS: Readonly<Record<WorldStream, (making: Making) => WireObject>> = {
+export const RECORDS: Readonly<Record<StreamName, (making: Making) => WireObject>> = {
   movements: movement,
   trades: trade,
   'wallet-transactions': walletTransaction,

@@ -1,10 +1,10 @@
 // The rivals: common ways to read such lists, on the same worlds. Each has every advantage except its own idea: no
 // failures, no wrong count, no cursor that expires, and as many nights. A record that it never collects is lost.
+import type { StreamName } from '../../src/base/streams.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { ANSWERS } from '../../src/sandbox/answers.ts';
 import type { Query } from '../../src/sandbox/question.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
-import type { WorldStream } from '../../src/sandbox/world.ts';
 import { Killed } from './gateway.ts';
 import type { SimWorld } from './life.ts';
 import { pass } from './nights.ts';
@@ -25,11 +25,11 @@ export type Loss = { readonly rival: Rival; readonly listed: number; readonly lo
 type Row = { readonly id: string; readonly time: string };
 type Page = { readonly rows: readonly Row[]; readonly total: number; readonly next: string | null };
 type Reader = {
-  readonly ask: (stream: WorldStream, query: Query) => Page;
-  readonly known: Map<WorldStream, Map<string, string>>;
+  readonly ask: (stream: StreamName, query: Query) => Page;
+  readonly known: Map<StreamName, Map<string, string>>;
 };
 
-type Way = { readonly streams: readonly WorldStream[]; readonly read: (reader: Reader) => void };
+type Way = { readonly streams: readonly StreamName[]; readonly read: (reader: Reader) => void };
 
 /** The losses of each rival in the world of a seed. */
 export const rivalsOf = (seed: number): Loss[] => RIVALS.map((rival) => lossOf(seed, rival));
@@ -73,7 +73,7 @@ const lossOf = (seed: number, rival: Rival): Loss => {
 
 /** Reads the world directly, each time at a boundary where it may change. */
 const asker = (world: SimWorld, kill: Kill): Reader['ask'] => {
-  const calls = new Map<WorldStream, number>();
+  const calls = new Map<StreamName, number>();
   return (stream, query) => {
     const nth = (calls.get(stream) ?? 0) + 1;
     calls.set(stream, nth);
@@ -111,7 +111,7 @@ const walletRows = (world: SimWorld, { cursor }: Query): Page => {
 
 const rowOf = ({ id }: WireObject, time: unknown): Row => ({ id: String(id), time: String(time) });
 
-const keep = ({ known }: Reader, stream: WorldStream, rows: readonly Row[]): void => {
+const keep = ({ known }: Reader, stream: StreamName, rows: readonly Row[]): void => {
   for (const { id, time } of rows) known.get(stream)?.set(id, time);
 };
 
@@ -132,7 +132,7 @@ const byLimit = (reader: Reader): void => {
 
 const untilKnown = (reader: Reader): void => {
   const before = new Map([...reader.known].map(([stream, ids]) => [stream, new Set(ids.keys())]));
-  const isKnown = (stream: WorldStream, { rows }: Page) => rows.some(({ id }) => before.get(stream)?.has(id));
+  const isKnown = (stream: StreamName, { rows }: Page) => rows.some(({ id }) => before.get(stream)?.has(id));
   for (let to: string | undefined; reader.known.has('movements'); ) {
     const page = reader.ask('movements', { limit: 100, ...(to !== undefined && { to }) });
     keep(reader, 'movements', page.rows);

@@ -1,4 +1,5 @@
 // One seed from its plan to its verdict: nights, comparison, proof, and one alteration that the proof must name.
+import { STREAMS, type StreamName } from '../../src/base/streams.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { type Altered, alter } from './alterations.ts';
@@ -111,15 +112,12 @@ const verdictOf = async (
   };
 };
 
-const LIMITS = { movements: 100, trades: 50, 'wallet-transactions': 100, 'earn-movements': 100 };
-
 const costOf = (
   { plan }: SimWorld,
   pages: Awaited<ReturnType<typeof pagesOf>>,
   slept: Slept | undefined,
 ): Cost => {
-  const limits = {
-    ...LIMITS,
+  const limits: { readonly [stream in StreamName]?: number } = {
     trades: plan.tradesMax,
     'wallet-transactions': plan.walletMax,
     'earn-movements': plan.earnMax,
@@ -127,6 +125,10 @@ const costOf = (
   const own = pages.filter((it) => it.run_id === slept?.run.id);
   return {
     made: own.reduce((sum, list) => sum + list.pages, 0),
-    fewest: own.reduce((sum, list) => sum + Math.max(1, Math.ceil(list.fresh / limits[list.stream])), 0),
+    fewest: own.reduce(
+      (sum, list) =>
+        sum + Math.max(1, Math.ceil(list.fresh / (limits[list.stream] ?? STREAMS[list.stream].pageMax))),
+      0,
+    ),
   };
 };

@@ -1,10 +1,10 @@
 // The world of one seed: lists that change at the boundary of every request, and a memory of everything they ever showed.
 // The walks are compared with it.
+import type { StreamName } from '../../src/base/streams.ts';
 import { isoOf } from '../../src/base/time.ts';
 import { pricesOf } from '../../src/sandbox/prices.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import type { WireObject } from '../../src/sandbox/wire-json.ts';
-import type { WorldStream } from '../../src/sandbox/world.ts';
 import { happen } from './happenings.ts';
 import { populate } from './history.ts';
 import type { Adding, Life, List, SimWorld } from './life.ts';
@@ -127,5 +127,5 @@ const standing = ({ seed }: Plan, cast: Cast) => {
 };
 
 /** The currently listed records of a stream. */
-export const present = ({ lives }: SimWorld, stream?: WorldStream): Life[] =>
+export const present = ({ lives }: SimWorld, stream?: StreamName): Life[] =>
   lives.filter((life) => life.gone === null && (stream === undefined || life.stream === stream));

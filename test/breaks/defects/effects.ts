@@ -1,13 +1,14 @@
 // The effect of a record on the accounts of tie-outs, in BigInt and from the shape of the stand-in's records alone: the sums
 // that judge planted faults share no code with the rules that book them.
+import type { StreamName } from '../../../src/base/streams.ts';
 import { unitsOf } from '../../../src/sandbox/amount.ts';
 import { digitsOf, type WireObject } from '../../../src/sandbox/wire-json.ts';
-import type { Listed, WorldStream } from '../../../src/sandbox/world.ts';
+import type { Listed } from '../../../src/sandbox/world.ts';
 
 /** Units of 1e-18 by `account currency`; trading and bots are one. */
 export type Sums = Map<string, bigint>;
 
-export type Row = Listed & { readonly stream: WorldStream };
+export type Row = Listed & { readonly stream: StreamName };
 
 export const add = (sums: Sums, place: string, units: bigint): Sums =>
   sums.set(place, (sums.get(place) ?? 0n) + units);

@@ -1,7 +1,8 @@
 // A world with false answers: records left out of its lists or added to them, and wrong balances.
+import type { StreamName } from '../../../src/base/streams.ts';
 import { textOf, unitsOf } from '../../../src/sandbox/amount.ts';
 import { writeJson } from '../../../src/sandbox/wire-json.ts';
-import type { TradingState, World, WorldStream } from '../../../src/sandbox/world.ts';
+import type { TradingState, World } from '../../../src/sandbox/world.ts';
 import { effectsOf, plus, type Row, type Sums } from './effects.ts';
 
 /** The false answers. `told` and `hidden` are records; `moved` is added to the balances, in units. */
@@ -16,7 +17,7 @@ export type Liar = World & { readonly tell: (lies: readonly Lie[]) => void };
 
 export const liarOf = (world: World): Liar => {
   let lies: readonly Lie[] = [];
-  const all = (rowsOf: (lie: Lie) => readonly Row[] | undefined, stream: WorldStream): Row[] =>
+  const all = (rowsOf: (lie: Lie) => readonly Row[] | undefined, stream: StreamName): Row[] =>
     lies.flatMap((lie) => rowsOf(lie) ?? []).filter((row) => row.stream === stream);
   const movedTo = (place: string): bigint => {
     const sums: Sums = new Map();

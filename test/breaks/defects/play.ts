@@ -1,12 +1,13 @@
 // One seed: a night that ties, then one with false answers, through the client, the stand-in over
 // HTTP, landing, booking and reconciling; then the breaks are compared with the planted faults.
+
 import { sql } from 'kysely';
+import { STREAM_NAMES } from '../../../src/base/streams.ts';
 import { isoOf } from '../../../src/base/time.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { textOf } from '../../../src/sandbox/amount.ts';
 import { randomOf } from '../../../src/sandbox/random.ts';
 import { worldOf } from '../../../src/sandbox/sandbox.ts';
-import { WORLD_STREAMS } from '../../../src/sandbox/world.ts';
 import { add, figure, plus, type Row, type Sums, word } from './effects.ts';
 import type { Fault, Stage } from './fault.ts';
 import { PLANTS } from './faults.ts';
@@ -64,7 +65,7 @@ const stageOf = (seed: number, world: Liar): Stage => {
   const before = ahead.trading('main');
   const from = ahead.now();
   ahead.advance(NIGHTS_APART * DAY);
-  const rows = WORLD_STREAMS.flatMap((stream) =>
+  const rows = STREAM_NAMES.flatMap((stream) =>
     ahead.rows('main', stream).map((row): Row => ({ ...row, stream })),
   );
   return {
