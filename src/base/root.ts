@@ -18,7 +18,10 @@ const rootAbove = (folder: string): string => {
 /** The package's own absolute folder: the same from `src` under vitest and from `dist/src` when built. */
 export const packageRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
+const { version, engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+
 /** The version in package.json. */
-export const programVersion: string = JSON.parse(
-  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
-).version;
+export const programVersion: string = version;
+
+/** The Node that it asks for: `>=20.19`. */
+export const programEngine: string = engines.node;

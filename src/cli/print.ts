@@ -17,6 +17,11 @@ export const print = (text: string): void => {
   process.stdout.write(`${typedNext(text)}\n`);
 };
 
+/** Something a person should know, on standard error: standard output is for the result. */
+export const warn = (text: string): void => {
+  process.stderr.write(`tieout: ${typedNext(text)}\n`);
+};
+
 /** Prints text that may exceed the terminal, through the pager if there is one. */
 export const printLong = (text: string): void => {
   const typed = `${typedNext(text)}\n`;

@@ -3,13 +3,17 @@ import { Command } from 'commander';
 import { programVersion } from '../base/root.ts';
 import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
+import { completionCommand } from './completion-command.ts';
 import { confirmCommand } from './confirm-command.ts';
 import { counterpartyCommands } from './counterparty-commands.ts';
+import { dbCommand, psqlCommand } from './database-commands.ts';
 import { demoCommand } from './demo-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { reportEnd } from './ending.ts';
 import { entityCommands } from './entity-commands.ts';
 import { adjustCommand, openCommand } from './entry-commands.ts';
 import { eraseCommand } from './erase-command.ts';
+import { initCommand } from './init-command.ts';
 import { lotsCommand } from './lots-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { closeCommand, reopenCommand, restateCommand } from './period-commands.ts';
@@ -28,9 +32,9 @@ import { viewsCommand } from './views-command.ts';
 
 /** The commands in the groups of `tieout --help`, in their order. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
-  'Get started:': [demoCommand(), sandboxCommand()],
+  'Get started:': [demoCommand(), initCommand(), doctorCommand(), sandboxCommand(), completionCommand()],
   'Nightly run:': runCommands(),
-  'Inspect:': [statusCommand(), queryCommand(), viewsCommand()],
+  'Inspect:': [statusCommand(), queryCommand(), viewsCommand(), psqlCommand()],
   'Breaks:': [breakCommands(), rejectCommands(), adjustCommand(), approveCommand()],
   'Close:': [
     closeCommand(),
@@ -42,7 +46,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   ],
   'Master data:': [entityCommands(), counterpartyCommands(), ratesCommand(), lotsCommand(), openCommand()],
   'Proofs:': [verifyCommand(), confirmCommand()],
-  'Database:': [migrateCommand(), rebuildCommand(), eraseCommand()],
+  'Database:': [dbCommand(), migrateCommand(), rebuildCommand(), eraseCommand()],
 });
 
 /** The command line with all commands. */

@@ -2,9 +2,11 @@
 // it.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../base/counted.ts';
 import { FailedError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
 import type { Session, Stopping } from '../database/database.ts';
+import { dropHold, holdOpen, isHeld } from './hold.ts';
 import {
   dataVersion,
   findPlace,
@@ -85,7 +87,7 @@ const others = async (session: Session): Promise<number> => {
 const leave = async (place: Place, session: Session): Promise<void> => {
   const left = await others(session).catch(() => null); // null: the server has already stopped
   await session.end().catch(() => {});
-  if (left === 0) await stop(place);
+  if (left === 0 && !isHeld(place.own)) await stop(place);
 };
 
 const enter = async (own: string, options: ServerOptions) => {
@@ -123,9 +125,44 @@ export const openServer = async (home: string, options: ServerOptions = {}): Pro
   return { url, release };
 };
 
+/** Starts the embedded server of a home, and keeps it running after the last process that uses it, until `stopServer`. */
+export const startServer = async (home: string, options: ServerOptions = {}): Promise<void> => {
+  const server = await openServer(home, options);
+  const { path: own } = ownFolder(home);
+  await withLock(join(own, 'lock'), () => holdOpen(own), options);
+  await server.release();
+};
+
+/** Whether `startServer` keeps the server of a home running. */
+export const isServerHeld = (home: string): boolean => {
+  const { path: own, isThere } = ownFolder(home);
+  return isThere && isHeld(own);
+};
+
+/** Stops the server that `startServer` started; false if none runs. Throws FailedError while other sessions use it. */
+export const stopServer = async (home: string): Promise<boolean> => {
+  const { path: own, isThere } = ownFolder(home);
+  if (!isThere) return false;
+  return withLock(join(own, 'lock'), async () => {
+    const note = readNote(own);
+    if (note === null || knownFolder(own, note) === null) return false;
+    const place = await findPlace(own, note, () => {});
+    const running = await attach(place, note);
+    const sessions = running === null ? 0 : await others(running.session);
+    await running?.session.end();
+    if (sessions > 0)
+      throw new FailedError(
+        `${counted(sessions, 'other session')} at ${place.folder}: close what is connected, and run npx tieout db stop again`,
+      );
+    await dropHold(own);
+    if (running !== null) await stop(place);
+    return running !== null;
+  });
+};
+
 /** The files that tieout puts into a server's folder, also while it works. Other files there are not ours. */
 const OURS =
-  /^(server\.json(\.new)?|server\.log|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
+  /^(server\.json(\.new)?|held|server\.log|data(\.new)?|password|socket|lock(\.[0-9a-f-]{36})?|WHERE|HOME|copying|postgres-[\w.+-]+|\.probe)$/;
 
 /** Throws if a folder contains files that are not ours, or data without its `server.json`. */
 const refuseForeign = async (own: string, note: Note | null): Promise<void> => {

@@ -1,0 +1,34 @@
+// Questions in a terminal. An answer that is a secret is not shown.
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+/** Asks one question; an empty answer is `byDefault`. Rejects with the signal's reason. */
+export const ask = async (
+  question: string,
+  {
+    byDefault = '',
+    isSecret = false,
+    signal,
+  }: { byDefault?: string; isSecret?: boolean; signal?: AbortSignal | undefined },
+): Promise<string> => {
+  let isMuted = false;
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!isMuted) process.stderr.write(chunk);
+      done();
+    },
+  });
+  const lines = createInterface({ input: process.stdin, output, terminal: true });
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    const answer = lines.question(
+      `${question}${byDefault ? ` (${byDefault})` : ''}: `,
+      signal ? { signal } : {},
+    );
+    isMuted = isSecret;
+    return (await answer).trim() || byDefault;
+  } finally {
+    lines.close();
+    if (isSecret) process.stderr.write('\n');
+  }
+};
