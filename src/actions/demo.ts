@@ -81,7 +81,7 @@ const night = (config: Config, sandbox: Sandbox, { tell, writesFiles }: Night): 
     runHours: 1,
   };
   const settings: GatewayConfig = { ...config, gateway };
-  const work = (it: Work) => nightly(it, settings, { isFull: false, writesFiles });
+  const work = (work: Work) => nightly(work, settings, { isFull: false, writesFiles });
   return withRun(settings, 'nightly', { tell, work, begins: true });
 };
 
@@ -177,7 +177,7 @@ const compareTruth = async (db: Books, sandbox: Sandbox, expected: readonly Foun
     from books.balances
     where account not like 'equity:%' and account not like 'assets:clearing:%'
     group by 1, 2, 3 having sum(balance) <> 0`.execute(db);
-  const place = (it: Balance) => `${it.entity_id} ${it.account} ${it.currency}`;
+  const place = (balance: Balance) => `${balance.entity_id} ${balance.account} ${balance.currency}`;
   const [reported, booked] = [truth.balances, rows].map(
     (list) => new Map(list.map((it) => [place(it), it.balance])),
   );

@@ -36,7 +36,7 @@ export const parseCsv = <C extends string>(
   const [head, ...body] = csvLines(name, bytes);
   if (!head) throw refusal(name, `is empty: ${how}`);
   const names = head.cells.map((cell) => cell.trim());
-  const missing = columns.filter((column) => names.filter((it) => it === column).length !== 1);
+  const missing = columns.filter((column) => names.filter((name) => name === column).length !== 1);
   if (missing.length > 0 || names.length !== columns.length)
     throw refusal(name, `line ${head.line} names ${names.join(',').slice(0, 120)}: ${how}`);
   if (body.length === 0) throw refusal(name, 'has a header and no line under it: add what it is about');

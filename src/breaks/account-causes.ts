@@ -18,13 +18,15 @@ const placeIn = ({ account, currency }: Difference): string => placeOf(account, 
 /** A record that no rule accepted: its effect is unknown, but an amount in it may equal the difference. */
 const rejected: Finder = ({ rejects, differences }) =>
   [...new Set(rejects.map(({ name }) => name))].flatMap((name) => {
-    const places = rejects.filter((it) => it.name === name);
+    const places = rejects.filter((reject) => reject.name === name);
     const fits = places.filter(({ hasAmount }) => hasAmount);
     const suspect = (
       rejects: readonly Rejected[],
       { weight, isHint }: { weight: number; isHint: boolean },
     ): Suspect => {
-      const concerned = differences.filter((it) => rejects.some(({ place }) => place === placeIn(it)));
+      const concerned = differences.filter((difference) =>
+        rejects.some(({ place }) => place === placeIn(difference)),
+      );
       const what = concerned.map(({ difference, currency }) => `${difference} ${currency}`).join(', ');
       return {
         kind: 'rejected',
@@ -57,7 +59,7 @@ const oneSided: Finder = ({ unmatched, differences }) =>
     const away: BalanceChange = { place, amount: negate(amount) };
     const others = name.startsWith('wallet-transactions ')
       ? [placeOf(account.replace('clearing:', ''), currency)]
-      : differences.filter((it) => it.account.startsWith('assets:pocket:')).map(placeIn);
+      : differences.filter((difference) => difference.account.startsWith('assets:pocket:')).map(placeIn);
     const suspect = (changes: BalanceChange[], says: string): Suspect => ({
       kind: 'one-sided',
       records: [name],
@@ -161,7 +163,7 @@ const isTogether = (one: Difference, other: Difference): boolean =>
 /** A difference that has changed since its first reading is not a single record. */
 const unexplained: Finder = ({ differences }) =>
   differences
-    .filter((it) => it.firstDifference !== it.difference)
+    .filter((difference) => difference.firstDifference !== difference.difference)
     .map(
       (difference): Suspect => ({
         kind: 'unexplained',

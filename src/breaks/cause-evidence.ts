@@ -42,7 +42,10 @@ export const evidenceOf = async (
 ): Promise<CauseEvidence> => {
   const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   const differences = await divergences(db, entity, broken);
-  const ask = { entity, places: differences.map((it) => placeOf(it.account, it.currency)) };
+  const ask = {
+    entity,
+    places: differences.map((difference) => placeOf(difference.account, difference.currency)),
+  };
   const asOf = broken.map((it) => it.asOf).reduce((a, b) => (a > b ? a : b));
   const from = isFar ? null : since(differences);
   return {
@@ -91,7 +94,7 @@ const divergences = async (
     select account, currency, tied_at, tied_to, broke_at, trim_scale(first_difference)::text as first_difference
     from books_internal.last_ties where entity_id = ${entity}`.execute(db);
   return broken.map(({ account, currency, difference, asOf }) => {
-    const known = rows.find((it) => it.account === account && it.currency === currency);
+    const known = rows.find((row) => row.account === account && row.currency === currency);
     return {
       account,
       currency,

@@ -77,7 +77,7 @@ const OURS = /^assets:(trading|earn|pocket:|clearing:)/;
 const contradicted = ({ changes }: Suspect, { differences, undecided }: CauseEvidence): string[] =>
   changes
     .filter(({ place }) => OURS.test(place) && !undecided.has(place))
-    .filter(({ place, amount }) => !differences.some((it) => differs(it, place, amount)))
+    .filter(({ place, amount }) => !differences.some((difference) => differs(difference, place, amount)))
     .map(({ place }) => place);
 
 const differs = (difference: Difference, place: string, amount: string): boolean =>
@@ -87,7 +87,7 @@ const differs = (difference: Difference, place: string, amount: string): boolean
 const weighed = (suspect: Suspect, evidence: CauseEvidence, about: Difference): Weighed => {
   const alone = Math.min(KINDS[suspect.kind] * (suspect.weight ?? 1), 0.95);
   const explained = suspect.changes.filter(({ place, amount }) =>
-    evidence.differences.some((it) => differs(it, place, amount)),
+    evidence.differences.some((difference) => differs(difference, place, amount)),
   ).length;
   const joint = 1 - (1 - alone) / explained ** 2;
   const isOld = isBefore(suspect.at, about.tiedAt) && isBookedBy(suspect.entry, about.tiedTo);
@@ -143,7 +143,9 @@ const proofOf = (suspect: Suspect, evidence: CauseEvidence): string => {
   const against = contradicted(suspect, evidence);
   return suspect.changes
     .map(({ place, amount }) => {
-      const broken = evidence.differences.find((it) => placeOf(it.account, it.currency) === place);
+      const broken = evidence.differences.find(
+        (difference) => placeOf(difference.account, difference.currency) === place,
+      );
       if (!against.includes(place) && broken)
         return `${place}: reported - booked = ${amount}, this cause gives ${amount}`;
       if (!against.includes(place)) return `${place}: this cause gives ${amount}, not compared`;

@@ -58,7 +58,7 @@ export const findBreak = async (
   const [found, another] = rows;
   if (!found) throw new UsageError(`no break ${id.slice(0, 60)}: npx tieout breaks list --all shows them`);
   if (!another) return found;
-  const matches = rows.slice(0, NAMED_MAX).map((it) => `${it.break_id} of ${it.entity_id}`);
+  const matches = rows.slice(0, NAMED_MAX).map((row) => `${row.break_id} of ${row.entity_id}`);
   const more = rows.length > NAMED_MAX ? ' and more' : '';
   throw new UsageError(
     `several breaks start with ${id}: ${matches.join(', ')}${more}: write more characters of the id`,

@@ -25,7 +25,7 @@ export const summed = (changes: readonly BalanceChange[]): BalanceChange[] => {
   return places
     .map((place) => ({
       place,
-      amount: sum(changes.filter((it) => it.place === place).map((it) => it.amount)),
+      amount: sum(changes.filter((change) => change.place === place).map((change) => change.amount)),
     }))
     .filter(({ amount }) => sign(amount) !== 0);
 };

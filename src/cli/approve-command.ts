@@ -49,7 +49,13 @@ const list = async (options: ApproveOptions): Promise<void> => {
   });
   if (options.json) return printJson({ proposals: shown.map(proposalJson), seals });
   const { linesOf } = await room();
-  const months = seals.map((it) => [it.period, it.entity_id, it.prepared_by, it.sealed_at, it.root]);
+  const months = seals.map((seal) => [
+    seal.period,
+    seal.entity_id,
+    seal.prepared_by,
+    seal.sealed_at,
+    seal.root,
+  ]);
   const sections = [
     ...shown.map((one) => proposalText(one, linesOf)),
     ...(seals.length > 0

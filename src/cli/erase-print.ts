@@ -67,11 +67,16 @@ const recordsOf = (count: number): string => counted(count, 'record');
 export const printHolds = (holds: readonly HoldResult[], isJson: boolean): void => {
   if (isJson) {
     printJson(
-      holds.map((it) => ({ entity_id: it.entity, hold_id: it.holdId, new: it.isNew, records: it.records })),
+      holds.map((hold) => ({
+        entity_id: hold.entity,
+        hold_id: hold.holdId,
+        new: hold.isNew,
+        records: hold.records,
+      })),
     );
     return;
   }
-  const rows = holds.map((it) => [it.entity, it.holdId, it.isNew ? 'new' : 'existing', it.records]);
+  const rows = holds.map((hold) => [hold.entity, hold.holdId, hold.isNew ? 'new' : 'existing', hold.records]);
   print(table(['entity', 'hold', '', 'records today'], rows));
 };
 

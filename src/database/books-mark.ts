@@ -1,6 +1,5 @@
 // Recognises whose database it is. Every schema of tieout has a mark in its comment: the books' id, made when the books
 // were created. A name proves nothing, so an object with one of our names but without the mark belongs to somebody else.
-
 import { FailedError, UsageError } from '../base/errors.ts';
 import { codeOf, placeOf, type Session } from './database.ts';
 import { GRANTED } from './roles.ts';
@@ -46,6 +45,7 @@ type Named = { readonly name: string; readonly comment: string };
 
 const MARK = /^Tieout books ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/;
 const DIGEST = /\bdigest ([0-9a-f]{64})$/i;
+
 /** The comment that an earlier version wrote on the schema of its views. */
 const UNMARKED = /^The analysts' stable interface, recreated by tieout migrate\. Digest: [0-9a-f]{64}$/;
 
@@ -97,7 +97,7 @@ export const findBooks = async (session: Session, url: string, shipped: Shipped)
  */
 export const writeMarks = async (session: Session, booksId: string, digest: string): Promise<void> => {
   const { rows } = await session.query<Named>(COMMENTS, [SCHEMAS]);
-  for (const { name } of rows.filter((it) => MARKED.includes(it.name))) {
+  for (const { name } of rows.filter((row) => MARKED.includes(row.name))) {
     const rest =
       name === 'schema books' ? `: the analysts' interface, recreated by migrate; digest ${digest}` : '';
     await session.query(`comment on ${name} is 'Tieout books ${booksId}${rest.replaceAll("'", "''")}'`);

@@ -33,7 +33,7 @@ export const complaint = (body: unknown): Complaint => {
   const { description, message, error, errors = [], errorCode, data, reqId } = read.data;
   const violations = errors
     .slice(0, VIOLATIONS_MAX)
-    .map((it) => words(' ', it.in, it.name, it.code, it.message))
+    .map((error) => words(' ', error.in, error.name, error.code, error.message))
     .join('; ');
   const reason = error === message ? undefined : error;
   const says = words(', ', message ?? description, reason, data?.errorPayload?.code, errorCode, violations);

@@ -22,7 +22,7 @@ const wholeFrom = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-const operation = <Page>(it: Operation<Page>): Operation<Page> => it;
+const operation = <Page>(operation: Operation<Page>): Operation<Page> => operation;
 
 /** A page may hold ten times what was asked for; a list that is read whole, as many as anybody has. */
 const slack = (limit: number): number => 10 * limit;

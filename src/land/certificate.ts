@@ -191,7 +191,10 @@ export const saveCertificate = async (
   { entity, stream, scope }: ListCertificate,
   certificate: Certificate,
 ): Promise<void> => {
-  const [from, until] = [(it: Cover) => it.from ?? '-infinity', (it: Cover) => it.to ?? 'infinity'];
+  const [from, until] = [
+    (cover: Cover) => cover.from ?? '-infinity',
+    (cover: Cover) => cover.to ?? 'infinity',
+  ];
   await sql`
     update land.coverage set landed = ${certificate.landed}, records_sum = ${certificate.recordsSum}, page_seal = ${certificate.pageSeal},
       leaf_seal = ${certificate.leafSeal}, newest_at = ${certificate.newestAt}::timestamptz,

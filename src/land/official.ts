@@ -33,7 +33,7 @@ export const readOfficial = (path: string): OfficialFile => {
   const currencies = currenciesIn(path, head);
   if (lines.length === 0) throw new UsageError(`${path}: has a header and no lines: add at least one line`);
   const cells = lines.flatMap((line) => cellsOf(path, currencies, line));
-  const rates = cells.filter((it): it is OfficialRate => it.rate !== null);
+  const rates = cells.filter((cell): cell is OfficialRate => cell.rate !== null);
   const days = lines.map(({ cells: [day] }) => day?.trim());
   const seen = new Set<string | undefined>();
   const twice = days.findIndex((day) => seen.size === seen.add(day).size);

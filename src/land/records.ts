@@ -64,9 +64,9 @@ export const landRecords = async (
   }
   await store(tx, to, { versions, requestId: page.requestId, landedAt });
   return {
-    fresh: versions.filter((it) => it.version === 1).length,
-    changed: versions.filter((it) => it.version > 1).length,
-    brought: versions.map((it) => ({ ...it, landedAt })),
+    fresh: versions.filter((version) => version.version === 1).length,
+    changed: versions.filter((version) => version.version > 1).length,
+    brought: versions.map((version) => ({ ...version, landedAt })),
   };
 };
 

@@ -36,7 +36,7 @@ type ReadField = { readonly path: string; readonly texts: readonly string[] };
 const fullNames = (fields: readonly ReadField[]): string[] => {
   const names = fields
     .filter(({ path }) => /name$/i.test(path))
-    .map((it) => ({ ...it, in: parentOf(it.path) }));
+    .map((field) => ({ ...field, in: parentOf(field.path) }));
   return names.flatMap((one) =>
     names
       .filter((other) => other !== one && other.in === one.in)

@@ -88,7 +88,7 @@ const pendingReason = (claim: Claim, difference: string): string | null => {
 
 function* eachSubset(effects: readonly Effect[]): Generator<Effect[]> {
   yield [...effects];
-  yield effects.filter((it) => sign(it.amount) < 0);
+  yield effects.filter((effect) => sign(effect.amount) < 0);
   if (effects.length > PENDING_MAX) return;
   for (let bits = 1; bits < 2 ** effects.length; bits += 1)
     yield effects.filter((_, index) => (bits >> index) % 2 === 1);

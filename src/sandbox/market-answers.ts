@@ -27,7 +27,9 @@ const instantOf = (text: string): number =>
 
 const entryAt = (prices: Prices, instant: number, type: string): WireObject => {
   const ratesOf = (currencies: readonly string[]) =>
-    Object.fromEntries(currencies.map((it) => [it, dollarText(prices, it, instant)] as const));
+    Object.fromEntries(
+      currencies.map((currency) => [currency, dollarText(prices, currency, instant)] as const),
+    );
   return {
     ...(type !== 'crypto' && { fiat: ratesOf(FIAT) }),
     ...(type !== 'fiat' && { crypto: ratesOf(CRYPTO) }),

@@ -1,6 +1,5 @@
 // Books values: the effect of an event on lots and carrying amounts, and its value lines. Lots belong to the taxpayer,
 // whichever account holds them: a transfer between its own accounts moves cost and uses no lot.
-
 import { type Atto, attoText, shareOf } from '../base/money.ts';
 import { COST_DIFFERENCES } from '../ledger/accounts.ts';
 import { accountKey, carriedShare, shortfallCovered, unitsLacking, unsignedUnits } from './carrying.ts';
@@ -161,14 +160,15 @@ const acquire = (valuation: EntryValuation, leg: PricedLeg): void => {
 };
 
 const isFirstReceived = ({ priced: { legs } }: EntryValuation, { leg, currency }: PricedLeg): boolean =>
-  legs.find((it) => it.currency === currency && it.to === 'held' && it.from === 'conversion')?.leg === leg;
+  legs.find((leg) => leg.currency === currency && leg.to === 'held' && leg.from === 'conversion')?.leg ===
+  leg;
 
 /** Fees that were withheld from the amount received, in one currency. */
 const withheldFees = (
   { priced: { legs } }: EntryValuation,
   currency: string,
 ): { units: Atto; value: Atto | null } => {
-  const fees = legs.filter((it) => it.isNetted && it.currency === currency);
+  const fees = legs.filter((leg) => leg.isNetted && leg.currency === currency);
   return {
     units: fees.reduce((sum, { units }) => sum + units, 0n),
     value: sumIfKnown(fees.map(({ value: worth }) => worth)),

@@ -1,6 +1,5 @@
 // Entry valuation: the value lines of one event. Each line updates its account's carrying amount as it is written, so
 // that the next line sees the new amount.
-
 import { type Atto, roundToCents } from '../base/money.ts';
 import {
   CONVERSION,
@@ -44,7 +43,7 @@ export const feesOf = ({ legs, exchange }: Priced, market: Market): Fees => {
   const feesGoingTo = (goes: string) =>
     sumIfKnown(
       fees
-        .filter((it) => it.feeTarget === goes && !(it.isNetted && goes === 'cost'))
+        .filter((fee) => fee.feeTarget === goes && !(fee.isNetted && goes === 'cost'))
         .map(({ value: worth }) => worth),
     );
   const bearer = exchange && legs.find((leg) => isBearer(leg, exchange, market));

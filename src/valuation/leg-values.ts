@@ -60,7 +60,7 @@ export const numbered = ({ leg, currency, units }: Leg) => ({ leg, currency, uni
 const isFromReceived = ({ legs }: Event, exchange: Exchange | null, { currency }: Leg): boolean => {
   const received = -(exchange?.amounts.get(currency) ?? 0n);
   const fees = legs.filter(
-    (it) => it.currency === currency && roleOf(it.debit) === 'fee' && roleOf(it.credit) === 'held',
+    (leg) => leg.currency === currency && roleOf(leg.debit) === 'fee' && roleOf(leg.credit) === 'held',
   );
   return received > fees.reduce((sum, { units }) => sum + units, 0n);
 };

@@ -56,7 +56,8 @@ test('a reject settled, a movement entered, each approved by another person: the
   expect(await text('approve')).toBe('nothing awaits approval\n');
   const [reject] = await json('rejects', 'list');
   const breaks = await json('breaks', 'list');
-  const breakIn = (currency: string) => breaks.find((it: { currency: string }) => it.currency === currency);
+  const breakIn = (currency: string) =>
+    breaks.find((found: { currency: string }) => found.currency === currency);
   const account = breakIn('BTC').subject.split(' ')[0];
   const lost = `equity:external:platform <- ${account} 0.01234567 BTC`;
   const settled = await json(

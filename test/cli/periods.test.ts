@@ -56,7 +56,7 @@ test('a budget without an entity is of every entity that a close without one is 
     const words = ['budget', 'set', '100', '--by', 'Grace', '--reason', 'as agreed', ...more, '--json'];
     const { exitCode, stdout } = await typed(words, env);
     const { proposals } = JSON.parse(stdout);
-    return [exitCode, proposals.map((it: { entity_id: string }) => it.entity_id)];
+    return [exitCode, proposals.map((proposal: { entity_id: string }) => proposal.entity_id)];
   };
   const closed = JSON.parse((await typed(['close', '2026-10', '--by', 'Ada', '--json'], env)).stdout);
   const entities = closed.entities.map(({ entity }: { entity: string }) => entity);

@@ -37,7 +37,7 @@ test('months that are closed are named and keep their values; the same rules aga
 test('a month that is reopened is valued as it would be from nothing', async () => {
   const { stage } = await septemberClosed();
   const before = await valuesOf(stage);
-  await importRules(stage, ...RULES.map((it) => it.replace('third-party', 'own')));
+  await importRules(stage, ...RULES.map((rule) => rule.replace('third-party', 'own')));
   await as(stage, valueAll);
   expect(await valuesOf(stage)).toEqual(before);
   await as(stage, (work) => reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'they are ours' }));

@@ -25,7 +25,7 @@ const bookedBy = async (stage: Stage, work: () => Promise<unknown>): Promise<str
       where effective_at < '2026-10-01'
         and (entity_id, entry_id) not in (select entity_id, entry_id from public.before)
       group by 2, 3 order by 2, 3`);
-    const lines = rows.map((it) => `${it.count} booked in ${it.period}, belongs_to ${it.belongs_to}`);
+    const lines = rows.map((row) => `${row.count} booked in ${row.period}, belongs_to ${row.belongs_to}`);
     return [lines.join('; ') || 'nothing of September booked', await sealsHold(stage)].join('; ');
   } finally {
     await stage.rows('drop table public.before');

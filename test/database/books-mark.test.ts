@@ -75,7 +75,7 @@ describe('a database of somebody else', () => {
 const EARLIER = `The analysts'' stable interface, recreated by tieout migrate. Digest: ${'a'.repeat(64)}`;
 const unmark = ({ pool }: TestDatabase) =>
   pool.query(
-    `${SCHEMAS.map((it) => `comment on schema ${it} is null`).join(';')}; comment on table ${TABLE} is null; comment on schema books is '${EARLIER}'`,
+    `${SCHEMAS.map((schema) => `comment on schema ${schema} is null`).join(';')}; comment on table ${TABLE} is null; comment on schema books is '${EARLIER}'`,
   );
 
 test('books of an earlier version are taken over', async () => {

@@ -17,7 +17,9 @@ afterAll(() => books?.close());
 const withoutComment = (objects: readonly DictionaryObject[]): string[] =>
   objects.flatMap(({ name, kind, comment, columns }) => [
     ...(comment === '' ? [name] : []),
-    ...columns.filter((it) => kind === 'view' && it.comment === '').map((it) => `${name}.${it.name}`),
+    ...columns
+      .filter((column) => kind === 'view' && column.comment === '')
+      .map((column) => `${name}.${column.name}`),
   ]);
 
 test('every view, column and function of books has a comment', async () => {
@@ -35,7 +37,7 @@ test('every view, column and function of books has a comment', async () => {
 
 test('a comment is whole sentences that begin with a capital letter or a fixed word', async () => {
   for (const { name, comment, columns } of await readDictionary(books))
-    for (const text of [comment, ...columns.map((it) => it.comment)].filter(Boolean))
+    for (const text of [comment, ...columns.map((column) => column.comment)].filter(Boolean))
       expect(text, name).toMatch(/^[^\s].*[^.]\.$/s);
 });
 

@@ -160,7 +160,7 @@ test('the functions that run as the owner are for those who need them, and look 
       array(select r.rolname::text from pg_roles r where r.rolname = any($1) and has_function_privilege(r.oid, p.oid, 'execute') order by 1) as may
     from pg_proc p where p.prosecdef and p.pronamespace <> 'pg_catalog'::regnamespace
     order by 1`,
-    [ROLES.map((it) => `tieout_${it}`)],
+    [ROLES.map((role) => `tieout_${role}`)],
   );
   expect(rows).toEqual([
     {

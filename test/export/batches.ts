@@ -59,7 +59,7 @@ export const read = ({ dir }: Pick<ExportedBatch, 'dir'>, name: string) => readF
 
 /** The package's own files of a batch. */
 export const ofPackage = ({ files }: Pick<ExportedBatch, 'files'>) =>
-  files.filter((it) => !it.name.startsWith('batch_'));
+  files.filter((file) => !file.name.startsWith('batch_'));
 
 /** What batches booked to each account of a package, in cents, by the bytes of their files. */
 export const summed = (

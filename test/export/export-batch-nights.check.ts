@@ -73,7 +73,7 @@ const exportNext = async (name: PackageName): Promise<ExportedBatch | null> => {
 const booked = (name: PackageName): Record<string, bigint> => {
   const sums: Record<string, bigint> = {};
   for (const { dir, files } of batches.get(name) ?? [])
-    for (const file of files.filter((it) => !it.name.startsWith('batch_')))
+    for (const file of files.filter((file) => !file.name.startsWith('batch_')))
       for (const [key, cents] of packageOf(name).lint(readFileSync(join(dir, file.name))).totals)
         sums[key] = (sums[key] ?? 0n) + cents;
   return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0n));
@@ -106,7 +106,7 @@ test('a later night brings what is new, and a rebuild nothing', async () => {
     expect(booked(name)).toEqual(await wanted(name));
   }
   const settings = stage.settings();
-  const work = async (it: Work) => (await rebuild(it)).result;
+  const work = async (work: Work) => (await rebuild(work)).result;
   await withRun(settings, 'rebuild', { tell: () => {}, as: 'owner', work });
   expect(await exportNext('xero')).toBeNull();
   expect(await stage.rows('select distinct by_name from books.batches')).toEqual([{ by_name: 'Ada B.' }]);

@@ -43,7 +43,9 @@ describe('headings', () => {
       const report = path.replace(/^reports\/|\.sql$/g, '');
       const { fields } = await books.pool.query(cutSql(path, cut));
       const names = fields.map(({ name }) => name);
-      expect(names.filter((it) => !headings().has(it) && !headings().has(`${report}.${it}`))).toEqual([]);
+      expect(names.filter((name) => !headings().has(name) && !headings().has(`${report}.${name}`))).toEqual(
+        [],
+      );
       for (const { name, dataTypeID } of fields) {
         const { kind, unit } = headingOf(report, name);
         expect([name, TYPES[dataTypeID] ?? TEXTS]).toEqual([name, expect.arrayContaining([kind])]);

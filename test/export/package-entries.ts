@@ -50,7 +50,7 @@ export const purchase = (more: Partial<PackageLine> = {}): PackageEntry =>
 /** The bytes of one file with these entries. */
 export const fileOf = (format: PackageFormat, entries: readonly PackageEntry[]): Buffer => {
   const days = { from: entries[0]?.day ?? '', to: entries.at(-1)?.day ?? '' };
-  const rows = entries.flatMap((it) => format.rows(it, HEAD));
+  const rows = entries.flatMap((entry) => format.rows(entry, HEAD));
   return format.encode(format.head(HEAD, days) + rows.map(({ cells }) => format.row(cells)).join(''));
 };
 

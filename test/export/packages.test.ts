@@ -68,7 +68,7 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
   test('what cannot be imported is found', async () => {
     const good = fileFor(name);
     const findings = SPOILT[name].map(([from, to]) => format.lint(spoilt(good, from, to)).faults.join('; '));
-    expect(findings.filter((it) => it === '')).toEqual([]);
+    expect(findings.filter((finding) => finding === '')).toEqual([]);
     await expect(`${findings.join('\n')}\n`).toMatchFileSnapshot(`golden/packages/${name}.faults.txt`);
     const long = Buffer.concat([good, Buffer.from('a\r\n'.repeat(format.limits.lines))]);
     expect(format.lint(long).faults.join()).toMatch(/has \d+ lines, more than|has more than 350000 bytes/);

@@ -96,7 +96,7 @@ describe('its rows are those of the files beside it', () => {
     });
     const quarter = { ...PERIOD, from: '2026-10-04T22:00:00Z', to: '2026-12-19T23:00:00Z' };
     const months = await rows('days', { ...quarter, step: '1 month' });
-    expect(months.map((it) => it.day)).toEqual(['2026-10-01', '2026-11-01', '2026-12-01']);
+    expect(months.map((month) => month.day)).toEqual(['2026-10-01', '2026-11-01', '2026-12-01']);
     expect([months[0]?.starts_at, months[2]?.ends_at]).toEqual([
       '2026-10-04T22:00:00.000Z',
       '2026-12-19T23:00:00.000Z',

@@ -33,7 +33,7 @@ const textOf = (markup: string): string =>
 
 /** Which of these the text lacks: short to read where a page is long. */
 const lacking = (text: string, parts: readonly string[]): string[] =>
-  parts.filter((it) => !text.includes(it));
+  parts.filter((part) => !text.includes(part));
 
 describe('what it says', () => {
   test('breaks come first, with everything that a controller asks', () => {

@@ -47,7 +47,7 @@ describe.each(CASES)('%s', (name) => {
               kind === 'quantity' || kind === 'money' ? [(side ? rows[r] : row)?.[c]] : [],
             ),
           );
-          expect(theirs?.map((it) => it?.replace(profile.decimal, '.'))).toEqual(figures);
+          expect(theirs?.map((figure) => figure?.replace(profile.decimal, '.'))).toEqual(figures);
           const from = columns.length;
           expect(
             rows[r]?.slice(from).map((it) => it.replace(/^.* /, '').replace(profile.decimal, '.')),

@@ -17,6 +17,7 @@ import { makeWorld, october } from './world.ts';
 
 const isMissing = spawnSync('soffice', ['--version'], { stdio: 'ignore' }).error !== undefined;
 const TIMEZONE = 'Europe/Madrid';
+
 /** The languages by the numbers that the program gives them. */
 const LANGUAGE = { 'excel-es': 1034, 'excel-de': 1031, 'excel-en': 1033 } as const;
 
@@ -140,7 +141,7 @@ describe.skipIf(isMissing)('LibreOffice', () => {
     const theirs = await sheetsOf(join(opened([join(dir, 'reports.xlsx')]), 'reports.xlsx'));
     expect(theirs.map(({ name }) => name)).toEqual([
       'Índice',
-      ...(manifest.files[0]?.sheets ?? []).map((it) => it.name),
+      ...(manifest.files[0]?.sheets ?? []).map((sheet) => sheet.name),
     ]);
     for (const [position, sheet] of theirs.entries()) {
       expect(formulasIn(sheet)).toEqual([]);

@@ -91,7 +91,7 @@ describe('what is refused', () => {
     const first = await stage.night();
     expect([first.exitCode, first.summary]).toEqual([2, expect.stringContaining('banned')]);
     const sent = (await stage.log()).length;
-    const selected = ['main', ...stage.sandbox.world.entities.slice(1).map((it) => it.entityId)];
+    const selected = ['main', ...stage.sandbox.world.entities.slice(1).map((entity) => entity.entityId)];
     await expect(stage.night(selected)).rejects.toMatchObject({ failure: 'banned' });
     expect((await stage.log()).length - sent).toBe(1);
     await expect(stage.night()).rejects.toMatchObject({ failure: 'banned' });
@@ -154,7 +154,7 @@ test('a gateway that refuses connections fails the run in one line, once nothing
   const nowhere = { ...settings, gateway: { ...settings.gateway, baseUrl: 'http://127.0.0.1:9' } };
   const message =
     'no answer from http://127.0.0.1:9 in 1 s: check GATEWAY_BASE_URL and the network, and run again';
-  await expect(night(nowhere, { silenceMs: 1_000 })).rejects.toMatchObject({ exitCode: 2, message: message });
+  await expect(night(nowhere, { silenceMs: 1_000 })).rejects.toMatchObject({ exitCode: 2, message });
   const runs = await stage.rows('select exit_code, summary from books.runs');
   expect(runs).toEqual([{ exit_code: 2, summary: `failed: ${message}` }]);
   expect(await stage.rows('select from land.records')).toEqual([]);

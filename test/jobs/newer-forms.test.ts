@@ -14,7 +14,7 @@ const differing = async ({ sandbox, rows }: Stage): Promise<string[]> => {
   const lines = (list: readonly object[]) =>
     list.map((it) => JSON.stringify(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))).sort();
   const [ours, theirs] = [lines(booked), lines(sandbox.world.truth())];
-  return [...ours.filter((it) => !theirs.includes(it)), ...theirs.filter((it) => !ours.includes(it))];
+  return [...ours.filter((item) => !theirs.includes(item)), ...theirs.filter((item) => !ours.includes(item))];
 };
 
 test('the newer forms are booked as the world says, and what waits is booked when it is final', async () => {

@@ -170,7 +170,7 @@ export const exported = (home: string): Record<string, string> =>
     ),
   );
 
-const line = (it: TruthRow): string => `${it.entity_id} ${it.account} ${it.currency} ${it.balance}`;
+const line = (row: TruthRow): string => `${row.entity_id} ${row.account} ${row.currency} ${row.balance}`;
 
 /** The booked balances, a line per account that the world's truth contains; trading and bots are one account. */
 export const booked = async (stage: Stage): Promise<string[]> => {

@@ -39,7 +39,9 @@ test('network_fee_pockets: the pocket that holds less by a fee that nobody took 
     destination: { class: 'blockchain', currency: 'USDC', amount: '80' },
     fee: { network: { amount: '0.0004', currency: 'ETH' } },
   };
-  await books.night({ after: { trading: [], pocket: pockets.map((it) => ({ ...it, balance: '0' })) } });
+  await books.night({
+    after: { trading: [], pocket: pockets.map((pocket) => ({ ...pocket, balance: '0' })) },
+  });
   await books.night({
     records: {
       'wallet-transactions': [

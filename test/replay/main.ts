@@ -116,7 +116,7 @@ const chance = (text: string): number => createHash('sha256').update(text).diges
 const shuffled = (versions: readonly Version[]): Version[] => {
   const place = ({ entity_id, stream, scope, record_id }: Version) =>
     `${chance(`${entity_id} ${stream} ${scope}`)} ${chance(`${entity_id} ${stream} ${record_id}`)}`;
-  const places = new Map(versions.map((it) => [it, place(it)]));
+  const places = new Map(versions.map((version) => [version, place(version)]));
   const order = (a: Version, b: Version) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1);
   return versions.toSorted((a, b) => a.version - b.version || order(a, b));
 };
@@ -173,7 +173,7 @@ const print = (columns: readonly Column[]): number => {
   say(`${''.padEnd(width)}  ${'rows'.padStart(8)}  ${columns.map(({ name }) => name.padEnd(21)).join('  ')}`);
   let isEqual = true;
   for (const name of names) {
-    const hashes = columns.map((it) => it.hashes[name]?.hash ?? 'missing');
+    const hashes = columns.map((column) => column.hashes[name]?.hash ?? 'missing');
     const isAlike = new Set(hashes).size === 1;
     isEqual &&= isAlike;
     const rows = columns[0]?.hashes[name]?.rows ?? '';

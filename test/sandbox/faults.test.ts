@@ -12,6 +12,7 @@ const open = async (...faults: string[]): Promise<Sandbox> => {
   sandbox = await startSandbox({ seed: 2, until: UNTIL, days: 20, faults });
   return sandbox;
 };
+
 const statuses = async (count: number): Promise<number[]> => {
   const all: number[] = [];
   for (let nth = 0; nth < count; nth += 1) all.push((await ask(sandbox, POCKETS)).status);
@@ -91,7 +92,7 @@ test('hostile records are told as they are', async () => {
   expect(wallet).toContain('\\ud800');
   expect(wallet).toContain("=cmd|'/c calc'!A1");
   const [{ expect: findings }] = await world(sandbox, 'defects');
-  expect(findings.map((it: Loose) => it.field)).toEqual([
+  expect(findings.map((finding: Loose) => finding.field)).toEqual([
     'amount',
     'amount',
     'amount',

@@ -32,13 +32,13 @@ test('fiat moves by per cents and coins by more, and no price jumps from one hou
   sandbox = await startSandbox({ seed: 1, until: UNTIL, days: 1 });
   const rates = await ratesAt(hours(sandbox.world.now() - 20 * DAY, 480));
   const span = (kind: string, symbol: string) => {
-    const figures = rates.map((it) => unitsOf(it[kind][symbol]));
+    const figures = rates.map((rate) => unitsOf(rate[kind][symbol]));
     const [low, high] = [
       figures.reduce((a, b) => (a < b ? a : b)),
       figures.reduce((a, b) => (a > b ? a : b)),
     ];
     const jumps = figures.slice(1).map((figure, position) => over(figure, figures[position] as bigint));
-    expect(jumps.every((it) => it > unitsOf('0.9') && it < unitsOf('1.1'))).toBe(true);
+    expect(jumps.every((jump) => jump > unitsOf('0.9') && jump < unitsOf('1.1'))).toBe(true);
     return over(high, low);
   };
   expect(span('fiat', 'EUR')).toBeGreaterThan(unitsOf('1.01'));

@@ -37,13 +37,13 @@ test.each([
 ])('seed %i: %j with %i entities break exactly what they say', async (seed, defects, entities) => {
   sandbox = await startSandbox({ seed, until: UNTIL, defects, entities });
   const planted = await world(sandbox, 'defects');
-  expect(planted.map((it: Loose) => it.name)).toEqual(defects);
+  expect(planted.map((item: Loose) => item.name)).toEqual(defects);
   for (const { entityId } of sandbox.world.entities) {
     const expected = planted
-      .filter((it: Loose) => it.entity_id === entityId)
-      .flatMap((it: Loose) => it.expect)
-      .filter((it: Loose) => it.finding === 'break')
-      .map((it: Loose) => [`${it.account} ${it.currency}`, units(it.difference)]);
+      .filter((item: Loose) => item.entity_id === entityId)
+      .flatMap((item: Loose) => item.expect)
+      .filter((item: Loose) => item.finding === 'break')
+      .map((item: Loose) => [`${item.account} ${item.currency}`, units(item.difference)]);
     expect(await differences(sandbox, entityId)).toEqual(Object.fromEntries(expected));
   }
 });

@@ -28,7 +28,7 @@ type Latest = ReadonlyMap<string, LandedVersion>;
 const keyOf = (stream: string, id: string): string => `${stream} ${id}`;
 
 const latestOf = (versions: readonly LandedVersion[]): Latest =>
-  new Map(versions.map((it) => [keyOf(it.stream, it.id), it]));
+  new Map(versions.map((version) => [keyOf(version.stream, version.id), version]));
 
 const isIn = (life: Life, claims: readonly Claim[]): boolean => {
   const time = life.time;

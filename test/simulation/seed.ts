@@ -97,7 +97,9 @@ const verdictOf = async (
     gapped: compared.gapped,
     wrong: [
       ...wrong,
-      ...compared.differences.filter((it) => it.word !== 'gap' || !isExcused(world, it.stream)),
+      ...compared.differences.filter(
+        (difference) => difference.word !== 'gap' || !isExcused(world, difference.stream),
+      ),
       ...doubtful.map(
         ({ stream, fault }): Difference => ({
           word: 'failed',
@@ -122,7 +124,7 @@ const costOf = (
     'wallet-transactions': plan.walletMax,
     'earn-movements': plan.earnMax,
   };
-  const own = pages.filter((it) => it.run_id === slept?.run.id);
+  const own = pages.filter((page) => page.run_id === slept?.run.id);
   return {
     made: own.reduce((sum, list) => sum + list.pages, 0),
     fewest: own.reduce(

@@ -47,7 +47,7 @@ const chosen = (): number[] => {
     const shown = [
       ...traits(plan),
       ...plan.happenings,
-      ...plan.streams.filter((it) => plan.counts[it] > 100),
+      ...plan.streams.filter((stream) => plan.counts[stream] > 100),
     ];
     const isNew = shown.some((it) => !seen.has(it));
     if (index < 20 || isNew) for (const trait of shown) seen.add(trait);
@@ -191,6 +191,6 @@ test('every rival loses records', () => {
   const losses = range(1, 60).flatMap(rivalsOf);
   for (const rival of RIVALS)
     expect(
-      losses.filter((it) => it.rival === rival).reduce((sum, { lost }) => sum + lost, 0),
+      losses.filter((loss) => loss.rival === rival).reduce((sum, { lost }) => sum + lost, 0),
     ).toBeGreaterThan(0);
 });

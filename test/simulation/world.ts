@@ -115,7 +115,8 @@ const standing = ({ seed }: Plan, cast: Cast) => {
   const nothing = { balance: '0', blocked: '0', createdAt };
   return {
     entities: [{ entityId: 'main', userId, name: 'Simulated', email: 'simulated@example.com' }],
-    pockets: () => cast.pockets.map((it) => ({ ...it, ...nothing, name: 'Pocket', blockedOutput: '0' })),
+    pockets: () =>
+      cast.pockets.map((pocket) => ({ ...pocket, ...nothing, name: 'Pocket', blockedOutput: '0' })),
     trading: () => cast.trading.map((it) => ({ ...it, ...nothing })),
     earn: () =>
       cast.earn.length === 0

@@ -11,6 +11,7 @@ export type Node = {
   readonly end: number;
   readonly [part: string]: unknown;
 };
+
 export type Import = { readonly from: string; readonly isType: boolean };
 export type Source = {
   readonly path: string;
@@ -35,7 +36,8 @@ const importOf = (node: Node): Import[] => {
   if (!IMPORTS.includes(node.type) || typeof from !== 'string') return [];
   const specifiers = (node.specifiers ?? []) as { importKind?: string; exportKind?: string }[];
   const isEach =
-    specifiers.length > 0 && specifiers.every((it) => (it.importKind ?? it.exportKind) === 'type');
+    specifiers.length > 0 &&
+    specifiers.every((specifier) => (specifier.importKind ?? specifier.exportKind) === 'type');
   return [{ from, isType: node.importKind === 'type' || node.exportKind === 'type' || isEach }];
 };
 

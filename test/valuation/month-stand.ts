@@ -97,11 +97,16 @@ export const disposals = async () =>
 export const table = async () => {
   const tables = ['postings', 'lots', 'uses', 'findings', 'months'];
   const all = await Promise.all(
-    tables.map((it) => books.pool.query(`select * from value.${it} order by 1, 2, 3`)),
+    tables.map((table) => books.pool.query(`select * from value.${table} order by 1, 2, 3`)),
   );
   return all.map(({ rows }) => rows);
 };
+<<<<<<< HEAD
 /** Drops all values and derives them again, which must give the same rows. Returns the work of the derivation. */
+=======
+
+/** Forgets all values and derives them again, which gives the same rows. Returns what the derivation did. */
+>>>>>>> 57a3782 (names: the parameter of an arrow function is the noun of its list)
 export const derivedAgain = async () => {
   const before = await table();
   await forgetValues(books.db, BOOKS);
@@ -109,6 +114,7 @@ export const derivedAgain = async () => {
   expect(await table()).toEqual(before);
   return again;
 };
+
 export const proved = async () => {
   const { proofs } = await verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
   return proofs

@@ -52,7 +52,7 @@ const broken = async (statement: string): Promise<Record<string, string | null>>
     const { holds, proofs } = await verifyLedger({ pool: other.pool, timezone: 'UTC', programs: [] });
     expect(holds).toBe(false);
     return Object.fromEntries(
-      proofs.filter(({ faults }) => faults !== '0').map((it) => [it.proof, it.first]),
+      proofs.filter(({ faults }) => faults !== '0').map((proof) => [proof.proof, proof.first]),
     );
   } finally {
     await other.close();

@@ -69,7 +69,7 @@ describe.each([
     const dir = await copyOf(format, profile);
     const { proofs } = await verifyFolder(dir);
     expect(proofs.filter(({ first }) => first !== null)).toEqual([]);
-    const [totals] = proofs.filter((it) => it.proof.startsWith('control totals'));
+    const [totals] = proofs.filter((proof) => proof.proof.startsWith('control totals'));
     if (format === 'csv' || format === 'xlsx') expect(totals?.checked).toBe('28'); // seven of each currency
     expect(await booksSay(dir)).toBe(null);
   });

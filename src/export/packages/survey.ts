@@ -58,7 +58,9 @@ const faultsOf = (entry: ValueEntry): string[] => {
   const cents = entry.lines.map(({ value }) => centsOf(value ?? ''));
   const fractions = entry.lines.filter((_, i) => cents[i] === null);
   if (fractions.length > 0)
-    return [`${entryName(entry)}: ${fractions.map((it) => `${it.value} on ${accountText(it)}`).join(', ')}`];
+    return [
+      `${entryName(entry)}: ${fractions.map((fraction) => `${fraction.value} on ${accountText(fraction)}`).join(', ')}`,
+    ];
   const sum = cents.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
   return sum === 0n ? [] : [`${entryName(entry)}: it is ${decimal(sum)} from balanced`];
 };
@@ -92,7 +94,7 @@ const missingValues = (entries: ReadonlyMap<string, string>, reasons: readonly R
   return new FailedError(
     [
       `${many} no value yet and cannot be exported: do what follows and run again (details: books.value_findings)`,
-      ...reasons.map((it) => `  ${reasonText(it)}`),
+      ...reasons.map((reason) => `  ${reasonText(reason)}`),
       `  ${shortened([...entries.values()])}`,
     ].join('\n'),
   );

@@ -90,7 +90,7 @@ const conservationTable = ({ conservation }: PageOf['manifest']): Html => {
 };
 
 const sealsOf = (manifest: PageOf['manifest'], seals: readonly ReportRow[]): Html | null => {
-  const closed = [...new Map(seals.map((it) => [it.entity_id, it])).values()];
+  const closed = [...new Map(seals.map((seal) => [seal.entity_id, seal])).values()];
   if (closed.length === 0) return null;
   return html`<div id="seals">${tableOf({
     caption: `Closed: the root of the sealed entries; ${commandText(manifest, 'verify ledger --root').html} proves it`,

@@ -60,7 +60,7 @@ const byRank = (a: CoverageList, b: CoverageList): number => rankOf(a) - rankOf(
 
 const axisOf = (days: readonly ReportRow[]): Html => {
   const marks = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
-  return html`<div class="row axis-row" aria-hidden="true"><span></span><div>${marks.map((it) => html`<span>${dayName(it?.day ?? '')}</span>`)}</div></div>\n`;
+  return html`<div class="row axis-row" aria-hidden="true"><span></span><div>${marks.map((mark) => html`<span>${dayName(mark?.day ?? '')}</span>`)}</div></div>\n`;
 };
 
 /** The rows of one set of books under its name, so that the id appears once. */

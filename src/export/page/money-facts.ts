@@ -1,6 +1,5 @@
 // The money of a period, per currency: the balance at the end of each day, inflows, outflows and fees. Sums are exact: the
 // lines of a currency lead from its opening to its closing balance.
-
 import { negate, subtract, sum } from '../../base/money.ts';
 import { TAX_WITHHELD } from '../../ledger/accounts.ts';
 import { allOf, type ReadRows, type ReportRow } from './rows.ts';
@@ -46,8 +45,8 @@ type MoneyQuery = {
 export const moneyOf = async (read: ReadRows, query: MoneyQuery, first: string): Promise<MoneyFacts> => {
   const { from, to, timezone, unit } = query;
   const steps = await allOf(read('days', { from, to, timezone, step: `1 ${unit}` }));
-  const days = steps.map((it) => it.day ?? '');
-  const starts = steps.map((it) => it.starts_at ?? '');
+  const days = steps.map((step) => step.day ?? '');
+  const starts = steps.map((step) => step.starts_at ?? '');
   const rows = new Map<string, ReportRow[]>();
   for await (const row of read('moves', query)) {
     const currency = row.currency ?? '';
@@ -86,7 +85,7 @@ const currencyOf = (currency: string, rows: readonly ReportRow[], days: readonly
       [...new Set(costs.map(({ line }) => line ?? ''))].map((line) => [
         line.replace(/^expenses:(?:fees:)?/, ''),
         perDay(
-          costs.filter((it) => it.line === line),
+          costs.filter((cost) => cost.line === line),
           days,
           netDebit,
         ),

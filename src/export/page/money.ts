@@ -12,7 +12,7 @@ import type { PageOf } from './verdict.ts';
 const CHARTS_MAX = 12;
 const ROWS_MAX = 60;
 
-const isMoved = (figures: readonly string[]): boolean => figures.some((it) => it !== '0');
+const isMoved = (figures: readonly string[]): boolean => figures.some((figure) => figure !== '0');
 
 /** The balances over the period, and how each opening leads to its closing. */
 export const balancesSection = (page: PageOf): Html => {
@@ -95,7 +95,7 @@ const spanOf = (days: readonly string[], unit: 'day' | 'month'): Html =>
 /** What entered and left the platform. Trades between currencies are not part of it. */
 export const flowsSection = (page: PageOf): Html => {
   const { money } = page.facts;
-  const moving = money.currencies.filter((it) => isMoved(it.in) || isMoved(it.out));
+  const moving = money.currencies.filter((currency) => isMoved(currency.in) || isMoved(currency.out));
   const shown = moving.slice(0, CHARTS_MAX);
   return html`<section id="flows" aria-labelledby="flows-h">
 <h2 id="flows-h">Money in and out</h2>

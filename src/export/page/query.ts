@@ -16,7 +16,7 @@ const PASTED = /^[\w:.-]+$/;
 const ENTITIES_MAX = 12;
 
 /** Whether all of these names are safe in a command. */
-export const isPasted = (...names: readonly string[]): boolean => names.every((it) => PASTED.test(it));
+export const isPasted = (...names: readonly string[]): boolean => names.every((name) => PASTED.test(name));
 
 /** The accounts behind a figure, as SQL. */
 export const ACCOUNTS = {
@@ -33,7 +33,7 @@ export const periodQuery = (
 ): Html | null => {
   const { entities, from, to } = manifest;
   if (entities.length > ENTITIES_MAX || !isPasted(currency, ...entities)) return null;
-  const whose = entities.map((it) => `'${it}'`).join(', ');
+  const whose = entities.map((entity) => `'${entity}'`).join(', ');
   return queryCommand(
     manifest,
     `select entity_id, effective_at, stream, record_id, account, amount from books.postings where entity_id in (${whose}) and currency = '${currency}' and ${ACCOUNTS[accounts]} and posted_at >= '${from}' and posted_at < '${to}' order by posted_at`,

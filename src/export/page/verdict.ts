@@ -162,7 +162,7 @@ const coverageSentence = ({ gaps, short, lists, sealed }: Counts): Html | null =
 };
 
 const sealedSentences = (seals: readonly ReportRow[]): Html[] => {
-  const closed = [...new Map(seals.map((it) => [it.entity_id, it])).values()];
+  const closed = [...new Map(seals.map((seal) => [seal.entity_id, seal])).values()];
   const [only] = closed;
   if (!only) return [];
   return closed.length === 1

@@ -18,7 +18,10 @@ export const conservationOf = async (
     sum.entity_id === count.entity_id &&
     sum.stream === count.stream &&
     sum.rule_version === count.rule_version;
-  const open = counts.map((it) => ({ ...conserved(it), sums: sums.filter(isOf(it)).map(conservedSum) }));
+  const open = counts.map((count) => ({
+    ...conserved(count),
+    sums: sums.filter(isOf(count)).map(conservedSum),
+  }));
   const closed = new Map(
     sealed.flatMap(({ entities, conservation }) => entities.map((id) => [id, conservation])),
   );

@@ -41,7 +41,7 @@ export type Heading = {
 
 const COLUMNS = ['column', 'kind', 'unit', ...LANGUAGES] as const;
 
-const isKind = (word: string): word is ColumnKind => KINDS.some((it) => it === word);
+const isKind = (word: string): word is ColumnKind => KINDS.some((kind) => kind === word);
 
 const pathOf = (name: string): string => join(packageRoot, 'src', 'export', 'reports', name);
 const HEADINGS = pathOf('headings.csv');

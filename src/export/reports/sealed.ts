@@ -26,7 +26,7 @@ export async function* fromSeal(
   name: string,
   { entity, period, manifest }: { entity: string; period: string; manifest: Manifest },
 ): AsyncGenerator<Piece> {
-  const file = manifest.files.find((it) => it.name === name);
+  const file = manifest.files.find((file) => file.name === name);
   if (!file) return; // a report that did not exist when the month was closed
   for (let part = 0; ; part += 1) {
     const query = loadSql('export/sealed_part.sql', { entity, period, name, part: String(part) });

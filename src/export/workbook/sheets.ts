@@ -50,7 +50,7 @@ export const sheetOf = async (
       rows.push(row.map((cell, index) => (cell === '' ? null : (values[index]?.(cell) ?? cell))));
     if (cells + rows.length * columns.length > CELLS_MAX) throw tooLarge(path);
   }
-  const sheetColumns = columns.map((it) => sheetColumn(it, profile, currency));
+  const sheetColumns = columns.map((column) => sheetColumn(column, profile, currency));
   return {
     path,
     name: reportName(path),
@@ -82,6 +82,7 @@ const cellReader = (
 };
 
 const DAY_MS = 86_400_000;
+
 /** 1970-01-01 as a serial number of Excel. */
 const EPOCH = 25_569;
 
@@ -133,7 +134,7 @@ export const writeWorkbook = async (
       name,
       rows: rows.length,
       columns: names,
-      headings: columns.map((it) => it.title),
+      headings: columns.map((column) => column.title),
     })),
   };
 };
@@ -145,6 +146,7 @@ const INDEX: Words = {
   es: ['Índice', 'Informe', 'Filas', 'Qué es'],
   de: ['Übersicht', 'Bericht', 'Zeilen', 'Inhalt'],
 };
+
 const FACTS: Words = {
   en: ['Period', 'From', 'To (excluded)', 'Timezone', 'Entities', 'Reporting currency', 'Signs'],
   es: [

@@ -20,7 +20,8 @@ export const cellsFault: IntervalProof = (_, group) => {
   const isSplit = (filters: string[]) =>
     cells.some(
       (cell) =>
-        cell.filters.length === filters.length + 1 && filters.every((it) => cell.filters.includes(it)),
+        cell.filters.length === filters.length + 1 &&
+        filters.every((filter) => cell.filters.includes(filter)),
     );
   const full = cells.find(({ page, filters }) => page.is_full && !isSplit(filters));
   if (full)

@@ -31,7 +31,7 @@ export const totalFaults = async (
         plain(closing, decimal),
       ],
     );
-  const stated = new Map(control_totals.flatMap((it) => statedTotals(it, journal, balance)));
+  const stated = new Map(control_totals.flatMap((total) => statedTotals(total, journal, balance)));
   const keys = [...new Set([...stated.keys(), ...sums.keys()])];
   const faults = keys.flatMap((key) => {
     const [found, expected] = [sums.get(key) ?? '0', stated.get(key) ?? '0'];
@@ -68,7 +68,7 @@ const sumInto = async (
   for await (const rows of bodyOf(table, () => {})) {
     const amounts = new Map<string, string[]>();
     for (const row of rows) {
-      const [key, amount] = read(indexes.map((it) => row[it] ?? ''));
+      const [key, amount] = read(indexes.map((index) => row[index] ?? ''));
       const amountsOfKey = amounts.get(key);
       if (amountsOfKey) amountsOfKey.push(amount);
       else amounts.set(key, [amount]);

@@ -6,7 +6,7 @@ import type { Lie } from './liar.ts';
 
 /** A currency without funds in bots or orders, in either night. */
 const quietOne = ({ random, before, now, withBots }: Stage): TradingState | null => {
-  const isQuiet = (it: TradingState) => unitsOf(it.blocked) === 0n && unitsOf(it.balance) > 0n;
+  const isQuiet = (state: TradingState) => unitsOf(state.blocked) === 0n && unitsOf(state.balance) > 0n;
   const found = now.filter(
     (state) =>
       isQuiet(state) &&

@@ -59,7 +59,7 @@ export const differenceOf = (
   for (const row of added) if (!isUnbookable(row)) plus(sums, effectsOf(row), -1n);
   for (const state of states) {
     const other = trading?.(state) ?? state;
-    const total = (it: TradingState) => unitsOf(it.balance) + unitsOf(it.blocked);
+    const total = (state: TradingState) => unitsOf(state.balance) + unitsOf(state.blocked);
     plus(sums, new Map([[`assets:trading ${state.currency}`, total(other) - total(state)]]));
   }
   return sums;

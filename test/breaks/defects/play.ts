@@ -51,7 +51,7 @@ export const play = async (seed: number, database: Database): Promise<Played> =>
     return {
       seed,
       records: await landed(database, entity),
-      faults: faults.map((it) => ({ ...it, places: placesOf(it.lie, stage) })),
+      faults: faults.map((fault) => ({ ...fault, places: placesOf(fault.lie, stage) })),
       broken: await brokenOf(database, entity, expectedOf(faults, stage)),
     };
   } finally {
@@ -110,7 +110,7 @@ const plantFrom = (turn: number, stage: Stage, others: readonly Fault[]): NamedF
   for (let next = 0; next < NAMES.length; next += 1) {
     const name = NAMES[(turn + next) % NAMES.length] ?? '';
     const fault = PLANTS[name]?.(stage);
-    if (fault && !others.some((it) => meet(it, fault))) return { ...fault, name };
+    if (fault && !others.some((other) => meet(other, fault))) return { ...fault, name };
   }
   return null;
 };

@@ -62,7 +62,8 @@ export const addTo = (score: Score, { seed, records, faults, broken }: Played): 
       score.told.push(
         `seed ${seed}, ${fault.name} (${fault.records.join(', ')}): ${shown.map(saidOf).join(' | ')}`,
       );
-    if (shown.every(({ causes }) => causes.slice(0, 3).some((it) => isTrue(fault, it)))) kind.firstThree += 1;
+    if (shown.every(({ causes }) => causes.slice(0, 3).some((cause) => isTrue(fault, cause))))
+      kind.firstThree += 1;
   }
   return score;
 };

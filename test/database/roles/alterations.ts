@@ -97,7 +97,7 @@ export const fillEmpty = async (pool: Pool): Promise<void> => {
   for (const table of await tablesIn(pool)) {
     if (table.rows > 0 || EMPTY.includes(table.name)) continue;
     const columns = table.columns.filter(({ isIdentity }) => !isIdentity);
-    const values = columns.map((it) => SPECIAL[it.name] ?? other(it, `null::${it.type}`));
+    const values = columns.map((column) => SPECIAL[column.name] ?? other(column, `null::${column.type}`));
     await pool.query(`begin; set local session_replication_role = replica;
       insert into ${table.name} (${names(columns)}) values (${values.join(', ')}); commit`);
   }

@@ -111,7 +111,7 @@ test('every view', async () => {
     "select schemaname || '.' || viewname as name from pg_views where schemaname in ('books', 'books_internal') order by 1",
   );
   expect(views.length).toBeGreaterThan(60);
-  expect(await refusals(views.map((it) => [it, `select * from ${it}`]))).toEqual([]);
+  expect(await refusals(views.map((view) => [view, `select * from ${view}`]))).toEqual([]);
 });
 
 test('every function, and each is called here', async () => {
