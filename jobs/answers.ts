@@ -11,7 +11,7 @@ import { askMarket, type Question } from './market.ts';
 const DAY_MS = 86_400_000;
 
 /** Reads the trading balances again as JSON numbers, and the limits of working capital if any moved recently. */
-export const readAsides = async (context: Context): Promise<void> => {
+export const readSupplements = async (context: Context): Promise<void> => {
   const { gateway, source } = context;
   const query = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
   await storeAnswer(context, 'balance-numbers', tradingBalance.name, async () => {

@@ -30,7 +30,7 @@ import {
 } from '../src/land/plan.ts';
 import { peopleKey } from '../src/privacy/people-key.ts';
 import { report } from '../src/run/run.ts';
-import { readAsides } from './answers.ts';
+import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { askProduct, type Context, destination, type Extraction, type GatewayAnswers } from './extraction.ts';
 
@@ -61,7 +61,7 @@ export const extract = async (extraction: Extraction, answered: GatewayAnswers):
     ),
   ]);
   await readBalances(context, 'after');
-  await readAsides(context);
+  await readSupplements(context);
   if (full !== 'recent' && !answered.refused.has(entity.id)) await noteFullRead(extraction);
 };
 

@@ -110,7 +110,7 @@ export const adjust = async (
 };
 
 /** Proposes the reversal of an entry that people made. */
-export const unadjust = async (
+export const reverseEntry = async (
   work: Work,
   entryId: string,
   signature: Signature,

@@ -39,7 +39,7 @@ const ROOTS_GROUP = 0o037;
 const isReadByOthers = (status: Stats): boolean =>
   (status.mode & (status.uid === 0 && !weAreRoot() ? ROOTS_GROUP : ANYBODY_ELSE)) !== 0;
 
-const faultOf = (status: Stats, path: string, { bytesMax, isSecret = false }: Limits): string | null => {
+const refusalOf = (status: Stats, path: string, { bytesMax, isSecret = false }: Limits): string | null => {
   if (!status.isFile()) {
     const kind = KINDS.find(([is]) => status[is]())?.[1] ?? 'no file';
     return `is ${kind}, not a plain file: write it to a file first`;
@@ -77,7 +77,7 @@ export const readNamedFile = (path: string, limits: Limits): { readonly bytes: B
   let file: number | null = null;
   try {
     file = openSync(path, flagsOf(limits));
-    const fault = faultOf(fstatSync(file), path, limits);
+    const fault = refusalOf(fstatSync(file), path, limits);
     if (fault !== null) return { refusal: fault, code: '' };
     const bytes = readBounded(file, limits.bytesMax);
     return bytes.length > limits.bytesMax
@@ -94,7 +94,7 @@ export const readNamedFile = (path: string, limits: Limits): { readonly bytes: B
 export const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle | Refused> => {
   try {
     const file = await open(path, flagsOf(limits));
-    const fault = faultOf(await file.stat(), path, limits);
+    const fault = refusalOf(await file.stat(), path, limits);
     if (fault === null) return file;
     await file.close();
     return { refusal: fault, code: '' };

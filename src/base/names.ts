@@ -5,8 +5,8 @@ import { UsageError } from './errors.ts';
 
 /** Whether two names look alike as written, in small letters or in capitals, and so may belong to one person. */
 export const sameName = (one: string, other: string): boolean => {
-  const others = looksOf(other);
-  return looksOf(one).some((look, nth) => look === others[nth]);
+  const others = comparableName(other);
+  return comparableName(one).some((look, nth) => look === others[nth]);
 };
 
 /** 1 and l look alike, and so do 0 and O: capitals and small letters have different lookalikes. */
@@ -20,7 +20,7 @@ const CASES: readonly ((name: string) => string)[] = [
  * The ways a name can be read. Each sign is both dropped and read as a letter: "Ada|" is Ada plus a sign, and "Bi||" is
  * Bill.
  */
-const looksOf = (name: string): string[] =>
+const comparableName = (name: string): string[] =>
   CASES.flatMap((inCase) => {
     const text = inCase(name.normalize('NFKC'));
     return [lettersOf(text), text].map((read) => lettersOf(unhomoglyph(read.normalize('NFD'))));

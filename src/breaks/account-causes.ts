@@ -75,7 +75,7 @@ const oneSided: Finder = ({ unmatched, differences }) =>
   });
 
 /** Funds held apart: blocked funds counted twice or not at all, and bots' funds that are not reported. */
-const aside: Finder = ({ asides }) =>
+const setAside: Finder = ({ asides }) =>
   asides.flatMap(({ place, blocked, blockedBefore, withBots }) => {
     const suspect = (kind: 'blocked' | 'bots', amount: string, says: string): Suspect[] =>
       sign(amount) === 0 ? [] : [{ kind, records: [], changes: [{ place, amount }], says: () => says }];
@@ -126,7 +126,7 @@ const absolute = (amount: string): string => (sign(amount) < 0 ? negate(amount) 
 const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
 /** No evidence: a record of that amount was never listed. A trade, if two of trading's currencies diverge at once. */
-const unlisted: Finder = ({ differences }) => [
+const unlistedRecord: Finder = ({ differences }) => [
   ...differences.map(
     (difference): Suspect => ({
       kind: 'unlisted',
@@ -179,9 +179,9 @@ export const accountCauses: readonly Finder[] = [
   rejected,
   notFinal,
   oneSided,
-  aside,
+  setAside,
   rounding,
-  unlisted,
+  unlistedRecord,
   unexplained,
 ];
 

@@ -43,7 +43,7 @@ export type Standing = {
 };
 
 /** One comparison of the account with the gateway's balance. */
-export type Compared = {
+export type Comparison = {
   readonly run_id: string;
   readonly as_of: string;
   readonly reported: string | null;
@@ -53,7 +53,7 @@ export type Compared = {
 /**
  * An entry's effect on the account, summed over its legs. `recorded_at`: when it was booked, between the two comparisons.
  */
-export type Around = {
+export type BookedRecord = {
   readonly effective_at: string;
   readonly recorded_at: string;
   readonly stream: string;
@@ -62,7 +62,7 @@ export type Around = {
   readonly amount: string;
 };
 
-export type Happened = {
+export type HistoryRow = {
   readonly at: string;
   readonly status: string;
   readonly by_name: string | null;
@@ -76,22 +76,22 @@ export type BreakPage = {
   /** The check's title, and what to do about a row that it returns. */
   readonly check: { readonly title: string; readonly todo: string } | null;
   /** Null if the account did not tie before the break, or the break has no account. */
-  readonly last_tie: Compared | null;
-  readonly first_break: Compared | null;
+  readonly last_tie: Comparison | null;
+  readonly first_break: Comparison | null;
   /** Where today's books diverge from the reported balances; null if they tie by now, or the break has no account. */
   readonly divergence: Divergence | null;
   /** Newest first, at most `RECORDS_MAX` of `records_total`. */
-  readonly records: readonly Around[];
+  readonly records: readonly BookedRecord[];
   readonly records_total: number;
-  readonly history: readonly Happened[];
+  readonly history: readonly HistoryRow[];
 };
 
 /** Reads the page of a break. */
 export const pageOf = async (db: Kysely<DB>, found: FoundBreak): Promise<BreakPage> => {
   const standing = await standingOf(db, found);
-  const began = await beganIn(db, found);
-  const last = await comparedIn(db, standing, { began, isBefore: true });
-  const first = await comparedIn(db, standing, { began, isBefore: false });
+  const began = await firstBreakOf(db, found);
+  const last = await comparisonOf(db, standing, { began, isBefore: true });
+  const first = await comparisonOf(db, standing, { began, isBefore: false });
   const { records, total } = await recordsAround(db, standing, { last, first });
   return {
     standing,
@@ -129,7 +129,7 @@ const checkOf = (name: string): BreakPage['check'] => {
 };
 
 /** The number of the run that found a break, or found it again after a tie: run numbers give the order, clocks do not. */
-const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Promise<string | null> => {
+const firstBreakOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Promise<string | null> => {
   const { rows } = await sql<{ run_number: string }>`
     select r.run_number
     from (
@@ -145,13 +145,13 @@ const beganIn = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): Pro
 };
 
 /** The last comparison that tied before the run in which the break began, or the first broken one from that run on. */
-const comparedIn = async (
+const comparisonOf = async (
   db: Kysely<DB>,
   { entity_id, account, currency }: Standing,
   { began, isBefore }: { readonly began: string | null; readonly isBefore: boolean },
-): Promise<Compared | null> => {
+): Promise<Comparison | null> => {
   if (account === null || currency === null) return null;
-  const { rows } = await sql<Compared>`
+  const { rows } = await sql<Comparison>`
     select t.run_id, t.as_of, trim_scale(t.reported)::text as reported, trim_scale(t.booked)::text as booked
     from books.tie_outs t
     join books.runs r using (run_id)
@@ -168,7 +168,7 @@ const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing
 /** The most records of an account that a page shows. */
 export const RECORDS_MAX = 20;
 
-type Ends = { readonly last: Compared | null; readonly first: Compared | null };
+type Ends = { readonly last: Comparison | null; readonly first: Comparison | null };
 
 /**
  * The entries on the account from the runs after the last tie up to the run of the first break: exactly what changed its
@@ -178,9 +178,9 @@ const recordsAround = async (
   db: Kysely<DB>,
   { entity_id: entity, account, currency }: Standing,
   { last, first }: Ends,
-): Promise<{ records: Around[]; total: number }> => {
+): Promise<{ records: BookedRecord[]; total: number }> => {
   if (first === null) return { records: [], total: 0 };
-  const { rows } = await sql<Around & { total: number }>`
+  const { rows } = await sql<BookedRecord & { total: number }>`
     with ends as (
       select coalesce((select entries_to from books.runs where run_id = ${last?.run_id ?? null}::uuid), 0) as after,
         (select entries_to from books.runs where run_id = ${first.run_id}::uuid) as upto
@@ -200,8 +200,8 @@ const recordsAround = async (
   return { records: rows.map(({ total: _, ...record }) => record), total: rows[0]?.total ?? 0 };
 };
 
-const historyOf = async (db: Kysely<DB>, { entity_id, break_id }: Standing): Promise<Happened[]> => {
-  const { rows } = await sql<Happened>`
+const historyOf = async (db: Kysely<DB>, { entity_id, break_id }: Standing): Promise<HistoryRow[]> => {
+  const { rows } = await sql<HistoryRow>`
     select at, status, by_name, trim_scale(difference)::text as difference, reason, run_id
     from books.break_events
     where entity_id = ${entity_id} and break_id = ${break_id}

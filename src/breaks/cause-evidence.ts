@@ -4,7 +4,6 @@ import { type Product, streamsOf } from '../base/streams.ts';
 import { earlier, isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import {
-  type Aside,
   type BalanceChange,
   type CauseEvidence,
   type Difference,
@@ -12,12 +11,13 @@ import {
   placeOf,
   type RecordEffects,
   type Rejected,
+  type SetAsideRecord,
   type Status,
 } from './cause.ts';
 import { type Effect, effectsOfNotFinal } from './not-final.ts';
 
 /** A tie-out with the result of this run. */
-export type ExaminedTieOut = {
+export type ComparedBalance = {
   readonly account: string;
   readonly currency: string;
   readonly status: Status;
@@ -38,7 +38,7 @@ type EvidenceRequest = { readonly entity: string; readonly places: readonly stri
 export const evidenceOf = async (
   db: Kysely<DB>,
   entity: string,
-  { examined, isFar }: { readonly examined: readonly ExaminedTieOut[]; readonly isFar: boolean },
+  { examined, isFar }: { readonly examined: readonly ComparedBalance[]; readonly isFar: boolean },
 ): Promise<CauseEvidence> => {
   const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   const differences = await divergences(db, entity, broken);
@@ -66,7 +66,7 @@ export const evidenceOf = async (
         place: placeOf(account, currency),
       })),
     ),
-    asides: await asidesOf(db, ask),
+    asides: await setAsideOf(db, ask),
   };
 };
 
@@ -81,7 +81,7 @@ const since = (differences: readonly Difference[]): string | null => {
 const divergences = async (
   db: Kysely<DB>,
   entity: string,
-  broken: readonly ExaminedTieOut[],
+  broken: readonly ComparedBalance[],
 ): Promise<Difference[]> => {
   const { rows } = await sql<{
     account: string;
@@ -202,7 +202,7 @@ const rejectsOf = async (
 };
 
 /** Blocked funds in the last two readings, and bots' funds according to the books. */
-const asidesOf = async (db: Kysely<DB>, ask: EvidenceRequest): Promise<Aside[]> => {
+const setAsideOf = async (db: Kysely<DB>, ask: EvidenceRequest): Promise<SetAsideRecord[]> => {
   const { rows } = await sql<{ place: string; blocked: string; blocked_before: string; with_bots: string }>`
     with reading as (
       select product, request_id, row_number() over (partition by product order by request_id desc) as nth

@@ -56,7 +56,7 @@ export type Rejected = {
 };
 
 /** The funds of a place that are blocked now, that were blocked at the reading before, and that are with bots. */
-export type Aside = {
+export type SetAsideRecord = {
   readonly place: string;
   readonly blocked: string;
   readonly blockedBefore: string;
@@ -75,7 +75,7 @@ export type CauseEvidence = {
   readonly rejects: readonly Rejected[];
   /** Moves on clearing accounts without a counterpart. */
   readonly unmatched: readonly (BalanceChange & { readonly name: string })[];
-  readonly asides: readonly Aside[];
+  readonly asides: readonly SetAsideRecord[];
 };
 
 /** How likely a kind is if its amount equals the difference exactly, before other evidence. */

@@ -14,7 +14,7 @@ import {
   placeOf,
   type Suspect,
 } from './cause.ts';
-import { type ExaminedTieOut, evidenceOf } from './cause-evidence.ts';
+import { type ComparedBalance, evidenceOf } from './cause-evidence.ts';
 import { combinationsOf } from './combinations.ts';
 import { combinable, recordCauses } from './record-causes.ts';
 
@@ -31,7 +31,7 @@ const LATE_MS = 48 * 3_600_000;
 export const explain = async (
   db: Kysely<DB>,
   entity: string,
-  examined: readonly ExaminedTieOut[],
+  examined: readonly ComparedBalance[],
 ): Promise<Map<string, Candidate[]>> => {
   const broken = examined.filter((it) => it.status === 'break' && it.difference !== null);
   if (broken.length === 0) return new Map();

@@ -30,7 +30,7 @@ export const summed = (changes: readonly BalanceChange[]): BalanceChange[] => {
     .filter(({ amount }) => sign(amount) !== 0);
 };
 
-const undo = ({ place, amount }: BalanceChange): BalanceChange => ({ place, amount: negate(amount) });
+const reversed = ({ place, amount }: BalanceChange): BalanceChange => ({ place, amount: negate(amount) });
 const turn = ({ place, amount }: BalanceChange): BalanceChange => ({
   place,
   amount: negate(sum([amount, amount])),
@@ -54,7 +54,7 @@ const surplus: Finder = ({ records, differences }) => {
   return records.map((record) => {
     const isInFlight = Math.abs(msOf(record.at) - readAt) <= HOUR_MS;
     return suspectOf(record, isInFlight ? 'in-flight' : 'surplus', {
-      changes: summed(record.parts.map(undo)),
+      changes: summed(record.parts.map(reversed)),
       says: (names) =>
         isInFlight
           ? `booked within an hour of the reading; the balance may not include it yet: ${names}`
@@ -88,7 +88,7 @@ const pair = (one: RecordEffects | undefined, other: RecordEffects): Suspect[] =
       at: other.at,
       entry: other.entry,
       weight: one.at === other.at ? 1 : 0.8,
-      changes: summed(other.parts.map(undo)),
+      changes: summed(other.parts.map(reversed)),
       says: () => `${one.name} and ${id} look like one ${what} under two ids`,
     },
   ];
@@ -110,7 +110,7 @@ const fees: Finder = ({ records }) =>
     if (parts.length === 0) return [];
     return [
       suspectOf(record, 'fee', {
-        changes: summed(parts.map(undo)),
+        changes: summed(parts.map(reversed)),
         says: (names) => `its fee is booked, but may not have been charged: ${names}`,
       }),
       suspectOf(record, 'fee', {

@@ -1,6 +1,6 @@
 // The page of a break as text, most important facts first.
 import { counted } from '../base/counted.ts';
-import type { Around, BreakPage, Compared, Standing } from '../breaks/break-page.ts';
+import type { BookedRecord, BreakPage, Comparison, Standing } from '../breaks/break-page.ts';
 import type { Divergence } from '../breaks/divergence.ts';
 import { table } from './print.ts';
 import { oneLine } from './table-layout.ts';
@@ -72,10 +72,10 @@ const statusOf = (standing: Standing): string => {
   return `resolved ${standing.resolved_at}, ${who}confirmed by run ${standing.tied_run_id}`;
 };
 
-const comparedOf = ({ as_of, reported, booked, run_id }: Compared, standing: Standing): string =>
+const comparedOf = ({ as_of, reported, booked, run_id }: Comparison, standing: Standing): string =>
   `balance of ${as_of}: reported ${amount(reported, standing) ?? 'nothing'}, booked ${amount(booked, standing)} (run ${run_id})`;
 
-const tieOf = (tie: Compared | null, standing: Standing): string =>
+const tieOf = (tie: Comparison | null, standing: Standing): string =>
   tie === null ? 'none: it never tied' : comparedOf(tie, standing);
 
 const NAMES_SHOWN = 5;
@@ -96,7 +96,7 @@ const recordsOf = ({ records, records_total: total, last_tie }: BreakPage): stri
   const many = total > records.length ? `the newest ${records.length} of ${total}` : `${total}`;
   const title = `BOOKED ON THE ACCOUNT ${from} to the first break: ${total === 0 ? 'nothing' : many}`;
   if (total === 0) return title;
-  const cells = (record: Around) => [
+  const cells = (record: BookedRecord) => [
     record.effective_at,
     record.kind,
     record.stream,

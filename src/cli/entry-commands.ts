@@ -54,7 +54,7 @@ export const adjustCommand = (): Command =>
     .option('--at <moment>', 'effective date: an instant or a day (its start)')
     .option('--reverse <entry>', 'id of the manual entry to reverse')
     .action(async (options: AdjustOptions) => {
-      if (options.reverse !== undefined) return undo(options, options.reverse);
+      if (options.reverse !== undefined) return reverse(options, options.reverse);
       const legs = await legsOf(options.leg);
       if (options.at === undefined)
         throw new UsageError(
@@ -67,9 +67,11 @@ export const adjustCommand = (): Command =>
       );
     });
 
-const undo = async (options: AdjustOptions, entryId: string): Promise<void> => {
+const reverse = async (options: AdjustOptions, entryId: string): Promise<void> => {
   if (options.leg !== undefined || options.at !== undefined)
     throw new UsageError('--reverse reverses a whole entry at its own effective date: remove --leg and --at');
   const signature = await signatureOf(options, false);
-  await proposeAndPrint(options, 'adjust', async (work) => (await jobs()).unadjust(work, entryId, signature));
+  await proposeAndPrint(options, 'adjust', async (work) =>
+    (await jobs()).reverseEntry(work, entryId, signature),
+  );
 };

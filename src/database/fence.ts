@@ -54,7 +54,7 @@ const dialectOf = (createDriver: () => Driver): Dialect => ({
 
 const driverOf = (pool: Pool, fence: Fence): Driver => ({
   init: async () => {},
-  acquireConnection: async () => lend(await pool.connect(), fence),
+  acquireConnection: async () => borrowConnection(await pool.connect(), fence),
   beginTransaction: (loan, settings) => begin(loan as Loan, settings, fence),
   commitTransaction: (loan) => end(loan as Loan, 'commit'),
   rollbackTransaction: (loan) => end(loan as Loan, 'rollback'),
@@ -62,13 +62,13 @@ const driverOf = (pool: Pool, fence: Fence): Driver => ({
   destroy: () => pool.end(),
 });
 
-const lend = (client: Client, fence: Fence): Loan => {
+const borrowConnection = (client: Client, fence: Fence): Loan => {
   const loan: Loan = {
     client,
     isOpen: false,
     executeQuery: async <R>(query: CompiledQuery) =>
       (await (loan.isOpen || READS.test(query.sql)
-        ? ask(client, query)
+        ? runQuery(client, query)
         : alone(loan, query, fence))) as QueryResult<R>,
     streamQuery: () => {
       throw new Error('results are read whole, or through a snapshot');
@@ -77,7 +77,10 @@ const lend = (client: Client, fence: Fence): Loan => {
   return loan;
 };
 
-const ask = async (client: Client, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> => {
+const runQuery = async (
+  client: Client,
+  { sql, parameters }: CompiledQuery,
+): Promise<QueryResult<unknown>> => {
   const { command, rowCount, rows } = await client.query(sql, [...parameters]);
   return { rows: rows ?? [], ...(WRITING.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
 };
@@ -86,7 +89,7 @@ const ask = async (client: Client, { sql, parameters }: CompiledQuery): Promise<
 const alone = async (loan: Loan, query: CompiledQuery, fence: Fence): Promise<QueryResult<unknown>> => {
   await begin(loan, {}, fence);
   try {
-    const result = await ask(loan.client, query);
+    const result = await runQuery(loan.client, query);
     await end(loan, 'commit');
     return result;
   } catch (error) {
@@ -102,7 +105,7 @@ const begin = async (loan: Loan, settings: TransactionSettings, fence: Fence): P
   fence.signal?.throwIfAborted();
   loan.isOpen = true;
   try {
-    await ask(
+    await runQuery(
       loan.client,
       CompiledQuery.raw(`begin read write; select run.hold(${BigInt(fence.runNumber)})`),
     );
@@ -132,7 +135,7 @@ export const inOne = async <T>(
   fence: Fence,
   use: (dialect: Dialect) => Promise<T>,
 ): Promise<T> => {
-  const loan = lend(await pool.connect(), fence);
+  const loan = borrowConnection(await pool.connect(), fence);
   let hasFailed = false;
   const part = async () => {};
   const driver: Driver = {

@@ -150,10 +150,10 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
 };
 
 /** Where the books are expected, and the error to throw if they are missing. */
-export type Wanted = { readonly place: string; readonly none: UsageError };
+export type BooksRequirement = { readonly place: string; readonly none: UsageError };
 
 /** Checks that the books exist and have this version. Throws UsageError if they do not, FailedError for a newer schema. */
-export const requireBooks = async (url: string, { place, none }: Wanted): Promise<void> => {
+export const requireBooks = async (url: string, { place, none }: BooksRequirement): Promise<void> => {
   const shipped = await readSchemaFiles();
   const name = `tieout pid ${process.pid}`;
   const found = await inSession(url, name, (session) => findBooks(session, url, shipped));

@@ -44,7 +44,7 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
         : (yield* readOn(walk, count, { offset: 0, isWhole: true })).distinct;
     if (isSteady(count) && !count.hasMoved && distinct === count.total) {
       yield { covers: { from: null, to: since, proof: 'list', total: count.total } };
-      if (count.landed > count.total) yield { trouble: gone(count.landed, count.total) };
+      if (count.landed > count.total) yield { trouble: noLongerListed(count.landed, count.total) };
       return;
     }
     if (walks === 1) yield { trouble: unstable(count, distinct) };
@@ -86,7 +86,7 @@ const unstable = ({ total, hasMoved }: Count, distinct: number): Trouble => ({
     : `the gateway counts ${total} records and lists ${distinct} distinct ones, in every reading of the list`,
 });
 
-const gone = (landed: number, total: number): Trouble => ({
+const noLongerListed = (landed: number, total: number): Trouble => ({
   subject: 'disappeared',
   detail: `${landed - total} of ${landed} landed records are no longer listed; they stay in the books`,
 });
@@ -108,30 +108,30 @@ async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count):
 
 const isMissing = ({ landed, total }: Count): boolean => landed < (total ?? 0);
 
-type From<Row> = { readonly offset: number; readonly rows: readonly Row[] };
+type OffsetStart<Row> = { readonly offset: number; readonly rows: readonly Row[] };
 
 /** Reads backwards from a page, until nothing is missing. Each page ends with the first row of the one before. */
 async function* readBack<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
-  from: From<Row>,
+  from: OffsetStart<Row>,
 ): OffsetPart<Row, Proof> {
   let { offset, rows } = from;
   while (isMissing(count) && offset > 0 && !count.hasMoved) {
     const first = rows.slice(0, 1).map(walk.idOf);
     offset = Math.max(0, offset - Math.max(1, walk.pageLimit - 1));
-    rows = yield* take(walk, count, offset);
-    look(count, first, rows.map(walk.idOf));
+    rows = yield* readPage(walk, count, offset);
+    checkOverlap(count, first, rows.map(walk.idOf));
   }
 }
 
 /** A row read before must show again: where it does not, the list moved, and a record may have slipped by unseen. */
-const look = (count: Count, edge: readonly string[], shown: readonly string[]): void => {
+const checkOverlap = (count: Count, edge: readonly string[], shown: readonly string[]): void => {
   count.hasMoved ||= !edge.every((id) => shown.includes(id));
 };
 
 /** Fetches and hands on one page. */
-async function* take<Row, Proof>(
+async function* readPage<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
   offset: number,
@@ -172,9 +172,9 @@ async function* readOn<Row, Proof>(
   let firstRows: readonly Row[] | null = null;
   for (;;) {
     const before = ids.size;
-    const rows = yield* take(walk, count, offset);
+    const rows = yield* readPage(walk, count, offset);
     const shown = rows.map(walk.idOf);
-    look(count, edge, shown);
+    checkOverlap(count, edge, shown);
     for (const id of shown) ids.add(id);
     longest = Math.max(longest, rows.length);
     repeats = ids.size > before ? 0 : repeats + 1;

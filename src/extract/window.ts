@@ -37,7 +37,7 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
     const page = placed(await walk.fetch({ from, to: stand.to, filters: {} }), walk.limit);
     if (isCutFiner(stand, page.rows.map(walk.idOf))) {
       yield { page };
-      lift(stand);
+      widen(stand);
       continue;
     }
     if (!page.isFull) {
@@ -50,7 +50,7 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
       return;
     }
     if (stand.to !== null && order(edge.floor, stand.to) > 0) {
-      yield { page, trouble: deaf(stand.to) };
+      yield { page, trouble: boundIgnored(stand.to) };
       return;
     }
     if (stand.to === null || order(edge.ask, stand.to) < 0) {
@@ -71,7 +71,7 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
 }
 
 /** Where a walk stands. */
-type Stand = {
+type WalkState = {
   /** The next inclusive upper bound. */
   to: string | null;
   /** Everything from here on is proved, as far as it can be. */
@@ -84,7 +84,7 @@ type Stand = {
   shown: ReadonlySet<string>;
 };
 
-const begin = (window: Interval, now: () => string): Stand => ({
+const begin = (window: Interval, now: () => string): WalkState => ({
   to: window.to && ceiling(window.to),
   top: window.to ?? now(),
   isFine: false,
@@ -93,23 +93,23 @@ const begin = (window: Interval, now: () => string): Stand => ({
 });
 
 /** What is proved from an instant on; nothing where the walk is out of order, or the clock is behind the records. */
-const proved = (stand: Stand, from: string | null, proof: 'window' | 'split') =>
+const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split') =>
   stand.isOrdered && (from === null || order(from, stand.top) < 0)
     ? { covers: { from, to: stand.top, proof } }
     : {};
 
 /** No row seen at the bound shows again: the gateway compares finer than it shows, so that the bound cut them off. */
-const isCutFiner = ({ shown }: Stand, ids: readonly string[]): boolean =>
+const isCutFiner = ({ shown }: WalkState, ids: readonly string[]): boolean =>
   shown.size > 0 && !ids.some((id) => shown.has(id));
 
 /** Asks the next whole millisecond instead, which holds all that is shown with this one. */
-const lift = (stand: Stand): void => {
+const widen = (stand: WalkState): void => {
   stand.isFine = true;
   stand.to = stand.to && later(stand.to, 1);
   stand.shown = new Set();
 };
 
-const narrow = (stand: Stand, edge: Edge & { readonly shown: ReadonlySet<string> }): void => {
+const narrow = (stand: WalkState, edge: Edge & { readonly shown: ReadonlySet<string> }): void => {
   stand.isFine ||= edge.isFine;
   stand.to = edge.ask;
   stand.top = earlier(edge.boundary, stand.top);
@@ -124,7 +124,7 @@ type Full<Row, Proof> = { readonly page: Page<Row, Proof> & RecordPlace; readonl
  */
 async function* splitBelow<Row, Proof>(
   walk: WindowWalk<Row, Proof>,
-  stand: Stand,
+  stand: WalkState,
   { page, floor }: Full<Row, Proof>,
 ): AsyncGenerator<WalkStep<Row, Proof>, void, unknown> {
   const to = stand.to ?? floor;
@@ -155,7 +155,7 @@ const DISORDER: Trouble = {
     'a full page is not sorted newest first: records may be missing, so nothing before it is proved complete',
 };
 
-const deaf = (to: string): Trouble => ({
+const boundIgnored = (to: string): Trouble => ({
   subject: 'window',
   detail: `asked for records up to ${to}, the gateway returned later records: the walk cannot continue`,
 });

@@ -73,7 +73,7 @@ export const attempt = async <Page>(
   const received = verdict(operation, outcome, sent, link.clean);
   report(link, job, { operation, outcome, received, sentAtMs: slot.sentAtMs });
   signal.throwIfAborted();
-  if ('answer' in outcome) learn(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
+  if ('answer' in outcome) updateClock(link, outcome.answer, { nonce, sentMs: slot.sentAtMs });
   if (!(received instanceof GatewayError)) return received;
   job.last = received;
   slowDown(link, received, outcome);
@@ -100,7 +100,7 @@ const credentials = (link: Link, target: string, nonce: number) => ({
   'api-signature': signature(link.apiSecret, { nonce, target }),
 });
 
-const learn = (
+const updateClock = (
   link: Link,
   answer: HttpAnswer,
   { nonce, sentMs }: { nonce: number; sentMs: number },
@@ -127,14 +127,14 @@ const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
   return Number.isNaN(dateMs) ? 0 : Math.max(0, dateMs - link.clock.nowMs());
 };
 
-type Tried = {
+type AttemptResult = {
   readonly operation: Operation;
   readonly outcome: ExchangeOutcome;
   readonly received: Received<unknown> | GatewayError;
   readonly sentAtMs: number;
 };
 
-const report = (link: Link, job: Call, { operation, outcome, received, sentAtMs }: Tried): void => {
+const report = (link: Link, job: Call, { operation, outcome, received, sentAtMs }: AttemptResult): void => {
   const failed = received instanceof GatewayError ? received : null;
   link.onRequest({
     operation: operation.name,

@@ -79,7 +79,7 @@ export const openBudget = (options: BudgetOptions): Budget => {
 const logOf = ({ rpm, inFlightMax, recentSends = [] }: BudgetOptions): Log => ({
   rpm,
   inFlightMax,
-  slots: recentSends.map((sentAtMs) => ({ sentAtMs: sentAtMs, account: null, countsMs: sentAtMs })),
+  slots: recentSends.map((sentAtMs) => ({ sentAtMs, account: null, countsMs: sentAtMs })),
   inFlight: 0,
   answered: false,
   heldUntilMs: 0,
@@ -88,7 +88,7 @@ const logOf = ({ rpm, inFlightMax, recentSends = [] }: BudgetOptions): Log => ({
 
 /** How long until `claim` fits, in milliseconds; Infinity means until a request ends. */
 const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number => {
-  forget(log, now);
+  dropOld(log, now);
   if (log.inFlight >= (log.answered ? log.inFlightMax : 1)) return Infinity;
   const own = perSecond === undefined ? [] : log.slots.filter((slot) => slot.account === account);
   return Math.max(
@@ -107,7 +107,7 @@ const windowMs = (slots: readonly Slot[], most: number, lengthMs: number, now: n
 };
 
 /** Drops what no window reaches. What lies ahead of a clock that was set back counts as now, not as never. */
-const forget = (log: Log, now: number): void => {
+const dropOld = (log: Log, now: number): void => {
   log.slots = log.slots.filter((slot) => slot.countsMs > now - MINUTE_MS - MINUTE_GUARD_MS - TRAVEL_MAX_MS);
   for (const slot of log.slots) slot.countsMs = Math.min(slot.countsMs, now);
   log.heldUntilMs = Math.min(log.heldUntilMs, now + HOLD_MAX_MS);

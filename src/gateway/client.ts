@@ -149,16 +149,20 @@ const call = async <Page>(
   calls.stops.add(stop);
   if (calls.ended) stop();
   try {
-    return await tried(link, calls, { job, operation });
+    return await retried(link, calls, { job, operation });
   } finally {
     clearTimeout(timer);
     calls.stops.delete(stop);
   }
 };
 
-type Trying<Page> = { readonly job: Call; readonly operation: Operation<Page> };
+type RetryContext<Page> = { readonly job: Call; readonly operation: Operation<Page> };
 
-const tried = <Page>(link: Link, calls: Calls, { job, operation }: Trying<Page>): Promise<Received<Page>> => {
+const retried = <Page>(
+  link: Link,
+  calls: Calls,
+  { job, operation }: RetryContext<Page>,
+): Promise<Received<Page>> => {
   const once = async (): Promise<Received<Page>> => {
     try {
       return await attempt(link, job, operation);
@@ -171,13 +175,13 @@ const tried = <Page>(link: Link, calls: Calls, { job, operation }: Trying<Page>)
     }
   };
   const waits = { minTimeout: link.backoffMs, maxTimeout: BACKOFF_MAX_MS, factor: 2, randomize: true };
-  return pRetry(() => once().catch(giveUpOrAgain), { retries: calls.retries, ...waits, signal: job.signal });
+  return pRetry(() => once().catch(retryOrGiveUp), { retries: calls.retries, ...waits, signal: job.signal });
 };
 
 const BACKOFF_MAX_MS = 30_000;
 
 /** Only weather is tried again; a bug or a final answer ends the call. */
-const giveUpOrAgain = (error: unknown): never => {
+const retryOrGiveUp = (error: unknown): never => {
   throw error instanceof GatewayError && error.retry === true ? error : new AbortError(error as Error);
 };
 

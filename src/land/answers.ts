@@ -4,7 +4,7 @@ import { canonical } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { Run } from '../run/run.ts';
-import { takenAt, trace } from './land.ts';
+import { landedAt, storeRequest } from './land.ts';
 
 /** Balances told as JSON numbers, limits of working capital, and the names of all currencies. */
 export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';
@@ -19,7 +19,7 @@ export const landAnswer = (
   { operation, told: answer, rows, receipt }: AnswerPage & { readonly operation: AnswerName },
 ): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const { request_id: requestId } = await trace(tx, { ...to, stream: operation }, { receipt, rows });
+    const { request_id: requestId } = await storeRequest(tx, { ...to, stream: operation }, { receipt, rows });
     await tx
       .insertInto('land.answers')
       .values({
@@ -27,7 +27,7 @@ export const landAnswer = (
         request_id: requestId,
         operation,
         payload: canonical(answer),
-        taken_at: takenAt(receipt),
+        taken_at: landedAt(receipt),
       })
       .execute();
   });

@@ -11,7 +11,7 @@ import type { Receipt } from '../gateway/client.ts';
 import { earnWalletId } from '../gateway/contract.ts';
 import { seal } from '../privacy/people.ts';
 import { type Run, report } from '../run/run.ts';
-import { takenAt, trace } from './land.ts';
+import { landedAt, storeRequest } from './land.ts';
 
 export type Phase = 'before' | 'after';
 
@@ -59,8 +59,11 @@ export const landReading = (
     const list = LISTS[reading.product];
     const [first, ...others] = reading.receipts;
     const traced = { ...to, stream: list.stream };
-    const { request_id: requestId } = await trace(tx, traced, { receipt: first, rows: reading.rows.length });
-    for (const receipt of others) await trace(tx, traced, { receipt, rows: 0 });
+    const { request_id: requestId } = await storeRequest(tx, traced, {
+      receipt: first,
+      rows: reading.rows.length,
+    });
+    for (const receipt of others) await storeRequest(tx, traced, { receipt, rows: 0 });
     const items = distinct(reading.rows.map((row) => itemOf(reading.product, row, to.key)));
     await store(tx, to, { reading, requestId, items });
     for (const item of items.filter(({ total }) => total === null)) {
@@ -125,7 +128,7 @@ const store = async (
       run_id: run.id,
       product,
       phase,
-      taken_at: takenAt(receipts[0]),
+      taken_at: landedAt(receipts[0]),
     })
     .returning('taken_at')
     .executeTakeFirstOrThrow();

@@ -7,7 +7,7 @@ import { order, readInstant } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import type { Cover, Trouble } from '../extract/step.ts';
 import type { Run } from '../run/run.ts';
-import type { LandedPageTally } from './records.ts';
+import type { CountedVersion } from './records.ts';
 import { addSums, leafSeal, pageSeal, sumOf } from './seals.ts';
 import type { RecordStep } from './watch.ts';
 
@@ -73,7 +73,7 @@ type Page = {
   readonly walkId: string;
   readonly certificate: Certificate;
   readonly request: RequestRow;
-  readonly brought: readonly LandedPageTally[];
+  readonly brought: readonly CountedVersion[];
 };
 
 /** Adds a page: its place in the walk, and the versions that it was the first to bring. */
@@ -156,15 +156,15 @@ export const addLeaf = async (
     .execute();
   certificate.leafSeal = seal;
   certificate.covers.push(cover);
-  return cover.proof === 'list' ? [] : disappeared(inside.filter(({ recordId }) => !isSeen(recordId)));
+  return cover.proof === 'list' ? [] : missingRecords(inside.filter(({ recordId }) => !isSeen(recordId)));
 };
 
 const landedIn = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,
   { from, until }: { from: string; until: string },
-): Promise<LandedPageTally[]> => {
-  const { rows } = await sql<LandedPageTally>`
+): Promise<CountedVersion[]> => {
+  const { rows } = await sql<CountedVersion>`
     select distinct on (record_id) record_id as "recordId", version, encode(digest, 'hex') as digest,
       record_at as "recordAt", landed_at as "landedAt"
     from land.records
@@ -176,7 +176,7 @@ const landedIn = async (
 
 const SHOWN_MAX = 5;
 
-const disappeared = (gone: readonly LandedPageTally[]): Trouble[] => {
+const missingRecords = (gone: readonly CountedVersion[]): Trouble[] => {
   if (gone.length === 0) return [];
   const shown = gone.slice(0, SHOWN_MAX).map(({ recordId }) => recordId);
   const more = gone.length > shown.length ? ` and ${gone.length - shown.length} more` : '';

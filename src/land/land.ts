@@ -99,18 +99,18 @@ type LandedPage = {
 };
 
 const landPage = async (tx: Transaction<DB>, to: Destination, { page, walkId, certificate }: LandedPage) => {
-  const request = await trace(tx, to, { receipt: page.proof, rows: page.rows.length });
+  const request = await storeRequest(tx, to, { receipt: page.proof, rows: page.rows.length });
   const landed = await landRecords(tx, to, { rows: page.rows, requestId: request.request_id });
-  await addPage(tx, to, { page, walkId, certificate, request, brought: landed.brought });
+  await addPage(tx, to, { page, walkId, certificate, request, brought: landed.versions });
   return landed;
 };
 
 /** When a reading was taken, for proofs: the earliest of the gateway's clock, this machine's and the database's. */
-export const takenAt = ({ date, sentAtMs }: Receipt): RawBuilder<string> =>
+export const landedAt = ({ date, sentAtMs }: Receipt): RawBuilder<string> =>
   sql`least(${date}::timestamptz, ${isoOf(sentAtMs)}::timestamptz, clock_timestamp())`;
 
 /** Writes down the request that brought a page: what was asked, what came, never a signature or a secret. */
-export const trace = async (
+export const storeRequest = async (
   tx: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly stream: string; readonly scope?: string },
   page: { readonly receipt: Receipt; readonly rows: number },

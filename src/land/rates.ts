@@ -9,7 +9,7 @@ import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
 import type { ChartRow, RateEntry } from '../gateway/market.ts';
 import type { Run } from '../run/run.ts';
-import { trace } from './land.ts';
+import { storeRequest } from './land.ts';
 
 export type RatesDestination = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
 
@@ -85,7 +85,7 @@ const instantOf = (time: unknown): string | null =>
 const land = (to: RatesDestination, receipt: Receipt, lists: readonly StoredRateList[]): Promise<Usable> =>
   to.db.transaction().execute(async (tx) => {
     const rows = lists.reduce((sum, { quotes }) => sum + quotes.length, 0);
-    const { request_id: requestId } = await trace(tx, { ...to, stream: 'rates' }, { receipt, rows });
+    const { request_id: requestId } = await storeRequest(tx, { ...to, stream: 'rates' }, { receipt, rows });
     const usable = lists.flatMap((list, entry) => usableIn(list, entry));
     const key = { entity_id: to.entity, request_id: requestId };
     await insertRows(

@@ -26,7 +26,7 @@ type RecordVersion = {
 };
 
 /** A version as the certificate counts it; instants as they read back. */
-export type LandedPageTally = {
+export type CountedVersion = {
   readonly recordId: string;
   readonly version: number;
   readonly digest: string;
@@ -37,7 +37,7 @@ export type LandedPageTally = {
 export type LandedRecords = {
   readonly fresh: number;
   readonly changed: number;
-  readonly brought: readonly LandedPageTally[];
+  readonly versions: readonly CountedVersion[];
 };
 
 /** Lands one page's rows. Returns how many ids were never seen before, and how many known ones changed. */
@@ -46,7 +46,7 @@ export const landRecords = async (
   to: RecordKey,
   page: { readonly rows: readonly WireRecord[]; readonly requestId: string },
 ): Promise<LandedRecords> => {
-  if (page.rows.length === 0) return { fresh: 0, changed: 0, brought: [] };
+  if (page.rows.length === 0) return { fresh: 0, changed: 0, versions: [] };
   const landedAt = isoOf(nowMs());
   const received = page.rows.map((row) => versionOf(to, row));
   const latest = await latestVersions(
@@ -66,7 +66,7 @@ export const landRecords = async (
   return {
     fresh: versions.filter((version) => version.version === 1).length,
     changed: versions.filter((version) => version.version > 1).length,
-    brought: versions.map((version) => ({ ...version, landedAt })),
+    versions: versions.map((version) => ({ ...version, landedAt })),
   };
 };
 

@@ -1,7 +1,7 @@
 // Seals: the arithmetic of the certificate, the same for landing and for verifying. Records are summed by a hash that
 // no order changes; pages and leaves are chained, so that none can be taken out, put in or altered unseen.
 import { canonical, sha256 } from '../base/json.ts';
-import type { LandedPageTally as SealedRecord } from './records.ts';
+import type { CountedVersion as SealedRecord } from './records.ts';
 
 const MODULUS = 1n << 256n;
 

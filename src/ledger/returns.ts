@@ -22,7 +22,7 @@ export const returnLate = (
 ): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const chains = await lateChains(tx, entity, whose);
-    const moves = chains.map(returned);
+    const moves = chains.map(returnedEntry);
     await post(
       tx,
       moves.flatMap(({ entries }) => entries),
@@ -60,7 +60,7 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): P
 type ReturnedEntries = { readonly entries: readonly Entry[]; readonly returns: readonly Return[] };
 
 /** What is posted so that the late entries of a chain count where they belong. */
-const returned = ({ entries: chain, late, at: reopenedAt }: Chain): ReturnedEntries => {
+const returnedEntry = ({ entries: chain, late, at: reopenedAt }: Chain): ReturnedEntries => {
   const tail = chain.slice(chain.findIndex(({ id }) => late.has(id)));
   const last = chain.at(-1);
   assert(last);

@@ -96,14 +96,14 @@ const entriesFor = (
     recordedAt: recordedAt ?? landed.landed_at,
     ...placeOf(effectiveAt, calendar),
   });
-  const undo = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
+  const reverse = (when: string) => (live ? [reversalOf(live, when, posting(when, 1))] : []);
   if (outcome.outcome === 'booked') {
     const { draft } = outcome;
     if (live && isSame(live, draft)) return [];
-    return [...undo(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
+    return [...reverse(live?.effectiveAt ?? ''), entryOf(draft, posting(draft.effectiveAt, live ? 2 : 1))];
   }
   const isCancelled = outcome.outcome === 'set-aside' && outcome.reason === 'cancelled';
-  return undo(isCancelled ? (outcome.cancelledAt ?? landed.landed_at) : (live?.effectiveAt ?? ''));
+  return reverse(isCancelled ? (outcome.cancelledAt ?? landed.landed_at) : (live?.effectiveAt ?? ''));
 };
 
 const isSame = (entry: Entry, draft: Draft): boolean =>

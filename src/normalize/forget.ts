@@ -6,7 +6,7 @@ import { emptyLedger } from '../ledger/ledger.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** `restore` enters in the same transaction what no record tells and no inbox holds. */
-export type Forgetting = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
+export type ForgetOptions = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
 
 /**
  * Empties the ledger, but for the chains that no rule of today made, and puts every landed version that then has no
@@ -14,7 +14,7 @@ export type Forgetting = { readonly rules?: Rules; readonly restore?: (tx: Kysel
  */
 export const forget = async (
   db: Kysely<DB>,
-  { rules = RULES, restore = async () => {} }: Forgetting = {},
+  { rules = RULES, restore = async () => {} }: ForgetOptions = {},
 ): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await nameRestored(tx, rules);

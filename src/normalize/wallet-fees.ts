@@ -60,13 +60,13 @@ const isFlat = (record: WireRecord, path: string): boolean =>
 const flatFees = (record: WireRecord, path: string): Fee[] =>
   [`${path}.fixedFee`, `${path}.variableFee`]
     .filter((part) => isGiven(record, part))
-    .flatMap((part) => namedFee(record, part, { account: FEES_TELLER, path: `${path}.feeCurrency` }));
+    .flatMap((part) => nonZeroFee(record, part, { account: FEES_TELLER, path: `${path}.feeCurrency` }));
 
 const fee = (record: WireRecord, path: string, account: string): Fee[] =>
-  namedFee(record, `${path}.amount`, { account, path: `${path}.currency` });
+  nonZeroFee(record, `${path}.amount`, { account, path: `${path}.currency` });
 
 /** None for a zero, whose currency nobody needs. */
-const namedFee = (record: WireRecord, path: string, rest: Pick<Fee, 'account' | 'path'>): Fee[] => {
+const nonZeroFee = (record: WireRecord, path: string, rest: Pick<Fee, 'account' | 'path'>): Fee[] => {
   const value = amount(record, path);
   return sign(value) === 0 ? [] : [{ ...rest, amount: value, currency: currency(record, rest.path) }];
 };

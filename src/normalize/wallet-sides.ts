@@ -83,7 +83,7 @@ const destinationOf = (record: WireRecord, context: RuleContext): WalletSide => 
 
 const originOf = (record: WireRecord, context: RuleContext, destination: WalletSide): WalletSide => {
   const end = endOf(record, 'origin', context);
-  if (isOnlyAClass(record, end, destination)) return { ...arrived(record, destination), ...end };
+  if (isOnlyAClass(record, end, destination)) return { ...receivedAmount(record, destination), ...end };
   return { ...end, amount: amount(record, 'origin.amount'), currency: currency(record, 'origin.currency') };
 };
 
@@ -95,7 +95,7 @@ const isOnlyAClass = (record: WireRecord, origin: End, destination: WalletSide):
   (!isGiven(record, 'origin.currency') || currency(record, 'origin.currency') === destination.currency);
 
 /** What came before any fee was taken from it. */
-const arrived = (record: WireRecord, destination: WalletSide): WalletSide =>
+const receivedAmount = (record: WireRecord, destination: WalletSide): WalletSide =>
   isGiven(record, 'destination.amount')
     ? { ...destination, amount: amount(record, 'destination.amount') }
     : destination;
@@ -125,7 +125,7 @@ const unstated = (record: WireRecord, destination: WalletSide): WalletSide => {
     return { ...destination, ...outside(EXTERNAL_PLATFORM) };
   }
   if (!isPaidByCard(record, method)) throw new Reject('origin', 'missing');
-  if (isFunding(record)) return { ...arrived(record, destination), ...ENDS.card };
+  if (isFunding(record)) return { ...receivedAmount(record, destination), ...ENDS.card };
   return {
     ...ENDS.card,
     amount: amount(record, 'denomination.amount'),

@@ -121,9 +121,9 @@ const launch = async (place: Place, listening: Listening, settings: Settings): P
 };
 
 /** Another server may listen where we are about to connect, so only our own server's file decides where to connect. */
-type Wanted = { place: Place; pid: number | undefined; password: string };
+type ExpectedServer = { place: Place; pid: number | undefined; password: string };
 
-const connect = async ({ password }: Wanted, running: Postmaster): Promise<Session | null> => {
+const connect = async ({ password }: ExpectedServer, running: Postmaster): Promise<Session | null> => {
   try {
     return await openSession(serverUrl(running, password, 'postgres'), `tieout pid ${process.pid}`);
   } catch (error) {
@@ -137,8 +137,8 @@ const connect = async ({ password }: Wanted, running: Postmaster): Promise<Sessi
 type ConnectionAttempt = { session: Session; running: Postmaster };
 
 /** Connects as soon as the server with this pid reports that it listens; null if it ends instead. */
-const answer = async (
-  wanted: Wanted,
+const tryConnection = async (
+  wanted: ExpectedServer,
   hasEnded: () => Promise<boolean> | boolean,
 ): Promise<ConnectionAttempt | null> => {
   const begun = nowMs();
@@ -164,7 +164,7 @@ export const start = async (place: Place, note: Note, settings: Settings): Promi
     const listening = await listenFor(place, attempt === 1 ? note.port : null, attempt);
     const from = await logSize(place.logFile).then((size) => (size > LOG_BYTES_MAX ? 0 : size));
     const { pid, ended } = await launch(place, listening, settings);
-    const answered = await answer({ place, pid, password: note.password }, ended);
+    const answered = await tryConnection({ place, pid, password: note.password }, ended);
     if (answered) return answered;
     await dropSocketFolder(place, listening.socketDir);
     const log = await logSince(place.logFile, from);
@@ -182,7 +182,7 @@ export const attach = async (place: Place, note: Note): Promise<ConnectionAttemp
   const running = await findPostmaster(place.dataDir);
   if (!running) return null;
   const gone = async () => (await findPostmaster(place.dataDir))?.pid !== running.pid;
-  const answered = await answer({ place, pid: running.pid, password: note.password }, gone);
+  const answered = await tryConnection({ place, pid: running.pid, password: note.password }, gone);
   if (answered) return answered;
   if (await gone()) return null; // it was stopping
   throw new FailedError(

@@ -17,13 +17,13 @@ export const updateBreaks = async (
     causes,
   }: { entity: string; check: Check; causes: ReadonlyMap<string, Candidate[]> },
 ): Promise<void> => {
-  const wrongs = await rowsOf(tx, run, { entity, path });
-  for (const wrong of wrongs) {
+  const rows = await rowsOf(tx, run, { entity, path });
+  for (const wrong of rows) {
     const candidates = causes.get(placeOf(wrong.account ?? '', wrong.currency ?? ''));
     await openBreak(tx, run, { check: name, wrong, cause: candidates?.[0] });
     if (candidates)
       await storeCandidates(tx, run, { entity, id: breakId(entity, name, wrong.subject), candidates });
   }
-  const open = wrongs.map((wrong) => breakId(entity, name, wrong.subject));
+  const open = rows.map((wrong) => breakId(entity, name, wrong.subject));
   await resolveBreaks(tx, run, { entity, check: name, open });
 };

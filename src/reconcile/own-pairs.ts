@@ -33,8 +33,8 @@ const NEAR_MAX = 100;
 /** The pairs of one currency, in order of time. */
 export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Patience): OwnPair[] => {
   const rounds = [
-    { distanceMs: namedMs, groundsOf: namedIn },
-    { distanceMs: transitMs, groundsOf: unnamed },
+    { distanceMs: namedMs, groundsOf: recipientNameIn },
+    { distanceMs: transitMs, groundsOf: isNameless },
   ];
   const pairs: OwnPair[] = [];
   for (const { distanceMs, groundsOf } of rounds) {
@@ -48,7 +48,7 @@ export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Pa
 type Between = (out: PersonMove, arrived: PersonMove) => Grounds | null;
 
 /** Either names the other, and neither names a third; one record that both were told names them both. */
-const namedIn: Between = (out, arrived) => {
+const recipientNameIn: Between = (out, arrived) => {
   const isSame = out.stream === arrived.stream && out.record_id === arrived.record_id;
   if (!isSame && !(mayName(out, arrived) && mayName(arrived, out))) return null;
   if (isSame) return 'record';
@@ -58,7 +58,7 @@ const namedIn: Between = (out, arrived) => {
 const mayName = ({ names_entity, elsewhere }: PersonMove, other: PersonMove): boolean =>
   !elsewhere && (names_entity === null || names_entity === other.entity_id);
 
-const unnamed: Between = (out, arrived) =>
+const isNameless: Between = (out, arrived) =>
   [out, arrived].every(({ names_entity, elsewhere }) => names_entity === null && !elsewhere)
     ? 'amount and time'
     : null;

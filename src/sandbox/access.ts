@@ -41,7 +41,7 @@ export const doorkeeper = (
     if (nonce === null || Math.abs(now - nonce) > SKEW_MS) return refusal(401, 'Invalid nonce');
     const expected = signature(keys.apiSecret, { nonce, target });
     if (!equal(expected, String(headers['api-signature'] ?? ''))) return refusal(401, 'Invalid signature');
-    forget(used, now - 3 * SKEW_MS);
+    dropOldNonces(used, now - 3 * SKEW_MS);
     if (used.has(nonce)) return refusal(401, 'Invalid nonce');
     used.set(nonce, now);
     return entityOf(entities, headers['x-subaccount-id']) ?? invalidCredentials();
@@ -49,7 +49,7 @@ export const doorkeeper = (
 };
 
 /** Removes nonces before an instant; they are in order of age, so the loop ends at the first newer one. */
-const forget = (used: Map<number, number>, before: number): void => {
+const dropOldNonces = (used: Map<number, number>, before: number): void => {
   for (const [nonce, usedAt] of used) {
     if (usedAt >= before) return;
     used.delete(nonce);

@@ -18,7 +18,7 @@ export const newerForms = (scene: Scene): void => {
 };
 
 /** Deposits units into a pocket by chain; only the class of the origin is known. */
-const bring = (scene: Scene, pocket: Holder, amount: string): bigint => {
+const receive = (scene: Scene, pocket: Holder, amount: string): bigint => {
   const units = unitsOf(amount);
   scene.move(scene.at, free(pocket.id), pocket.currency, units);
   walletRow(scene, {
@@ -61,7 +61,7 @@ const googlePay = (scene: Scene): void => {
 
 const mercantile = (scene: Scene): void => {
   const pocket = pocketIn(scene, 'BTC');
-  const units = bring(scene, pocket, '0.02');
+  const units = receive(scene, pocket, '0.02');
   const [instant, fee] = [scene.at + MINUTE, unitsOf('0.0003')];
   scene.move(instant, free(pocket.id), 'BTC', -units);
   scene.move(instant, 'fees-unclassified', 'BTC', fee);
@@ -80,8 +80,8 @@ const mercantile = (scene: Scene): void => {
 /** The network takes its fee from the only pocket of another coin. */
 const feeElsewhere = (scene: Scene): void => {
   const [pocket, payer] = [pocketIn(scene, 'USDC'), pocketIn(scene, 'SOL')];
-  const units = bring(scene, pocket, '80');
-  const paid = bring({ ...scene, at: scene.at + MINUTE }, payer, '0.004');
+  const units = receive(scene, pocket, '80');
+  const paid = receive({ ...scene, at: scene.at + MINUTE }, payer, '0.004');
   const instant = scene.at + 2 * MINUTE;
   scene.move(instant, free(pocket.id), 'USDC', -units);
   scene.move(instant, free(payer.id), 'SOL', -paid);
@@ -117,7 +117,7 @@ const earnWallet = ({ player }: Scene): Holder =>
 /** Into Earn, and out again with a tax withheld from the withdrawal. */
 const thereAndBack = (scene: Scene): void => {
   const [wallet, pocket] = [earnWallet(scene), pocketIn(scene, 'USDC')];
-  const units = bring(scene, pocket, '100');
+  const units = receive(scene, pocket, '100');
   const [there, back, tax] = [scene.at + MINUTE, scene.at + 5 * MINUTE, unitsOf('19')];
   const earn = { class: 'earn', ...money(units, 'USDC') };
   scene.move(there, free(pocket.id), 'USDC', -units);

@@ -94,7 +94,8 @@ const feeBase = ({ euro }: Scene, { market, feeCurrency, amount, cost, at: insta
 const reserve = (scene: Scene, plan: Order, fills: readonly Fill[]): boolean => {
   const need = new Map<string, bigint>();
   for (const fill of fills)
-    for (const [currency, units] of taken(plan, fill)) need.set(currency, (need.get(currency) ?? 0n) + units);
+    for (const [currency, units] of deductedFee(plan, fill))
+      need.set(currency, (need.get(currency) ?? 0n) + units);
   for (const [currency, units] of need) if (scene.has('trading', currency) < units) return false;
   for (const [currency, units] of need) {
     scene.move(scene.at, 'trading', currency, -units);
@@ -103,19 +104,20 @@ const reserve = (scene: Scene, plan: Order, fills: readonly Fill[]): boolean => 
   return true;
 };
 
-const received = ({ market, side }: Order, fill: Fill): [string, bigint] =>
+const boughtUnits = ({ market, side }: Order, fill: Fill): [string, bigint] =>
   side === 'buy' ? [market.base, fill.amount] : [market.quote, fill.cost];
 
-const taken = (plan: Order, fill: Fill): [string, bigint][] => {
+const deductedFee = (plan: Order, fill: Fill): [string, bigint][] => {
   const { market, side, feeCurrency } = plan;
   const paid: [string, bigint] = side === 'buy' ? [market.quote, fill.cost] : [market.base, fill.amount];
-  return feeCurrency === received(plan, fill)[0] ? [paid] : [paid, [feeCurrency, fill.fee]];
+  return feeCurrency === boughtUnits(plan, fill)[0] ? [paid] : [paid, [feeCurrency, fill.fee]];
 };
 
 const settle = (scene: Scene, plan: Order, fill: Fill, orderId: string): void => {
-  const [currency, units] = received(plan, fill);
+  const [currency, units] = boughtUnits(plan, fill);
   const net = plan.feeCurrency === currency ? units - fill.fee : units;
-  for (const [spent, amount] of taken(plan, fill)) scene.move(fill.at, 'trading-orders', spent, -amount);
+  for (const [spent, amount] of deductedFee(plan, fill))
+    scene.move(fill.at, 'trading-orders', spent, -amount);
   scene.move(fill.at, 'trading', currency, net);
   scene.move(fill.at, 'fees-trading', plan.feeCurrency, fill.fee);
   const id = scene.random.uuid();
@@ -175,7 +177,7 @@ export const fundedTrade = (scene: Scene, feeCurrency: string): void => {
     (feeBase(scene, { market: plan.market, feeCurrency, amount, cost, at: instant }) * plan.percent) /
     10_000n;
   const fill: Fill = { at: instant, price, amount, cost, fee };
-  for (const [currency, units] of taken(plan, fill)) {
+  for (const [currency, units] of deductedFee(plan, fill)) {
     scene.move(instant - HOUR, 'trading-orders', currency, units);
     movement(scene, { at: instant - HOUR, currency, units, type: 'deposit', origin: 'admin' });
   }

@@ -19,10 +19,10 @@ const CLAIM_MS = 90_000;
 /** Sends `count` transfers from the main account to the last subaccount. Throws if there is no other entity. */
 export const ownTransfers = (stage: Stage, count: number): void => {
   assert(main(stage) !== other(stage), 'the fault own-transfers needs two entities: --entities 2');
-  for (let nth = 0; nth < count; nth += 1) send(stage, nth);
+  for (let nth = 0; nth < count; nth += 1) transferBetween(stage, nth);
 };
 
-const send = (stage: Stage, nth: number): void => {
+const transferBetween = (stage: Stage, nth: number): void => {
   const [from, to] = [main(stage), other(stage)].map((life) =>
     stage.scene(life, DAYS_BEFORE + nth * APART_DAYS),
   );

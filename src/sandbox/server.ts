@@ -31,7 +31,7 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   const entities = new WeakMap<FastifyRequest, string>();
   const note = keeper(log, entities);
   server.addHook('onResponse', async (request, reply) => note(request, reply.statusCode));
-  server.addHook('onRequest', misfortune(parts.faults, note));
+  server.addHook('onRequest', faultFor(parts.faults, note));
   server.setNotFoundHandler((_, reply) => refuse(reply, refusal(404, 'Route not found')));
   server.setErrorHandler((error, _, reply) => refuse(reply, refusal(statusOf(error), 'Request failed')));
   worldRoutes(server, parts.world, log);
@@ -97,7 +97,7 @@ const keeper =
 const arrivals = new WeakMap<FastifyRequest, number>();
 
 /** Counts requests and applies the faults before any other handler. */
-const misfortune = (faults: Faults, note: Note) => {
+const faultFor = (faults: Faults, note: Note) => {
   let [nth, recent] = [0, [] as number[]];
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const now = nowMs();
@@ -108,11 +108,16 @@ const misfortune = (faults: Faults, note: Note) => {
     recent = [...recent.filter((sentAt) => sentAt > now - MINUTE), now];
     const strike = faults.strike(nth, recent.length);
     if (faults.has('slow')) await sleep(faults.number('slow', 0));
-    return strike === null ? undefined : suffer(strike, request, reply, note);
+    return strike === null ? undefined : applyFault(strike, request, reply, note);
   };
 };
 
-const suffer = (strike: Strike, request: FastifyRequest, reply: FastifyReply, note: Note): FastifyReply => {
+const applyFault = (
+  strike: Strike,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  note: Note,
+): FastifyReply => {
   if (typeof strike === 'object') return refuse(reply, strike);
   if (strike === 'not-json')
     return reply.code(200).type('text/html').send('<html><body>maintenance</body></html>');

@@ -79,14 +79,14 @@ const versions = (
   versionFrom: VersionFrom,
 ): RowVersion[] => {
   if (outcome !== undefined && outcome.kind !== 'at-once')
-    return waited(scene, instant, outcome, versionFrom);
+    return waitingVersions(scene, instant, outcome, versionFrom);
   const done = { status: 'completed', completedAt: isoOf(instant), canceledAt: null };
   const first = versionFrom(instant, done);
   // A note can be edited long after the money moved; nothing else changes then.
   return scene.random.chance(4) ? [first, noted(versionFrom(instant + 20 * HOUR, done), 'checked')] : [first];
 };
 
-const waited = (
+const waitingVersions = (
   scene: Scene,
   instant: number,
   outcome: Exclude<RowOutcome, { kind: 'at-once' }>,

@@ -39,7 +39,7 @@ export const orderInstant = (events: readonly Event[], { reporting, unitsOf }: S
   while (waiting.length > 0) {
     const ready = independentOf(waiting);
     if (ready.length > 0) ready.forEach(take);
-    else takeOfRing(ringIn(waiting), { take, unitsNow });
+    else stepOfRing(ringIn(waiting), { take, unitsNow });
     const taken = new Set(ordered);
     waiting = waiting.filter((flow) => !taken.has(flow));
   }
@@ -59,10 +59,10 @@ const ringIn = (waiting: readonly Flow[]): readonly Flow[] => {
   return needed.length === waiting.length ? needed : ringIn(needed);
 };
 
-type Taking = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: string) => Atto };
+type RingStep = { readonly take: (flow: Flow) => void; readonly unitsNow: (key: string) => Atto };
 
 /** One pass over a ring: takes each event that the available units allow, or the first if they allow none. */
-const takeOfRing = (ring: readonly Flow[], { take, unitsNow }: Taking): void => {
+const stepOfRing = (ring: readonly Flow[], { take, unitsNow }: RingStep): void => {
   let isAny = false;
   for (const flow of ring) {
     if (!flow.outgoing.every((key) => unitsNow(key) + (flow.net.get(key) ?? 0n) >= 0n)) continue;

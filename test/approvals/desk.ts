@@ -10,10 +10,10 @@ import {
   dismissReject,
   open,
   refuseProposal,
+  reverseEntry,
   type Signature,
   type SubmittedProposal,
   settle,
-  unadjust,
 } from '../../src/actions/proposals.ts';
 import { readLeg, readOpening } from '../../src/approvals/approvals.ts';
 import type { Result, Work } from '../../src/run/work.ts';
@@ -43,7 +43,7 @@ export const deskOn = (stage: Stage) => ({
   adjust: (leg: string, effectiveAt: string, more?: Partial<Signature>): Promise<SubmittedProposal> =>
     as(stage, (work) => adjust(work, { legs: [readLeg(leg)], at: effectiveAt }, ada(more))),
   reverse: (entryId: string, more?: Partial<Signature>): Promise<SubmittedProposal> =>
-    as(stage, (work) => unadjust(work, entryId, ada(more))),
+    as(stage, (work) => reverseEntry(work, entryId, ada(more))),
   settle: (record: string, legs: readonly string[], more?: Partial<Signature>): Promise<SubmittedProposal> =>
     as(stage, (work) => {
       const what = { stream: 'wallet-transactions', recordId: record, at: null, legs: legs.map(readLeg) };

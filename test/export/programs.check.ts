@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sum } from '../../src/base/money.ts';
 import { exportReports } from '../../src/export/export.ts';
 import { JOURNALS, type JournalName } from '../../src/export/journals/journals.ts';
-import { askProgram, keyOf } from '../../src/export/journals/programs.ts';
+import { keyOf, runProgram } from '../../src/export/journals/programs.ts';
 import { type BookedBalance, compareWith, verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { newFolder } from '../room.ts';
@@ -82,15 +82,15 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
   ])(title('sees 1e-18 in %s'), async (_what, by) => {
     const { dir, file } = await journal(name);
     const before = readFileSync(file, 'utf8');
-    expect((await askProgram(name, dir)).complaint).toBeNull();
+    expect((await runProgram(name, dir)).complaint).toBeNull();
     plant(file, by);
     expect(readFileSync(file, 'utf8')).not.toBe(before);
-    expect((await askProgram(name, dir)).complaint).toMatch(/balance|assert/i);
+    expect((await runProgram(name, dir)).complaint).toMatch(/balance|assert/i);
   });
 
   test.skipIf(skipped)(title('and we see 1e-18 between its balances and ours'), async () => {
     const { dir } = await journal(name);
-    const answer = await askProgram(name, dir);
+    const answer = await runProgram(name, dir);
     expect(compareWith(name, balances, answer)).toEqual({
       accounts: balances.length,
       differences: 0,
@@ -114,7 +114,7 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
 
   test.skipIf(skipped)(title('reads texts as texts'), async () => {
     const { dir, file } = await journal(name);
-    const { complaint, balances: accounts } = await askProgram(name, dir);
+    const { complaint, balances: accounts } = await runProgram(name, dir);
     expect([complaint, accounts.size >= balances.length]).toEqual([null, true]);
     const text = readFileSync(file, 'utf8');
     expect(text.match(/^\d{4}-\d\d-\d\d \*/gm)).toHaveLength(27);

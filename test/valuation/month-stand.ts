@@ -101,12 +101,7 @@ export const table = async () => {
   );
   return all.map(({ rows }) => rows);
 };
-<<<<<<< HEAD
 /** Drops all values and derives them again, which must give the same rows. Returns the work of the derivation. */
-=======
-
-/** Forgets all values and derives them again, which gives the same rows. Returns what the derivation did. */
->>>>>>> 57a3782 (names: the parameter of an arrow function is the noun of its list)
 export const derivedAgain = async () => {
   const before = await table();
   await forgetValues(books.db, BOOKS);

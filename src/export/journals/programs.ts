@@ -121,7 +121,7 @@ export const versionOf = async (name: JournalName): Promise<string> => {
 };
 
 /** Runs a program on the journal of its format in a folder: checks and sums it. A complaint is a result, not an error. */
-export const askProgram = async (name: JournalName, folder: string): Promise<ProgramResult> => {
+export const runProgram = async (name: JournalName, folder: string): Promise<ProgramResult> => {
   const { check, balances, read } = PROGRAMS[name];
   const journal = join(folder, JOURNALS[name].file);
   const checked = await run(check(journal));

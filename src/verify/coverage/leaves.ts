@@ -1,6 +1,6 @@
 // Recomputes the proved intervals of a list: each is as it was landed, holds exactly the records landed in it, and is proved.
 import { order } from '../../base/time.ts';
-import type { LandedPageTally } from '../../land/records.ts';
+import type { CountedVersion } from '../../land/records.ts';
 import { addSums, leafSeal, NO_SUM, sumOf } from '../../land/seals.ts';
 import { cellsFault, cursorFault, listFault, windowFault } from './intervals.ts';
 import type { Fault, ListRows } from './list.ts';
@@ -69,7 +69,7 @@ const PROOFS = { window: windowFault, split: cellsFault, list: listFault, cursor
 
 type CountedRecords = { readonly records: number; readonly sum: string };
 
-const countedRecords = (scope: string, versions: readonly LandedPageTally[]): CountedRecords => ({
+const countedRecords = (scope: string, versions: readonly CountedVersion[]): CountedRecords => ({
   records: versions.length,
   sum: sumOf(scope, versions),
 });

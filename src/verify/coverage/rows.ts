@@ -2,7 +2,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DB } from '../../database/db-types.ts';
 import type { RequestRow } from '../../land/certificate.ts';
-import type { LandedPageTally } from '../../land/records.ts';
+import type { CountedVersion } from '../../land/records.ts';
 
 /** Which lists to verify; without a field, all. */
 export type ListFilter = { readonly entity?: string | undefined; readonly stream?: string | undefined };
@@ -27,7 +27,7 @@ export type LeafRow = Omit<Selectable<DB['land.leaves']>, 'covered' | 'proof'> &
   readonly upper: string;
 };
 
-export type VersionRow = LandedPageTally & { readonly request_id: string; readonly is_sound: boolean };
+export type VersionRow = CountedVersion & { readonly request_id: string; readonly is_sound: boolean };
 
 /** The lists that have a certificate, or anything landed without one. */
 export const readLists = async (db: Kysely<DB>, { entity, stream }: ListFilter): Promise<ListName[]> => {

@@ -8,7 +8,7 @@ import { compare, subtract } from '../../base/money.ts';
 import type { Database } from '../../database/database.ts';
 import { loadSql } from '../../database/sql.ts';
 import { JOURNALS, type JournalName, writeJournal } from '../../export/journals/journals.ts';
-import { askProgram, keyOf, type ProgramResult, versionOf } from '../../export/journals/programs.ts';
+import { keyOf, type ProgramResult, runProgram, versionOf } from '../../export/journals/programs.ts';
 import { inSnapshot, rowsOf, type Snapshot } from '../../export/reports/snapshot.ts';
 import type { Proof } from '../proof.ts';
 
@@ -59,7 +59,7 @@ export const verifyLedger = async (options: LedgerOptions): Promise<LedgerVerifi
     );
     const programs: Comparison[] = [];
     for (const [index, program] of options.programs.entries()) {
-      const compared = compareWith(program, balances, await askProgram(program, folder));
+      const compared = compareWith(program, balances, await runProgram(program, folder));
       programs.push({ program, version: versions[index] ?? '', ...compared });
     }
     const holds =

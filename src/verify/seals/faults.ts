@@ -142,11 +142,11 @@ const calendarFaults = ({
 };
 
 /** A seal without this file froze nothing that an accountant can read. */
-const NEEDED = 'journal.csv';
+const REQUIRED = 'journal.csv';
 
 const fileFaults = async (db: Books, seal: SealToVerify, { manifest }: SealText): Promise<string[]> => {
   const files = Array.isArray(manifest?.files) ? manifest.files : [];
-  const faults = files.some(({ name }) => name === NEEDED) ? [] : [`its manifest lists no ${NEEDED}`];
+  const faults = files.some(({ name }) => name === REQUIRED) ? [] : [`its manifest lists no ${REQUIRED}`];
   for (const { name, sha256 } of files) {
     const storedDigest = await fileDigest(db, seal, name);
     if (storedDigest !== sha256)
