@@ -87,7 +87,7 @@ describe('names', () => {
     expect(emptyNames(sourceOf('src/a.ts', text)).map((it) => it.name)).toEqual([name]);
   });
 
-  test('it is the parameter of an arrow function on one line; a field may have any name', () => {
+  test('it is only the parameter of an arrow function on one line; a field may have any name', () => {
     const text = 'rows.map((it) => it.at);\nconst { at: instant } = { at: 1, told: 2 };';
     expect(emptyNames(sourceOf('src/a.ts', text))).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('names', () => {
   });
 });
 
-test('every door that is named is there', () => {
+test('every listed public module exists', () => {
   const doorPaths = Object.entries(DOORS).flatMap(([room, doors]) =>
     doors.map((door) => `${room === 'jobs' ? room : `src/${room}`}/${door}.ts`),
   );
@@ -110,7 +110,7 @@ test('every door that is named is there', () => {
 describe('package.json', () => {
   const { dependencies, devDependencies, scripts } = JSON.parse(textOf('package.json'));
 
-  test('every dependency has its door, and every door a dependency', () => {
+  test('every dependency has its file in the table, and every file a dependency', () => {
     expect(Object.keys(PACKAGES).sort()).toEqual(Object.keys(dependencies).sort());
     const unopened = Object.entries(PACKAGES).filter(
       ([name, doors]) =>
@@ -164,7 +164,7 @@ describe('the database', () => {
     expect(Object.keys(WRITERS).sort()).toEqual(made.sort());
   });
 
-  test('a migration is named in order, says what it is about, and has a way back', () => {
+  test('a migration has a number in order, a comment and a way back', () => {
     expect(
       filesIn('migrations')
         .filter((path) => path.endsWith('.sql'))
@@ -178,7 +178,7 @@ describe('sql/', () => {
   const folders = [...new Set(filesIn('sql').flatMap((path) => path.split('/').slice(1, -1)))];
   const paths = folders.flatMap(sqlPaths);
 
-  test('every file has a header that says what it is, for whom, and how to run it', () => {
+  test('every file has a header with its content, its readers and how to run it', () => {
     for (const path of ['roles.sql', ...paths])
       expect(() => parseSql(path, textOf(`sql/${path}`))).not.toThrow();
     expect(() => parseSql('a.sql', 'select 1')).toThrow('must begin with a comment');
@@ -204,7 +204,7 @@ describe('sql/', () => {
   });
 });
 
-test('every environment variable is explained in jobs/README.md, and no other', () => {
+test('jobs/README.md explains every environment variable, and no other', () => {
   const known = ['src/config/config.ts', 'src/config/variables.ts', 'src/config/role.ts'].flatMap((path) =>
     variablesOf(textOf(path)),
   );
@@ -217,13 +217,13 @@ test('every environment variable is explained in jobs/README.md, and no other', 
   expect(unused(['TIEOUT_MOON'], [manual])).toEqual(['TIEOUT_MOON']);
 });
 
-test('nobody is "he": a text names the role, or says "they"', () => {
+test('no text uses a masculine pronoun for a role: it names the role, or uses "they"', () => {
   const paths = filesIn('.').filter((path) => /^(src|jobs|sql|migrations)\/(?!.*\.png$)|\.md$/.test(path));
   expect(paths.flatMap((path) => pronounsIn(textOf(path)).map((word) => `${path}: ${word}`))).toEqual([]);
   expect(pronounsIn('// His key, as the owner knows him; she checks this.')).toEqual(['His', 'him']);
 });
 
-test('nothing tells of a machine, or of how it was made', () => {
+test('nothing names a machine, or how the project was made', () => {
   const found = filesIn('.').flatMap((path) => tellingWords(textOf(path)).map((word) => `${path}: ${word}`));
   expect(found).toEqual([]);
   expect(tellingWords(`see /${'home'}/ada/books, by ${'Chat'}GPT`)).toHaveLength(2);

@@ -24,7 +24,7 @@ const add = (id: string, currency: string, difference: string, { status = 'open'
     [id, currency, difference, status, days],
   );
 
-test('the gravest comes first, then the highest value whatever its sign; what has no price is not last', async () => {
+test('highest severity first, then highest absolute value; breaks without a price are not last', async () => {
   await add('a-small', 'EUR', '1');
   await add('b-unpriced', 'NOPE', '1000000');
   await add('c-great', 'EUR', '-900000');

@@ -34,7 +34,7 @@ const demoed = async (home: string, ...options: string[]) => {
 const QUERY = ['query', '--demo', '--format', 'csv'];
 const RIGHT = { exitCode: 0, missed: [], surplus: [], disagreeing: [] };
 
-test('killed with kill -9 and run again: it finds exactly what was planted, and its books answer', async () => {
+test('killed with kill -9 and run again, it finds exactly the planted defects, and its books are readable', async () => {
   const home = homeOf(onTestFinished);
   const options = { env: { ...bare(), TIEOUT_HOME: home }, extendEnv: false, reject: false };
   const killed = execa(process.execPath, [main(), 'demo'], options);

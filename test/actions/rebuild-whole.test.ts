@@ -27,7 +27,7 @@ const rebuilding = (stage: Stage, then: (work: Work) => Promise<void>) =>
     'owner',
   );
 
-test('while a rebuild is at work others read what was, without waiting; one that fails changed nothing', async () => {
+test('during a rebuild readers see the old books without waiting; a failed rebuild changes nothing', async () => {
   const stage = await openStage({ days: 3 });
   await stage.night();
   const before = await stage.rows(DIGEST);
@@ -41,7 +41,7 @@ test('while a rebuild is at work others read what was, without waiting; one that
   expect(await stage.rows(DIGEST)).toEqual(before);
 });
 
-test('a part that fails ends the whole, though somebody goes on after it', async () => {
+test('a failed part fails the whole rebuild, even if its error is caught', async () => {
   const stage = await openStage({ days: 2 });
   await stage.night();
   const before = await stage.rows(DIGEST);

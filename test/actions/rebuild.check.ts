@@ -22,7 +22,7 @@ test('a rebuild after two nights, with changed and cancelled records, gives equa
   expect(await stage.journal()).toBe(journal);
 });
 
-test('a leg changed by hand is not in the rebuilt books, and the rebuild says that they differ', async () => {
+test('a rebuild drops a leg that was altered by hand, and reports the difference', async () => {
   const stage = await openStage({ entities: 1, days: 4 });
   await stage.night();
   await stage.rows(`update ledger.transfers set amount = amount + 1e-18 where (entity_id, entry_id, leg) in
@@ -33,7 +33,7 @@ test('a leg changed by hand is not in the rebuilt books, and the rebuild says th
   expect((await rebuilt(stage)).isEqual).toBe(true);
 });
 
-test('a daily summary changed by hand is made anew', async () => {
+test('a rebuild replaces a daily summary that was altered by hand', async () => {
   const stage = await openStage({ entities: 1, days: 4 });
   await stage.night();
   await stage.rows('update ledger.daily set credit = credit + 1');
@@ -85,7 +85,7 @@ const MOMENTS = [
 ];
 
 test.each(MOMENTS)(
-  'a rebuild killed once it wrote %s %s %s left the books as they were',
+  'a rebuild killed once it wrote %s %s %s leaves the books unchanged',
   async (...tables) => {
     const stage = await openStage();
     await stage.night();

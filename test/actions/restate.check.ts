@@ -37,7 +37,7 @@ const notes = (stage: Stage) =>
   stage.rows(`select severity, detail from books.findings
     where entity_id = 'main' and run_id = (select run_id from books.runs order by started_at desc limit 1)`);
 
-test('books of another rule are told, restated to the truth, and the same after a rebuild', async () => {
+test('books of another rule version are reported, restated correctly, and equal after a rebuild', async () => {
   const stage = await openOld();
   const [{ count = '' } = {}] = await stage.rows(
     "select count(*) from books.trades where entity_id = 'main' and outcome <> 'not yet normalized'",

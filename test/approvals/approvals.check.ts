@@ -42,7 +42,7 @@ const rejectedOnce = async () => {
   return { stage, desk: deskOn(stage), record: reject?.record_id ?? '', leg };
 };
 
-test('a reject, settled by Ada and approved by Grace: it ties, the exit code is 0, the month closes, a rebuild is equal', async () => {
+test('a reject settled by Ada and approved by Grace: the account ties, the exit code is 0, the month closes, a rebuild is equal', async () => {
   const { stage, desk, record, leg } = await rejectedOnce();
   const id = idOf(await desk.settle(record, [leg]));
   expect(await stage.rows('select decision from books.rejects')).toEqual([{ decision: null }]);
@@ -74,7 +74,7 @@ test('a reject, settled by Ada and approved by Grace: it ties, the exit code is 
   await expect(desk.dismiss('wallet-transactions', record)).rejects.toThrow('is settled already');
 });
 
-test('a dismissed reject books nothing, stays counted as rejected, and counts no longer for the exit code', async () => {
+test('a dismissed reject books nothing, still counts as rejected, and no longer affects the exit code', async () => {
   const { stage, desk, record } = await rejectedOnce();
   const entries = await stage.rows('select count(*) from ledger.entries');
   await desk.dismiss('wallet-transactions', record);
@@ -86,7 +86,7 @@ test('a dismissed reject books nothing, stays counted as rejected, and counts no
   await expect(desk.dismiss('movements', 'nothing')).rejects.toThrow('movements nothing is not a rejected');
 });
 
-test('a break is waived for a month at the difference that it has, by name', async () => {
+test('a break is waived for a month at its present difference, by a named person', async () => {
   const { stage, desk } = await rejectedOnce();
   const [broken] = await stage.rows("select break_id from books.breaks where status = 'open'");
   const id = broken?.break_id ?? '';
@@ -111,7 +111,7 @@ test('a break is waived for a month at the difference that it has, by name', asy
   expect(await needs()).toEqual(['rejects']);
 });
 
-test('an entry is reversed by another proposal, once; asking twice is asking once; a refusal books nothing', async () => {
+test('an entry is reversed once, by another proposal; a repeated proposal is the same one; a refusal books nothing', async () => {
   const stage = await openStageAfterNight({ ...AUTUMN, entities: 1 });
   const desk = deskOn(stage);
   const before = await stage.rows('select * from books.balances order by 1, 2, 3');
@@ -156,7 +156,7 @@ test('an entry is reversed by another proposal, once; asking twice is asking onc
   expect(await stage.rows('select * from books.balances order by 1, 2, 3')).toEqual(before);
 });
 
-test('what takes effect in a closed month counts in the open one, and its reversal too', async () => {
+test('an entry that takes effect in a closed month is posted in the open one, and so is its reversal', async () => {
   const { stage } = await septemberClosed();
   const desk = deskOn(stage);
   await desk.approve(
@@ -174,7 +174,7 @@ test('what takes effect in a closed month counts in the open one, and its revers
   expect(await holds(stage)).toBe(true);
 });
 
-test('a rebuild that ends while it enters the decisions again has changed nothing', async () => {
+test('a rebuild that fails while it posts manual entries again changes nothing', async () => {
   const stage = await openStageAfterNight({ ...AUTUMN, entities: 1 });
   const before = await stage.rows('select count(*), (select count(*) from land.inbox) from ledger.entries');
   const killed = forget(stage.database.db, { restore: () => Promise.reject(new Error('killed')) });
@@ -184,7 +184,7 @@ test('a rebuild that ends while it enters the decisions again has changed nothin
   );
 });
 
-test('what landed later in its place: the record books, the settlement stays, and a break asks for its reversal', async () => {
+test('a settled record that lands later with valid content is booked, the settlement stays, and a break asks for its reversal', async () => {
   const { stage, desk, record, leg } = await rejectedOnce();
   await desk.approve(idOf(await desk.settle(record, [leg])));
   await stage.rows(`
@@ -207,7 +207,7 @@ test('what landed later in its place: the record books, the settlement stays, an
   expect((await reconciled(stage)).exitCode).toBe(0);
 });
 
-test('an approved entry taken out behind our back is named by the proof, and entered again by a rebuild', async () => {
+test('an approved entry that was deleted by hand is named by the proof, and posted again by a rebuild', async () => {
   const stage = await openStageAfterNight({ ...AUTUMN, entities: 1 });
   const desk = deskOn(stage);
   await desk.approve(

@@ -75,7 +75,7 @@ const outside = async () =>
     )
   ).map((it) => Object.values(it).join(' | '));
 
-test('the first rule that holds decides; the platform is itself; nobody knows the rest', async () => {
+test('the first matching rule applies; the platform is of type platform; the rest is unknown', async () => {
   await landAndBook(
     moved('b1', bank('100'), pocket('100')),
     moved('b2', pocket('40'), bank('40', 'DE00 elsewhere')),
@@ -111,7 +111,7 @@ test('the first rule that holds decides; the platform is itself; nobody knows th
   ]);
 });
 
-test('a bank account is kept as a commitment and masked, and an entity that began later is named', async () => {
+test('a bank account is stored as a commitment and masked; an entity that began later is named', async () => {
   await rule(`,,${IBAN},,Acme treasury,own`);
   const stored = JSON.stringify([
     await stage.rows('select * from decide.counterparty_files'),
@@ -132,7 +132,7 @@ test('a bank account is kept as a commitment and masked, and an entity that bega
   ]);
 });
 
-test('a reversal is of the nature of what it undoes, whatever the record says now', async () => {
+test('a reversal has the counterparty type of the entry that it reverses, whatever the record contains now', async () => {
   await rule(`bank,,${SPACELESS},,Acme treasury,own`);
   await landAndBook(moved('b1', bank('100'), pocket('100')));
   await landAndBook(moved('b1', bank('90', 'DE00 elsewhere'), pocket('90')));
@@ -143,7 +143,7 @@ test('a reversal is of the nature of what it undoes, whatever the record says no
   ]);
 });
 
-test('what went to another of our entities is known by its pair, before any rule; to a client it went to a third party', async () => {
+test('a transfer to another of our entities is recognised by its pair, before any rule; one to a client goes to a third party', async () => {
   await rule('person,,,,Somebody,third-party');
   await landAndBook(
     moved('s1', pocket('7'), { class: 'email', email: 'ana@example.com', amount: '7', currency: 'EUR' }),
@@ -165,7 +165,7 @@ test('what went to another of our entities is known by its pair, before any rule
   await stage.rows('truncate decide.profiles');
 });
 
-test('a stated limit lets a month close, or not; what nothing prices exceeds any', async () => {
+test('a limit on unknown counterparties allows or blocks a close; an amount without a price exceeds any limit', async () => {
   const way = async (unknown_limit: string) => {
     const parameters = {
       entity: 'main',
@@ -194,7 +194,7 @@ test('a stated limit lets a month close, or not; what nothing prices exceeds any
   expect(await way('0')).toEqual([]);
 });
 
-test("a person's own words are rules too: an entry by hand, and a movement of the platform", async () => {
+test('rules apply to manual entries and to movements of the platform too', async () => {
   await stage.tell('movements', movement('m1', { serviceOrderName: 'admin' }));
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
   await rule(',,,admin,Refunds of the platform,third-party');

@@ -11,7 +11,7 @@ const HEAD = OPENING_COLUMNS.join(',');
 const read = (...lines: string[]) =>
   readOpening(fileOf([HEAD, ...lines].join('\n')), { reporting: 'EUR', momentOf: momentIn('Europe/Madrid') });
 
-test('a lot a line: what is ours is debited, what is owed credited, at the start of the day where the books are cut', () => {
+test("one line per lot: assets are debited, liabilities credited, at the start of the day in the books' timezone", () => {
   expect(
     read(
       'assets:trading,BTC,0.50,12000.10,EUR,2019-03-01,2020-01-01',
@@ -80,7 +80,7 @@ test.each([
   expect(() => read(...lines)).toThrow(message);
 });
 
-test('an opening is entered once approved, says what speaks against it, and stands before every record of its account', async () => {
+test('an opening is posted once approved, lists objections to it, and precedes every record of its account', async () => {
   const stage = await openStageAfterNight(AUTUMN);
   const desk = deskOn(stage);
   const csv = (date: string) => `${HEAD}\nassets:trading,BTC,2,100,EUR,2019-01-01,${date}\n`;
@@ -108,14 +108,14 @@ test('an opening is entered once approved, says what speaks against it, and stan
   expect((await as(stage, rebuild, 'owner')).isEqual).toBe(true);
 });
 
-test('a pocket that was never listed is a slip of the pen', async () => {
+test('a pocket that was never listed is refused as a typing error', async () => {
   const stage = await openStageAfterNight(AUTUMN);
   await expect(
     deskOn(stage).adjust('assets:pocket:nope <- equity:opening 1 EUR', '2026-09-15T00:00:00.000Z'),
   ).rejects.toThrow('assets:pocket:nope was never listed for main');
 });
 
-test('moments: an instant, or a day as the books are cut', () => {
+test("a moment is an instant, or a day in the books' timezone", () => {
   const madrid = momentIn('Europe/Madrid');
   expect(madrid('2026-07-01')).toBe('2026-06-30T22:00:00.000Z');
   expect(madrid('2026-07-01T00:00:00+02:00')).toBe('2026-06-30T22:00:00.000Z');
@@ -123,7 +123,7 @@ test('moments: an instant, or a day as the books are cut', () => {
   expect(() => momentOption('tomorrow', 'UTC')).toThrow('--at is "tomorrow": write a day');
 });
 
-test('evidence is the name and digest of a file that holds something', () => {
+test('evidence is the name and digest of a file that is not empty', () => {
   expect(evidenceOf(fileOf('abc', 'mail.eml'))).toEqual({
     name: 'mail.eml',
     sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -50,7 +50,7 @@ const OWN = `
   create view books.outside as
   select entity_id, entry_id, leg, period, null as counterparty, 'own' as nature from ledger.transfers join ledger.entries using (entity_id, entry_id)`;
 
-test('what comes in from our own wallet has the cost and the age that the file says, and no other', async () => {
+test('units received from our own wallet have exactly the cost and age of the imported lots', async () => {
   const { db, pool } = books;
   await pool.query(
     "insert into run.entities (entity_id, name, timezone, currency, first_seen_at) values ('main', 'main', 'UTC', 'EUR', now())",

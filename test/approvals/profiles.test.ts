@@ -35,7 +35,7 @@ const close = () =>
   rows(`insert into decide.seals (entity_id, period, seal_number, requests_to, entries, root, seal, prepared_by, sealed_at)
     values ('main', '2026-10', 1, 1, 0, repeat('0', 64), '{}', 'Ada', now())`);
 
-test('a file is put in force whole, what nobody said has its default, and every version is kept', async () => {
+test('a file takes effect as a whole, omitted fields have their default, and every version is stored', async () => {
   const lines = ['main,"Acme, SL",B123,acme,,EUR,UTC,average,', 'sub,,,acme,client,,,average,'];
   expect(await keep(lines)).toEqual([
     { entity: 'main', version: 1 },
@@ -77,13 +77,13 @@ test('a file is put in force whole, what nobody said has its default, and every 
   ).toHaveLength(3);
 });
 
-test('of whom nobody said anything: a taxpayer of its own, ours, first in first out', async () => {
+test('an entity without a profile is its own taxpayer, ours, with FIFO', async () => {
   expect(
     await rows("select taxpayer, owner, cost_method, version from books.profiles where entity_id = 'sub'"),
   ).toEqual([{ taxpayer: 'sub', owner: 'own', cost_method: 'fifo', version: null }]);
 });
 
-describe('is refused, and nothing of the file is kept:', () => {
+describe('a file is refused as a whole:', () => {
   const REFUSED: Readonly<Record<string, [string, RegExp]>> = {
     'an owner of another kind': [
       'main,,,,mine,,,,',
@@ -131,7 +131,7 @@ test('the first close freezes cost method and timezone', async () => {
   await keep(['main,Acme,,,,EUR,UTC,fifo,']); // what is so already
 });
 
-test('the month in which fiscal years begin is kept as text is, and fixed as the currency is', async () => {
+test('the first month of fiscal years is stored as text, and is fixed like the currency', async () => {
   const april = ['sub,,,,,,,,4'];
   await expect(keep(['sub,,,,,,,,13'])).rejects.toThrow(
     'column fiscal_year_start: "13": write a month from 1 to 12',
@@ -153,7 +153,7 @@ test('the month in which fiscal years begin is kept as text is, and fixed as the
   ]);
 });
 
-test('before the first entry a profile and the setting must say the same, whichever comes first', async () => {
+test('before the first entry a profile and the environment must agree, whichever is first', async () => {
   const dollars = ['sub,,,,,USD,,,'];
   await expect(keep(dollars)).rejects.toThrow(
     'the currency of sub cannot be USD while TIEOUT_CURRENCY is EUR: its books will be begun with that; set TIEOUT_CURRENCY=USD first',

@@ -101,7 +101,7 @@ const KINDS: readonly (readonly [string, Change])[] = [
   ],
 ];
 
-test.each(KINDS)('%s takes nothing in before another person approves it', async (place, change) => {
+test.each(KINDS)('%s changes nothing before another person approves it', async (place, change) => {
   const count = async () => (await rows(`select count(*)::int as count from ${place}`))[0]?.count;
   const before = await count();
   const id = await prepared(change);
@@ -111,13 +111,13 @@ test.each(KINDS)('%s takes nothing in before another person approves it', async 
   expect(await count()).toBe(before + 1);
 });
 
-test('a name that only looks like another is that person, and a name of two scripts is none', async () => {
+test('a lookalike name counts as the same person, and a name in two scripts is refused', async () => {
   const id = await prepared(waiver('2026-11'), 'Coco');
   await expect(approvedBy(id, '\u0421\u043e\u0441\u043e')).rejects.toThrow('another person approves');
   await expect(approvedBy(id, 'C\u043eco')).rejects.toThrow('mixes Latin and Cyrillic letters');
 });
 
-test('the database refuses the same name, an approval alone, and a change that nobody approved', async () => {
+test('the database refuses the same name, an approval without a proposal, and a change without approval', async () => {
   const id = await prepared(waiver('2026-12'));
   const asApprover = async (sql: string) => {
     const session = await books.pool.connect();
@@ -151,7 +151,7 @@ test('content that was altered after it was prepared cannot be approved', async 
   await expect(approvedBy(id, 'Grace')).rejects.toThrow('its content has changed since it was prepared');
 });
 
-test('a change that another one overtook is prepared again', async () => {
+test('a change that another one overtook must be prepared again', async () => {
   const [first, second] = [
     await prepared(await budgetChange(books.db, 'main', { ceiling: '100', currency: 'EUR' })),
     await prepared(await budgetChange(books.db, 'main', { ceiling: '900', currency: 'EUR' })),
@@ -194,7 +194,7 @@ test.each<[Partial<typeof USES>, string[]]>([
   expect(budgetNeeds(uses)).toEqual(needs);
 });
 
-test('one person may do both once somebody says so, by name; it is switched off once, and every version stays', async () => {
+test('one person may do both once a named person allows it; it is switched off once, and every version stays', async () => {
   const off = { isOnePerson: true, by: 'Ada', reason: 'a company of one' };
   const id = await prepared(waiver('2027-02'));
   await setDuties(books.db, off);

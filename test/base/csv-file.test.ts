@@ -17,7 +17,7 @@ test.each([
   expect(read(text)).toEqual(ROWS);
 });
 
-test('lines are those of the file, whatever stands in a cell', () => {
+test('line numbers are those of the file, whatever a cell contains', () => {
   expect(read('one,two\n\n1,"x\ny"\n2,z\n').map(({ line }) => line)).toEqual([4, 5]);
 });
 
@@ -35,14 +35,14 @@ test.each([
   expect(() => read(text)).toThrow(message);
 });
 
-test('a file that is not there', () => {
+test('a file that does not exist is refused', () => {
   expect(() => readCsvFile('/no/such.csv', ['one'])).toThrow(
     '/no/such.csv: cannot be read (ENOENT): check its path',
   );
 });
 
 test.each(['', '\n', 'a\n', 'a,b\n1,2\n', '\ufeffa;b\r\n;\r\n', 'a\n\nb\n', 'no end', '\ufeff', ',\n,,\n'])(
-  'our own rows %j are read alike with and without quotes',
+  'our own rows %j are read the same with and without quotes',
   (text) => {
     const separator = text.includes(';') ? ';' : ',';
     const [, ...rest] = ownRows(`"q"\n${text.replace('\ufeff', '')}`, separator);

@@ -19,7 +19,7 @@ test('numbers inside strings and keys are left alone', () => {
   expect(parseExact(text)).toEqual({ '1': '2, 3', 'a"4': '5\\', b: '"6" 1', c: '7' });
 });
 
-test('true, false, null and empty containers stay what they are', () => {
+test('true, false, null and empty containers are unchanged', () => {
   expect(parseExact(' [true,false,null,{},[],""] ')).toEqual([true, false, null, {}, [], '']);
 });
 
@@ -42,7 +42,7 @@ test.each([
   expect(() => parseExact(text)).toThrow(SyntaxError);
 });
 
-test('NUL and lone surrogates are spelled out, whole characters kept', () => {
+test('NUL and lone surrogates are escaped, whole characters are unchanged', () => {
   expect(storable('a\u0000b')).toBe(String.raw`a\u0000b`);
   expect(storable('\ud800x')).toBe(String.raw`\ud800x`);
   expect(storable('x\udc00')).toBe(String.raw`x\udc00`);
@@ -50,7 +50,7 @@ test('NUL and lone surrogates are spelled out, whole characters kept', () => {
   expect(storable('€ 🪙')).toBe('€ 🪙');
 });
 
-test('canonical text sorts keys, drops spaces and keeps the digits', () => {
+test('canonical text sorts keys, drops spaces and preserves the digits', () => {
   const [left, right] = ['{"b": 1.10, "a": {"d":[2,1], "c":null}}', '{"a":{"c":null,"d":[2,1]},"b":1.10}'];
   expect(canonical(parseExact(left))).toBe('{"a":{"c":null,"d":["2","1"]},"b":"1.10"}');
   expect(canonical(parseExact(left))).toBe(canonical(parseExact(right)));
@@ -63,7 +63,7 @@ test('canonical text is storable in keys and values', () => {
   expect(JSON.parse(hostile)).toEqual({ 'k\\u0000': '\\ud800', plain: 'a"\\\n' });
 });
 
-test('a digest is of the bytes', () => {
+test('a digest covers the bytes', () => {
   expect(sha256('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   expect(sha256(Buffer.from('é'))).toBe(sha256('é'));
 });

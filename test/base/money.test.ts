@@ -45,7 +45,7 @@ describe('an amount is read', () => {
   });
 });
 
-describe('what cannot be booked has a reason', () => {
+describe('an amount that cannot be booked has a reason', () => {
   test.each([
     ['0.1234567890123456789', 'has 19 decimals, more than 18: 0.1234567890123456789'],
     ['1e-19', 'has 19 decimals, more than 18: 1e-19'],
@@ -77,7 +77,7 @@ describe('what cannot be booked has a reason', () => {
     expect(readAmount(sent)).toEqual({ wrong: expect.stringMatching(/^is not a number/) }),
   );
 
-  test('which is short however long the amount is', () => {
+  test('the reason is short however long the amount is', () => {
     const read = readAmount(`0.${'1'.repeat(5000)}`);
     expect('wrong' in read && read.wrong.length).toBeLessThan(120);
   });
@@ -86,7 +86,7 @@ describe('what cannot be booked has a reason', () => {
 describe('sums are exact', () => {
   const large = '123456789012345678901234567890.123456789012345678';
 
-  test('where a float is not', () => {
+  test('exact where a float is not', () => {
     expect(sum(['0.1', '0.2'])).toBe('0.3');
     expect(subtract('0.3', '0.1')).toBe('0.2');
     expect(sum(['9007199254740993', '0.000000000000000001'])).toBe('9007199254740993.000000000000000001');
@@ -108,7 +108,7 @@ describe('sums are exact', () => {
     expect(sum(Array.from({ length: 100_000 }, () => '0.000000000000000001'))).toBe('0.0000000000001');
   });
 
-  test('and so are powers of ten', () => {
+  test('powers of ten are exact', () => {
     expect([scale('12.5', 2), scale(large, -18), scale('0', 3)]).toEqual([
       '1250',
       '123456789012.345678901234567890123456789012345678',
@@ -116,7 +116,7 @@ describe('sums are exact', () => {
     ]);
   });
 
-  test('of nothing are zero', () => expect(sum([])).toBe('0'));
+  test('of no amounts are zero', () => expect(sum([])).toBe('0'));
 });
 
 describe('signs and order', () => {
@@ -127,7 +127,7 @@ describe('signs and order', () => {
     expect([sign('-0.000000000000000001'), sign('0'), sign('0.000000000000000001')]).toEqual([-1, 0, 1]);
   });
 
-  test('compare the last digit and not the spelling', () => {
+  test('compare every digit, not the spelling', () => {
     expect(compare('0.123456789012345678', '0.123456789012345677')).toBe(1);
     expect(compare('10.00', '10')).toBe(0);
     expect(compare('-2', '1')).toBe(-1);
@@ -136,11 +136,11 @@ describe('signs and order', () => {
 
 describe('whole numbers of 1e-18', () => {
   test.each(['0', '1', '-0.5', '0.000000000000000001', '-123456789012345678901234567890.123456789012345678'])(
-    '%s is itself again',
+    '%s survives a round trip',
     (amount) => expect(attoText(attoOf(amount))).toBe(amount),
   );
 
-  test('what is rounded is rounded half to even, whatever its sign', () => {
+  test('rounding is half to even, for both signs', () => {
     expect([5n, 15n, 25n, -5n, -15n].map((total) => shareOf(total, 1n, 10n))).toEqual([0n, 2n, 2n, 0n, -2n]);
     expect(['0.005', '0.015', '-0.015', '1.2349'].map((it) => attoText(roundToCents(attoOf(it))))).toEqual([
       '0',
@@ -150,19 +150,19 @@ describe('whole numbers of 1e-18', () => {
     ]);
   });
 
-  test('one currency in another, by rates of any fineness', () => {
+  test('one currency is converted to another by rates of any precision', () => {
     expect(attoText(converted(attoOf('2'), '0.0000166666666666', '0.9'))).toBe('108000.000000432000000002');
     expect(attoText(converted(attoOf('1000000000000000'), '75000000000', '0.9'))).toBe('12000');
   });
 
-  test.each([null, undefined, '0', '-1', 'N/A', '1e99', '', 5])('%j is no rate', (received) => {
+  test.each([null, undefined, '0', '-1', 'N/A', '1e99', '', 5])('%j is not a rate', (received) => {
     expect(readRate(received)).toBeNull();
   });
 
   test('a rate is written out', () => expect(readRate('1.5e-5')).toBe('0.000015'));
 });
 
-test('cents to read are never less than what they stand for', () => {
+test('displayed cents are never less than the amount', () => {
   expect(['0', '731.25', '700.000000000000000001', '-0.001', '12.3'].map(centsUp)).toEqual([
     '0.00',
     '731.25',

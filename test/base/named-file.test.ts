@@ -28,7 +28,7 @@ const READERS: [string, (path: string) => unknown][] = [
 ];
 
 test.skipIf(process.platform === 'win32').each(READERS)(
-  '%s is read from a plain file alone',
+  '%s is read only from a regular file',
   (_what, read) => {
     expect(() => read(pipe)).toThrow(
       new UsageError(`${pipe}: is a pipe, not a plain file: write it to a file first`),
@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32').each(READERS)(
   },
 );
 
-test('a file may be as large as its limit, and no byte larger', () => {
+test('a file may be exactly as large as its limit', () => {
   const file = join(folder, 'exact');
   writeFileSync(file, '12345');
   expect(readNamedFile(file, { bytesMax: 5 })).toEqual({ bytes: Buffer.from('12345') });
@@ -49,7 +49,7 @@ test('a file may be as large as its limit, and no byte larger', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('a folder to be verified holds plain files', async () => {
+test.skipIf(process.platform === 'win32')('a folder to verify may hold only regular files', async () => {
   const dir = join(folder, 'piped');
   mkdirSync(dir);
   execFileSync('mkfifo', [join(dir, 'manifest.json')]);

@@ -42,7 +42,7 @@ test.each([
   expect(sameName(one, other)).toBe(false);
 });
 
-test.each(['', ' ', '...', '7', '\u2028'])('%j is no name', (name) => {
+test.each(['', ' ', '...', '7', '\u2028'])('%j is not a name', (name) => {
   expect(() => refuseUnclearName(name)).toThrow(/has no letter: write a person's name/);
 });
 

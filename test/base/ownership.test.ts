@@ -43,7 +43,7 @@ const refusal = (path: string): string => {
 };
 
 describe('a folder', () => {
-  test('of our own is used, one that others may write in is refused, with its mode and what to type', () => {
+  test('of our own is used; one that others may write in is refused, with its mode and what to type', () => {
     expect(refusal(newFolder('mine', 0o755))).toBe('');
     const shared = newFolder('shared', 0o777);
     expect(refusal(shared)).toMatch(
@@ -59,7 +59,7 @@ describe('a folder', () => {
     expect(refusal(sticky)).toMatch(/mode 1777\): use a folder of your own in it$/);
   });
 
-  test.skipIf(!isRoot)('of another user, or in one of his, is refused as root', () => {
+  test.skipIf(!isRoot)('of another user, or inside one of theirs, is refused as root', () => {
     const his = newFolder('his', 0o755, NOBODY);
     expect(refusal(his)).toMatch(
       /his \(owner uid 65534, mode 0755\) belongs to another user.*run tieout as that user/,
@@ -82,7 +82,7 @@ describe('a folder', () => {
     },
   );
 
-  test('that we make is for us alone, and so are its parents', () => {
+  test('that we create is private, and so are its parents', () => {
     const { path, made } = makePrivateFolder(join(folder, 'a', 'b'), 'TIEOUT_HOME');
     expect(made.map((it) => it.slice(folder.length))).toEqual(['/a', '/a/b']);
     expect([statSync(path).mode, statSync(join(folder, 'a')).mode].map((mode) => mode & 0o777)).toEqual([
@@ -92,7 +92,7 @@ describe('a folder', () => {
 });
 
 describe('a home', () => {
-  test('that others may write in is refused before anything is made', async () => {
+  test('that others may write in is refused before anything is created', async () => {
     const home = newFolder('home', 0o777);
     await expect(openServer(home, { settings: QUICK })).rejects.toThrow(/others may write in/);
     await expect(removeServer(home)).rejects.toThrow(/others may write in/);
@@ -101,7 +101,7 @@ describe('a home', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test.skipIf(!isRoot)('of a user who put links in it leads root nowhere', async () => {
+  test.skipIf(!isRoot)('with links planted by its user does not redirect root', async () => {
     const victim = newFolder('victim', 0o700);
     writeFileSync(join(victim, 'precious'), 'x');
     const home = newFolder('home', 0o755, NOBODY);
@@ -122,7 +122,7 @@ describe('a home', () => {
     expect(readdirSync(victim)).toEqual([]);
   });
 
-  test('listens on a socket that only its own user can reach, and leads nobody else to it', async () => {
+  test('listens on a socket that only its own user can reach', async () => {
     const home = join(folder, 'home');
     const server = await openServer(home, { settings: QUICK });
     try {
@@ -144,7 +144,7 @@ describe('a home', () => {
     }
   });
 
-  test('whose path is longer than a socket may be has a short one, gone with the server', async () => {
+  test('with a path too long for a socket uses a short one, removed with the server', async () => {
     const home = join(folder, 'a'.repeat(60), 'b'.repeat(60));
     const server = await openServer(home, { settings: QUICK });
     const socket = decodeURIComponent(new URL(server.url).hostname);
@@ -156,7 +156,7 @@ describe('a home', () => {
     await removeServer(home);
   });
 
-  test('with something else where its socket should be says so', async () => {
+  test('with another file in place of its socket reports it', async () => {
     const home = join(folder, 'home');
     await (await openServer(home, { settings: QUICK })).release();
     const socket = join(
@@ -174,7 +174,7 @@ describe('a home', () => {
   });
 });
 
-test('an export is for its owner alone', async () => {
+test('an export is private to its owner', async () => {
   const exported = await openFolder(join(folder, 'exports', 'october'));
   await writeFileIn(exported, 'journal.csv', (put) => put('a'));
   await placeFolder(exported);
@@ -193,7 +193,7 @@ const nobodyReads = (): boolean => {
   }
 };
 
-test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of his own in /tmp', async () => {
+test.skipIf(!isRoot || !nobodyReads())('an ordinary user has a server of their own in /tmp', async () => {
   const program = await compiled('test/postgres-holder.ts');
   chmodSync(dirname(dirname(program.file)), 0o755);
   const his = newFolder('his', 0o700, NOBODY);

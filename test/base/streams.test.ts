@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS } from '../../src/base/streams.ts';
 import { freshDatabase } from '../database.ts';
 
-test('SQL has the streams that TypeScript has, in the same order, with their products', async () => {
+test('SQL and TypeScript have the same streams, in the same order, with the same products', async () => {
   const books = await freshDatabase();
   try {
     const { rows } = await books.pool.query(

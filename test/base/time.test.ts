@@ -83,20 +83,20 @@ describe('a month is cut', () => {
   ])('in %s at %s: %s', (timezone, instant, month) => expect(monthOf(instant, timezone)).toBe(month));
 
   // In 2027 Madrid's clocks go forward on 28 March and March ends under summer time.
-  test('as the clocks stand on its last day', () => {
+  test('at the local time of its last day', () => {
     expect(monthOf('2027-03-31T21:59:59.999Z', 'Europe/Madrid')).toBe('2027-03');
     expect(monthOf('2027-03-31T22:00:00.000Z', 'Europe/Madrid')).toBe('2027-04');
   });
 });
 
 describe('two instants are ordered', () => {
-  test('to the microsecond, whatever the decimals written', () => {
+  test('to the microsecond, with any number of decimals', () => {
     expect(order('2026-11-03T10:00:00.123Z', '2026-11-03T10:00:00.123000Z')).toBe(0);
     expect(order('2026-11-03T10:00:00.123Z', '2026-11-03T10:00:00.123001Z')).toBe(-1);
     expect(order('2026-11-03T10:00:00.124Z', '2026-11-03T10:00:00.123999Z')).toBe(1);
   });
 
-  test('and the earlier one is kept; a null is no bound', () => {
+  test('and the earlier one is returned; null is no bound', () => {
     expect(earlier('2026-11-03T10:00:00.124Z', '2026-11-03T10:00:00.123999Z')).toBe(
       '2026-11-03T10:00:00.123999Z',
     );

@@ -24,7 +24,7 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 100, 1023])('%i leaves', as
   expect(await treeRoot(streamed(leaves))).toBe(byTheWords(leaves).toString('hex'));
 });
 
-test('one leaf altered, added, taken out or moved is another root', async () => {
+test('one leaf altered, added, removed or moved changes the root', async () => {
   const leaves = Array.from({ length: 10 }, (_, i) => sha(Buffer.from(`leaf ${i}`)));
   const others = [
     leaves.with(3, sha(Buffer.from('x'))),

@@ -31,7 +31,7 @@ const page = async () => {
   return pageOf(books.db, await findBreak(books.db, String(row?.break_id), undefined));
 };
 
-describe('worth', () => {
+describe('value', () => {
   const value = async (currency: string, amount: string, before: string) =>
     (
       await books.rows("select books_internal.value_of('main', $1, $2, 'EUR', $3) as value", [
@@ -59,7 +59,7 @@ describe('worth', () => {
     expect(await value('DOGE', '1', instantAt(99))).toBeNull();
   });
 
-  test('of the dollar, in which the rates are told, is that of the reporting currency turned round', async () => {
+  test('of the dollar, in which rates are quoted, is the inverse rate of the reporting currency', async () => {
     await books.night({ records: { trades: [] }, after: {} });
     const rates = { times: [instantAt(20)], entries: [{ fiat: { EUR: '0.5' }, crypto: { USDC: '1' } }] };
     await landRates({ db: books.db, run: books.run(), entity: 'main' }, receipt('/v1/currency/rate'), rates);
@@ -69,7 +69,7 @@ describe('worth', () => {
     ]);
   });
 
-  test('is at the rates where they are newer than the last fill, or there is none', async () => {
+  test('is at the rates if they are newer than the last fill, or there is none', async () => {
     await books.night({ records: { trades: [fill('t1', '100', 10)] }, after: {} });
     const entry = { fiat: { EUR: '0.5', USD: '1' }, crypto: { BTC: '0.001', USDC: '1' } };
     const rates = { times: [instantAt(20)], entries: [entry] };
@@ -95,7 +95,7 @@ describe('severity', () => {
     return found;
   };
 
-  test('is the gravest that worth or age has reached; what nothing prices is unpriced', async () => {
+  test('is the highest that value or age reaches; without a price it is unpriced', async () => {
     const cases = [
       ['0', 0],
       ['99.99', 13],
@@ -116,7 +116,7 @@ describe('severity', () => {
     ]);
   });
 
-  test('and due date follow the table at once, and the due date no age', async () => {
+  test('and due date follow the table at once; the due date ignores the age', async () => {
     await books.night({
       records: { movements: [adjustment('m1', '150')] },
       after: { trading: [wallet('w1', 'EUR', '0')] },
@@ -137,7 +137,7 @@ describe('severity', () => {
 });
 
 describe('the page', () => {
-  test('says the last tie, what was booked from there to the first break, late records too, and what to do', async () => {
+  test('shows the last tie, what was booked between it and the first break, late records included, and what to do', async () => {
     const first = [adjustment('m1', '100')];
     const balance = (text: string) => ({ trading: [wallet('w1', 'EUR', text)] });
     await books.night({ records: { movements: first }, after: balance('100') });
@@ -173,7 +173,7 @@ describe('the page', () => {
     expect(shown.history.map(({ status, by_name }) => [status, by_name])).toEqual([['open', null]]);
   });
 
-  test('goes by the order of runs where a clock went back between them', async () => {
+  test('uses the order of runs if a clock went back between them', async () => {
     const balance = (text: string) => ({ trading: [wallet('w1', 'EUR', text)] });
     await books.night({ records: { movements: [adjustment('m1', '100')] }, after: balance('100') });
     const tied = books.run().id;
@@ -189,7 +189,7 @@ describe('the page', () => {
     expect(await page()).toMatchObject({ last_tie: { run_id: tied }, first_break: { run_id: first } });
   });
 
-  test('shows the newest twenty of many, and says of how many', async () => {
+  test('shows the newest twenty of many, and their total', async () => {
     const movements = Array.from({ length: 25 }, (_, nth) =>
       adjustment(`m${nth}`, '1', { createdAt: instantAt(nth) }),
     );
@@ -199,7 +199,7 @@ describe('the page', () => {
     expect([shown.records.length, shown.records_total, shown.records[0]?.record_id]).toEqual([20, 25, 'm24']);
   });
 
-  test('of a break that is of no account has no tie and no records', async () => {
+  test('of a break without an account has no tie and no records', async () => {
     await books.night({});
     await books.rows(`
       insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)

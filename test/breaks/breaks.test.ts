@@ -20,7 +20,7 @@ const events = async () =>
 const status = async () => (await breaks())[0]?.status;
 
 describe('a break', () => {
-  test('says where, reported, booked and the difference, and what may be the cause', async () => {
+  test('shows the account, reported, booked, the difference and its likely cause', async () => {
     await books.night(reporting('90'));
     const [row] = await books.rows('select * from books.breaks');
     expect(row).toMatchObject({
@@ -38,7 +38,7 @@ describe('a break', () => {
     });
   });
 
-  test('names the record that was booked and is not in the balance', async () => {
+  test('names the record that is booked and missing from the balance', async () => {
     await books.night(reporting('0'));
     const [row] = await books.rows('select reason from books.breaks');
     expect(row?.reason).toBe('booked, but the balance may not include it: movements m1');
@@ -56,7 +56,7 @@ describe('a break', () => {
     );
   });
 
-  test('is the same one night after night, and has one event as long as nothing changes', async () => {
+  test('is the same one every night, and has one event while nothing changes', async () => {
     await books.night(reporting('90'));
     const first = await breaks();
     await books.night(reporting('90'));
@@ -64,14 +64,14 @@ describe('a break', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test('remembers what its difference was', async () => {
+  test('stores its earlier differences', async () => {
     await books.night(reporting('90'));
     await books.night(reporting('80'));
     expect((await events()).at(-1)).toBe('open: the difference was -10');
     expect((await breaks())[0]?.difference).toBe('-20');
   });
 
-  test('is resolved by itself when it ties, and the same one is open again when it comes back', async () => {
+  test('is resolved automatically when it ties, and reopens when the difference returns', async () => {
     await books.night(reporting('90'));
     const [{ break_id } = {}] = await breaks();
     await books.night(reporting('100'));
@@ -91,14 +91,14 @@ describe('a break', () => {
     expect(await status()).toBe('open');
   });
 
-  test('stays open when the next night is refused the balance, though nothing was ever booked', async () => {
+  test('stays open when the next night is refused the balance and nothing was ever booked', async () => {
     await books.night({ after: { trading: [wallet('w1', 'BTC', '5')] } });
     const tieOuts = await books.night({ after: { pocket: [] } });
     expect(tieOuts['assets:trading BTC']?.status).toBe('uncovered');
     expect(await status()).toBe('open');
   });
 
-  test('is resolved when its account is neither reported nor booked any more', async () => {
+  test('is resolved when its account is no longer reported or booked', async () => {
     await books.night({ after: { trading: [wallet('w1', 'BTC', '5')] } });
     await books.night({ after: { trading: [] } });
     expect(await status()).toBe('resolved');
@@ -116,7 +116,7 @@ test('reconciling twice in one run changes nothing', async () => {
   expect(await books.rows(stored)).toEqual([{ reading: 1 }, { reading: 2 }]); // nothing is taken back
 });
 
-test('what one entity has does not touch the breaks of another', async () => {
+test('the breaks of one entity do not affect those of another', async () => {
   await books.night(reporting('90'));
   await books.rows(`
     insert into reconcile.breaks (entity_id, break_id, check_name, subject, status, reason, opened_at, since, run_id)

@@ -68,17 +68,17 @@ describe('the first candidate is', () => {
     );
   });
 
-  test('the record that is booked and not in the balance', async () => {
+  test('the record that is booked and missing from the balance', async () => {
     const found = await firsts({ records: RECORDS, after: wallets('498.75', '0.01') });
     expect(found).toMatchObject([{ kind: 'surplus', records: ['movements m2'] }]);
   });
 
-  test('the record whose sign is turned', async () => {
+  test('the record with the wrong sign', async () => {
     const found = await firsts({ records: RECORDS, after: wallets('488.75', '0.01') });
     expect(found).toMatchObject([{ kind: 'sign', records: ['movements m2'] }]);
   });
 
-  test('the fee that was not taken, and the one taken twice', async () => {
+  test('the fee that was not charged, and the one charged twice', async () => {
     const free = await firsts({ records: RECORDS, after: wallets('510', '0.01') });
     expect(free).toMatchObject([
       { kind: 'fee', sentence: 'its fee is booked, but may not have been charged: trades t1' },
@@ -102,7 +102,7 @@ describe('the first candidate is', () => {
     expect(found[0]?.sentence).toBe('an amount may have the wrong scale, 10^2 times too small: movements m2');
   });
 
-  test('blocked funds that the balance holds too', async () => {
+  test('blocked funds that the balance contains too', async () => {
     const found = await firsts({
       records: RECORDS,
       after: wallets('508.75', '0.01', { blockedBalance: '77' }),
@@ -112,14 +112,14 @@ describe('the first candidate is', () => {
     );
   });
 
-  test('what bots hold, where the balance leaves it out', async () => {
+  test('funds of bots that the balance leaves out', async () => {
     const bot = adjustment('m3', '44', { movementType: 'withdrawal', serviceOrderName: 'bot' });
     const records = { ...RECORDS, movements: [...MOVEMENTS, bot] };
     const found = await firsts({ records, after: wallets('464.75', '0.01') });
     expect(found).toMatchObject([{ kind: 'bots', sentence: expect.stringMatching(/held by bots: 44$/) }]);
   });
 
-  test('the record that is not final, once it is too old to wait for', async () => {
+  test('the record that is not final, once it is too old', async () => {
     const waiting = {
       id: 'w1',
       date: instantAt(0),
@@ -141,7 +141,7 @@ describe('the first candidate is', () => {
     expect(found).toMatchObject([{ kind: 'in-flight', records: ['movements m3'] }]);
   });
 
-  test('the other side of a transfer, in both accounts that miss it', async () => {
+  test('the other side of a transfer, in both accounts that lack it', async () => {
     const found = await firsts({
       records: { 'wallet-transactions': [walletSide('w1', '50')] },
       after: { trading: [wallet('w1', 'EUR', '50')], pocket: [wallet('p1', 'EUR', '-50')] },
@@ -158,7 +158,7 @@ describe('the first candidate is', () => {
     expect(found).toMatchObject([{ currency: 'BTC', kind: 'rounding' }]);
   });
 
-  test('a rejected record, one answer for the two accounts that it would have changed', async () => {
+  test('a rejected record, one cause for the two accounts that it would change', async () => {
     const trades = [fill('t1'), fill('t2', { side: 'swap', amount: '0.0300', cost: '1500.00' })];
     const found = await firsts({ records: { ...RECORDS, trades }, after: wallets('-992.5', '0.04') });
     expect(found).toMatchObject([
@@ -167,7 +167,7 @@ describe('the first candidate is', () => {
     ]);
   });
 
-  test('two records together, where none does alone', async () => {
+  test('two records together, if neither alone explains it', async () => {
     const movements = [adjustment('m1', '1000'), adjustment('m4', '3.17'), adjustment('m5', '20.41')];
     const found = await firsts({
       records: { movements },
@@ -177,14 +177,14 @@ describe('the first candidate is', () => {
     expect(found[0]?.records).toEqual(expect.arrayContaining(['movements m4', 'movements m5']));
   });
 
-  test('a trade never listed, where two currencies part in one night', async () => {
+  test('a trade that was never listed, if two currencies diverge in one night', async () => {
     await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
     const found = await firsts({ after: wallets('208.13', '0.0161') });
     const sentence = 'the gateway may not have listed a trade: 0.0061 BTC in, 300.62 EUR out';
     expect(found).toMatchObject([{ sentence, kind: 'unlisted' }, { sentence }]);
   });
 
-  test('unexplained, where the difference moves on and nothing is about', async () => {
+  test('unexplained, if the difference changes and no record is near', async () => {
     await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
     await books.night({ after: wallets('505.03', '0.01') });
     const found = await firsts({ after: wallets('501.64', '0.01') });
@@ -194,7 +194,7 @@ describe('the first candidate is', () => {
   });
 });
 
-test('a record of an account that ties is less likely: it would break it', async () => {
+test('a record of an account that ties is less likely, because it would break it', async () => {
   const movements = [adjustment('m1', '2000'), adjustment('m2', '500', { createdAt: instantAt(30) })];
   const trades = [fill('t1', { cost: '500', feeAmount: '0' })];
   await books.night({ records: { movements, trades }, after: wallets('1500', '0.01') });
@@ -202,7 +202,7 @@ test('a record of an account that ties is less likely: it would break it', async
   expect(records[0]?.kind).not.toBe('sign');
 });
 
-test('candidates are kept once, and again only when they are others', async () => {
+test('candidates are stored once, and again only if they change', async () => {
   const readings = async () =>
     (await books.rows('select distinct reading from reconcile.candidates order by 1')).map(
       (it) => it.reading,
@@ -223,7 +223,7 @@ describe('the first divergence', () => {
     books.rows(`select currency, tied_at is null as never_tied, first_difference, records_inside, record_names
       from books.first_divergence order by currency`);
 
-  test('is from the last reading that tied to the first that broke, and stays there', async () => {
+  test('lies between the last reading that tied and the first that broke, and stays there', async () => {
     await books.night({ records: RECORDS, after: wallets('508.75', '0.01') });
     expect(await divergence()).toEqual([]);
     await books.night({ after: wallets('505', '0.01') });
@@ -233,7 +233,7 @@ describe('the first divergence', () => {
     ]);
   });
 
-  test('is from the beginning where an account never tied, with what was booked since', async () => {
+  test('starts at the beginning if an account never tied, with everything booked since', async () => {
     await books.night({ records: RECORDS, after: wallets('500', '0.01') });
     expect(await divergence()).toMatchObject([
       {
@@ -245,7 +245,7 @@ describe('the first divergence', () => {
     ]);
   });
 
-  test('is gone once it ties again', async () => {
+  test('disappears once the account ties again', async () => {
     await books.night({ records: RECORDS, after: wallets('500', '0.01') });
     await books.night({ after: wallets('508.75', '0.01') });
     expect(await divergence()).toEqual([]);

@@ -19,7 +19,7 @@ const SEEDS = [3, 7, 10, 11, 15, 19, 20];
 /** Every third boundary is enough to show it. */
 const STEP = 3;
 
-test('what breaks is what was planted, and its cause is among the first three', async () => {
+test('exactly the planted faults break, and the true cause is among the first three', async () => {
   const score = nothing();
   for (const seed of SEEDS) addTo(score, await play(seed, database));
   expect(score, score.told.join('\n')).toMatchObject({ seeds: SEEDS.length, wrong: 0, missed: 0 });
@@ -28,7 +28,7 @@ test('what breaks is what was planted, and its cause is among the first three', 
   expect(linesOf(merged(score, nothing()))).toEqual(linesOf(score));
 });
 
-test('a break that is not as planted is told', () => {
+test('a break that differs from the planted fault is reported', () => {
   const broken = [{ place: 'assets:trading EUR', expected: '1', found: '1.000000000000000001', causes: [] }];
   const score = addTo(nothing(), { seed: 1, records: 1, faults: [], broken });
   expect([score.wrong, score.missed, isGood(score)]).toEqual([1, 1, false]);
@@ -39,7 +39,7 @@ test('a trade at a request boundary breaks nothing', async () => {
   expect({ wrong, isEach: boundaries >= 4 }).toEqual({ wrong: [], isEach: true });
 });
 
-test('and hides nothing', async () => {
+test('a trade at a request boundary hides no missing record', async () => {
   const { wrong } = await fly(2, database, { step: STEP, isMissing: true });
   expect(wrong).toEqual([]);
 });

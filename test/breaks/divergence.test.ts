@@ -31,7 +31,7 @@ const nineNights = async () => {
   for (let day = 1; day <= 9; day += 1) await night(day, 10 * day, came(`m${day}`, '10', day));
 };
 
-test('is where today it begins, however late what is wrong was booked', async () => {
+test("is where today's difference begins, however late the wrong record was booked", async () => {
   await nineNights();
   expect(await parted()).toBeNull();
   await night(10, 90, came('doubled', '5', 4.6));
@@ -39,14 +39,14 @@ test('is where today it begins, however late what is wrong was booked', async ()
   expect(await parted()).toEqual({ ...found, record_names: ['movements m5', 'movements doubled'] });
 });
 
-test('is before the first reading where none was without it, and none where nothing was read', async () => {
+test('is before the first reading if all readings have it, and null without readings', async () => {
   expect(await parted()).toBeNull();
   await night(1, 10, came('m1', '10', 1), came('doubled', '5', 0.2));
   const names = ['movements m1', 'movements doubled'];
   expect(await parted()).toEqual({ after: null, until: noonOf(1), records: 2, record_names: names });
 });
 
-test('of a record that is not there has nothing booked inside, or what is beside it', async () => {
+test('of a missing record has nothing booked inside, or only unrelated records', async () => {
   await nineNights();
   await night(10, 97);
   expect(await parted()).toEqual({ after: noonOf(9), until: noonOf(10), records: 0, record_names: [] });
@@ -55,14 +55,14 @@ test('of a record that is not there has nothing booked inside, or what is beside
   expect(await parted()).toBeNull();
 });
 
-test('is of the newest part where a difference came in several', async () => {
+test('is that of the newest part if a difference arose in several', async () => {
   await nineNights();
   await night(10, 90, came('one', '5', 2.7));
   await night(11, 90, came('two', '3', 7.7));
   expect(await parted()).toMatchObject({ after: noonOf(7), until: noonOf(8), records: 2 });
 });
 
-test('is no later than the night that saw all of it, whatever took effect before and came after', async () => {
+test('is no later than the night that first saw all of it, even if records arrive late', async () => {
   await nineNights();
   await night(10, 95);
   await night(11, 105, came('late', '10', 9.9));

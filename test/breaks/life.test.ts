@@ -52,7 +52,7 @@ const events = async () =>
   );
 
 describe('a break', () => {
-  test('is assigned, explained and resolved by itself, and each step has its name and reason', async () => {
+  test('is assigned, explained and resolved automatically, and each step has a person and a reason', async () => {
     await books.night(reporting('90'));
     await assign();
     await books.night(reporting('90'));
@@ -81,7 +81,7 @@ describe('a break', () => {
     expect(seen?.tied_run_id).toBe(books.run().id);
   });
 
-  test('begins anew after a tie: nobody has it, nothing is said, and it is as old as the night that found it', async () => {
+  test('starts again after a tie: unassigned, unexplained, and as old as the night that found it', async () => {
     await books.night(reporting('90'));
     await assign();
     await explain();
@@ -94,7 +94,7 @@ describe('a break', () => {
     expect(age).toMatchObject({ found_at: books.run().startedAt, is_younger: true });
   });
 
-  test('keeps what was said of one difference for that difference alone, and who has it', async () => {
+  test('applies an explanation only to its difference, and stays assigned', async () => {
     await books.night(reporting('90'));
     await explain();
     await books.night(reporting('80'));
@@ -107,7 +107,7 @@ describe('a break', () => {
     expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace', explanation: null });
   });
 
-  test('that was waived is open again, and somebody’s still, when its difference changes', async () => {
+  test('that was waived reopens when its difference changes, and stays assigned', async () => {
     await books.night(reporting('90'));
     await assign();
     await waive();
@@ -118,8 +118,8 @@ describe('a break', () => {
   });
 });
 
-describe('what a person says is settled', () => {
-  test('is open again when the next comparison finds it, as old as it was', async () => {
+describe('a break that a person resolved', () => {
+  test('reopens with its old age when the next comparison finds it', async () => {
     await books.night(reporting('90'));
     const [{ since } = {}] = await books.rows('select since from books.breaks');
     await assign();
@@ -136,7 +136,7 @@ describe('what a person says is settled', () => {
     ]);
   });
 
-  test('is borne out by the run that sees it tie, and not by one that could not compare', async () => {
+  test('is confirmed by a run in which it ties, not by one that could not compare', async () => {
     await books.night(reporting('90'));
     await resolve();
     await books.night({ ...landed, after: { pocket: [] } });
@@ -148,7 +148,7 @@ describe('what a person says is settled', () => {
     expect(await events()).toHaveLength(3);
   });
 
-  test('keeps an explanation of the same difference', async () => {
+  test('still has the explanation of the same difference', async () => {
     await books.night(reporting('90'));
     await explain();
     await resolve();
@@ -157,14 +157,14 @@ describe('what a person says is settled', () => {
   });
 });
 
-describe('a step that cannot be', () => {
+describe('an invalid step', () => {
   const refused = async (step: () => Promise<void>, says: RegExp) => {
     const before = [await standing(), await events()];
     await expect(step()).rejects.toThrow(says);
     expect([await standing(), await events()]).toEqual(before);
   };
 
-  test('is refused for what is resolved, waived, or assigned to the same person', async () => {
+  test('is refused for a break that is resolved, waived, or assigned to the same person', async () => {
     await books.night(reporting('90'));
     await assign();
     await refused(() => assign(' grace '), /is assigned to Grace already/);
@@ -176,7 +176,7 @@ describe('a step that cannot be', () => {
       await refused(() => step(), new RegExp(`is resolved, .*: there is nothing left to ${name}`));
   });
 
-  test('is refused for an id that is none, or that several breaks begin with', async () => {
+  test('is refused for an unknown id or an ambiguous prefix', async () => {
     await books.night({ after: { trading: ['BTC', 'ETH', 'SOL'].map((it) => wallet(it, it, '5')) } });
     await books.rows('delete from reconcile.candidates');
     await books.rows(

@@ -52,7 +52,7 @@ const text = async (...args: string[]) => {
 const ADA = ['--by', 'Ada', '--reason', 'a mail of the platform'];
 const MAIL = ['--evidence', 'mail.eml'];
 
-test('a reject settled, a movement entered, each approved by another person: the next night is clean', async () => {
+test('a reject is settled and a movement entered, each approved by another person: the next night is clean', async () => {
   expect(await text('approve')).toBe('nothing awaits approval\n');
   const [reject] = await json('rejects', 'list');
   const breaks = await json('breaks', 'list');
@@ -107,7 +107,7 @@ test('a reject settled, a movement entered, each approved by another person: the
   expect(await json('breaks', 'list', '--all')).toHaveLength(2);
 });
 
-test('a month that one person closed waits for another, who is not the same', async () => {
+test('a month closed by one person awaits approval by another', async () => {
   await text('close', '2026-09', '--by', 'Ada');
   expect((await json('approve')).seals).toMatchObject([{ period: '2026-09', prepared_by: 'Ada' }]);
   const own = await typed(['approve', '2026-09', '--by', 'Ada'], env);
@@ -157,7 +157,7 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
   expect((await typed(['reconcile'], env)).exitCode).toBe(0);
 });
 
-test('whose books they are: from a file, one by one, and listed with who said it', async () => {
+test('profiles are set from a file or one by one, and listed with the person who set them', async () => {
   const head = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_method,fiscal_year_start';
   writeFileSync(join(folder, 'entities.csv'), `${head}\nmain,Acme SL,B123,,own,EUR,UTC,fifo,1\n`);
   await approved('Grace', 'entities', 'import', 'entities.csv', '--by', 'Ada');
@@ -183,7 +183,7 @@ test('whose books they are: from a file, one by one, and listed with who said it
   );
 });
 
-test('who is on the other side: unknown ones first, until a rule names them', async () => {
+test('counterparties are listed with unknown ones first, until a rule names them', async () => {
   const [first] = await json('counterparties', 'list');
   expect(first).toMatchObject({ nature: 'unknown', counterparty: null });
   const rules =

@@ -43,7 +43,7 @@ const json = async (...args: string[]) => JSON.parse(await text(...args, '--json
 const ADA = ['--by', 'Ada', '--reason', 'a gift by mail'];
 const reconcile = async () => (await typed(['reconcile'], env)).exitCode;
 
-test('a break is listed, assigned, explained, said to be settled, found again, and waived', async () => {
+test('a break is listed, assigned, explained, resolved, found again, and waived', async () => {
   const [listed] = await json('list');
   expect(listed).toMatchObject({
     subject: 'assets:trading USDC',

@@ -25,7 +25,7 @@ const confirm = (text: string, ...args: readonly string[]) => {
   return typed(all, { DATABASE_URL: nights.url });
 };
 
-test('all agree: exit 0, with the digests of what was signed', async () => {
+test('all agree: exit 0, with the digests of the signed statement', async () => {
   const text = 'account;currency;balance\r\ntrading;EUR;10.00\r\n';
   const { exitCode, stdout } = await confirm(text, '--as-of', '2026-03-01', '--evidence', STATEMENT);
   expect(exitCode).toBe(0);
@@ -35,7 +35,7 @@ test('all agree: exit 0, with the digests of what was signed', async () => {
   expect(stdout).toContain(`sha256 of the evidence: ${sha256(text)}`);
 });
 
-test('some differ: exit 1, and json says by how much', async () => {
+test('some differ: exit 1, and json has the differences', async () => {
   const { exitCode, stdout } = await confirm(
     'account,currency,balance\nearn,EUR,1\n',
     '--as-of',
@@ -62,7 +62,7 @@ test('some differ: exit 1, and json says by how much', async () => {
   });
 });
 
-test('books that do not reach so far say so beside the comparison', async () => {
+test('books that do not reach that instant are noted beside the comparison', async () => {
   const { exitCode, stdout } = await confirm(
     'account,currency,balance\ntrading,EUR,9.9\n',
     '--as-of',
@@ -75,7 +75,7 @@ test('books that do not reach so far say so beside the comparison', async () => 
   );
 });
 
-test('a day begins where the books cut it', async () => {
+test("a day begins in the books' timezone", async () => {
   const madrid = { DATABASE_URL: nights.url, TIEOUT_TIMEZONE: 'Europe/Madrid' };
   await nights.rows("update run.entities set timezone = 'Europe/Madrid'");
   writeFileSync(STATEMENT, 'account,currency,balance\ntrading,EUR,10\n');

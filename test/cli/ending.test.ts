@@ -43,7 +43,7 @@ test.each<[string, unknown, number, RegExp]>([
   expect(ended(error)).toEqual([exitCode, expect.stringMatching(sentence)]);
 });
 
-test('a fault shows where it was to whoever asks', () => {
+test('a fault shows its stack on request', () => {
   vi.stubEnv('TIEOUT_STACK', '1');
   expect(ended(new Error('broken'))[1]).toMatch(
     /^tieout: a fault in tieout: Error: broken\n +at .*ending\.test/s,

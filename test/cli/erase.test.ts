@@ -34,7 +34,7 @@ const erase = (...args: readonly string[]) => typed(['erase', ...DECIDED, ...arg
 const left = async () =>
   (await stage.rows('select distinct record_id from land.people order by 1')).map((row) => row.record_id);
 
-test('a dry run tells by stream and count what would go, what stays until when, and nothing else', async () => {
+test('a dry run shows, by stream, counts of what would be erased and what stays until when, and nothing else', async () => {
   const { exitCode, stdout, stderr } = await erase('--person', 'LUZ@example.org', '--dry-run');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toBe(`entity  stream               records would be erased  fields
@@ -80,7 +80,7 @@ test('a hold, its release, and the log of both; the text comes from standard inp
   expect(stdout).not.toMatch(/@example/);
 });
 
-test('json tells the same; a second time nothing is left; who is nowhere is exit 1', async () => {
+test('json has the same content; a second time nothing is left; an unknown person is exit 1', async () => {
   const first = await erase('--person', 'ben@example.org', '--json');
   expect(JSON.parse(first.stdout)).toMatchObject({
     dry_run: false,
@@ -106,7 +106,7 @@ test('json tells the same; a second time nothing is left; who is nowhere is exit
   ]);
 });
 
-test('the retention is that of the environment', async () => {
+test('the retention comes from the environment', async () => {
   const ended = await erase('--expired');
   expect([ended.exitCode, ended.stdout]).toEqual([0, 'no erasable record is older than 6 years\n']);
   expect(await left()).toEqual(['w2']);
@@ -117,7 +117,7 @@ test('the retention is that of the environment', async () => {
   expect(stdout).toContain('younger than 100 years: the first can be erased from 2131-05-01');
 });
 
-test('while a night is at work nothing is erased', async () => {
+test('nothing is erased while a night runs', async () => {
   const lock = await lockBooks(stage.url, 'nightly');
   const ended = await erase('--expired').finally(lock.release);
   expect([ended.exitCode, complaint(ended)]).toEqual([2, [expect.stringMatching(/another run is at work/)]]);

@@ -57,7 +57,7 @@ test.for([
   expect(errors.join('')).toMatch(message);
 });
 
-test('an unknown proof is answered with the proofs that there are', async () => {
+test('an unknown proof is refused with the list of proofs', async () => {
   const typed = program().parseAsync(['verify', 'coverge'], { from: 'user' });
   await expect(typed).rejects.toThrow("unknown proof 'coverge': choose coverage, ledger or report");
 });

@@ -119,7 +119,7 @@ afterAll(() => nights?.close());
 
 const isTelling = (text: string): boolean => new RegExp(NEEDLE, 'i').test(text);
 
-test('the values are there to be found: each stream has them, and rejects', async () => {
+test('personal values exist in each stream and in rejects', async () => {
   const rows = await nights.rows('select stream, record_id, path from land.people where value ~* $1', [
     NEEDLE,
   ]);
@@ -136,7 +136,7 @@ test('the values are there to be found: each stream has them, and rejects', asyn
   );
 });
 
-test('no table but that of people holds one', async () => {
+test('no table except that of people has one', async () => {
   const tables = await nights.rows(`
     select schemaname || '.' || tablename as name from pg_tables
     where schemaname in ('run', 'land', 'ledger', 'reconcile', 'decide') and tablename <> 'people'`);
@@ -146,7 +146,7 @@ test('no table but that of people holds one', async () => {
   }
 });
 
-describe('nothing that comes out tells one', () => {
+describe('no output shows one', () => {
   test('status, verify, erase and the rejects, as text and as json', async () => {
     const dry = ['erase', '--person', `${NEEDLE} of taxId`, '--by', 'Ana', '--reason', 'case 1', '--dry-run'];
     const commands = [

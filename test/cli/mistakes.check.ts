@@ -47,7 +47,7 @@ const state = async () =>
       (select count(*) from decide.proposals) as proposals`)
   ).rows[0];
 
-describe('one clear complaint', () => {
+describe('one clear message', () => {
   test.for(Object.entries(MISTAKES))('%s', async ([, mistake]) => {
     mkdirSync(join(folder, 'foreign'), { recursive: true });
     writeFileSync(join(folder, 'foreign', 'notes.txt'), 'mine');
@@ -95,7 +95,7 @@ test('a database that does not exist is named without its password', async () =>
   expect(ended.stderr).not.toContain(new URL(url).password);
 });
 
-test('a database that goes away in the middle is no fault of ours', async () => {
+test('a database that stops in the middle is not reported as our bug', async () => {
   const lost = await database();
   const ended = tieout(['query', 'select pg_sleep(20)'], { DATABASE_URL: lost.url });
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -105,7 +105,7 @@ test('a database that goes away in the middle is no fault of ours', async () => 
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^tieout: the database .*terminat.*\n$/)]);
 });
 
-test('two runs at once: the second is told who came first', async () => {
+test('two runs at once: the second names the first', async () => {
   const lock = await lockBooks(books.url, 'nightly');
   try {
     for (const args of [NIGHT, ['normalize']]) {
@@ -126,7 +126,7 @@ test('two runs at once: the second is told who came first', async () => {
   }
 });
 
-test("another account's key", async () => {
+test("another account's key is refused", async () => {
   const other = await startSandbox({ seed: 22, days: 2, perDay: 10, until: '2026-11-03T00:00:00Z' });
   const before = await state();
   const ended = await typed(NIGHT, {
@@ -147,7 +147,7 @@ test("another account's key", async () => {
   });
 });
 
-test('a port that is taken', async () => {
+test('a port in use is refused', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => taken.once('listening', listening));
   const { port } = taken.address() as { port: number };

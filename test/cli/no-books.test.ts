@@ -82,7 +82,7 @@ const type = (words: readonly string[], env: Env = {}): Promise<Ended> =>
 
 const stopped = (stderr: string): Ended => ({ exitCode: 64, stdout: '', stderr: `tieout: ${stderr}\n` });
 
-test('every command of the program is tried, by an example that says what it types', () => {
+test('every command of the program has an example here', () => {
   for (const [name, words] of commands) expect(words.join(' '), name).toContain(name);
   expect(commands.length).toBeGreaterThan(35);
 });
@@ -103,7 +103,7 @@ describe.each(others)('%s', (_, words) => {
 });
 
 test.each([...others, ...commands.filter(([name]) => BEGINS.includes(name))])(
-  '%s in a database of somebody else',
+  '%s in a database that is not ours',
   async (_, words) => {
     const before = await wholeOf(theirs.pool);
     const ended = await type(words, { DATABASE_URL: theirs.url });
@@ -116,13 +116,13 @@ test.each([...others, ...commands.filter(([name]) => BEGINS.includes(name))])(
   },
 );
 
-test('the demo is named to who asks for its books before there are any', async () => {
+test('a command on demo books before the demo names the demo', async () => {
   expect(await type(['status', '--demo'])).toEqual(
     stopped(`no books at ${join(home, 'demo')}: run npx tieout demo`),
   );
 });
 
-test('a home that holds other things is not taken for books', async () => {
+test('a home with other files is not treated as books', async () => {
   const lived = newFolder();
   mkdirSync(join(lived, 'exports'));
   const ended = await type(['status'], { TIEOUT_HOME: lived });
@@ -130,7 +130,7 @@ test('a home that holds other things is not taken for books', async () => {
   expect(existsSync(join(lived, 'postgres'))).toBe(false);
 });
 
-test('the demo does not remove a folder with anything else in it', async () => {
+test('the demo does not remove a folder with other files', async () => {
   const lived = newFolder();
   mkdirSync(join(lived, 'demo'));
   writeFileSync(join(lived, 'demo', 'notes.txt'), 'mine');

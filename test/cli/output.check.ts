@@ -90,7 +90,7 @@ test('status: the verdict first; with --all every part as a table or none, and t
   ]);
 });
 
-test('normalize --restate: a row for each stream and rule version, dry and in earnest, then nothing', async () => {
+test('normalize --restate: a row for each stream and rule version, dry and for real, then nothing', async () => {
   await books.pool.query("update ledger.outcomes set rule_version = 9 where stream = 'movements'");
   const [{ count }] = (
     await books.pool.query("select count(*) from books.records where stream = 'movements'")
@@ -109,7 +109,7 @@ test('normalize --restate: a row for each stream and rule version, dry and in ea
   expect(JSON.parse(again.stdout)).toMatchObject({ job: 'normalize', dry_run: false, restated: [] });
 });
 
-test('a reader that has seen enough and closes the pipe is no fault', async () => {
+test('a reader that closes the pipe early is not an error', async () => {
   const options = { cwd: folder, env: { ...bare(), ...env }, extendEnv: false, reject: false };
   const running = execa(process.execPath, [main(), 'status'], options);
   running.stdout.destroy();
@@ -117,14 +117,14 @@ test('a reader that has seen enough and closes the pipe is no fault', async () =
   expect([exitCode, stderr]).toEqual([0, '']);
 });
 
-test('verify of empty books says so, and is coverage where none is named', async () => {
+test('verify reports empty books, and defaults to coverage', async () => {
   const empty = await freshDatabase();
   const { exitCode, stdout } = await typed(['verify'], { DATABASE_URL: empty.url });
   await empty.close();
   expect([exitCode, stdout]).toEqual([0, 'nothing is landed yet, so there is nothing to verify\n']);
 });
 
-test('NO_COLOR is honoured, whatever else is asked for', async () => {
+test('NO_COLOR takes precedence over every other setting', async () => {
   const plain = { ...env, NO_COLOR: '1', FORCE_COLOR: '3' };
   const printed = await Promise.all([
     tieout(['status'], plain),

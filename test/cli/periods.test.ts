@@ -26,7 +26,7 @@ afterAll(async () => {
   await books?.close();
 });
 
-test('restate speaks of closed months alone, and a month that is closed already is not said to stay open', async () => {
+test('restate lists only closed months, and does not report a closed month as open', async () => {
   expect(complaint(await typed(['restate', '2026-09'], env))).toEqual([
     'tieout: 2026-09 is not closed, so there is nothing to restate: use npx tieout export for an open month',
   ]);
@@ -51,7 +51,7 @@ test('restate speaks of closed months alone, and a month that is closed already 
   );
 });
 
-test('a budget without an entity is of every entity that a close without one is of; with one, of that alone', async () => {
+test('a budget without an entity applies to the same entities as a close without one; with one, to it alone', async () => {
   const set = async (...more: string[]) => {
     const words = ['budget', 'set', '100', '--by', 'Grace', '--reason', 'as agreed', ...more, '--json'];
     const { exitCode, stdout } = await typed(words, env);

@@ -36,7 +36,7 @@ const cellText = (value: string | null): string =>
     .replace(/^t$/, 'true')
     .replace(/^f$/, 'false');
 
-test.each(Object.entries(QUESTIONS))('--file sql/%s answers what the cookbook does', async (path, values) => {
+test.each(Object.entries(QUESTIONS))('--file sql/%s gives the rows of the cookbook', async (path, values) => {
   const { exitCode, stdout, stderr } = await typed(
     ['query', '--file', `sql/${path}`, ...setsOf(values), '--format', 'json'],
     env,
@@ -46,7 +46,7 @@ test.each(Object.entries(QUESTIONS))('--file sql/%s answers what the cookbook do
   expect(rows.map((row) => Object.values(row).map(cellText).join(' | '))).toEqual(goldenRows(path));
 });
 
-test('a file of the working folder comes first, and both forms of a variable are values', async () => {
+test('a file of the working folder takes precedence, and both forms of a variable are values', async () => {
   writeFileSync(
     join(folder, 'own.sql'),
     "-- mine\nselect :'a' as a, :b::int + 1 as b, (array[1, 2])[1:1] as c;\n",

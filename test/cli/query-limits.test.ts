@@ -35,7 +35,7 @@ const rowsOf = async (sql: string, limits: AnswerLimits) => {
 const series = (count: number) => `select n from generate_series(1, ${count}) n`;
 
 test.each([199, 200, 201, 1000])(
-  '%i rows are all of them where no more are allowed, and cut where fewer are',
+  '%i rows are complete at a limit of as many, and cut at a lower one',
   async (count) => {
     expect(await rowsOf(series(count), { ...MANY, rows: count })).toEqual({ rows: count, cut: null });
     expect(await rowsOf(series(count), { ...MANY, rows: count - 1 })).toEqual({
@@ -45,7 +45,7 @@ test.each([199, 200, 201, 1000])(
   },
 );
 
-test('an answer of too many bytes is cut after some', async () => {
+test('an answer with too many bytes is cut', async () => {
   const answered = await rowsOf("select repeat('x', 1000) from generate_series(1, 10000)", {
     ...MANY,
     bytes: 500_000,
@@ -53,13 +53,13 @@ test('an answer of too many bytes is cut after some', async () => {
   expect(answered).toEqual({ rows: 600, cut: 'bytes' });
 });
 
-test('one value that is too large is refused before it is held', async () => {
+test('a value that is too large is refused before it is in memory', async () => {
   const refused = await rowsOf("select repeat('x', 100000000)", MANY).catch((error: Error) => error);
   expect(refused).toBeInstanceOf(UsageError);
   expect((refused as Error).message).toMatch(/more than 32 MB: omit the large column, or select part of it/);
 });
 
-test('memory stays flat', async () => {
+test('memory use is constant', async () => {
   const before = process.memoryUsage().rss;
   let most = 0;
   const { rows } = await queryBooks(
@@ -77,7 +77,7 @@ test('memory stays flat', async () => {
   expect(most - before).toBeLessThan(200_000_000);
 });
 
-test('what nobody reads any more is not fetched', async () => {
+test('rows are not fetched once the reader stops', async () => {
   const put = () => false;
   expect(await queryBooks(analyst, { text: series(1_000_000), values: [] }, { limits: MANY, put })).toEqual({
     rows: 200,
@@ -85,7 +85,7 @@ test('what nobody reads any more is not fetched', async () => {
   });
 });
 
-test('as a program: a table ends at 10,000 rows, says so and exits 1; with --limit it was asked for', async () => {
+test('as a program: a table is cut at 10,000 rows with a warning and exit 1; with --limit it exits 0', async () => {
   const cut = await typed(['query', series(10_001)], { DATABASE_URL: books.url });
   expect(cut.exitCode).toBe(1);
   expect(cut.stdout).toMatch(/\n10000\n\(10000 rows\)\n$/);

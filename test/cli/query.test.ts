@@ -71,7 +71,7 @@ test('csv: the same digits, and text that no spreadsheet runs', async () => {
   );
 });
 
-test('two columns of one name would lose one in json', async () => {
+test('two columns with one name are refused in json', async () => {
   const sql = 'select 1 as a, 2 as a';
   await expect(printed(sql, jsonWriter)).rejects.toThrow(
     'two columns are named a: give them different names',
@@ -92,7 +92,7 @@ test.each(['table', 'csv', 'json'])('as a program, --format %s', async (format) 
   expect([exitCode, stderr, stdout]).toEqual([0, '', expected]);
 });
 
-test('what only reads is answered: with, values, table, explain, show, parentheses, comments', async () => {
+test('reading statements run: with, values, table, explain, show, parentheses, comments', async () => {
   for (const sql of [
     'with a as (select 1 as n) select n from a',
     'values (1)',
@@ -179,7 +179,7 @@ const state = async () =>
       (select count(*) from pg_largeobject_metadata) as objects`)
   ).rows[0];
 
-test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
+test.each(WRITES)('refused without any change: %s', async (sql) => {
   const before = await state();
   const refused = await ask(analyst, sql).catch((error: Error) => error);
   expect(refused).toBeInstanceOf(UsageError);
@@ -188,21 +188,21 @@ test.each(WRITES)('refused, and nothing has changed: %s', async (sql) => {
   expect(existsSync(FILE)).toBe(false);
 });
 
-test('an unknown view is answered with the command that lists them', async () => {
+test('an unknown view is refused with the command that lists them', async () => {
   const refused = await ask(analyst, 'select * from booooks').catch((error: Error) => error.message);
   expect(refused).toBe(
     'the query cannot be answered: relation "booooks" does not exist; npx tieout views lists the views',
   );
 });
 
-test('whatever a query sets, it is asked as the analyst, who has nothing else to become', async () => {
+test('whatever a query sets, it runs as the analyst, who can assume no other role', async () => {
   const sql = `select set_config('role', 'none', false), set_config('statement_timeout', '0', false),
     query_to_xml('select current_user, session_user', true, true, '')`;
   const answer = JSON.stringify(await ask(analyst, sql));
   expect(answer.match(/tieout\w*/g)).toEqual([new URL(analyst).username, new URL(analyst).username]);
 });
 
-test('nobody else is sent away', async () => {
+test('no other session is ended', async () => {
   const other = await books.pool.connect();
   const { rows } = await other.query('select pg_backend_pid() as pid');
   const refused = ask(analyst, `select pg_terminate_backend(${rows[0].pid})`);

@@ -10,7 +10,7 @@ const ROWS = [
 ];
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
-test('without a terminal everything is shown, figures at the right', () => {
+test('without a terminal every cell is shown in full, figures aligned right', () => {
   expect(layTable(HEAD, ROWS, null)).toBe(
     [
       'entity                                account                                amount',
@@ -20,7 +20,7 @@ test('without a terminal everything is shown, figures at the right', () => {
   );
 });
 
-test('a column is at the right if every cell in it is a figure or empty, and one is filled', () => {
+test('a column is aligned right if its cells are figures or empty, and one is filled', () => {
   expect(
     layTable(
       ['a', 'b', 'c'],
@@ -33,7 +33,7 @@ test('a column is at the right if every cell in it is a figure or empty, and one
   ).toBe(' a  b  c\n 1  x\n22  7');
 });
 
-test('where the terminal is wide enough nothing changes', () => {
+test('in a wide terminal nothing changes', () => {
   expect(layTable(HEAD, ROWS, 83)).toBe(layTable(HEAD, ROWS, null));
 });
 
@@ -86,7 +86,7 @@ test('no control character of a cell or a heading reaches the terminal, and wide
   expect(text.split('\n').at(-1)).toMatch(/^漢字 +2$/);
 });
 
-test('no rows and no columns are no fault', () => {
+test('no rows and no columns are valid', () => {
   expect(layTable(['a'], [], 40)).toBe('a');
   expect(layTable([], [], 40)).toBe('');
 });

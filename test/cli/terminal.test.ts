@@ -52,7 +52,7 @@ test.each<[string, () => unknown]>([
   expect(paint('bad', 'failed')).toBe('failed');
 });
 
-test('the width is that of the terminal; without one, or with --wide, there is none', () => {
+test('the width is that of the terminal; without one, or with --wide, it is unlimited', () => {
   expect(tableWidth()).toBe(80);
   chooseDisplay({ ...ALL, isWide: true });
   expect(tableWidth()).toBeNull();

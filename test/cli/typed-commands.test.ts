@@ -8,7 +8,7 @@ import { filesIn, textOf } from '../tidy/source.ts';
 const TEXT =
   'npx tieout approve 5d1f --by NAME, then tieout breaks show 3f9c; npx tieout verify ledger --root abc; npx tieout budget set 1';
 
-test('on the books of the demo each command has --demo, once, and on others none', async () => {
+test('on the books of the demo each printed command has --demo, once; on others never', async () => {
   const [{ env, exitCode }, written] = [process, process.stderr.write];
   process.stderr.write = () => true;
   process.env = { ...env, TIEOUT_HOME: newFolder() };
@@ -50,7 +50,7 @@ const bare = (line: string): string[] =>
           ),
       );
 
-test('a message that names a command names it as it is typed', () => {
+test('a command in a message is as the user types it', () => {
   expect(bare("'breaks waive %s --period'")).toEqual(['breaks waive']);
   expect(bare("'npx tieout breaks waive %s --period'")).toEqual([]);
   const found = ['src', 'jobs', 'sql'].flatMap(filesIn).flatMap((path) =>

@@ -86,7 +86,7 @@ test.each(Object.entries(LEFT))(
   },
 );
 
-test('records undecided of another entity of the same taxpayer, whose lots are shared, hinder export and close', async () => {
+test('records without an outcome of another entity with the same taxpayer block export and close', async () => {
   const stage = await openStageAfterNight(AUTUMN);
   await stage.rows(`insert into decide.profiles (entity_id, version, taxpayer, by_name, at)
     select entity_id, 1, 'one company', 'Ada', now() from run.entities`);

@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => books?.close());
 
-test('empty books hold', async () => {
+test('empty books pass', async () => {
   const { exitCode, stdout } = await typed(['verify', 'ledger'], env);
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/entries balance +0 +holds/)]);
   const json = await typed(['verify', 'ledger', '--json'], env);
   expect(JSON.parse(json.stdout)).toMatchObject({ holds: true, programs: [] });
 });
 
-test('books that do not are exit 1, with the first fault named', async () => {
+test('books with a fault are exit 1, and the first fault is named', async () => {
   const other = await freshDatabase();
   await other.pool.query(`insert into ledger.entries values ('main', gen_random_uuid(), now(), now(), '2026-10', 'manual', 'manual',
     'm', 1, 1, null, 1, '')`);
@@ -42,7 +42,7 @@ test.each([
   expect(complaint(ended)).toEqual([expect.stringMatching(says)]);
 });
 
-test('an unknown format is one clear line, a known one a journal', async () => {
+test('an unknown program is one clear line', async () => {
   const out = join(folder, 'journal');
   const args = ['export', '--period', '2026-10', '--out', out, '--format'];
   const wrong = await typed([...args, 'qif'], env);

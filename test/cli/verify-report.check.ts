@@ -37,7 +37,7 @@ test.each([
   expect(filesIn(there)).toEqual(filesIn(here));
 });
 
-test('an export that holds is exit 0, by itself and from the books', async () => {
+test('an unaltered export is exit 0, by itself and from the books', async () => {
   const dir = await exported('whole', '--profile', 'excel-de', '--entity', 'main');
   const { exitCode, stdout } = await typed(['verify', 'report', dir], env);
   expect(stdout).not.toContain('DOES NOT HOLD');
@@ -49,7 +49,7 @@ test('an export that holds is exit 0, by itself and from the books', async () =>
   expect(JSON.parse(alone.stdout)).toMatchObject({ holds: true, unreachable: null });
 });
 
-test('one that does not is exit 1, and the cell is named', async () => {
+test('an altered export is exit 1, and the cell is named', async () => {
   const dir = await exported('altered');
   const file = join(dir, 'trial_balance.csv');
   writeFileSync(file, readFileSync(file, 'utf8').replace('-100.500001', '-100.500002'));
@@ -61,14 +61,14 @@ test('one that does not is exit 1, and the cell is named', async () => {
   );
 });
 
-test('with no database at that address the folder alone is verified, and that is said', async () => {
+test('without a database only the folder is verified, with a note', async () => {
   const dir = await exported('handed over');
   const away = { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/none' };
   const { exitCode, stdout } = await typed(['verify', 'report', dir], away);
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('\nOnly the folder was verified: ')]);
 });
 
-test('other books than those that wrote it are one clear line', async () => {
+test('books that did not write it are refused in one clear line', async () => {
   const other = await freshDatabase();
   const dir = await exported('of others');
   const ended = await typed(['verify', 'report', dir], { ...env, DATABASE_URL: other.url });
@@ -76,7 +76,7 @@ test('other books than those that wrote it are one clear line', async () => {
   await other.close();
 });
 
-test('a folder that no export wrote is one clear line', async () => {
+test('a folder without an export is refused in one clear line', async () => {
   mkdirSync(join(folder, 'photos'));
   for (const name of ['photos', 'nowhere']) {
     const ended = await typed(['verify', 'report', join(folder, name)], env);

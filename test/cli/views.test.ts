@@ -30,7 +30,7 @@ test.each(['tie_outs', 'books.tie_outs', 'Tie_Outs'])('%s: the view and its colu
   expect(stdout).toMatch(/^difference +numeric +Reported minus booked, signed/m);
 });
 
-test('as json: the same for programs', async () => {
+test('as json: the same content', async () => {
   const all = JSON.parse((await typed(['views', '--json'], env)).stdout);
   const one = JSON.parse((await typed(['views', 'closing_balances', '--json'], env)).stdout);
   expect(one).toMatchObject({ name: 'closing_balances', kind: 'function' });

@@ -179,7 +179,7 @@ test.each([
   expect(await approving(by)).toBe('approved');
 });
 
-test('verify names a pair of lookalikes that a client of the database put in', async () => {
+test('verify names a pair of lookalike names that a database client inserted', async () => {
   const proof = async () => {
     const { faults, first } = await proveTwoPeople(books.db);
     return [faults, first];
@@ -194,7 +194,7 @@ test('verify names a pair of lookalikes that a client of the database put in', a
   ]);
 });
 
-test('the database refuses the plainest of lookalikes by itself', async () => {
+test('the database refuses the simplest lookalikes itself', async () => {
   const seal = (by: string) =>
     rows("insert into decide.seal_approvals values ('main', '2026-08', 1, 'Edsger', $1, now())", [by]);
   for (const by of [' edsger', 'Ed-sger', 'E d s g e r', 'Edsg\u00e9r', '\uff25dsger'])

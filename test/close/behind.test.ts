@@ -10,7 +10,7 @@ const closedOnce = () => {
   return once;
 };
 
-describe('what the owner does behind our back is found, and the entry is named', () => {
+describe('alterations by the owner of the database are found, and the entry is named', () => {
   const ONE =
     "select entry_id from ledger.entries where entity_id = 'main' and period = '2026-09' order by entry_id limit 1";
   test.each([

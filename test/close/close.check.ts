@@ -35,7 +35,7 @@ const files = async (stage: Stage, period: string, entity?: string): Promise<Rec
   );
 };
 
-test('September closes, ten late records count in October, October closes: nothing sealed changes', async () => {
+test('September closes, ten late records are posted in October, October closes: nothing sealed changes', async () => {
   const { stage, closed } = await septemberClosed();
   expect(closed.map(({ sealed, obstacles }) => [sealed !== null, obstacles])).toEqual([
     [true, []],
@@ -86,7 +86,7 @@ test('September closes, ten late records count in October, October closes: nothi
   expect(await faultsIn(stage, roots)).toEqual([]);
 }, 180_000); // three months' reports, a rebuild and all proofs
 
-test('what stands in the way is named, one line each, and the month stays open', async () => {
+test('each blocker is one line, and the month stays open', async () => {
   const stage = await openStage({
     until: '2026-10-03T00:00:00Z',
     defects: ['unknown-class', 'unlisted-movement'],
@@ -155,7 +155,7 @@ test('a break waived for this period and this difference, under a stated budget,
   expect(seal?.gross).toBe('731.25');
 });
 
-test('a seal names who prepared it and, once another person agreed, who approved it', async () => {
+test('a seal names its preparer and, once approved, its approver', async () => {
   const { stage } = await septemberClosed();
   const names = () => stage.rows("select prepared_by, approved_by from books.seals where entity_id = 'main'");
   expect(await names()).toEqual([{ prepared_by: 'Ada', approved_by: 'no segregation of duties' }]);
@@ -166,7 +166,7 @@ test('a seal names who prepared it and, once another person agreed, who approved
   await expect(approve('Edsger')).rejects.toThrow('was approved by Grace');
 });
 
-test('what one entity cannot have, none gets: a month closed for one of two is neither approved nor reopened for both', async () => {
+test('an action applies to all its entities or none: a month closed for one of two is neither approved nor reopened for both', async () => {
   const { stage } = await septemberClosed();
   const [other] = await stage.rows("select entity_id from books.seals where entity_id <> 'main'");
   const reopen = (only?: string) =>
@@ -181,7 +181,7 @@ test('what one entity cannot have, none gets: a month closed for one of two is n
   ).toEqual([{ status: 'closed', approved_by: 'no segregation of duties' }]);
 });
 
-test('only the last closed month is opened again, with a name and a reason, and closed anew under another seal', async () => {
+test('only the last closed month can be reopened, with a name and a reason, and is closed again under another seal', async () => {
   const { stage, closed } = await septemberClosed();
   const seals = closed.flatMap(({ sealed }) => sealed?.sealSha256 ?? []);
   const reopen = (period: string) =>

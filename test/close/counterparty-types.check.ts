@@ -19,7 +19,7 @@ const BOOKS = { timezone: 'UTC', currency: 'EUR' };
 const valuesOf = (stage: Stage) =>
   stage.rows("select * from books.value_postings where period = '2026-09' order by 1, 2, 3");
 
-test('months that are closed are named and keep their values; the same rules again name none', async () => {
+test('closed months are named and their values stay; the same rules again name none', async () => {
   const { stage } = await septemberClosed();
   const outside = await stage.rows(
     "select distinct entity_id from books.outside where period = '2026-09' and nature = 'unknown' order by 1",
@@ -34,7 +34,7 @@ test('months that are closed are named and keep their values; the same rules aga
   expect((await importRules(stage, ...RULES)).summary).toMatch(/took effect$/);
 });
 
-test('a month that is reopened is valued as it would be from nothing', async () => {
+test('a reopened month has the values of a derivation from scratch', async () => {
   const { stage } = await septemberClosed();
   const before = await valuesOf(stage);
   await importRules(stage, ...RULES.map((rule) => rule.replace('third-party', 'own')));

@@ -51,7 +51,7 @@ const obstacles = async (period: string, to: string) => {
 const inTheWay = async (period: string, to: string): Promise<string[]> =>
   (await obstacles(period, to)).map(({ need }) => need);
 
-test('a difference that arose in October blocks October, and not September', async () => {
+test('a difference that arose in October blocks October but not September', async () => {
   await night('2026-09-20', '10', paid('m1', '10', '2026-09-10'));
   await night('2026-10-26', '10');
   await night('2026-10-27', '17');
@@ -64,7 +64,7 @@ test('a difference that arose in October blocks October, and not September', asy
   expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
 });
 
-test('of a difference that came in two parts, a month counts the part that had arisen by its end', async () => {
+test('of a difference in two parts, a month counts the part that arose by its end', async () => {
   await night('2026-09-10', '10', paid('m1', '10', '2026-09-01'));
   await night('2026-09-20', '15');
   await night('2026-10-05', '15');
@@ -78,7 +78,7 @@ test('of a difference that came in two parts, a month counts the part that had a
   ).toEqual([{ difference: '5' }]);
 });
 
-test('where nothing was read before it, a record that is known to be booked twice says when a difference arose', async () => {
+test('without an earlier reading, a record booked twice dates the difference', async () => {
   const twins = [paid('t1', '7', '2026-10-26'), paid('t2', '7', '2026-10-26')];
   await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'), ...twins);
   expect(await books.rows('select since, diverged_after from books.breaks')).toEqual([
@@ -91,14 +91,14 @@ test('where nothing was read before it, a record that is known to be booked twic
   expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual(['balances', 'breaks']);
 });
 
-describe('of an account that never tied', () => {
+describe('an account that never tied', () => {
   const october = () =>
     books.rows(
       `select read_at, reported::text, moved_after::text, rolled_back::text, difference::text from books.closing_balances($1)`,
       [OCTOBER_ENDS],
     );
 
-  test('a reading is not rolled back by a record that was landed after it and that it does not hold', async () => {
+  test('a reading is not rolled back by a later record that it does not contain', async () => {
     await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'));
     await night('2026-11-03', '47', paid('m2', '30', '2026-11-01')); // dated before the first reading, and not in it
     await night('2026-11-04', '50');
@@ -107,7 +107,7 @@ describe('of an account that never tied', () => {
     ]);
   });
 
-  test('a reading is rolled back by a record that it holds, however late that was landed', async () => {
+  test('a reading is rolled back by a record that it contains, however late it landed', async () => {
     await night('2026-11-02', '47', paid('m1', '10', '2026-09-10'));
     await night('2026-11-03', '47', paid('m2', '30', '2026-11-01'));
     await night('2026-11-04', '50');
@@ -116,7 +116,7 @@ describe('of an account that never tied', () => {
     ]);
   });
 
-  test('a difference that nothing explains counts in every month before, and the obstacle says why and what to do', async () => {
+  test('an unexplained difference counts in every earlier month, and the blocker says why and what to do', async () => {
     await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'));
     const [balances, breaks] = await obstacles('2026-10', OCTOBER_ENDS);
     const [row] = await books.rows('select break_id, diverged_after from books.breaks');
@@ -130,7 +130,7 @@ describe('of an account that never tied', () => {
     expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual(['balances', 'breaks']);
   });
 
-  test('a difference arose with the record that is exactly it, however uncertain that record is', async () => {
+  test('a record that equals the difference dates it, however uncertain the record is', async () => {
     await night('2026-11-10', '10', paid('m1', '10', '2026-09-10'), paid('m2', '25', '2026-11-05'));
     const [cause] = await books.rows(
       'select kind, confidence < 0.85 as is_uncertain from books.break_candidates',
@@ -142,7 +142,7 @@ describe('of an account that never tied', () => {
     expect(await inTheWay('2026-11', NOVEMBER_ENDS)).toEqual(['balances', 'breaks']);
   });
 
-  test('a difference that one of several records is arose with the earliest of them', async () => {
+  test('of several records that equal the difference, the earliest dates it', async () => {
     const alike = [paid('m2', '25', '2026-10-05'), paid('m3', '25', '2026-11-05')];
     await night('2026-11-10', '35', paid('m1', '10', '2026-09-10'), ...alike);
     expect(await books.rows('select since from books.breaks')).toEqual([{ since: on('2026-10-05') }]);
@@ -150,7 +150,7 @@ describe('of an account that never tied', () => {
     expect(await inTheWay('2026-09', SEPTEMBER_ENDS)).toEqual([]);
   });
 
-  test('records that only hint at a difference do not say when it arose', async () => {
+  test('records that only suggest a cause do not date the difference', async () => {
     const fine = paid('m2', '3.000000000000000001', '2026-11-05');
     await night('2026-11-10', '13.000000000000000004', paid('m1', '10', '2026-09-10'), fine);
     const [cause] = await books.rows('select kind, records from books.break_candidates where rank = 1');
@@ -159,7 +159,7 @@ describe('of an account that never tied', () => {
   });
 });
 
-test('a reading that tied in its own night still ties, up to what was landed after it and is dated before it', async () => {
+test('a reading that tied in its own night still ties, except for earlier records landed after it', async () => {
   await night('2026-11-02', '10', paid('m1', '10', '2026-09-10'));
   await night('2026-11-03', '45', paid('m2', '30', '2026-11-01'));
   expect(await books.rows('select difference::text, diverged_after from books.breaks')).toEqual([
@@ -169,7 +169,7 @@ test('a reading that tied in its own night still ties, up to what was landed aft
   expect(await inTheWay('2026-10', OCTOBER_ENDS)).toEqual([]);
 });
 
-test('a record is no likely cause where it was booked by the run of the last tie, whatever the clock said', async () => {
+test('a record booked by the run of the last tie is not a likely cause, whatever the clock', async () => {
   const [first, second] = [paid('m1', '10', '2026-09-01'), paid('m2', '7', '2026-09-02')];
   await night('2026-09-20', '17', first, second); // landed by our clock after the balance was read by theirs
   await night('2026-10-05', '10');
@@ -177,7 +177,7 @@ test('a record is no likely cause where it was booked by the run of the last tie
   expect(await books.rows(cause)).toEqual([{ kind: 'surplus', records: ['movements m2'], confidence: 0.36 }]);
 });
 
-test('a clearing account counts the moves without a counterpart before the cut-off, and has no reading', async () => {
+test('a clearing account counts postings without a counterpart before the cut-off, and has no reading', async () => {
   const pocket = {
     pocket: [{ id: 'p1', currency: 'EUR', balance: '-50', blockedBalance: '0', blockedOutputBalance: '0' }],
   };

@@ -96,15 +96,15 @@ const page = (): string => {
   ].join('\n');
 };
 
-test('the table of paths is the one that is committed', async () => {
+test('the table of paths equals the committed one', async () => {
   await expect(page()).toMatchFileSnapshot('paths.txt');
 });
 
-test('whatever a statement got through with, verify ledger finds', () => {
+test('verify ledger finds every alteration that a statement achieves', () => {
   expect(tried.filter(({ happened }) => happened === NOTHING)).toEqual([]);
 });
 
-test('nothing that a role did by a statement is in the closed month', () => {
+test('no statement of a role reaches the closed month', () => {
   const inside = tried.filter(({ by, happened }) => by !== 'owner' && /closed month 2026-09/.test(happened));
   expect(inside).toEqual([]);
 });

@@ -25,7 +25,7 @@ const septemberRead = async (): Promise<{ stage: Stage; loader: Session }> => {
   return { stage, loader: await openSession((await addressesOf(stage.database.url)).loader) };
 };
 
-test('a seal waits for a transaction that has entered the month, and holds what it entered', async () => {
+test('a seal waits for a transaction that posts to the month, and includes its entries', async () => {
   const { stage, loader } = await septemberRead();
   try {
     await loader.query('begin');
@@ -44,7 +44,7 @@ test('a seal waits for a transaction that has entered the month, and holds what 
   }
 });
 
-test('a transaction that keeps to the books of before the seal enters nothing', async () => {
+test('a transaction with a snapshot from before the seal posts nothing', async () => {
   const { stage, loader } = await septemberRead();
   try {
     await loader.query('begin isolation level repeatable read');

@@ -16,7 +16,7 @@ const faultsOf = async (stage: Stage): Promise<string[]> => {
   return [...[...ledger.proofs, ...rows].flatMap(({ first }) => first ?? []), ...(await faultsIn(stage))];
 };
 
-test('a reopened month gets its late entries back, is closed with another root, and has nothing left to restate', async () => {
+test('a reopened month receives its late entries, closes with another root, and has nothing left to restate', async () => {
   const { stage, closed } = await septemberClosed();
   const desk = deskOn(stage);
   await stage.backdate('2026-09-29T10:00:00Z', 3);

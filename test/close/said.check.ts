@@ -8,7 +8,7 @@ import { approved, fileOf } from '../approvals/desk.ts';
 import { openStage } from '../jobs/stage.ts';
 import { as, close, septemberClosed } from './month.ts';
 
-test('an entity of which nothing was ever read is not closed, and nothing of it is said to be read', async () => {
+test('an entity without any reading is not closed, and its output claims no reading', async () => {
   const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1 });
   await stage.night(['main']);
   await stage.rows(
@@ -29,7 +29,7 @@ test('an entity of which nothing was ever read is not closed, and nothing of it 
   ]);
 });
 
-test('what of a month has no value is counted, since its totals in money then do not sum to zero', async () => {
+test('unvalued items of a month are counted, because its totals in money do not sum to zero', async () => {
   const { stage, closed: before } = await septemberClosed();
   expect(before.map(({ unvalued }) => unvalued.findings)).toEqual([0, 0]);
   const path = fileOf(

@@ -32,7 +32,7 @@ const september = (stage: Stage, name: string, entities?: readonly string[]) =>
 
 const pageIn = (dir: string): string => readFileSync(join(dir, 'report.html'), 'utf8');
 
-test('an export of a sealed month has the sealed files and no others', async () => {
+test('an export of a sealed month has exactly the sealed files', async () => {
   const { stage } = await septemberClosed();
   await stage.rows(OLDER);
   const outDir = join(stage.home, 'september');
@@ -58,7 +58,7 @@ test('an export of a sealed month has the sealed files and no others', async () 
     ]).toEqual([name, sha256]);
 });
 
-test('every profile of a closed month is what was sealed, whatever the books say by now', async () => {
+test('every profile of a closed month has the sealed content, whatever the books contain now', async () => {
   const { stage, closed } = await septemberClosed();
   const { pool } = stage.database;
   const sealed = closed.find(({ entity }) => entity === 'main')?.sealed;
@@ -92,7 +92,7 @@ test('every profile of a closed month is what was sealed, whatever the books say
   expect((await exportReports(half)).manifest.seals).toEqual([]);
 });
 
-test('the report page of a closed month is the sealed one; one over several books tells of the others by their seals', async () => {
+test('the report page of a closed month is the sealed one; a page over several entities shows the others by their seals', async () => {
   const { stage, closed } = await septemberClosed();
   const root = closed.find(({ entity }) => entity === 'main')?.sealed?.root ?? '';
   const alone = await september(stage, 'alone', ['main']);

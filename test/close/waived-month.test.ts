@@ -7,7 +7,7 @@ import { approved } from '../approvals/desk.ts';
 import { openStage } from '../jobs/stage.ts';
 import { as } from './month.ts';
 
-test('a break waived for October is waived in October, and open and counted in November', async () => {
+test('a break waived for October is waived in October, but open and counted in November', async () => {
   const stage = await openStage({ until: '2026-10-20T00:00:00Z', defects: ['unlisted-movement'] });
   await stage.night();
   const [found] = await stage.rows("select break_id from books.breaks where status = 'open'");

@@ -33,7 +33,7 @@ const refused = (read: () => unknown): string => {
   throw new Error('it was accepted');
 };
 
-test('nothing set is a whole configuration', () => {
+test('an empty environment is a complete configuration', () => {
   expect(readConfig({ DATABASE_URL: '' })).toEqual({
     home: resolve('.tieout'),
     databaseUrl: null,
@@ -52,7 +52,7 @@ test('nothing set is a whole configuration', () => {
   });
 });
 
-test('the gateway is asked for only where it is reached', () => {
+test('gateway settings are required only by commands that reach it', () => {
   expect(refused(() => readGatewayConfig({}))).toBe(
     [
       '3 mistakes in the environment (or .env):',
@@ -113,7 +113,7 @@ const MISTAKES: [string, string, string][] = [
   ],
 ];
 
-test('the address of a role needs that of the owner, and neither is printed', () => {
+test("a role's URL requires the owner's, and neither is printed", () => {
   const loader = 'postgresql://l:hidden@db/books';
   const message = refused(() => readConfig({ TIEOUT_LOADER_URL: loader, TIEOUT_ANALYST_URL: 'hidden' }));
   expect(message).toBe(
@@ -128,13 +128,13 @@ test('the address of a role needs that of the owner, and neither is printed', ()
   expect(config.roleUrls).toEqual({ loader });
 });
 
-test.each(MISTAKES)('%s=%s is told', (name, value, explanation) => {
+test.each(MISTAKES)('%s=%s is a mistake with a message', (name, value, explanation) => {
   const message = refused(() => readGatewayConfig({ ...GATEWAY, [name]: value }));
   expect(message).toBe(`a mistake in the environment (or .env):\n  ${name} ${explanation}`);
   expect(message).not.toMatch(/hidden|s3cret/);
 });
 
-test('mistakes are told all at once', () => {
+test('all mistakes are reported at once', () => {
   const message = refused(() =>
     readGatewayConfig({ ...GATEWAY, GATEWAY_RPM: 'x', TIEOUT_CURRENCY: 'x', TIEOUT_TIMEZONE: 'x' }),
   );
@@ -157,13 +157,13 @@ test('the secret may be in a file', () => {
   expect(both).not.toContain('s3cret');
 });
 
-test('entities are the listed ones, all, or those named', () => {
+test('entities are main, all, or a list', () => {
   const entities = (text: string) =>
     readGatewayConfig({ ...GATEWAY, GATEWAY_ENTITIES: text }).gateway.entities;
   expect([entities(''), entities('all'), entities('main, 42')]).toEqual(['listed', 'all', ['main', '42']]);
 });
 
-test('.env is read, and the real environment wins', () => {
+test('.env is read, and the real environment takes precedence', () => {
   file('.env', 'TIEOUT_CURRENCY=USD\nPATH=/from/dotenv\n# GATEWAY_RPM=1\nTIEOUT_ENTITY="acme"\n');
   const env = environment(folder);
   expect(readConfig(env)).toMatchObject({ currency: 'USD', entity: 'acme' });
@@ -171,7 +171,7 @@ test('.env is read, and the real environment wins', () => {
   expect(environment(tmpdir()).TIEOUT_CURRENCY).toBe(undefined);
 });
 
-test.skipIf(process.getuid?.() === 0)('an unreadable .env is told', () => {
+test.skipIf(process.getuid?.() === 0)('an unreadable .env is reported', () => {
   chmodSync(file('.env', ''), 0);
   expect(refused(() => environment(folder))).toMatch(/\.env cannot be read \(EACCES\)/);
 });
@@ -201,7 +201,7 @@ test.skipIf(process.getuid?.() !== 0)('as root, the .env of another user is refu
   );
 });
 
-test.skipIf(process.platform === 'win32')('a secret is read from a plain file of a sensible size', () => {
+test.skipIf(process.platform === 'win32')('a secret is read from a regular file of limited size', () => {
   const { GATEWAY_API_SECRET: _, ...rest } = GATEWAY;
   const messageFor = (path: string) =>
     refused(() => readGatewayConfig({ ...rest, GATEWAY_API_SECRET_FILE: path }));

@@ -36,7 +36,7 @@ const expectForeign = async ({ url, pool }: TestDatabase, name: string) => {
   expect(await wholeOf(pool)).toEqual(before);
 };
 
-describe('a database of somebody else', () => {
+describe('a database that is not ours', () => {
   test.each(SCHEMAS)('that has a schema %s', async (schema) => {
     const theirs = await database(emptyDatabase());
     await theirs.pool.query(`create schema ${schema}; create table ${schema}.theirs as select 1 as n`);
@@ -78,7 +78,7 @@ const unmark = ({ pool }: TestDatabase) =>
     `${SCHEMAS.map((schema) => `comment on schema ${schema} is null`).join(';')}; comment on table ${TABLE} is null; comment on schema books is '${EARLIER}'`,
   );
 
-test('books of an earlier version are taken over', async () => {
+test('books of an earlier version are adopted', async () => {
   const earlier = await database(freshDatabase());
   await unmark(earlier);
   await earlier.pool.query(
@@ -100,7 +100,7 @@ test.each([
   await expectForeign(theirs, 'schema books');
 });
 
-test('every schema that is made has its mark, and all have one id', async () => {
+test('every schema that we create has a mark, and all share one id', async () => {
   const { url, pool } = await database(freshDatabase());
   const { rows } = await pool.query(
     `select nspname as name, obj_description(oid, 'pg_namespace') as comment from pg_namespace
@@ -113,7 +113,7 @@ test('every schema that is made has its mark, and all have one id', async () => 
   expect(found).toMatchObject({ digest: shipped.digest, isGranted: true });
 });
 
-describe('who only reads', () => {
+describe('a reader', () => {
   test.each([
     [
       'an older schema',
@@ -140,7 +140,7 @@ describe('who only reads', () => {
     expect(await wholeOf(pool)).toEqual(before);
   });
 
-  test('finds no books in an empty database, and makes none', async () => {
+  test('finds no books in an empty database, and creates none', async () => {
     const { url, pool } = await database(emptyDatabase());
     const before = await wholeOf(pool);
     await expect(read(url)).rejects.toBe(none);

@@ -54,7 +54,7 @@ test('an instant from the database has the form of one from the gateway', () => 
   }
 });
 
-test("a URL's own options do not change how time is written", async () => {
+test('options in a URL do not change the format of times', async () => {
   const url = `${books.url}?options=-c%20TimeZone%3DAsia%2FTokyo%20-c%20work_mem%3D5MB&application_name=other`;
   const { rows } = await inSession(url, 'tieout x', (s) =>
     s.query(
@@ -64,7 +64,7 @@ test("a URL's own options do not change how time is written", async () => {
   expect(rows[0]).toEqual({ tz: 'UTC', mem: '5MB', name: 'tieout x' });
 });
 
-test('unnest makes a table of many rows', async () => {
+test('unnest inserts many rows', async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => ({ id: `r${n}`, amount: n === 5 ? null : `${n}.5` }));
   const { rows: sums } = await sql<{ n: number; total: string }>`
     select count(*)::int4 as n, sum(amount) as total from ${unnest(rows, { id: 'text', amount: 'numeric' })}`.execute(
@@ -117,7 +117,7 @@ test('a pool outlives a connection that the server ended', async () => {
   await close();
 });
 
-test('a connection on loan that dies between two queries fails the next one, and not the process', async () => {
+test('a borrowed connection that dies between two queries fails the next one, not the process', async () => {
   const { pool, close } = openDatabase(books.url);
   const client = await pool.connect();
   const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
@@ -131,7 +131,7 @@ test('a connection on loan that dies between two queries fails the next one, and
   await close();
 });
 
-test('a signal cuts off what a pool and a session do, and nothing more is lent', async () => {
+test('a signal cancels the work of a pool and a session, and the pool lends no more', async () => {
   const stop = new AbortController();
   const { pool, close } = openDatabase(books.url, { name: 'tieout cut', signal: stop.signal });
   const sleeping = pool.query('select pg_sleep(50)').catch(String);
@@ -149,7 +149,7 @@ test('a signal cuts off what a pool and a session do, and nothing more is lent',
   expect((await books.pool.query(busy)).rowCount).toBe(0);
 });
 
-test('a pool that was closed holds no connection, whoever asked it', async () => {
+test('a closed pool has no connection, whoever used it', async () => {
   const { pool, close } = openDatabase(books.url, { name: 'tieout closed' });
   await pool.query('select 1');
   await close();

@@ -5,7 +5,7 @@ import { emptyDatabase, freshDatabase } from '../database.ts';
 import { generateTypes } from './db-types.ts';
 
 // `npm run types:db` runs this very test with -u, which rewrites the file.
-test('src/database/db-types.ts is what the migrations make: run npm run types:db where it is not', async () => {
+test('src/database/db-types.ts matches the migrations: otherwise run npm run types:db', async () => {
   const fresh = await freshDatabase();
   const types = await generateTypes(fresh.url);
   await fresh.close();

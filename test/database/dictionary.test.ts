@@ -35,13 +35,13 @@ test('every view, column and function of books has a comment', async () => {
   );
 });
 
-test('a comment is whole sentences that begin with a capital letter or a fixed word', async () => {
+test('a comment consists of whole sentences that begin with a capital letter or a fixed word', async () => {
   for (const { name, comment, columns } of await readDictionary(books))
     for (const text of [comment, ...columns.map((column) => column.comment)].filter(Boolean))
       expect(text, name).toMatch(/^[^\s].*[^.]\.$/s);
 });
 
-test('books_internal is not in it: it promises nothing', async () => {
+test('books_internal is left out: it promises nothing', async () => {
   const { rows } = await books.pool.query(
     "select viewname from pg_views where schemaname = 'books_internal'",
   );
@@ -50,7 +50,7 @@ test('books_internal is not in it: it promises nothing', async () => {
 });
 
 // `npm run types:db` runs this very test with --update, which rewrites the file.
-test('the dictionary and the diagram in sql/README.md are current: run npm run types:db where they are not', async () => {
+test('the dictionary and the diagram in sql/README.md are current: otherwise run npm run types:db', async () => {
   const path = join(packageRoot, 'sql', 'README.md');
   const { rows } = await books.pool.query<ForeignKey>(loadSql('dictionary/foreign_keys.sql'));
   expect(rows.length).toBeGreaterThan(20);

@@ -157,7 +157,7 @@ test('earn_income ties to the account of rewards and to the tax withheld', async
   expect(rewards?.units).toBe('0.01');
 });
 
-test('changes_since is all that the balances have changed since', async () => {
+test('changes_since equals the change of the balances', async () => {
   const since = '2026-02-07T12:00:00Z';
   const differences = `select entity_id, account, currency, trim_scale(sum(balance))::text as balance from (
       select * from books.balances

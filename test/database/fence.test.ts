@@ -24,7 +24,7 @@ const entity = (name: string) =>
 const entities = async () =>
   (await books.pool.query('select entity_id from run.entities order by 1')).rows.map((row) => row.entity_id);
 
-test('a second writer learns who holds the books', async () => {
+test('a second writer sees who holds the lock', async () => {
   const first = await lockBooks(books.url, 'nightly');
   const who = new RegExp(
     `another run is at work on these books \\(tieout nightly pid ${process.pid}, since 2\\d{3}-.*Z\\): wait`,
@@ -34,7 +34,7 @@ test('a second writer learns who holds the books', async () => {
   await (await lockBooks(addresses.loader, 'extract')).release();
 });
 
-test('a run that a later one replaced writes nothing more: no statement, no transaction, under no role', async () => {
+test('a run that a later one replaced writes nothing more, in any statement, transaction or role', async () => {
   const reader = openReader(addresses.loader);
   const approver = openReader(addresses.approver);
   const fence = { runNumber: (await openRun(reader.db, 'nightly')).number };
@@ -61,7 +61,7 @@ test('a run that a later one replaced writes nothing more: no statement, no tran
   await Promise.all([reader.close(), approver.close()]);
 });
 
-test('what goes around the fence is refused by the database', async () => {
+test('the database refuses writes that bypass the fence', async () => {
   const reader = openReader(addresses.loader);
   for (const db of [reader.db, writerOf(reader, { runNumber: '1' })])
     await expect(sql`select * from run.entities for update`.execute(db)).rejects.toThrow(
@@ -74,7 +74,7 @@ test('what goes around the fence is refused by the database', async () => {
   await reader.close();
 });
 
-test('taking over waits for a transaction that is open, and what comes after it is refused', async () => {
+test('a takeover waits for an open transaction, and later ones of the old run are refused', async () => {
   const reader = openReader(addresses.loader);
   const first = writerOf(reader, { runNumber: (await openRun(reader.db, 'nightly')).number });
   const order: string[] = [];
@@ -107,14 +107,14 @@ const kill = (like: string) =>
     like,
   ]);
 
-test('a lock whose session was ended is lost, and said to be', async () => {
+test('a lock whose session was ended is lost, with an error', async () => {
   const lost = new Promise<void>((done) => void lockBooks(addresses.loader, 'killed', done).catch(done));
   await expect.poll(async () => (await kill('tieout killed%')).rowCount).toBe(1);
   await lost;
   await (await lockBooks(addresses.loader, 'next')).release();
 });
 
-test('a night whose lock was ended stops with one sentence, while the next one finishes alone', async () => {
+test('a night that lost its lock stops with one sentence, and the next one finishes alone', async () => {
   const stage = await openStage({ faults: ['slow:20'] });
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'tieout nightly%'`;
@@ -132,7 +132,7 @@ test('a night whose lock was ended stops with one sentence, while the next one f
   expect(rows.map((row) => row.exit_code)).toEqual([2, 0]);
 });
 
-test('no reader is in the way of a run or of a migration', async () => {
+test('readers do not block a run or a migration', async () => {
   const analyst = await openSession(addresses.analyst);
   const taken = 'select pg_advisory_lock(1952804207, 1), pg_advisory_lock(1952804207, 2)';
   await analyst.query(taken); // the keys of the locks that there were
@@ -157,7 +157,7 @@ test('no reader is in the way of a run or of a migration', async () => {
   await analyst.end();
 });
 
-test('one process changes the schema; nothing is left of its lock', async () => {
+test('one process changes the schema, and releases its lock', async () => {
   const first = await lockSchema(books.url, 500);
   await expect(lockSchema(books.url, 200)).rejects.toThrow('is still changing the schema');
   const waiting = lockSchema(books.url, 5_000);
@@ -168,7 +168,7 @@ test('one process changes the schema; nothing is left of its lock', async () => 
   ]);
 });
 
-test('the lock holds back no vacuum', async () => {
+test('the lock does not delay vacuum', async () => {
   const lock = await lockBooks(addresses.loader, 'idle');
   const { rows } = await books.pool.query(
     "select backend_xid, backend_xmin from pg_stat_activity where application_name like 'tieout idle%'",

@@ -82,13 +82,13 @@ test.each<[string, (name: string) => string]>([
   expect(await names()).toEqual(first);
 });
 
-test('a group that was given more than it has as shipped is named', async () => {
+test('a group with more rights than shipped is named', async () => {
   await ask(server.url, 'alter role tieout_preparer bypassrls');
   expect(await compareCatalogue(server.url)).toContain('role tieout_preparer bypasses row security');
   await ask(server.url, 'alter role tieout_preparer nobypassrls');
 });
 
-test("another password of the owner's is another of the logins', which are mended", async () => {
+test('a new owner password changes those of the logins, which are updated', async () => {
   const url = new URL(server.url);
   await ask(server.url, "create role boss superuser login password 'first'");
   const as = (password: string) => {

@@ -33,7 +33,7 @@ const nameIn = async (home: string, role: Role, { url = books.url, env = {} as E
   return String(rows[0]?.name);
 };
 
-test('a login is made once, with a password that is stored nowhere', () =>
+test('a login is created once, with a password that is stored nowhere', () =>
   withHome(async (home) => {
     const opened = await openAs(configOf(home), books.url, 'loader');
     await opened.database.close();
@@ -50,7 +50,7 @@ test('a login is made once, with a password that is stored nowhere', () =>
     expect(password).not.toContain(new URL(books.url).password);
   }));
 
-test('two homes on one server, and processes and databases at one moment, have one login', () =>
+test('two homes on one server, and concurrent processes and databases, share one login', () =>
   withHome(async (home) =>
     withHome(async (other) => {
       const second = await freshDatabase();
@@ -61,7 +61,7 @@ test('two homes on one server, and processes and databases at one moment, have o
     }),
   ));
 
-test('jobs work as the loader, unless only the owner may; the lock is one for all', () =>
+test('jobs run as the loader, or as the owner if required; they share one lock', () =>
   withHome(async (home) => {
     const who = (database: Database, url: string) =>
       lockBooks(url, 'nightly').then(async (lock) => {
@@ -80,7 +80,7 @@ test('jobs work as the loader, unless only the owner may; the lock is one for al
     expect(await withBooks(configOf(home), who, { as: 'owner' })).toEqual({ name: 'tieout', other: refusal });
   }));
 
-test('grants that a restored dump did not bring are given again', async () => {
+test('grants that a restored dump lacks are granted again', async () => {
   const restored = await freshDatabase();
   const groups = ROLES.map((role) => `tieout_${role}`).join(', ');
   await restored.pool.query(`revoke all on schema books, land from ${groups}`);
@@ -91,7 +91,7 @@ test('grants that a restored dump did not bring are given again', async () => {
   await restored.close();
 });
 
-test('an address of its own is used, and no login is made', () =>
+test('a configured URL is used, and no login is created', () =>
   withHome(async (home) => {
     const { loader } = await addressesOf(books.url);
     const name = await nameIn(home, 'loader', { env: { TIEOUT_LOADER_URL: loader } });
@@ -99,7 +99,7 @@ test('an address of its own is used, and no login is made', () =>
     expect(readdirSync(home)).toEqual([]);
   }));
 
-test('an address of somebody else is refused', async () => {
+test('a URL of another role is refused', async () => {
   const { loader, analyst } = await addressesOf(books.url);
   const other = await freshDatabase();
   const wrong = new URL(loader);
@@ -140,7 +140,7 @@ const ownedBy = async (
   return { url: url.href, owner, close: made.close };
 };
 
-test('an owner who may not create roles is told so, with both ways out', () =>
+test('an owner without CREATEROLE gets a message with both solutions', () =>
   withHome(async (home) => {
     const { url, owner, close } = await ownedBy('');
     await migrate(url);
@@ -163,7 +163,7 @@ test('an owner who may not create roles is told so, with both ways out', () =>
     await close();
   }));
 
-test('an owner with CREATEROLE, who was granted the groups, makes his own', () =>
+test('an owner with CREATEROLE and grants on the groups creates the logins', () =>
   withHome(async (home) => {
     const { url, owner, close } = await ownedBy('createrole');
     await migrate(url);

@@ -58,7 +58,7 @@ test('migrations and views are applied once', async () => {
   expect(await count('books.a')).toBe(0);
 });
 
-test('changed views are recreated whole, without a migration', async () => {
+test('changed views are recreated as a whole, without a migration', async () => {
   await migrate(books.url, { files });
   views('create view books.b as select n from land.a;');
   expect(await migrate(books.url, { files })).toEqual({ applied: [], viewsRecreated: true, dropped: [] });
@@ -66,7 +66,7 @@ test('changed views are recreated whole, without a migration', async () => {
   expect(await count('books.b')).toBe(0);
 });
 
-test('a session that reads without an end is named, with what to do, and nothing is changed', async () => {
+test('a session that never stops reading is named, with what to do, and nothing changes', async () => {
   await migrate(books.url, { files });
   const before = await wholeOf(books.pool);
   views('create view books.b as select n from land.a;');
@@ -88,7 +88,7 @@ test('a session that reads without an end is named, with what to do, and nothing
   expect((await migrate(books.url, { files })).viewsRecreated).toBe(true);
 });
 
-test('two at once both succeed, and one does the work', async () => {
+test('two concurrent migrations succeed, and one does the work', async () => {
   const both = await Promise.all([migrate(books.url, { files }), migrate(books.url, { files })]);
   expect(both.map((one) => one.applied.length).sort()).toEqual([0, 1]);
 });
@@ -101,7 +101,7 @@ test('a newer schema is refused', async () => {
   );
 });
 
-test('a migration that fails in the middle leaves the database exactly as it was', async () => {
+test('a migration that fails in the middle leaves the database unchanged', async () => {
   await migrate(books.url, { files });
   await books.pool.query("insert into land.a values (7); comment on table land.a is 'kept'");
   const before = await wholeOf(books.pool);
@@ -126,14 +126,14 @@ test('a first migration that fails leaves an empty database', async () => {
   expect(await wholeOf(books.pool)).toEqual(before);
 });
 
-test('a file without its two parts is refused by name', async () => {
+test('a file without both parts is refused by name', async () => {
   add('20260102000000_half.sql', '-- migrate:up transaction:false\nselect 1;\n-- migrate:down\n');
   await expect(migrate(books.url, { files })).rejects.toThrow(
     /20260102000000_half\.sql has no part between "-- migrate:up" and "-- migrate:down"/,
   );
 });
 
-describe('what others built on the views', () => {
+describe('views of others that depend on ours', () => {
   const build = async () => {
     await migrate(books.url, { files });
     await books.pool.query(`
@@ -150,7 +150,7 @@ describe('what others built on the views', () => {
     'default value for desk.mine.m',
   ];
 
-  test('is named and stays, unless it may go', async () => {
+  test('are named and stay, unless dropping is allowed', async () => {
     await build();
     const before = await wholeOf(books.pool);
     const refused = await migrate(books.url, { files }).catch((error: Error) => error);
@@ -161,7 +161,7 @@ describe('what others built on the views', () => {
     expect(await wholeOf(books.pool)).toEqual(before);
   });
 
-  test('goes where that was asked for, and is named', async () => {
+  test('are dropped on request, and named', async () => {
     await build();
     const { dropped } = await migrate(books.url, { files, dropsDependents: true });
     expect([...dropped].sort()).toEqual([...names].sort());
@@ -170,7 +170,7 @@ describe('what others built on the views', () => {
   });
 });
 
-test('views that fail leave the old ones in place', async () => {
+test('failing views leave the old ones in place', async () => {
   await migrate(books.url, { files });
   views('create view books.c as select nothing from land.a;');
   await expect(migrate(books.url, { files })).rejects.toThrow('column "nothing" does not exist');

@@ -82,12 +82,12 @@ const page = (): string => {
   ].join('\n');
 };
 
-test('the refusal table is the one that is committed', async () => {
+test('the refusal table equals the committed one', async () => {
   expect(relations.length).toBeGreaterThan(35);
   await expect(page()).toMatchFileSnapshot('roles/refusals.txt');
 });
 
-test('no role but the owner takes anything back, of a new table either', () => {
+test('only the owner may delete or change rows, also in a new table', () => {
   for (const [name, rights] of tried) {
     expect(rights.loader.letters, name).toMatch(CHANGING[name] ?? /^[s-][i-]---[c-]$/);
     const reading = /^books(_internal)?\./.test(name) ? 's-----' : '------';
@@ -97,7 +97,7 @@ test('no role but the owner takes anything back, of a new table either', () => {
   }
 });
 
-test('what is landed and booked is among what was tried', () => {
+test('landed and booked tables are among those tried', () => {
   const append = [
     'requests',
     'records',
@@ -115,7 +115,7 @@ test('what is landed and booked is among what was tried', () => {
   expect(tried.get('land.people')?.loader.letters).toBe('-i---c');
 });
 
-test('a right too many is seen', async () => {
+test('an extra right is detected', async () => {
   const other = await freshDatabase();
   const { loader } = await addressesOf(other.url);
   const relation = relations.find(({ name }) => name === 'ledger.entries') as Relation;
@@ -135,12 +135,12 @@ const OPEN = {
 };
 
 describe.each(ROLES)('as the %s', (role) => {
-  test('no way out of the role', () => {
+  test('no escape from the role', () => {
     const open = [...escapes].filter(([, found]) => found.open.includes(role)).map(([name]) => name);
     expect(open).toEqual(OPEN[role]);
   });
 
-  test('its login is a member of its group, and of nothing else', async () => {
+  test('its login is a member only of its group', async () => {
     const { rows } = await as(role).query(
       `
       select r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls as mighty,
@@ -153,7 +153,7 @@ describe.each(ROLES)('as the %s', (role) => {
   });
 });
 
-test('the functions that run as the owner are for those who need them, and look their names up nowhere', async () => {
+test('functions that run as the owner are granted only where needed, and have a fixed search path', async () => {
   const { rows } = await books.pool.query(
     `
     select p.oid::regprocedure::text as name, p.proconfig as config,
@@ -196,7 +196,7 @@ test('the functions that run as the owner are for those who need them, and look 
   ]);
 });
 
-test('the loader has the statistics renewed of tables that are not its own', async () => {
+test('the loader can refresh the statistics of tables that it does not own', async () => {
   const analyzed = async () =>
     (await books.pool.query("select pg_stat_get_last_analyze_time('land.records'::regclass) as at")).rows[0]
       .at;
@@ -205,7 +205,7 @@ test('the loader has the statistics renewed of tables that are not its own', asy
   await expect.poll(analyzed).not.toBe(before);
 });
 
-test("an analyst's session begins read-only, short of time and among the books", async () => {
+test("an analyst's session starts read-only, with a time limit, in schema books", async () => {
   const { rows } = await as('analyst').query(
     "select current_setting('default_transaction_read_only') as only, current_setting('statement_timeout') as time, current_setting('search_path') as path",
   );

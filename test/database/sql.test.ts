@@ -45,10 +45,10 @@ test('a missing or a surplus parameter is an error that names the file', () => {
 });
 
 describe('the header', () => {
-  test('says what, for whom and how', () => {
+  test('states content, readers and example', () => {
     expect(parse('select 1')).toMatchObject({ title: 'A title: what it is.', readers: 'a test' });
   });
-  test('says what in its whole first sentence, wherever its lines end', () => {
+  test('has a title in its whole first sentence, across lines', () => {
     const source = HEADER.replace(
       'what it is.',
       'what it is by v1.2,\n-- in full. More of it,\n-- and more.',
@@ -76,7 +76,7 @@ test.each(['reports', 'cookbook', 'export'].flatMap(sqlPaths))('%s has its heade
 });
 
 test.each(['reports', 'checks', 'cookbook'].flatMap(sqlPaths))(
-  '%s says what it is in one sentence',
+  '%s states its content in one sentence',
   (path) => {
     expect(readSql(path).title).toMatch(/^[A-Z].*[^.]\.$/);
     expect(readSql(path).title).not.toMatch(/\. [a-z]/);

@@ -13,7 +13,7 @@ const mapOf = (lines: string, name: 'xero' | 'datev' | 'quickbooks' | 'holded' =
   return readAccountMap(file, packageOf(name));
 };
 
-test('path, currency and nature, from the top', () => {
+test('path, currency and counterparty type, the first match applies', () => {
   const { find, codes, sha256 } = mapOf(
     [
       'assets:trading,BTC,,1201,Bitcoin,',
@@ -65,7 +65,7 @@ test.each([
   expect(() => mapOf(`${lines}\n`, name)).toThrow(message);
 });
 
-test('DATEV: codes of one length, personal accounts of one more, and whose books they are', () => {
+test('DATEV: codes of one length, personal accounts one digit longer, and the client numbers', () => {
   const { settings } = packageOf('datev');
   const request = { datev: '29098/55003', currency: 'EUR' };
   expect(settings({ ...request, codes: ['1200', '70000'] })).toEqual({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-test('there is no question without its answer here', () => {
+test('every file of the cookbook has its expected rows here', () => {
   expect(sqlPaths('cookbook')).toEqual(Object.keys(QUESTIONS));
 });
 

@@ -32,7 +32,7 @@ test.each([
   expect(guarded(text)).toBe(`'${text}`);
 });
 
-test.each(['', 'a=1', '1', "'", '(=1)', 'ünï – 漢字', '2026-10-01'])('%j is left as it is', (text) => {
+test.each(['', 'a=1', '1', "'", '(=1)', 'ünï – 漢字', '2026-10-01'])('%j is unchanged', (text) => {
   expect(guarded(text)).toBe(text);
 });
 

@@ -88,7 +88,7 @@ const wanted = async (name: PackageName): Promise<Record<string, bigint>> => {
   return Object.fromEntries(rows.map((row) => [key(row.class ?? ''), centsOf(row.value ?? '') ?? 0n]));
 };
 
-test.each(PACKAGE_NAMES)('%s: two nights, two batches, together what the books say', async (name) => {
+test.each(PACKAGE_NAMES)('%s: two nights, two batches, together equal to the books', async (name) => {
   const first = await exportNext(name);
   expect(Number(first?.manifest.batch?.entries)).toBeGreaterThan(50);
   expect(booked(name)).toEqual(await wanted(name));
@@ -97,7 +97,7 @@ test.each(PACKAGE_NAMES)('%s: two nights, two batches, together what the books s
   expect(await exportNext(name)).toBeNull();
 });
 
-test('a later night brings what is new, and a rebuild nothing', async () => {
+test('a later night exports only what is new, and a rebuild nothing', async () => {
   await stage.advance(2);
   await stage.night();
   for (const name of PACKAGE_NAMES) {

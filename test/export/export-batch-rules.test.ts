@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-test('files are split where a package takes no more, and DATEV by month', async () => {
+test('files are split at the limits of a package, and for DATEV by month', async () => {
   const many = Array.from({ length: 200 }, (_, i) => [
     `2026-${i < 100 ? '11' : '12'}-07 m${i} assets:trading BTC 1 1`,
     `2026-${i < 100 ? '11' : '12'}-07 m${i} assets:trading EUR -1 -1`,
@@ -46,7 +46,7 @@ test('files are split where a package takes no more, and DATEV by month', async 
   });
 });
 
-test('a folder whose batch was never recorded is not written over', async () => {
+test('a folder whose batch was never recorded is not overwritten', async () => {
   const target = join(folder, 'killed');
   mkdirSync(target);
   const batch = { year: '2026', number: 3 };
@@ -65,7 +65,7 @@ test('a folder whose batch was never recorded is not written over', async () => 
   await expect(killed).rejects.toThrow('holds batch 3 of 2026, which is not in the books');
 });
 
-test('the database itself keeps the order: a number follows the last, and no line comes later', async () => {
+test('the database enforces the order: a number follows the last, and no line is added later', async () => {
   const { preparer } = await addressesOf(books.url);
   const as = (sql: string) => inSession(preparer, 'tieout test', (session) => session.query(sql));
   const batch = (number: number) => `
@@ -84,7 +84,7 @@ test('the database itself keeps the order: a number follows the last, and no lin
   await expect(as(batch(3))).rejects.toThrow(/row-level security|duplicate key/);
 });
 
-test('an account that got nothing of worth needs no line in the map', async () => {
+test('an account without any value needs no line in the map', async () => {
   await tell(books, [
     '2026-10-04 drip assets:trading BTC 1 5',
     '2026-10-04 drip income:rewards BTC -0.000000001 0.00',

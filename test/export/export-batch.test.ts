@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-test('what stands in the way is told with all that it concerns, and uses up no number', async () => {
+test('a blocker is reported with everything that it concerns, and uses up no number', async () => {
   const late = hand(stand, 'xero', { outDir: () => join(folder, 'foreign') });
   mkdirSync(join(folder, 'foreign'));
   writeFileSync(join(folder, 'foreign', 'mine.txt'), 'mine');
@@ -124,7 +124,7 @@ const TOTALS: Record<PackageName, Record<string, string>> = {
   holded: { 1200: '8000', 1210: '-10010', 1220: '50000', 1000: '-50000', 3000: '2000', 6300: '10' },
 };
 
-test.each(PACKAGE_NAMES)('%s gets every entry once, and in sum what the books say', async (name) => {
+test.each(PACKAGE_NAMES)('%s receives every entry once, and the sums of the books', async (name) => {
   const batch = await hand(stand, name);
   if (batch === null) throw new Error('nothing was exported');
   expect(summed(name, [batch])).toEqual(TOTALS[name]);
@@ -146,7 +146,7 @@ test.each(PACKAGE_NAMES)('%s gets every entry once, and in sum what the books sa
   expect(await hand(stand, name), 'nothing is exported twice').toBeNull();
 });
 
-test('again: the same bytes under another name, whatever the books say by now, and it is kept', async () => {
+test('a re-export has the same bytes under another name, whatever the books contain now, and is recorded', async () => {
   await tell(books, ['2026-10-07 late assets:trading BTC 1 5', '2026-10-07 late assets:trading EUR -5 -5']);
   for (const [i, name] of PACKAGE_NAMES.entries()) {
     const first = { dir: join(folder, `${name}-${i + 1}`) };
@@ -173,7 +173,7 @@ test('again: the same bytes under another name, whatever the books say by now, a
   );
 });
 
-test('a batch is proved from its folder, and from the lines that were kept of it', async () => {
+test('a batch is proved from its folder, and from its stored lines', async () => {
   for (const dir of [...PACKAGE_NAMES.map((name, i) => `${name}-${i + 1}`), 'datev-3-again']) {
     const place = join(folder, dir);
     const { manifest, proofs } = await verifyFolder(place);
@@ -194,7 +194,7 @@ test('a batch is proved from its folder, and from the lines that were kept of it
   ]);
 });
 
-test('an entry that changed after its export is corrected, so that all batches are the books', async () => {
+test('an entry that changed after its export is corrected, so that all batches together equal the books', async () => {
   await forget(books, 'buy'); // corrected at its own instant
   await forget(books, 'out');
   await tell(books, [
@@ -217,7 +217,7 @@ test('an entry that changed after its export is corrected, so that all batches a
   expect(await numbers(stand)).toEqual(['1 xero', '2 quickbooks', '3 datev', '4 holded', '5 xero']);
 });
 
-test('a correction goes to the accounts that the entry was exported to, whatever the map says now', async () => {
+test('a correction uses the accounts of the exported entry, whatever the map contains now', async () => {
   const other = await freshDatabase();
   const there = { books: other, folder: newFolder() };
   try {

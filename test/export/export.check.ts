@@ -27,7 +27,7 @@ const exported = async (pool = books.pool) => {
 };
 
 describe('October', () => {
-  test('is these files', async () => {
+  test('gives these files', async () => {
     const files = plain;
     const names = sqlPaths('reports').map((path) => path.replace(/^reports\/(.*)\.sql$/, '$1.csv'));
     expect(Object.keys(files).sort()).toEqual([...names, 'manifest.json', 'report.html'].sort());
@@ -39,7 +39,7 @@ describe('October', () => {
     await expect(manifest).toMatchFileSnapshot('golden/2026-10/manifest.json.txt');
   });
 
-  test('has a manifest that its files bear out', async () => {
+  test('has a manifest that matches its files', async () => {
     const { dir, files, manifest } = await exportReports(october(books.pool));
     expect(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'))).toEqual(manifest);
     expect(manifest.files).toEqual(files);
@@ -51,7 +51,7 @@ describe('October', () => {
     for (const { closing } of manifest.control_totals) expect(sum(Object.values(closing))).toBe('0');
   });
 
-  test('closes with what November opens with', async () => {
+  test('closes with the opening of November', async () => {
     const column = async (period: string, name: string) => {
       const { dir } = await exportReports({ ...october(books.pool), period });
       const [head = '', ...lines] = readFileSync(join(dir, 'trial_balance.csv'), 'utf8')
@@ -66,7 +66,7 @@ describe('October', () => {
     expect(await column('2026-11', 'opening')).toEqual(await column('2026-10', 'closing'));
   });
 
-  test('of one entity, and of both by name', async () => {
+  test('has one entity, or both by name', async () => {
     const one = await exportReports({ ...october(books.pool), entities: ['Zeta'] });
     expect(one.manifest.entities).toEqual(['Zeta']);
     const journal = filesIn(one.dir)['journal.csv']?.trimEnd().split('\n') ?? [];
@@ -145,7 +145,7 @@ describe('the same bytes', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('an invalid export', () => {
   test('an unknown entity', async () => {
     await expect(exportReports({ ...october(books.pool), entities: ['main', 'nobody'] })).rejects.toThrow(
       expect.objectContaining({
@@ -155,7 +155,7 @@ describe('what cannot be', () => {
     );
   });
 
-  test('a report that fails leaves the earlier export, nothing beside it, and a pool that still works', async () => {
+  test('a failing report leaves the earlier export, nothing beside it, and a pool that still works', async () => {
     const options = october(books.pool);
     const { dir } = await exportReports(options);
     const before = filesIn(dir);
@@ -177,24 +177,24 @@ describe('what cannot be', () => {
 });
 
 describe('months', () => {
-  test('that have entries, in the timezone of the books', async () => {
+  test('with entries, in the timezone of the books', async () => {
     expect(await monthsTouched(books.pool, 'Europe/Madrid')).toEqual(['2026-09', '2026-10', '2026-11']);
     expect(await monthsTouched(books.pool, 'UTC')).toEqual(['2026-09', '2026-10']);
   });
-  test('after an entry: the earliest that a later one touched and all after it', async () => {
+  test('after an entry: the earliest month of a later one, and all after it', async () => {
     expect(await monthsTouched(books.pool, 'Europe/Madrid', '7')).toEqual(['2026-10', '2026-11']);
     expect(await monthsTouched(books.pool, 'Europe/Madrid', '9')).toEqual([]);
   });
 });
 
-describe('books with nothing in them', () => {
+describe('empty books', () => {
   let empty: TestDatabase;
   beforeAll(async () => {
     empty = await freshDatabase();
   });
   afterAll(() => empty.close());
 
-  test('make files with nothing but headers, and nothing is proved', async () => {
+  test('give files with only headers, and nothing is proved', async () => {
     const { dir, files, manifest } = await exportReports(october(empty.pool));
     expect(manifest).toMatchObject({ as_of: null, entities: [], control_totals: [] });
     for (const { name, rows, columns } of files.filter(({ name }) => name.endsWith('.csv'))) {
@@ -203,7 +203,7 @@ describe('books with nothing in them', () => {
     expect(await monthsTouched(empty.pool, 'UTC')).toEqual([]);
   });
 
-  test('an entity that was never read leaves nothing proved, whatever the others are', async () => {
+  test('with an entity that was never read nothing is proved, whatever the others', async () => {
     const { pool } = empty;
     const asOf = async () => (await exportReports(october(pool))).manifest.as_of;
     await pool.query(`insert into run.entities (entity_id, name, first_seen_at) values ('a', '', now())`);
@@ -215,7 +215,7 @@ describe('books with nothing in them', () => {
     expect(await asOf()).toBe(null);
   });
 
-  test('more rows than one batch are all there, once, in order', async () => {
+  test('rows beyond one batch are all exported, once, in order', async () => {
     await empty.pool.query(
       `insert into ledger.entries select 'main', overlay(gen_random_uuid()::text placing left(books_internal.first_entry_id(at)::text, 13) from 1)::uuid,
          at, now(), '2026-10', 'movement', 'movements', n::text, 1, 1, null, 1, ''

@@ -23,7 +23,7 @@ const writeExport = async (outDir: string, text: string): Promise<Folder> => {
 const refusal = (exitCode: number, ...parts: string[]) =>
   expect.objectContaining({ exitCode, message: expect.stringMatching(new RegExp(parts.join('.*'), 's')) });
 
-test('a new folder, with its parents, and nothing beside it', async () => {
+test('a new folder is created with its parents, and nothing beside it', async () => {
   const out = join(newFolder(), 'deep/2026-10');
   const folder = await writeExport(out, 'x');
   expect(readdirSync(dirname(out))).toEqual([basename(folder.partial)]);
@@ -32,7 +32,7 @@ test('a new folder, with its parents, and nothing beside it', async () => {
   expect(readdirSync(dirname(out))).toEqual(['2026-10']);
 });
 
-test('an earlier export stays until the new one is whole, and is then replaced', async () => {
+test('an earlier export stays until the new one is complete, and is then replaced', async () => {
   const out = join(newFolder(), '2026-10');
   await placeFolder(await writeExport(out, 'old'));
   writeFileSync(join(out, '.DS_Store'), '');
@@ -51,7 +51,7 @@ test('an export that fails leaves the earlier one and nothing else', async () =>
   expect(readdirSync(dirname(out))).toEqual(['2026-10']);
 });
 
-test('an empty folder is taken, and a link is followed', async () => {
+test('an empty folder is used, and a link is followed', async () => {
   const real = newFolder();
   const link = join(newFolder(), 'link');
   symlinkSync(real, link);
@@ -80,7 +80,7 @@ test('a file saved into the folder while the export runs is not lost', async () 
   expect(filesIn(out)).toEqual({ 'note.txt': 'mine' });
 });
 
-test('a folder under a file, and a file itself, cannot be written: one line with what, where and what to do', async () => {
+test('a folder under a file, or a file itself, is refused in one line with what, where and what to do', async () => {
   const file = join(newFolder(), 'file');
   writeFileSync(file, 'mine');
   for (const out of [join(file, '2026-10'), file]) {
@@ -91,7 +91,7 @@ test('a folder under a file, and a file itself, cannot be written: one line with
   expect(readdirSync(dirname(file))).toEqual(['file']);
 });
 
-test('what a killed export left beside the place is swept away by the next one; what is not ours stays', async () => {
+test('the next export removes what a killed one left beside its target; files that are not ours stay', async () => {
   const parent = mkdtempSync(join(newFolder(), 'x-'));
   const deadPid = 2 ** 22 + 1; // above the highest that Linux gives
   const others = ['.2026-10.partial-1-00000000', '.2026-10.old', '.2026-11.old-1-00000000', '2026-09'];

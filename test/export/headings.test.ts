@@ -97,7 +97,7 @@ describe('words', () => {
     return list.replace(/^[A-Z][^:]*: /, '').split(/, or |, | or /);
   };
 
-  test('each has a translation in every language', () => {
+  test('each word has a translation in every language', () => {
     for (const [vocabulary, words] of vocabularies())
       for (const [word, titles] of words)
         for (const language of LANGUAGES)

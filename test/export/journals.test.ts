@@ -24,7 +24,7 @@ const exported = async (format: JournalName, pool = books.pool, entities?: strin
 describe.each(NAMES)('%s', (name) => {
   const { file, beside } = JOURNALS[name];
 
-  test('October is these files', async () => {
+  test('October gives these files', async () => {
     const { dir, manifest } = await exported(name);
     const files = filesIn(dir);
     expect(Object.keys(files).sort()).toEqual([file, ...Object.keys(beside()), 'manifest.json'].sort());
@@ -39,7 +39,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(manifest.files[0]?.rows).toBe(28);
   });
 
-  test('the same bytes in a session elsewhere, with other plans', async () => {
+  test('the bytes are the same in a session with another locale and other plans', async () => {
     const plain = filesIn((await exported(name)).dir);
     for (const settings of [
       "set timezone = 'Asia/Tokyo'; set datestyle = 'German'",
@@ -49,7 +49,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(filesIn((await exported(name, poolAfter(books.pool, settings))).dir)).toEqual(plain);
   });
 
-  test('one entity alone, and an export over the last one, which beancount has read', async () => {
+  test('an export of one entity replaces the last one, which beancount has read', async () => {
     const { dir } = await exported(name, books.pool, ['Zeta']);
     const text = filesIn(dir)[file] ?? '';
     expect(text.match(/record_id: "?(\S+?)"?$/gm)).toHaveLength(1);
@@ -60,7 +60,7 @@ describe.each(NAMES)('%s', (name) => {
     await exportReports({ ...october(books.pool), outDir: dir }); // and reports over a journal
   });
 
-  test('books with nothing in them are a file with nothing in it', async () => {
+  test('empty books give an empty journal', async () => {
     const empty = await freshDatabase();
     const { dir, files } = await exported(name, empty.pool);
     expect(files[0]?.rows).toBe(0);
@@ -69,7 +69,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-describe('spelling', () => {
+describe('encoding', () => {
   test.each([
     ['main', 'assets:pocket:3f2b-9a', 'main:assets:pocket:3f2b-9a', 'Assets:Main:Pocket:3f2b-9a'],
     ['Zeta', 'equity:opening', 'Zeta:equity:opening', 'Equity:XX5Aeta:Opening'],
@@ -95,7 +95,7 @@ describe('spelling', () => {
     expect(JOURNALS.beancount.currencyName(currency)).toBe(beancount);
   });
 
-  test('what beancount has no name for is a fault', () => {
+  test('a name that beancount cannot express is an error', () => {
     expect(() => JOURNALS.beancount.accountName('main', 'other:a')).toThrow('no root');
     expect(() => JOURNALS.beancount.currencyName('A'.repeat(25))).toThrow('24 characters');
   });

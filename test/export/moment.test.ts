@@ -45,7 +45,7 @@ const ask = () => ({
   outDir: join(newFolder(), 'october'),
 });
 
-test('an export has what was judged, and not what came after that', async () => {
+test('an export contains the rows that were checked, and none that came later', async () => {
   const seen: number[] = [];
   const { dir } = await exportReports({ ...ask(), refuse: meanwhile('second', seen) });
   expect(seen).toEqual([1, 1]);
@@ -53,7 +53,7 @@ test('an export has what was judged, and not what came after that', async () => 
   expect(await entriesIn(books.db)).toBe(2);
 }, 30_000);
 
-test('and so has the proof of a folder; the next one sees it', async () => {
+test('so does the proof of a folder; the next proof sees them', async () => {
   const { dir, manifest } = await exportReports(ask());
   const proof = (refuse: (moment: Books) => Promise<void>) =>
     verifyAgainstBooks(books.pool, dir, { manifest, settings: {}, refuse });
@@ -61,7 +61,7 @@ test('and so has the proof of a folder; the next one sees it', async () => {
   expect((await proof(async () => {})).first).not.toBeNull();
 }, 30_000);
 
-test('nothing is written where it is refused', async () => {
+test('nothing is written if the check refuses', async () => {
   const refuse = async () => {
     throw new Error('not whole');
   };

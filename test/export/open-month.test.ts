@@ -16,7 +16,7 @@ const cellsOf = (dir: string, name: string): Record<string, string>[] => {
   );
 };
 
-test('holdings of an open month have market values at the watermark, and the manifest names it', async () => {
+test('holdings of an open month have market values at the watermark, which is in the manifest', async () => {
   const until = isoOf(nowMs() - (nowMs() % HOUR_MS));
   const stage = await openStage({ until, days: 4 });
   await stage.night();

@@ -12,7 +12,7 @@ const TAX: Record<PackageName, string> = { xero: 'Tax Exempt', quickbooks: '', d
 const purchaseFor = (name: PackageName): PackageEntry => purchase({ tax: TAX[name] });
 const fileFor = (name: PackageName): Buffer => fileOf(packageOf(name), [purchaseFor(name)]);
 
-test('cents and text, both ways, and nothing rounded away', () => {
+test('cents convert to text and back without rounding', () => {
   expect(['0', '1', '-1.5', '1.50', '-0.05', '12.340000'].map(centsOf)).toEqual([
     0n,
     100n,
@@ -34,7 +34,7 @@ test('cents and text, both ways, and nothing rounded away', () => {
 describe.each(PACKAGE_NAMES)('%s', (name) => {
   const format = packageOf(name);
 
-  test('its linter finds nothing wrong with what its writer makes, and sums it to the cent', () => {
+  test("its linter accepts the writer's file, and sums it to the cent", () => {
     const { faults, totals } = format.lint(fileFor(name));
     expect(faults).toEqual([]);
     const key = (code: string) => format.keyOf({ code, name: `Account:${code}` });
@@ -46,7 +46,7 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     });
   });
 
-  test('its file is the one that is committed', async () => {
+  test('its file equals the committed one', async () => {
     const correction = entry([line('1200', -5n, { tax: TAX[name] }), line('6999', 5n, { tax: TAX[name] })], {
       ordinal: 2,
       kind: 'correction',
@@ -59,13 +59,13 @@ describe.each(PACKAGE_NAMES)('%s', (name) => {
     await expect(text).toMatchFileSnapshot(`golden/packages/${name}.txt`);
   });
 
-  test('the text of a record of anybody goes into one cell, at most as long as it may be', () => {
+  test('the text of any record fits in one cell, within its limit', () => {
     const recordId = `=1+1,";\r\n${'₿'.repeat(5000)}`;
     const { faults } = format.lint(fileOf(format, [{ ...purchaseFor(name), recordId }]));
     expect(faults).toEqual([]);
   });
 
-  test('what cannot be imported is found', async () => {
+  test('a file that cannot be imported is rejected', async () => {
     const good = fileFor(name);
     const findings = SPOILT[name].map(([from, to]) => format.lint(spoilt(good, from, to)).faults.join('; '));
     expect(findings.filter((finding) => finding === '')).toEqual([]);
@@ -123,7 +123,7 @@ const SPOILT: Record<PackageName, readonly (readonly [string, string])[]> = {
   ],
 };
 
-test('DATEV: 125 columns, CP1252, and an entry as pairs that cancel what meets itself', () => {
+test('DATEV: 125 columns, CP1252, and an entry as pairs, without amounts on both sides of one account', () => {
   expect(DATEV_COLUMNS).toHaveLength(125);
   expect(new Set(DATEV_COLUMNS).size).toBe(125);
   const text = new TextDecoder('windows-1252').decode(fileFor('datev'));
@@ -169,7 +169,7 @@ test.each([
   expect(head.split(';')[12]).toBe(start);
 });
 
-test('DATEV: two keys on one line are refused, by name', () => {
+test('DATEV: a line with two tax keys is refused by name', () => {
   const both = entry([line('1200', 5n, { tax: '40' }), line('1000', -5n, { tax: '9' })]);
   expect(() => packageOf('datev').rows(both, HEAD)).toThrow('1200 with tax 40 against 1000 with tax 9');
 });

@@ -44,7 +44,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     return page;
   };
 
-  test('opens from disk, asks for nothing else, breaks none of its own rules', async () => {
+  test('opens from disk, loads nothing else, violates none of its own rules', async () => {
     const page = await open();
     expect(requests.get(page)).toEqual([`file://${join(dir, 'report.html')}`]);
     expect(complaints.get(page)).toEqual([]);
@@ -59,7 +59,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('block');
   });
 
-  test('every link leads somewhere: to a place on the page, or to a file beside it', async () => {
+  test('every link works: to a place on the page, or to a file beside it', async () => {
     const page = await open();
     const links = (await page.evaluate(
       "[...document.querySelectorAll('a')].map((it) => it.getAttribute('href'))",
@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.evaluate(copied)).toEqual(Array(2).fill('1234566.000000000000000001'));
   });
 
-  test('on a phone nothing but tables scrolls sideways', async () => {
+  test('on a phone only tables scroll sideways', async () => {
     const page = await open();
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   });
 
-  test('prints on several sheets, charts and where links lead too', async () => {
+  test('prints on several sheets, with charts and link targets', async () => {
     const page = await open();
     const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(2);

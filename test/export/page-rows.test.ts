@@ -24,8 +24,8 @@ const readCsv = (text = ''): Record<string, string>[] => parse(text, { columns: 
 const rows = async (file: string, values: Record<string, string>) =>
   (await books.pool.query(loadSql(`page/${file}.sql`, values))).rows as Record<string, string | null>[];
 
-describe('its rows are those of the files beside it', () => {
-  test('every statement reads the views alone', () => {
+describe('rows of the page equal those of the files beside it', () => {
+  test('every statement reads only views', () => {
     for (const path of sqlPaths('page'))
       expect(readSql(path).text.match(/\b(?:run|land|ledger|decide|reconcile)\.\w+/g), path).toBe(null);
   });
@@ -48,7 +48,7 @@ describe('its rows are those of the files beside it', () => {
     expect(count('closing')).toBe(readCsv(files['closing_balances.csv']).length);
   });
 
-  test('page/moves.sql: every currency sums to zero, and what is held closes as the trial balance does', async () => {
+  test('page/moves.sql: every currency sums to zero, and holdings close as in the trial balance', async () => {
     const found = await rows('moves', { ...PERIOD, unit: 'day', entity: '' });
     const closing = readCsv(files['trial_balance.csv']);
     for (const currency of new Set(found.map((it) => it.currency))) {
@@ -67,7 +67,7 @@ describe('its rows are those of the files beside it', () => {
     expect([back?.debit, back?.credit]).toEqual(['0', '0']); // sent, and taken back
   });
 
-  test('page/coverage.sql: what the period lacks of each list, and nothing of what it has', async () => {
+  test('page/coverage.sql: only what the period lacks of each stream', async () => {
     const found = await rows('coverage', { ...pick(['from', 'to']), entity: '' });
     expect(found.map((it) => [it.entity_id, it.stream, it.what, it.missing_from, it.missing_to])).toEqual([
       [SCRIPT, 'movements', 'gap', '2026-10-10T00:00:00.000Z', '2026-10-12T00:00:00.000Z'],
@@ -86,7 +86,7 @@ describe('its rows are those of the files beside it', () => {
     ]);
   });
 
-  test('page/days.sql: an hour more where summer time ends; page/entities.sql and page/rejects.sql: each once', async () => {
+  test('page/days.sql: an hour more when daylight saving ends; page/entities.sql and page/rejects.sql: each once', async () => {
     const days = await rows('days', { ...PERIOD, step: '1 day' });
     expect(days).toHaveLength(31);
     expect(days[24]).toEqual({

@@ -35,8 +35,8 @@ const textOf = (markup: string): string =>
 const lacking = (text: string, parts: readonly string[]): string[] =>
   parts.filter((part) => !text.includes(part));
 
-describe('what it says', () => {
-  test('breaks come first, with everything that a controller asks', () => {
+describe('content of the page', () => {
+  test('breaks come first, with everything that a controller needs', () => {
     const text = textOf(page);
     const sentences = ['▲ 3 open breaks', '1 break waived for the period: the difference remains.', '2 gaps'];
     expect(lacking(text, sentences)).toEqual([]);
@@ -69,24 +69,24 @@ describe('what it says', () => {
     expect(lacking(gravest, [...parts, ...more])).toEqual([]);
   });
 
-  test('who waived what, and why', () => {
+  test('waivers show the person and the reason', () => {
     const waiver =
       'Waived for 2026-10, 2026-11-02 08:00 UTC, by Ada &quot;&gt;&lt;img src=x onerror=alert(2)&gt;: known, and small';
     expect(lacking(textOf(page), [waiver])).toEqual([]);
   });
 
-  test('the cover: whose, of when, until when, by which program', () => {
+  test('the cover shows the entities, the period, the as-of and the program', () => {
     const cover = textOf(page.slice(0, page.indexOf('id="verdict"')));
     expect(lacking(cover, ['October 2026', 'main', 'timezone Europe/Madrid', 'EUR', 'tieout'])).toEqual([]);
   });
 
-  test('amounts are exact, and what is copied is what was booked', () => {
+  test('amounts are exact, and copied text is the booked amount', () => {
     expect(lacking(textOf(page), ['difference 1234566.000000000000000001'])).toEqual([]);
     expect(quantity('-1234567.50').html).toBe('<span class="n">-1<i>234</i><i>567</i>.50</span>');
     expect(quantity('12', 2).html).toBe('<span class="n">12<span data-f=".00"></span></span>');
   });
 
-  test('the word of a page without faults never stands on one with a waiver', async () => {
+  test('the verdict of a clean page never appears on one with a waiver', async () => {
     const { manifest } = await exportReports(october(books.pool));
     const facts = await factsOf();
     const none = { shown: [], total: 0, worth: null };
@@ -121,8 +121,8 @@ const factsOf = (): Promise<PageFacts> =>
     }),
   );
 
-describe('what comes from elsewhere', () => {
-  test('is never markup', () => {
+describe('text from outside', () => {
+  test('is never interpreted as markup', () => {
     expect(lacking(page, ['&lt;script&gt;', '⟨U+202E⟩eslaf⟨U+202C⟩'])).toEqual([]);
     expect(page.match(/<style/g)).toHaveLength(1);
     const tags = [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
@@ -135,7 +135,7 @@ describe('what comes from elsewhere', () => {
     expect(html`<p title="${IMAGE}">${[SCRIPT, null, 3]}</p>`.html).not.toMatch(/<(script|img)/);
   });
 
-  test('never stands in a command that somebody may paste', () => {
+  test('never appears in a command that a reader may paste', () => {
     const commands = [...page.matchAll(/<code>(npx tieout [^<]*)<\/code>/g)].map((match) =>
       (match[1] ?? '').replaceAll('&#39;', "'"),
     );
@@ -143,7 +143,7 @@ describe('what comes from elsewhere', () => {
     for (const command of commands) expect(command).not.toMatch(/[;$`|<>\\]|rm -rf|onerror/);
   });
 
-  test('the question beside a figure gives its records, and they come to it', async () => {
+  test('the query beside a figure gives its records, and they sum to it', async () => {
     const { dir } = await exportReports({ ...october(books.pool), entities: ['main', 'Zeta'] });
     const questions = [...(filesIn(dir)['report.html'] ?? '').matchAll(/<code>npx tieout query "(.*?)"</g)]
       .map((it) => (it[1] ?? '').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
@@ -156,7 +156,7 @@ describe('what comes from elsewhere', () => {
     expect(sums).toEqual(['0.123456789012345677', '0.000000000000000001']); // what was added to the balance, and the fees
   });
 
-  test('asks nothing of the network', () => {
+  test('the page loads nothing from the network', () => {
     expect(
       lacking(page, [`Content-Security-Policy" content="default-src 'none'; style-src 'sha256-`]),
     ).toEqual([]);
@@ -164,7 +164,7 @@ describe('what comes from elsewhere', () => {
   });
 });
 
-test('hundreds of sets of books and thousands of differences: a page of its usual size, that says what it leaves out', async () => {
+test('hundreds of entities and thousands of breaks give a page of the usual size, which states what it leaves out', async () => {
   await books.pool.query(
     `insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
      select 'e' || n, 'unit ' || n, 'Europe/Madrid', 'EUR', '2026-10-01' from generate_series(1, 300) n`,

@@ -26,7 +26,7 @@ test.each([
   expect(parsePeriod(text, timezone)).toEqual({ name: text, from, to });
 });
 
-test('a month begins where entries begin to be of that month', () => {
+test('a month begins where its first entries belong', () => {
   const { from, to } = parsePeriod('2026-10', 'Europe/Madrid');
   const before = (instant: string) =>
     instant.replace('00:00.000Z', '59:59.999Z').replace(/T(\d\d)/, (_, h) => `T${h - 1}`);
@@ -38,13 +38,13 @@ test('a month begins where entries begin to be of that month', () => {
   ]);
 });
 
-test('the first to the last day of one month is that month, by its name', () => {
+test('the range from the first to the last day of a month is that month, by name', () => {
   expect(parsePeriod('2026-10-01..2026-10-31', 'UTC')).toEqual(parsePeriod('2026-10', 'UTC'));
   expect(parsePeriod('2024-02-01..2024-02-29', 'UTC').name).toBe('2024-02');
   expect(parsePeriod('2025-10-01..2026-10-31', 'UTC').name).toBe('2025-10-01..2026-10-31');
 });
 
-test('a small q is a Q in the name of the period', () => {
+test('a lower-case q is accepted as Q', () => {
   expect(parsePeriod('2026-q4', 'UTC').name).toBe('2026-Q4');
 });
 
@@ -81,7 +81,7 @@ test('an unknown timezone is refused', () => {
   );
 });
 
-test('some months, from the first to the end of the last', () => {
+test('several months span from the first to the end of the last', () => {
   expect(['', '2026-10', '2026-10-01..2026-11-30', '2023-12-01..2024-02-29']).toEqual([
     spanOf([]),
     spanOf(['2026-10']),

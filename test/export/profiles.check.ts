@@ -24,7 +24,7 @@ describe.each(CASES)('%s', (name) => {
   const profile = EXCEL_PROFILES[name];
 
   test.each(['2026-10', '2026-Q4', '2026', '2026-10-01..2026-10-15'])(
-    '%s is what the machine says',
+    '%s has the figures of the machine profile',
     async (period) => {
       const ask = { ...october(books.pool), period };
       const machine = await exportReports(ask);
@@ -62,7 +62,7 @@ describe.each(CASES)('%s', (name) => {
     expect(manifest).toMatchObject({ profile: name, entities: ['Zeta'] });
   });
 
-  test('the trial balance reads like this', async () => {
+  test('the trial balance has this text', async () => {
     const { dir } = await exportReports({ ...october(books.pool), profile: name });
     const files = filesIn(dir);
     for (const file of ['trial_balance.csv', 'journal.csv', 'trades.csv'])
@@ -114,7 +114,7 @@ test.each([
   expect(`${local?.day} ${local?.time}`).toBe(expected);
 });
 
-test('what is no instant has no local time', () => {
+test('text that is not an instant has no local time', () => {
   expect([localOf('infinity', 'UTC'), localOf('', 'UTC')]).toEqual([null, null]);
 });
 

@@ -122,7 +122,7 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
   });
 });
 
-test('a program that is not there is one clear line, before anything is read', async () => {
+test('a program that is not installed is one clear line, before anything is read', async () => {
   const path = process.env.PATH;
   process.env.PATH = newFolder();
   const verified = verifyLedger({ pool: books.pool, timezone: 'UTC', programs: ['hledger'] });
@@ -136,7 +136,7 @@ test('a program that is not there is one clear line, before anything is read', a
   process.env.PATH = path;
 });
 
-test('a complaint is no agreement', () => {
+test('a complaint does not count as agreement', () => {
   const complained = compareWith('ledger', balances, { complaint: 'off by 1', balances: new Map() });
   expect(complained).toEqual({ accounts: 0, differences: 0, first: 'off by 1' });
   expect(keyOf('a', 'EUR')).toBe('a EUR');

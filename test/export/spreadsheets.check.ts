@@ -97,7 +97,7 @@ const textOf = (value: CellValue | undefined): string => {
 
 describe.skipIf(isMissing)('LibreOffice', () => {
   test.each(Object.keys(LANGUAGE) as (keyof typeof LANGUAGE)[])(
-    'opens every CSV of %s cell by cell, and evaluates none',
+    'opens every CSV of %s with the exact cells, and evaluates none',
     async (name) => {
       const profile = EXCEL_PROFILES[name];
       const excel = await exportReports({ ...october(books.pool), period: '2026', profile: name });

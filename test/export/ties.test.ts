@@ -27,7 +27,7 @@ const isAsset = isOf('assets:');
 const moved = (row: Row) => sum([cellOf('debit')(row), negated('credit')(row), cellOf('prior_period')(row)]);
 
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
-  test('has nothing in a check column but 0', async () => {
+  test('has only 0 in its check columns', async () => {
     expect(await broken(read, span)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     expect(summed(balance, BY_ACCOUNT, sides)).toEqual({});
   });
 
-  test('in money the trial balance sums to zero too, and the roll-forward and the holdings are its own', async () => {
+  test('in money the trial balance sums to zero too, and ties to the roll-forward and the holdings', async () => {
     const balance = await read('trial_balance', span);
     const inMoney = ['opening_value', 'prior_period_value', 'closing_value'];
     for (const name of inMoney) expect(summed(balance, ['entity_id'], cellOf(name))).toEqual({});
@@ -57,7 +57,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     );
   });
 
-  test('the gains are those of their disposals', async () => {
+  test('gains tie to their disposals', async () => {
     const balance = await read('trial_balance', span);
     const gains = balance.filter((row) =>
       /^(income:gains|expenses:losses):(realised|fx)$/.test(row.account ?? ''),
@@ -81,7 +81,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     expect(Object.values(left).filter((it) => compare(it.replace('-', ''), '0.04') > 0)).toEqual([]); // each account is rounded once, at either end
   });
 
-  test('the general ledger and the statement end where the trial balance does', async () => {
+  test('the general ledger and the statement end with the closing of the trial balance', async () => {
     const balance = await read('trial_balance', span);
     const ledger = await read('general_ledger', span);
     const lines = (all: readonly Row[], line: string) => all.filter((row) => row.line === line);
@@ -105,7 +105,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     expect(summed(entries, BY_ACCOUNT, change)).toEqual(summed(own, BY_ACCOUNT, moved));
   });
 
-  test('the roll-forward, the holdings and working capital are those of the trial balance', async () => {
+  test('the roll-forward, the holdings and working capital tie to the trial balance', async () => {
     const balance = await read('trial_balance', span);
     const assets = balance.filter(isAsset);
     const roll = await read('asset_roll_forward', span);
@@ -120,7 +120,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     );
   });
 
-  test('fees, prior periods, cash and what is in transit too', async () => {
+  test('fees, prior periods, cash and amounts in transit tie to it too', async () => {
     const balance = await read('trial_balance', span);
     const fees = summed(balance.filter(isOf('expenses:fees:')), BY_ACCOUNT, moved);
     expect(summed(await read('fee_totals', span), BY_ACCOUNT, cellOf('paid'))).toEqual(fees);
@@ -140,7 +140,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
     );
   });
 
-  test('the control totals are those of the journal', async () => {
+  test('the control totals tie to the journal', async () => {
     const totals = await read('control_totals', span);
     const journal = await read('journal', span);
     const debits = journal.filter((row) => !row.amount?.startsWith('-'));
@@ -149,7 +149,7 @@ describe.each(Object.entries(SPANS))('%s', (_name, span) => {
   });
 });
 
-test('the reconciliation statement holds what the closing balances say', async () => {
+test('the reconciliation statement ties to the closing balances', async () => {
   const { 'the closed September': span } = SPANS;
   const lines = await read('reconciliation', span);
   const closing = await read('closing_balances', span);
@@ -164,7 +164,7 @@ test('the reconciliation statement holds what the closing balances say', async (
   );
 });
 
-test('what was bought and swapped in is what the roll-forward traded in', async () => {
+test('bought and swapped in ties to traded in of the roll-forward', async () => {
   const { 'the year': span } = SPANS;
   const events = (await read('dac8_check', span)).map(
     (row): Row => ({ ...row, currency: row.asset ?? null }),
@@ -180,7 +180,7 @@ test('what was bought and swapped in is what the roll-forward traded in', async 
   expect([...new Set(eventsOf('bought', 'sold').map(({ year }) => year))]).toEqual(['2026']);
 });
 
-test('a bank account is shown by its country and its last four, and no longer once the person is erased', async () => {
+test('a bank account shows its country and last four characters, and nothing once the person is erased', async () => {
   const { 'the year': span } = SPANS;
   const shown = async () => [
     ...new Set(
@@ -192,7 +192,7 @@ test('a bank account is shown by its country and its last four, and no longer on
   expect(await shown()).toEqual([null]);
 });
 
-test('a month sealed by a program with fewer reports and columns restates nothing, and is exported as it was', async () => {
+test('a month sealed by an older version with fewer reports and columns restates nothing, and is exported unchanged', async () => {
   const ask = { entity: 'main', ...SEPTEMBER };
   const before = (await restateMonth(stage.database.pool, ask)).reports.map(({ report }) => report);
   expect(before).toContain('general_ledger');
@@ -222,7 +222,7 @@ test('a month sealed by a program with fewer reports and columns restates nothin
   expect(files.filter(({ name, columns }) => name.endsWith('.csv') && columns.length === 0)).toEqual([]);
 });
 
-test('a value that was altered behind the books shows in the check columns of money', async () => {
+test('a value that was altered by hand shows in the check columns of money', async () => {
   const { 'the year': span } = SPANS;
   await stage.rows(`update value.postings set value = value + 0.01 where (entity_id, entry_id, line) = (
     select entity_id, entry_id, line from value.postings where account = 'assets:trading' and currency = 'BTC' limit 1)`);
@@ -232,7 +232,7 @@ test('a value that was altered behind the books shows in the check columns of mo
   await stage.rows('truncate value.postings');
 });
 
-test('an amount that was altered behind the books shows in every check column', async () => {
+test('an amount that was altered by hand shows in every check column', async () => {
   const { 'the year': span } = SPANS;
   await stage.rows(`update ledger.transfers t set amount = amount + 0.01 where (t.entity_id, t.entry_id, t.leg) = (
     select entity_id, entry_id, leg from ledger.transfers

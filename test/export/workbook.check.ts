@@ -42,7 +42,7 @@ test('an index and a sheet for each report, filtered, with a frozen header', asy
   expect(properties?.title).toBe('tieout 2026-10');
 });
 
-test('quantities are text with every digit, counts and money numbers, instants local dates', async () => {
+test('quantities are text with every digit, counts and money are numbers, instants are local dates', async () => {
   const { dir } = await exportReports({ ...october(books.pool), ...SPANISH });
   const { sheets } = await readXlsx(readFileSync(join(dir, 'reports.xlsx')));
   const [head = [], row = []] = sheets.find(({ name }) => name === 'trades')?.rows ?? [];
@@ -90,7 +90,7 @@ test.each([
   expect(numberOr(text)).toBe(value);
 });
 
-test('what memory should not hold is refused, and what to do is said', async () => {
+test('a workbook that exceeds memory is refused, with what to do', async () => {
   const columns = ['entity_id', 'account'];
   async function* pieces() {
     yield { text: '', rows: 0, columns };
@@ -105,7 +105,7 @@ test('what memory should not hold is refused, and what to do is said', async () 
   });
 });
 
-test('text that no cell can hold is cut, and says so; what XML cannot hold comes back', async () => {
+test('text too long for a cell is cut and marked; characters that XML cannot hold survive', async () => {
   const columns = [{ title: 'x', format: null, width: 9 }];
   const long = 'a'.repeat(40_000);
   const hostile = '<&>"\' \u0001 \u000b _x0041_ \ud800 \u202e end ';

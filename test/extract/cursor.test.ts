@@ -67,14 +67,14 @@ describe('a walk to the end', () => {
     expect(walk.covers).toHaveLength(1);
   });
 
-  test('that needs more pages than it may fails, and does not go on for ever', async () => {
+  test('that needs more pages than the limit fails instead of running for ever', async () => {
     const walk = walked(pagesOf(newestFirst(23)), { pagesMax: 2 });
     await expect(walk).rejects.toThrow('a cursor walk of more than 2 pages');
   });
 });
 
 describe('a walk until an instant', () => {
-  test('stops at the first page that reaches beyond it, and covers from there', async () => {
+  test('stops at the first page that passes it, and covers from there', async () => {
     const until = instant(12_500);
     const walk = await walked(pagesOf(newestFirst(23)), { until });
     expect(walk.asked).toHaveLength(3);
@@ -82,12 +82,12 @@ describe('a walk until an instant', () => {
     expect(walk.resume).toBe(null);
   });
 
-  test('goes on where the last record seen is of that very instant: there may be more of it', async () => {
+  test('continues if the last record is of that very instant, because there may be more', async () => {
     const walk = await walked(pagesOf(newestFirst(23)), { until: instant(14_000) });
     expect(walk.asked).toHaveLength(3);
   });
 
-  test('reads to the end where the list is out of order, since an older time proves nothing then', async () => {
+  test('reads to the end if the list is out of order, because an older time proves nothing', async () => {
     const rows = newestFirst(23);
     [rows[1], rows[7]] = [rows[7] as Row, rows[1] as Row];
     const walk = await walked(pagesOf(rows), { until: instant(20_500) });
@@ -95,7 +95,7 @@ describe('a walk until an instant', () => {
     expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
-  test('sees a list out of order from one page to the next', async () => {
+  test('detects a list out of order across pages', async () => {
     const rowAt = (second: number): Row => ({ id: `w${second}`, at: instant(second * 1_000) });
     const rows = [10, 9, 8, 7, 6, 12, 11, 3, 2, 1, 5].map(rowAt);
     const walk = await walked(pagesOf(rows), { until: instant(5_500) });
@@ -103,14 +103,14 @@ describe('a walk until an instant', () => {
     expect(joined(walk.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
-  test('that is later than the clock covers nothing', async () => {
+  test('later than the clock covers nothing', async () => {
     const walk = await walked(pagesOf(newestFirst(23)), { until: instant(20_500), now: instant(20_000) });
     expect(walk.covers).toEqual([]);
   });
 });
 
-describe('a gateway that does not keep its word', () => {
-  test('and gives a cursor twice is found out: the list is not said to be read', async () => {
+describe('a gateway that violates its contract', () => {
+  test('with a repeated cursor is detected: the list is not covered', async () => {
     const rows = newestFirst(15);
     const walk = await walked([
       { rows: rows.slice(0, 5), next: 'c1' },
@@ -125,7 +125,7 @@ describe('a gateway that does not keep its word', () => {
     expect(walk.resume).toBe(null);
   });
 
-  test('and promises more without a cursor is found out', async () => {
+  test('that announces more without a cursor is detected', async () => {
     const walk = await walked([{ rows: newestFirst(5), next: null, hasNextPage: true }]);
     expect(walk.troubles[0]?.detail).toBe(
       'a page that promises more and gives no cursor: the list was not read to its end',
@@ -133,7 +133,7 @@ describe('a gateway that does not keep its word', () => {
     expect(walk.covers).toEqual([]);
   });
 
-  test('and promises more after an empty page is found out', async () => {
+  test('that announces more after an empty page is detected', async () => {
     const walk = await walked([
       { rows: newestFirst(5), next: 'c1' },
       { rows: [], next: 'c2' },
@@ -146,7 +146,7 @@ describe('a gateway that does not keep its word', () => {
 });
 
 describe('a walk that was killed', () => {
-  test('goes on at the place that its last page kept, and covers up to when it began', async () => {
+  test('resumes at the cursor of its last page, and covers up to its start', async () => {
     const pages = pagesOf(newestFirst(23));
     const killed = await walked(pages, { killedAfter: 2, now: instant(100_000) });
     expect(killed.covers).toEqual([]);
@@ -157,7 +157,7 @@ describe('a walk that was killed', () => {
   });
 });
 
-describe('a cursor that leads nowhere', () => {
+describe('an invalid cursor', () => {
   const endless = (rows: (nth: number) => Row[], next: (nth: number) => string): CursorWalk<Row, null> => {
     let nth = 0;
     return {
@@ -175,7 +175,7 @@ describe('a cursor that leads nowhere', () => {
     };
   };
 
-  test('ends where page after page repeats what the walk has shown', async () => {
+  test('ends if page after page repeats earlier records of the walk', async () => {
     const same = newestFirst(3);
     const walk = await drain(
       walkCursor(
@@ -196,25 +196,22 @@ describe('a cursor that leads nowhere', () => {
     ]);
   });
 
-  test('records that were landed before are no repetition', async () => {
+  test('records landed before do not count as repeated', async () => {
     const rows = newestFirst(23);
     const { troubles, covers } = await walked(pagesOf(rows));
     expect([troubles, covers.length]).toEqual([[], 1]);
   });
 
-  test.each(['a\u0000b', 'half \ud800', 'x'.repeat(2_001)])(
-    'ends where it cannot be sent back',
-    async (cursor) => {
-      const walk = await drain(
-        walkCursor(
-          endless(
-            () => newestFirst(3),
-            () => cursor,
-          ),
+  test.each(['a\u0000b', 'half \ud800', 'x'.repeat(2_001)])('ends if it cannot be sent', async (cursor) => {
+    const walk = await drain(
+      walkCursor(
+        endless(
+          () => newestFirst(3),
+          () => cursor,
         ),
-      );
-      expect([walk.pages, walk.covers]).toEqual([1, []]);
-      expect(walk.troubles[0]?.detail).toMatch(/^a cursor that cannot be sent back: /);
-    },
-  );
+      ),
+    );
+    expect([walk.pages, walk.covers]).toEqual([1, []]);
+    expect(walk.troubles[0]?.detail).toMatch(/^a cursor that cannot be sent back: /);
+  });
 });

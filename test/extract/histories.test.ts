@@ -45,14 +45,14 @@ const walkedFrom = async (seed: number) => {
 const seeds = Array.from({ length: HISTORIES }, (_, index) => index + 1);
 const histories = await Promise.all(seeds.map(walkedFrom));
 
-test('every record inside a covered interval was handed on', () => {
+test('every record inside a covered interval was yielded', () => {
   for (const { seed, rows, walked } of histories) {
     const lost = rows.filter(({ id, shown }) => isInside(shown, walked.covers) && !walked.ids.has(id));
     expect({ seed, lost: lost.map(({ at: time }) => time) }).toEqual({ seed, lost: [] });
   }
 });
 
-test('covered intervals run forwards, and none overlaps another', () => {
+test('covered intervals are in order and do not overlap', () => {
   for (const { seed, walked } of histories) {
     const bounds = walked.covers.flatMap(({ from, to }) => [to ?? NOW, from ?? '1970-01-01T00:00:00.000Z']);
     const wrong = bounds.filter(
@@ -62,7 +62,7 @@ test('covered intervals run forwards, and none overlaps another', () => {
   }
 });
 
-test('without a trouble they tile the window, from its end to its beginning, without a hole', () => {
+test('without a fault they cover the window from its end to its beginning, without a gap', () => {
   for (const { seed, window, walked } of histories) {
     if (walked.troubles.length > 0) continue;
     const whole = [`${window.from ?? 'the beginning'} to ${window.to ?? NOW}`];
@@ -70,7 +70,7 @@ test('without a trouble they tile the window, from its end to its beginning, wit
   }
 });
 
-test('the histories are hard enough: some fill an instant for good, and most do not', () => {
+test('the histories are hard enough: some fill an instant under every filter, most do not', () => {
   const troubled = histories.filter(({ walked }) => walked.troubles.length > 0).length;
   expect(troubled).toBeGreaterThan(HISTORIES / 20);
   expect(troubled).toBeLessThan(HISTORIES / 2);

@@ -37,13 +37,13 @@ describe('an instant that fills a page', () => {
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
-  test('at a microsecond of its own is split together with the millisecond that it lies in', async () => {
+  test('at one microsecond is split together with its millisecond', async () => {
     const walked = await walkedOver(burst(150, instant(5_000, 250), kinds));
     expect(walked.ids.size).toBe(154);
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
-  test('in the midst of finer times is split once, and the walk goes on', async () => {
+  test('among finer times is split once, and the walk continues', async () => {
     const fine = [1, 2, 3].map((nth) => movement(`fine ${nth}`, instant(4_999, nth * 100)));
     const bits = (nth: number) => ({ ...kinds(nth), ...coins(nth >> 1) });
     const newer = burst(100, instant(5_000, 700), bits);
@@ -52,7 +52,7 @@ describe('an instant that fills a page', () => {
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
-  test('and lies after the clock covers nothing that has not happened', async () => {
+  test('later than the clock covers nothing in the future', async () => {
     const walked = await walkedOver(burst(150, FULL, kinds), { now: instant(4_500) });
     expect(walked.ids.size).toBe(154);
     expect(joined(walked.covers)).toEqual([`the beginning to ${instant(4_500)}`]);
@@ -77,7 +77,7 @@ describe('an instant that stays full', () => {
     }
   });
 
-  test('has a hole in its coverage down to the millisecond before it, and no longer', async () => {
+  test('has a gap of exactly its millisecond', async () => {
     const walked = await walkedOver(alike);
     expect(joined(walked.covers)).toEqual([
       `${instant(5_000, 1)} to ${NOW}`,
@@ -86,21 +86,21 @@ describe('an instant that stays full', () => {
   });
 });
 
-describe('words that are not all there are', () => {
-  test('a movement of an unknown origin, which no cell shows, leaves the instant unproved', async () => {
+describe('incomplete sets of filter words', () => {
+  test('a movement with an unknown origin, which no cell shows, leaves the instant unproved', async () => {
     const rows = burst(101, FULL, (nth) => ({ ...kinds(nth), ...(nth === 7 ? { origin: 'lottery' } : {}) }));
     const many = burst(220, FULL, (nth) => ({ ...kinds(nth), origin: nth % 3 === 0 ? 'lottery' : 'wallet' }));
     expect((await walkedOver(rows)).troubles).toEqual([]); // the type alone splits it: no need to know its origin
     expect((await walkedOver(many)).troubles.map(({ subject }) => subject)).toEqual(['gap']);
   });
 
-  test('no wallet known at all leaves the instant unproved', async () => {
+  test('without any known wallet the instant stays unproved', async () => {
     const walked = await walkedOver(burst(150, FULL, coins), { words: { coin: [], wallet: [] } });
     expect(walked.troubles.map(({ subject }) => subject)).toEqual(['gap']);
     expect(isInside(FULL, walked.covers)).toBe(false);
   });
 
-  test('a currency that is not known, with all that is shown of another one, leaves the instant unproved', async () => {
+  test('an unknown currency leaves the instant unproved, even if another one is complete', async () => {
     const rows = burst(160, FULL, (nth) => (nth < 90 ? coins(0) : { coin: 'XYZ', wallet: 'w-XYZ' }));
     const walked = await walkedOver(rows);
     expect(walked.troubles.map(({ subject }) => subject)).toEqual(['gap']);

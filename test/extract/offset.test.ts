@@ -31,7 +31,7 @@ describe('a first walk', () => {
   }
 
   for (const clamp of [50, 20, 7]) {
-    test(`advances by the rows received, less the one that ties pages together, where the server clamps the limit to ${clamp}`, async () => {
+    test(`advances by the rows received, less the one that links pages, if the server clamps the limit to ${clamp}`, async () => {
       const walked = await walkList(tradeList(tradesApart(101), { clamp }));
       expect(walked.ids.size).toBe(101);
       expect(walked.offsets.slice(0, 3)).toEqual([0, clamp - 1, 2 * (clamp - 1)]);
@@ -39,13 +39,13 @@ describe('a first walk', () => {
     });
   }
 
-  test('reads a list that comes newest first although oldest first was asked', async () => {
+  test('reads a list that is newest first although oldest first was requested', async () => {
     const walked = await walkList(tradeList(tradesApart(130), { isNewestFirst: true }));
     expect(walked.ids.size).toBe(130);
     expect(walked.isCovered).toBe(true);
   });
 
-  test('that was killed goes on from the last trade landed', async () => {
+  test('that was killed resumes at the last landed trade', async () => {
     const trades = tradeList(tradesApart(240));
     const killed = await walkList(trades, new Set(), { killedAfter: 2 });
     expect(killed.isCovered).toBe(false);
@@ -71,14 +71,14 @@ describe('a later walk', () => {
     expect(walked.isCovered).toBe(true);
   });
 
-  test('reads what was added at the end, from the last known on', async () => {
+  test('reads additions at the end, from the last known trade', async () => {
     const walked = await later(tradesApart(160), tradesApart(101));
     expect(walked.offsets).toEqual([100, 149]);
     expect(walked.landed.size).toBe(160);
     expect(walked.isCovered).toBe(true);
   });
 
-  test('finds a trade that was added with an older time', async () => {
+  test('finds an added trade with an older time', async () => {
     const backDated = { id: 'late', at: instant(500) };
     const walked = await later([...tradesApart(120), backDated], tradesApart(120));
     expect(walked.landed).toContain('late');
@@ -92,7 +92,7 @@ describe('a later walk', () => {
     expect(walked.pages).toBeLessThanOrEqual(3);
   });
 
-  test('says so when records landed before are no longer listed, and keeps them', async () => {
+  test('reports landed records that are no longer listed; they stay landed', async () => {
     const walked = await later(tradesApart(117), tradesApart(120));
     expect(walked.troubles).toEqual([
       {
@@ -103,14 +103,14 @@ describe('a later walk', () => {
     expect(walked.landed.size).toBe(120);
   });
 
-  test('sees at no cost that one trade went and another was added at the end', async () => {
+  test('detects at no cost that one trade disappeared and another was added at the end', async () => {
     const rows = [...tradesApart(101).slice(1), { id: 'newer', at: instant(200_000) }];
     const walked = await later(rows, tradesApart(101));
     expect(walked.landed).toContain('newer');
     expect(walked.subjects).toEqual(['disappeared']);
   });
 
-  test('that reads all again finds that one trade has taken the place of another', async () => {
+  test('that reads everything again finds a trade that replaced another', async () => {
     const rows = [...tradesApart(99), { id: 'other', at: instant(99_500) }];
     const walked = await walkList(tradeList(rows), idsOf(tradesApart(100)), { isFull: true });
     expect(walked.landed).toContain('other');
@@ -143,7 +143,7 @@ describe('a list that shifts while it is read', () => {
     }
   }
 
-  test('at every request, for ever, is not said to be complete', async () => {
+  test('at every request, for ever, is not covered', async () => {
     const before = (nth: number, list: TradeList) => add(list, `late${nth}`, -nth);
     const walked = await walkList(tradeList(tradesApart(120), { before }));
     expect(walked.isCovered).toBe(false);
@@ -151,11 +151,11 @@ describe('a list that shifts while it is read', () => {
   });
 });
 
-describe('a count that cannot be believed', () => {
+describe('a wrong count', () => {
   const ofThePage = (_: number, page: readonly Row[]) => page.length;
 
   for (const clamp of [LIMIT, 20]) {
-    test(`the length of the page, ${clamp} rows, is found out: all is read, and nothing is said to be complete`, async () => {
+    test(`equal to the page length, ${clamp} rows, is detected: all is read, and nothing is covered`, async () => {
       const walked = await walkList(tradeList(tradesApart(130), { clamp, totalOf: ofThePage }));
       expect(walked.ids.size).toBe(130);
       expect(walked.isCovered).toBe(false);
@@ -163,7 +163,7 @@ describe('a count that cannot be believed', () => {
     });
   }
 
-  test('more than is ever listed is said', async () => {
+  test('above the number of listed records is reported', async () => {
     const walked = await walkList(tradeList(tradesApart(60), { totalOf: (listed) => listed + 1 }));
     expect(walked.troubles).toEqual([
       {
@@ -174,7 +174,7 @@ describe('a count that cannot be believed', () => {
     expect(walked.isCovered).toBe(false);
   });
 
-  test('with an offset that is not heeded does not go round for ever', async () => {
+  test('with an ignored offset does not loop for ever', async () => {
     const { fetch } = tradeList(tradesApart(130), { totalOf: () => 10 });
     const trades = { ...tradeList([]), fetch: () => fetch(0) };
     const walked = await walkList(trades, new Set(), { pagesMax: 50 });
@@ -183,7 +183,7 @@ describe('a count that cannot be believed', () => {
   });
 });
 
-test('a total that promises ever more, over a list that repeats itself, ends with a finding', async () => {
+test('an ever growing total over a list that repeats itself ends with a finding', async () => {
   const rows = tradesApart(50);
   let pages = 0;
   const fetch = async () => {

@@ -46,7 +46,7 @@ const read = async (failures: Readonly<Record<string, Failure>>, ids: readonly s
   return results;
 };
 
-test('one that is gone, or whose id is refused, is told and keeps none of the others', async () => {
+test('a record that is gone, or whose id is refused, is reported and does not block the others', async () => {
   const results = await read({ gone: 'missing', '..': 'invalid' }, ['gone', '..', 'w3']);
   expect(results).toEqual([
     expect.stringMatching(/^not final: .*nightly --full.*transaction\/gone/),

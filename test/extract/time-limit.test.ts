@@ -32,7 +32,7 @@ const ended = (list: string, pages: number, minutes: number) => [
   },
 ];
 
-test('a cursor list without an end: what was read stays, nothing is proved, the next reading goes on there', async () => {
+test('an endless cursor list: what was read stays, nothing is proved, the next reading resumes there', async () => {
   const cursors: (string | null)[] = [];
   const fetch = async (cursor: string | null) => {
     const nth = cursors.push(cursor);
@@ -75,7 +75,7 @@ test('a window is proved as far as it was read, and the rest by the next reading
   expect(new Set([...first.ids, ...second.ids]).size).toBe(450);
 });
 
-test('a list by offset goes on after what is landed', async () => {
+test('a list by offset resumes after the landed records', async () => {
   const { fetch, asked: offsets } = tradeList(tradesApart(LIMIT * 5));
   const landed = new Set<string>();
   const read = (minutes: number) => {
@@ -98,7 +98,7 @@ test('a list by offset goes on after what is landed', async () => {
   expect(landed.size).toBe(LIMIT * 5);
 });
 
-test('a list that ends with the page that used up its time has ended, and one page is always read', async () => {
+test('a list that ends with the page that used up its time is complete, and one page is always read', async () => {
   const { fetch, asked: requests } = movementList([movement('m1', instant(1_000))]);
   const { time, timed } = timeOf('movements of main', 1);
   const drained = await drain(time.within(walking(timed(fetch))));
@@ -106,7 +106,7 @@ test('a list that ends with the page that used up its time has ended, and one pa
   expect([requests.length, time.isOver()]).toEqual([1, false]);
 });
 
-test('what fails otherwise fails as before', async () => {
+test('other failures are unchanged', async () => {
   const { time } = timeOf('trades of main', 1);
   const walk = walkOffset({
     fetch: () => time.fetch(() => Promise.reject(new Error('weather'))),

@@ -16,7 +16,7 @@ const read = async (page: (offset: number) => { rows: string[]; total?: number }
   return { ...list, asked: offsets };
 };
 
-test('a list in one page, with a total or without, is one request', async () => {
+test('a list of one page is one request, with a total or without', async () => {
   expect(await read(() => ({ rows: ALL }))).toMatchObject({ rows: ALL, total: 5, asked: [0], proofs: [1] });
   expect(await read(() => ({ rows: ALL, total: 5 }))).toMatchObject({ rows: ALL, asked: [0] });
   expect(await read(() => ({ rows: [], total: 0 }))).toMatchObject({ rows: [], total: 0, asked: [0] });
@@ -27,7 +27,7 @@ test('advances by the rows received, whatever the limit is', async () => {
   expect(list).toMatchObject({ rows: ALL, total: 5, asked: [0, 2, 4], proofs: [1, 2, 3] });
 });
 
-test('an offset that is ignored ends the reading: it counts more than it shows', async () => {
+test('an ignored offset ends the reading: the count exceeds the rows', async () => {
   expect(await read(() => ({ rows: ['a', 'b'], total: 5 }))).toMatchObject({
     rows: ['a', 'b'],
     total: 5,

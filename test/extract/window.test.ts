@@ -18,7 +18,7 @@ describe('a first walk', () => {
     [101, 2],
     [250, 3],
   ] as const) {
-    test(`over ${count} movements hands on all of them and covers everything before now`, async () => {
+    test(`over ${count} movements yields all of them and covers everything before now`, async () => {
       const list = movementList(apart(count));
       const walked = await drain(walking(list.fetch));
       expect(walked.ids.size).toBe(count);
@@ -40,7 +40,7 @@ describe('a first walk', () => {
     expect(walked.ids.size).toBe(103);
   });
 
-  test('keeps what the first page proved when it is killed before the second', async () => {
+  test('that is killed before the second page keeps what the first proved', async () => {
     const list = movementList(apart(250));
     const walked = await drain(walking(list.fetch), new Set(), 1);
     expect(walked.covers.map(({ from, to }) => [from, to])).toEqual([[instant(150_000, 1), NOW]]);
@@ -55,7 +55,7 @@ describe('a first walk', () => {
 describe('a walk of a window with both bounds', () => {
   const window = { from: instant(20_000), to: instant(180_000) };
 
-  test('asks for nothing outside it, and covers it exactly', async () => {
+  test('requests nothing outside it, and covers it exactly', async () => {
     const list = movementList(apart(250));
     const walked = await drain(walking(list.fetch, { window }));
     expect(joined(walked.covers)).toEqual([`${window.from} to ${window.to}`]);
@@ -63,7 +63,7 @@ describe('a walk of a window with both bounds', () => {
     for (const { id, at: time } of apart(250)) if (isInside(time, [window])) expect(walked.ids).toContain(id);
   });
 
-  test('whose bounds are finer than a millisecond asks for the milliseconds around them', async () => {
+  test('with bounds finer than a millisecond requests the milliseconds around them', async () => {
     const fine = { from: instant(20_000, 400), to: instant(180_000, 700) };
     const list = movementList(apart(250));
     const walked = await drain(walking(list.fetch, { window: fine }));
@@ -73,13 +73,13 @@ describe('a walk of a window with both bounds', () => {
 });
 
 describe('a clock behind the records', () => {
-  test('covers nothing that has not happened by it', async () => {
+  test('covers nothing later than itself', async () => {
     const walked = await drain(walking(movementList(apart(250)).fetch, { now: instant(100_500) }));
     expect(walked.ids.size).toBe(250);
     expect(joined(walked.covers)).toEqual([`the beginning to ${instant(100_500)}`]);
   });
 
-  test('that is behind the window itself covers nothing at all', async () => {
+  test('that is before the window covers nothing', async () => {
     const window = { from: instant(50_000), to: null };
     const walked = await drain(walking(movementList(apart(10)).fetch, { window, now: instant(0) }));
     expect(walked.covers).toEqual([]);
@@ -99,7 +99,7 @@ describe('times finer than a millisecond', () => {
     expect(joined(walked.covers)).toEqual([`the beginning to ${NOW}`]);
   });
 
-  test('that the gateway compares by and does not show are found out, and nothing is lost', async () => {
+  test('that the gateway compares but does not show are detected, and nothing is lost', async () => {
     const rows = fine.map((row) => ({ ...row, shown: row.at.replace(/(\.\d{3})\d*Z/, '$1Z') }));
     const walked = await drain(walking(movementList(rows).fetch));
     expect(walked.ids.size).toBe(250);
@@ -108,7 +108,7 @@ describe('times finer than a millisecond', () => {
 });
 
 describe('a gateway that does not keep its word', () => {
-  test('and lists oldest first is found out, and proves nothing', async () => {
+  test('that lists oldest first is detected, and proves nothing', async () => {
     const rows = apart(250);
     const fetch = async () => ({ rows: rows.slice(0, 100), proof: null });
     const walked = await drain(walking(fetch));
@@ -116,7 +116,7 @@ describe('a gateway that does not keep its word', () => {
     expect(walked.troubles[0]?.subject).toBe('order');
   });
 
-  test('and takes no notice of the upper bound is found out, and the walk ends', async () => {
+  test('that ignores the upper bound is detected, and the walk ends', async () => {
     const newest = apart(250).reverse().slice(0, 100);
     const fetch = async () => ({ rows: newest, proof: null });
     const walked = await drain(walking(fetch, { pagesMax: 500 }));
@@ -124,7 +124,7 @@ describe('a gateway that does not keep its word', () => {
     expect(joined(walked.covers)).toEqual([`${instant(150_000, 1)} to ${NOW}`]);
   });
 
-  test('and sends a full page without one readable time leaves a gap, and the page is landed', async () => {
+  test('that sends a full page without a readable time leaves a gap, and the page is landed', async () => {
     const fetch = async () => ({
       rows: apart(100).map((row) => ({ ...row, shown: null as unknown as string })),
       proof: null,

@@ -18,7 +18,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(2_000); // it took 41 s
 });
 
-test('a page of more rows than anybody asked for is refused before its rows are looked at', async () => {
+test('a page with more rows than requested is refused before its rows are parsed', async () => {
   const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => ({ id: `m${n}` })));
   const script = (n: number) => ({ body: n === 1 ? rows(1_000) : `${'[1,'.padEnd(600_001, '1,')}1]` });
   const { gateway } = await scripted(script, { retries: 0 });
@@ -27,7 +27,7 @@ test('a page of more rows than anybody asked for is refused before its rows are 
   expect(String(error)).toMatch(/larger than the limit .*: 300001 rows, at most 1000/);
 });
 
-test.each([201, 204, 206, 299])('an answer %i is not the page that was asked for', async (status) => {
+test.each([201, 204, 206, 299])('an answer with status %i is not the requested page', async (status) => {
   const { gateway } = await scripted(() => ({ status, body: status === 204 ? '' : '[]' }), { retries: 0 });
   expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
 });
@@ -47,7 +47,7 @@ test('a compressed body is not inflated', async () => {
   expect(seen[0]?.headers['accept-encoding']).toBeUndefined();
 });
 
-describe('a record asked for by itself', () => {
+describe('a record requested by id', () => {
   test.each([
     ['neither', { amount: '1' }, 0],
     ['no status', { id: 'w1' }, 0],
@@ -61,7 +61,7 @@ describe('a record asked for by itself', () => {
   });
 });
 
-test('what no request can hold is refused before it is sent', async () => {
+test('an impossible request is refused before it is sent', async () => {
   for (const text of ['a\u0000b', 'half \ud800', 'a\r\nb', 'x'.repeat(3_000)])
     expect([isSendable(text), isPathPart(text)]).toEqual([false, false]);
   for (const text of ['', '.', '..']) expect(isPathPart(text)).toBe(false);

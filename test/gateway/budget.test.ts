@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-test('an operation with a limit a second keeps it for each account', async () => {
+test('an operation with a limit per second respects it for each account', async () => {
   const { sends } = await run({ rpm: 6_000, callers: 4, tookMs: 30, perSecond: 5 }, 0.2);
   for (const account of ['account 0', 'account 1']) {
     const times = sends.filter((send) => send.account === account).map(({ at: sentAtMs }) => sentAtMs);
@@ -73,7 +73,7 @@ test('an operation with a limit a second keeps it for each account', async () =>
   }
 });
 
-test('what other processes sent counts', async () => {
+test('requests of other processes count', async () => {
   const time = timeline();
   const recentSends = Array.from({ length: 10 }, (_, n) => time.now() - 30_000 + n);
   const budget = openBudget({ rpm: 10, inFlightMax: 4, recentSends, clock: time.now, sleep: time.sleep });
@@ -83,7 +83,7 @@ test('what other processes sent counts', async () => {
   expect(sentAtMs - time.startMs).toBeLessThan(31_000);
 });
 
-test('a send that lies in the future delays by a minute, not for ever', async () => {
+test('a recorded send in the future delays by a minute, not for ever', async () => {
   const time = timeline();
   const recentSends = [time.now() + 86_400_000];
   const budget = openBudget({ rpm: 1, inFlightMax: 4, recentSends, clock: time.now, sleep: time.sleep });
@@ -91,7 +91,7 @@ test('a send that lies in the future delays by a minute, not for ever', async ()
   expect(time.now() - time.startMs).toBeLessThan(61_000);
 });
 
-test('one goes alone until something was answered', async () => {
+test('the first request goes alone until it is answered', async () => {
   const budget = openBudget({ rpm: 600, inFlightMax: 4 });
   const first = await budget.take({ account: '' });
   const taken: Slot[] = [];
@@ -107,7 +107,7 @@ test('one goes alone until something was answered', async () => {
   expect(await takenAfter(taken[1], true)).toBe(6);
 });
 
-test('a hold stops everybody, for a minute at most', async () => {
+test('a hold stops all calls, for a minute at most', async () => {
   const time = timeline();
   const budget = openBudget({ rpm: 600, inFlightMax: 4, clock: time.now, sleep: time.sleep });
   budget.hold(3_600_000);

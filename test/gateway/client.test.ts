@@ -8,7 +8,7 @@ import { failureOfCall, isSigned, KEY, type Reply, SECRET, scripted } from './li
 
 const FINE: Reply = { body: [{ id: 'a' }] };
 
-test('a call sends what the contract says, percent-encoded and signed as sent', async () => {
+test('a call sends what the contract defines, percent-encoded and signed as sent', async () => {
   const { gateway, seen } = await scripted(() => ({ body: { total: 0, data: [] } }));
   const query = { symbol: 'BTC/EUR', limit: 50, startTime: '2026-01-01T00:00:00.000+01:00' };
   const { receipt } = await gateway.call(trades, { query, subaccount: 'a-subaccount' });
@@ -35,12 +35,12 @@ test('the main account sends no subaccount header, and a GET no body', async () 
   }
 });
 
-test('the user agent tells the version of the package', () => {
+test('the user agent has the version of the package', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect(USER_AGENT).toBe(`tieout/${version}`);
 });
 
-test('parts of a path are encoded; one that leads elsewhere is not sent', async () => {
+test('parts of a path are encoded; one that leaves the path is not sent', async () => {
   const { gateway, seen } = await scripted(() => ({ body: { id: 'a' } }));
   await gateway.call(walletTransaction, { path: { id: 'a/../b?c' } });
   expect(seen[0]?.target).toBe('/v1/wallet/transaction/a%2F..%2Fb%3Fc');
@@ -72,12 +72,15 @@ test('a receipt proves the page', async () => {
   });
 });
 
-test.each(['never', 'Thu, 45 Jan 2026 00:00:07 GMT', '2026-01-01'])('a Date of %s is none', async (date) => {
-  const { gateway } = await scripted(() => ({ ...FINE, headers: { date } }));
-  expect((await gateway.call(movements)).receipt).toMatchObject({ date: null, requestId: null });
-});
+test.each(['never', 'Thu, 45 Jan 2026 00:00:07 GMT', '2026-01-01'])(
+  'a Date of %s is ignored',
+  async (date) => {
+    const { gateway } = await scripted(() => ({ ...FINE, headers: { date } }));
+    expect((await gateway.call(movements)).receipt).toMatchObject({ date: null, requestId: null });
+  },
+);
 
-test('every try is told, with nothing secret in it', async () => {
+test('every attempt is logged, without secrets', async () => {
   const { gateway, events } = await scripted((n) => (n === 1 ? { status: 502 } : FINE));
   await gateway.call(movements);
   const common = { operation: 'movements', method: 'GET', target: '/v1/trading/movement', subaccount: null };
@@ -88,7 +91,7 @@ test('every try is told, with nothing secret in it', async () => {
   for (const secret of [KEY, SECRET]) expect(JSON.stringify(events)).not.toContain(secret);
 });
 
-test('a body over the limit is refused and not read on, and is asked for again as any refused page', async () => {
+test('a body over the limit is refused without reading on, and is requested again like any refused page', async () => {
   const { gateway, seen } = await scripted(() => ({ body: `"${'x'.repeat(3_000_000)}"` }), {
     bodyMaxBytes: 1_000,
     retries: 2,
@@ -97,21 +100,21 @@ test('a body over the limit is refused and not read on, and is asked for again a
   expect(seen).toHaveLength(3);
 });
 
-test('a failed call is what its status says, however long its body', async () => {
+test('a failed call is classified by its status, however long its body', async () => {
   const { gateway } = await scripted(() => ({ status: 404, body: 'x'.repeat(3_000_000) }), {
     bodyMaxBytes: 1_000,
   });
   expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'missing' });
 });
 
-test('one try has a time limit, and the next is made', async () => {
+test('an attempt has a time limit, and the next one follows', async () => {
   const script = (n: number): Reply => (n === 1 ? { ...FINE, delayMs: 5_000 } : FINE);
   const { gateway, events } = await scripted(script, { perTryMs: 300 });
   expect((await gateway.call(movements)).receipt.tries).toBe(2);
   expect(events[0]).toMatchObject({ failure: 'unreachable', status: null });
 });
 
-test('a call has a time limit over all its tries, and names the last failure', async () => {
+test('a call has a time limit over all its attempts, and names the last failure', async () => {
   const { gateway } = await scripted(() => ({ status: 502 }), {
     totalMs: 400,
     retries: 1_000,
@@ -146,7 +149,7 @@ test('at most four are in flight', async () => {
   expect(most).toBe(4);
 });
 
-test('a closed gateway sends nothing and ends what runs', async () => {
+test('a closed gateway sends nothing and ends running calls', async () => {
   const { gateway, seen } = await scripted(() => ({ ...FINE, delayMs: 5_000 }));
   const running = failureOfCall(gateway.call(movements));
   while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));

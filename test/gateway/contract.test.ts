@@ -33,7 +33,7 @@ test.each([
   expect(issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join()).toContain(word);
 });
 
-test('unknown fields and words are kept, numbers are text', () => {
+test('unknown fields and words are preserved, numbers are text', () => {
   const row = '{"id":"a","amount":0.10,"status":"of-tomorrow","extra":{"deep":[1e-7]}}';
   expect(read(contract.movements, `[${row}]`).data).toEqual({ rows: [parseExact(row)] });
 });
@@ -48,7 +48,7 @@ test.each([
   expect(page).toMatchObject({ rows: [], next });
 });
 
-test('rates and charts are read as sent, a null among them', () => {
+test('rates and charts are read as sent, including nulls', () => {
   const body = '[{"fiat":{"EUR":0.9},"crypto":{"BTC":1.5e-5}},{"crypto":null}]';
   expect(read(rates, body).data).toEqual({
     entries: [{ fiat: { EUR: '0.9' }, crypto: { BTC: '1.5e-5' } }, { crypto: null }],
@@ -64,7 +64,7 @@ test('rates and charts are read as sent, a null among them', () => {
   expect(read(rates, '{"EUR":0.9}').success).toBe(false);
 });
 
-test('no operation can change anything, and each names where it comes from', () => {
+test('no operation can change anything, and each names its section of the specification', () => {
   for (const operation of contract.OPERATIONS) {
     expect(operation.method).toBe('GET');
     expect(operation.path).toMatch(/^\/v\d\//);

@@ -92,7 +92,7 @@ test.each<[string, unknown]>([
   expect(await messageFor({ status: 400, body })).toContain('(invalid, status 400) [');
 });
 
-test('a credential that the gateway echoes is taken out, wherever it stands', async () => {
+test('a credential that the gateway echoes is removed anywhere in a message', async () => {
   for (const status of [400, 403, 418, 429, 500]) {
     const message = await messageFor((signed) => ({
       status,

@@ -70,7 +70,7 @@ test.each([
   expect(events.map((event) => event.status)).toEqual(Array(sends).fill(status));
 });
 
-test('an answer is no failure', () => {
+test('an answer is not a failure', () => {
   expect([200, 201, 204, 206, 299].map(failureOf)).toEqual([null, ...Array(4).fill('badPage')]);
 });
 
@@ -105,7 +105,7 @@ const strict = (aheadMs: number) =>
   });
 
 test.each([20_000, -20_000, 3_600_000])(
-  'a clock that is %i ms off is set by the 401, once',
+  'a clock that is %i ms off is corrected after a 401, once',
   async (aheadMs) => {
     const { gateway, seen } = await strict(aheadMs);
     expect((await gateway.call(movements)).receipt.tries).toBe(2);
@@ -118,7 +118,7 @@ test.each([20_000, -20_000, 3_600_000])(
   },
 );
 
-test('a clock that is three seconds off is set before it is refused; one second is not a difference', async () => {
+test('a clock that is three seconds off is corrected before any refusal; one second is ignored', async () => {
   for (const [aheadMs, least] of [
     [3_000, 2_000],
     [900, 0],
@@ -130,14 +130,14 @@ test('a clock that is three seconds off is set before it is refused; one second 
   }
 });
 
-test('a second 401 is final, even with other weather between', async () => {
+test('a second 401 is final, even with other failures in between', async () => {
   const statuses = [401, 502, 401];
   const { gateway, seen } = await scripted((n) => ({ status: statuses[n - 1] ?? 200 }));
   expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'unauthorized', tries: 3 });
   expect(seen).toHaveLength(3);
 });
 
-test('418 stops every request: those that run, those that wait, and those to come', async () => {
+test('418 stops every request: running, waiting and future ones', async () => {
   const { gateway, seen } = await scripted((n) => {
     if (n === 1) return FINE;
     return n === 2
@@ -154,13 +154,13 @@ test('418 stops every request: those that run, those that wait, and those to com
   expect(seen).toHaveLength(sent);
 });
 
-test('the first request of a life goes alone, so that a ban costs one', async () => {
+test('the first request of a process goes alone, so that a ban costs one', async () => {
   const { gateway, seen } = await scripted(() => ({ status: 418, delayMs: 30 }));
   await Promise.all(Array.from({ length: 6 }, () => failureOfCall(gateway.call(movements))));
   expect(seen).toHaveLength(1);
 });
 
-test('Retry-After holds every call back', async () => {
+test('Retry-After delays every call', async () => {
   const { gateway, events } = await scripted((n) =>
     n === 1 ? { status: 503, headers: { 'retry-after': '1' } } : FINE,
   );

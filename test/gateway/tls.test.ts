@@ -23,7 +23,7 @@ const selfSigned = () => {
 
 const noOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
-test.skipIf(noOpenssl)('a certificate that nobody vouches for is refused at once', async () => {
+test.skipIf(noOpenssl)('an untrusted certificate is refused at once', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   onTestFinished(() => void vi.unstubAllEnvs());
   let requests = 0;

@@ -26,7 +26,7 @@ test('an answer dated 9999 proves nothing beyond now, and is a finding', async (
   );
 });
 
-test('a gateway whose clock is an hour behind holds the proof back', async () => {
+test('a gateway whose clock is an hour behind delays the proof', async () => {
   const stage = await openStage({ entities: 1 });
   stage.sandbox = await tampered(stage.sandbox, (_, { headers }) => {
     headers.date = new Date(Date.now() - 3_600_000).toUTCString();
@@ -40,7 +40,7 @@ test('a gateway whose clock is an hour behind holds the proof back', async () =>
   ]);
 });
 
-test('a night whose clock was set back exports what it booked, and shows as the last', async () => {
+test('a night whose clock was set back exports what it booked, and is listed as the last', async () => {
   const stage = await openStage({ entities: 1 });
   await stage.nightWithFiles();
   const before = exported(stage.home);

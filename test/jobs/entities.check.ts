@@ -26,7 +26,7 @@ const notRead = ({ home }: Stage): unknown => {
   return JSON.parse(readFileSync(path, 'utf8')).entities_not_read;
 };
 
-test('named entities are read and no others, and the cover says which were not', async () => {
+test('only configured entities are read, and the cover lists the others', async () => {
   const stage = await openStage();
   const sub = subaccountOf(stage);
   expect((await stage.nightWithFiles(['main'])).exitCode).toBe(0);
@@ -40,7 +40,7 @@ test('named entities are read and no others, and the cover says which were not',
   expect(await booked(stage)).toEqual(await truth(stage));
 });
 
-test('entities that are named are read where the key may not list them, and nobody can say what was not', async () => {
+test('configured entities are read if the key may not list them, and the others are unknown', async () => {
   const stage = await openStage({ faults: ['forbid:subaccounts'] });
   expect((await stage.nightWithFiles(['main'])).exitCode).toBe(0);
   expect(await findings(stage)).toEqual([]);
@@ -54,7 +54,7 @@ test('a key that may not list subaccounts reads the main account: a note', async
   expect(await entities(stage)).toEqual(['main']);
 });
 
-test('the same where all was written out: a finding', async () => {
+test('the same with an explicit all is a finding', async () => {
   const stage = await openStage({ faults: ['forbid:subaccounts'] });
   expect((await stage.night('all')).exitCode).toBe(1);
   expect(await findings(stage)).toEqual([{ severity: 'finding', subject: 'subaccounts' }]);
@@ -74,7 +74,7 @@ const tablesWith = async ({ rows }: Stage, entity: string): Promise<string[]> =>
 };
 
 test.each(['subaccounts', 'nothing'])(
-  'an entity that the gateway does not know is a finding and leaves nothing, where it forbids %s',
+  'an entity unknown to the gateway is a finding and leaves nothing, if it forbids %s',
   async (list) => {
     const stage = await openStage({
       days: 3,
@@ -97,7 +97,7 @@ test.each(['subaccounts', 'nothing'])(
   },
 );
 
-test('ids of the list that cannot name books are findings, and their accounts are not read', async () => {
+test('listed ids that cannot name books are findings, and their accounts are not read', async () => {
   const stage = await openStage({ days: 3, perDay: 8 });
   const bad = [
     'main',
@@ -126,7 +126,7 @@ test('ids of the list that cannot name books are findings, and their accounts ar
   );
 });
 
-test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives to the main account: refused, and nothing is kept', async () => {
+test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives the main account is refused, and nothing is stored', async () => {
   const stage = await openStage({ days: 2, perDay: 4 });
   await expect(night({ ...stage.settings(['acme']), entity: 'acme' })).rejects.toMatchObject({
     exitCode: 64,
@@ -174,7 +174,7 @@ test('one entity fails: exit 2 with its name, the others are read, booked, compa
   expect(await booked(stage)).toEqual(await truth(stage));
 });
 
-test('what is landed of an entity whose reading fails in the middle is booked, so that no file holds a part of it', async () => {
+test('an entity whose reading fails in the middle is booked up to there, so that no file has a part of it', async () => {
   const stage = await openStage({ entities: 3 });
   const sub = subaccountOf(stage);
   const settings = stage.settings();
@@ -190,7 +190,7 @@ test('what is landed of an entity whose reading fails in the middle is booked, s
   expect(Object.keys(exported(stage.home))).toContain('2026-10/journal.csv');
 });
 
-test("another account's key: refused, and not one record or entity of it is kept", async () => {
+test("another account's key is refused, and none of its records or entities is stored", async () => {
   const stage = await openStage();
   await stage.night();
   const count = () =>
@@ -211,7 +211,7 @@ test("another account's key: refused, and not one record or entity of it is kept
   expect(run).toEqual({ exit_code: 64 });
 });
 
-test('the same account under another name of its books: refused, since everything would count twice', async () => {
+test('the same account under another entity name is refused, because everything would count twice', async () => {
   const stage = await openStage();
   await stage.night();
   const again = night({ ...stage.settings(), entity: 'again' });

@@ -44,7 +44,7 @@ const WEATHER = [
   'slow:5',
 ];
 
-describe('weather', () => {
+describe('temporary failures', () => {
   faulty(WEATHER, 'all of it in one night is waited out: the same books', async (stage) => {
     await sameBooks(stage);
     const statuses = new Set((await stage.log()).map((request) => request.status));
@@ -86,7 +86,7 @@ describe('habits of lists', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   faulty(['ban:12'], 'exit 2, then one request, and the same books when it is lifted', async (stage) => {
     const first = await stage.night();
     expect([first.exitCode, first.summary]).toEqual([2, expect.stringContaining('banned')]);
@@ -148,7 +148,7 @@ describe('what is refused', () => {
   });
 });
 
-test('a gateway that refuses connections fails the run in one line, once nothing was answered for long enough', async () => {
+test('a gateway that refuses connections fails the run in one line, after a time without any answer', async () => {
   const stage = await openStage();
   const settings = stage.settings();
   const nowhere = { ...settings, gateway: { ...settings.gateway, baseUrl: 'http://127.0.0.1:9' } };

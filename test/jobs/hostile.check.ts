@@ -56,7 +56,7 @@ const NAMES = [
 const inserted = (answer: Answer, rows: readonly Row[]): void =>
   edit(answer, (list: readonly Row[]) => [...rows, ...list].slice(0, 99));
 
-test('records of any year and any name cost themselves, and the exports are written', async () => {
+test('records of any year and any name affect only themselves, and the exports are written', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
   const real = await truth(stage);
   const dated = TIMES.map((createdAt, n) => movement(`dated ${n}`, { createdAt }));
@@ -99,7 +99,7 @@ test('records of any year and any name cost themselves, and the exports are writ
   expect(Object.keys(exported(stage.home))).toContain('2026-11/journal.csv');
 }, 120_000);
 
-test('a cursor, a wallet or a single answer that cannot be used costs its list, and wallets come in pages', async () => {
+test('an unusable cursor, wallet or answer affects only its list, and wallets come in pages', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
   const targets: string[] = [];
   stage.sandbox = await tampered(stage.sandbox, (target, answer) => {
@@ -146,7 +146,7 @@ const endless = async (stage: Awaited<ReturnType<typeof openStage>>) => {
   return { asked: cursors, real };
 };
 
-test('a list without an end meets the deadline: exit 2 in one sentence, and what is landed stands', async () => {
+test('an endless list hits the deadline: exit 2 in one sentence, and landed records stay', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
   const { real } = await endless(stage);
   const failed = await night(stage.settings(), { isFull: false, deadlineMs: 4_000 }).catch(
@@ -161,7 +161,7 @@ test('a list without an end meets the deadline: exit 2 in one sentence, and what
   stage.sandbox = real;
 }, 120_000);
 
-test('a list without an end takes its own time and no more: the others are proved, and the next night goes on', async () => {
+test('an endless list uses only its own time: the others are proved, and the next night resumes', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
   const { asked: cursors, real } = await endless(stage);
   const perList = { limitMs: 60_000, clockMs: () => cursors.length * 1_000 }; // only what that list is asked takes time

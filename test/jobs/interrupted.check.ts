@@ -99,7 +99,7 @@ test.each(Object.entries(MOMENTS))(
   },
 );
 
-test('query and migrate are interrupted in the middle of a statement or of waiting', async () => {
+test('query and migrate are interrupted in a statement or while waiting', async () => {
   const database = await emptyDatabase();
   const env = { TIEOUT_HOME: newHome(), DATABASE_URL: database.url };
   const active = async (like: string) =>
@@ -131,7 +131,7 @@ test('query and migrate are interrupted in the middle of a statement or of waiti
   await database.close();
 });
 
-test('the embedded server ends with who started it; a second signal waits for nothing', async () => {
+test('the embedded server ends with the process that started it; a second signal ends at once', async () => {
   const home = newHome();
   const pid = join(home, 'postgres/data/postmaster.pid');
   const isUp = async () => existsSync(pid) && !existsSync(join(home, 'postgres/lock'));

@@ -52,7 +52,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   'the first file': async (stage) => existsSync(join(stage.home, 'exports')),
 };
 
-test('killed at any moment and run again: the journal of a night left alone', async () => {
+test('killed at any moment and run again, a night gives the same journal as an undisturbed one', async () => {
   const alone = await openStage();
   await alone.night();
   const journal = await alone.journal();

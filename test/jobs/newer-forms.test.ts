@@ -17,7 +17,7 @@ const differing = async ({ sandbox, rows }: Stage): Promise<string[]> => {
   return [...ours.filter((item) => !theirs.includes(item)), ...theirs.filter((item) => !ours.includes(item))];
 };
 
-test('the newer forms are booked as the world says, and what waits is booked when it is final', async () => {
+test('the newer forms are booked correctly, and pending ones once they are final', async () => {
   const stage = await openStage({ faults: ['newer-forms'] });
   expect((await stage.nightWithFiles()).exitCode).toBe(0);
   expect(await differing(stage)).toEqual([]);

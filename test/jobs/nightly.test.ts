@@ -12,7 +12,7 @@ const lasting = (stage: Stage): Record<string, string> =>
     ),
   );
 
-test('a second night books nothing, writes the same bytes, and asks little', async () => {
+test('a second night books nothing, writes the same bytes, and sends few requests', async () => {
   const stage = await openStage({ entities: 3 });
   const first = await stage.nightWithFiles();
   const files = lasting(stage);
@@ -25,7 +25,7 @@ test('a second night books nothing, writes the same bytes, and asks little', asy
   expect(await stage.rows('select * from books.conservation where undecided <> 0')).toEqual([]);
 });
 
-test('two nights and a day between equal the truth', async () => {
+test('two nights with a day in between equal the truth', async () => {
   const stage = await openStage({ seed: 12, entities: 3, days: 20, perDay: 40 });
   expect((await stage.night()).summary).toMatch(/ 0 open breaks, 0 rejects, 0 gaps, 0 findings/);
   expect(await booked(stage)).toEqual(await truth(stage));

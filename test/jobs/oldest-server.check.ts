@@ -85,7 +85,7 @@ test.skipIf(!hasOldest())(title, { timeout: 300_000 }, async () => {
   expect({ ...oldest, server: '' }).toEqual({ ...ours, server: '' });
 });
 
-test.skipIf(!hasOldest())('every view of the analysts answers there', { timeout: 120_000 }, async () => {
+test.skipIf(!hasOldest())('every view works on the oldest server', { timeout: 120_000 }, async () => {
   const { pool, close: end } = await oldestDatabase();
   try {
     const { rows } = await pool.query(

@@ -53,7 +53,7 @@ const found = async (stage: Stage): Promise<unknown[]> => {
 };
 
 describe('a pocket that is no longer listed', () => {
-  test('is a finding while its books hold something, and none once they are empty', () =>
+  test('is a finding while it has a booked balance, and none afterwards', () =>
     withStage(async (stage) => {
       await stage.read('pocket', 'after', [wallet('P1', 'EUR'), wallet('p2', 'EUR')], instantAt(0));
       await stage.tell('wallet-transactions', moved('w1', 'bank', 'P1', '10.50'));
@@ -66,7 +66,7 @@ describe('a pocket that is no longer listed', () => {
       expect(await found(stage)).toEqual([]);
     }));
 
-  test('and comes back is none', () =>
+  test('and is listed again is none', () =>
     withStage(async (stage) => {
       await stage.tell('wallet-transactions', moved('w1', 'bank', 'p1', '3'));
       for (const list of [['p1'], [], ['p1']]) {
@@ -81,7 +81,7 @@ describe('a pocket that is no longer listed', () => {
     }));
 });
 
-test('an Earn wallet is judged by what its own movements left', () =>
+test('an Earn wallet is checked by the balance of its own movements', () =>
   withStage(async (stage) => {
     const tell = (scope: string, ...rows: WireRecord[]) =>
       stage.land([{ rows }], { stream: 'earn-movements', scope });
@@ -117,7 +117,7 @@ test('a trading wallet is one currency of trading and its bots together', () =>
 /** A world in which the main account has something in Earn. */
 const BUSY = { seed: 11, days: 20, perDay: 40 };
 
-test('a product that answers 404 is a finding while its books hold something, and a note once they are empty', async () => {
+test('a product that answers 404 is a finding while it has a booked balance, and a note afterwards', async () => {
   const stage = await openNights(BUSY);
   await stage.night();
   expect(

@@ -23,7 +23,7 @@ describe('a reading', () => {
     expect(await balances()).toEqual([{ item_id: 'w1', currency: 'BTC', total: '1.500000000000000001' }]);
   });
 
-  test('of pockets adds what is blocked on its way out too, and remembers each pocket for ever', async () => {
+  test('of pockets adds the blocked output too, and stores each pocket for ever', async () => {
     const row = {
       id: 'p1',
       currency: 'EUR',
@@ -46,14 +46,14 @@ describe('a reading', () => {
     expect(await balances()).toEqual([{ item_id: 'e1', currency: 'ETH', total: '2' }]);
   });
 
-  test('says when it was taken by the clock of the gateway, and in which phase', async () => {
+  test("has the time of the gateway's clock, and its phase", async () => {
     await stage.read('trading', 'before', [], instantAt(30));
     expect(await stage.rows('select product, phase, taken_at from land.snapshots')).toEqual([
       { product: 'trading', phase: 'before', taken_at: instantAt(30) },
     ]);
   });
 
-  test('holds no name that somebody gave a pocket', async () => {
+  test('contains no user-given name of a pocket', async () => {
     await stage.read('pocket', 'before', [
       { id: 'p1', currency: 'EUR', balance: '1', name: 'Savings of Ana' },
     ]);
@@ -70,7 +70,7 @@ describe('a balance that is not an amount', () => {
     '1e30': '1e30',
   };
   for (const [what, balance] of Object.entries(wrong)) {
-    test(`but ${what} is kept as unknown, and is a finding`, async () => {
+    test(`but ${what} is stored as unknown, and is a finding`, async () => {
       await stage.read('trading', 'after', [{ id: 'w1', currency: 'EUR', balance, blockedBalance: '0' }]);
       expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: null }]);
       expect(await findings()).toEqual([
@@ -82,14 +82,14 @@ describe('a balance that is not an amount', () => {
     });
   }
 
-  test('because what is blocked cannot be read is unknown as a whole', async () => {
+  test('whose blocked part cannot be read is unknown as a whole', async () => {
     await stage.read('trading', 'after', [
       { id: 'w1', currency: 'EUR', balance: '5', blockedBalance: { toString: 'x' } },
     ]);
     expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: null }]);
   });
 
-  test('because it is told twice, and differently, is unknown; told twice alike it counts once', async () => {
+  test('listed twice with different amounts is unknown; listed twice alike it counts once', async () => {
     const wallet = (balance: string) => ({ id: 'w1', currency: 'EUR', balance, blockedBalance: '0' });
     await stage.read('trading', 'before', [wallet('5'), wallet('5')]);
     expect(await balances()).toEqual([{ item_id: 'w1', currency: 'EUR', total: '5' }]);
@@ -97,7 +97,7 @@ describe('a balance that is not an amount', () => {
     expect((await balances()).map(({ total }) => total)).toEqual(['5', null]);
   });
 
-  test('and a NUL in its name or its currency does not stop the night', async () => {
+  test('with a NUL in its name or its currency does not stop the night', async () => {
     await stage.read('pocket', 'after', [{ id: 'p\u0000', currency: 'E\u0000', balance: '1' }]);
     expect(await balances()).toEqual([{ item_id: 'p\\u0000', currency: 'E\\u0000', total: '1' }]);
   });
@@ -106,7 +106,7 @@ describe('a balance that is not an amount', () => {
 describe('the user of the gateway', () => {
   const walletsOf = (userId: string) => [{ id: 'w1', userId, currency: 'EUR', balance: '1' }];
 
-  test('first seen is kept, and the key of another account never writes into these books', async () => {
+  test('is stored when first seen, and the key of another account never writes into these books', async () => {
     await stage.read('trading', 'before', walletsOf('user-1'));
     await stage.read('trading', 'after', walletsOf('user-1'));
     const other = stage.read('trading', 'after', walletsOf('user-2'));

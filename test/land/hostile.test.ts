@@ -36,13 +36,13 @@ const PAYLOADS: Record<string, string> = {
 
 describe('a record with', () => {
   for (const [what, json] of Object.entries(PAYLOADS)) {
-    test(`${what} is landed, and is the same when it comes again`, async () => {
+    test(`${what} is landed, and is unchanged when it arrives again`, async () => {
       expect(await stage.tell('movements', sent(json))).toMatchObject({ fresh: 1 });
       expect(await stage.tell('movements', sent(json))).toMatchObject({ fresh: 0, changed: 0 });
     });
   }
 
-  test('any of these reads as JSON in the database, and its numbers are the text that was sent', async () => {
+  test('any of these parses as JSON in the database, and its numbers are the text that was sent', async () => {
     const rows = await stage.rows(
       `select record_id, payload::jsonb ->> 'amount' as amount from land.records where payload::jsonb ? 'amount' order by 1`,
     );
@@ -51,20 +51,20 @@ describe('a record with', () => {
     expect(amounts.forty).toBe('1234567890123456789012345678901234567890.1');
   });
 
-  test('any of these shows in the view of movements, where what is no amount or instant is empty', async () => {
+  test('any of these is in the view of movements, where an invalid amount or instant is null', async () => {
     const rows = await stage.rows('select record_id, created_at from books.movements');
     expect(rows).toHaveLength(Object.keys(PAYLOADS).length);
     expect(new Set(rows.map(({ created_at }) => created_at))).toEqual(new Set([null]));
   });
 
-  test('__proto__ keeps that field, as a field', async () => {
+  test('__proto__ preserves that field', async () => {
     const rows = await stage.rows(
       `select payload::jsonb #>> '{__proto__,amount}' as amount from land.records where record_id = 'proto'`,
     );
     expect(rows).toEqual([{ amount: '7' }]);
   });
 
-  test('three people in it keeps them under three places', async () => {
+  test('three people stores them under three paths', async () => {
     const rows = await stage.rows(
       "select path, value from land.people where record_id = 'person' order by value",
     );
@@ -72,7 +72,7 @@ describe('a record with', () => {
   });
 });
 
-test('a hostile record does not keep the others of its page out', async () => {
+test('a hostile record does not block the others of its page', async () => {
   const rows = [movement('before'), sent('{"id":"\\u0000","note":"\\ud800\\u0000"}'), movement('after')];
   expect(await stage.tell('movements', ...rows)).toMatchObject({ fresh: 3 });
 });

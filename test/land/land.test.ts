@@ -16,7 +16,7 @@ const versions = () =>
   stage.rows('select record_id, version, payload from land.records order by record_id, version');
 
 describe('a record', () => {
-  test('that was never seen is new, and waits to be decided upon', async () => {
+  test('that was never seen is new, and waits in the inbox', async () => {
     const tally = await stage.tell('movements', movement('m1'));
     expect(tally).toEqual({ pages: 1, rows: 1, fresh: 1, changed: 0 });
     expect(await stage.rows('select stream, record_id, version from land.inbox')).toEqual([
@@ -24,14 +24,14 @@ describe('a record', () => {
     ]);
   });
 
-  test('that comes again with its fields in another order is the same, and nothing is written', async () => {
+  test('that arrives again with its fields in another order is unchanged, and nothing is written', async () => {
     await stage.tell('movements', movement('m1', { amount: '10', currency: 'EUR' }));
     const reordered = Object.fromEntries(Object.entries(movement('m1')).reverse());
     expect(await stage.tell('movements', reordered)).toMatchObject({ fresh: 0, changed: 0 });
     expect(await versions()).toHaveLength(1);
   });
 
-  test('of which anything changed is a new version, and the old one stays', async () => {
+  test('with any change is a new version, and the old one stays', async () => {
     await stage.tell('movements', movement('m1', { amount: '10' }));
     const tally = await stage.tell('movements', movement('m1', { amount: '10.0' }));
     expect(tally).toMatchObject({ fresh: 0, changed: 1 });
@@ -46,29 +46,29 @@ describe('a record', () => {
     expect((await versions()).map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
-  test('that stands twice in one page, alike, is landed once', async () => {
+  test('twice in one page, alike, is landed once', async () => {
     const tally = await stage.tell('movements', movement('m1'), movement('m1'));
     expect(tally).toEqual({ pages: 1, rows: 2, fresh: 1, changed: 0 });
   });
 
-  test('that stands twice in one page, with two amounts, is two versions in the order sent', async () => {
+  test('twice in one page, with two amounts, is two versions in the order sent', async () => {
     await stage.tell('movements', movement('m1', { amount: '1' }), movement('m1', { amount: '2' }));
     expect((await versions()).map(({ payload }) => JSON.parse(String(payload)).amount)).toEqual(['1', '2']);
   });
 
-  test('has the same id in two streams, or two entities, without being the same record', async () => {
+  test('with the same id in two streams, or two entities, is two records', async () => {
     await stage.tell('movements', movement('m1'));
     await stage.land([{ rows: [movement('m1')] }], { stream: 'trades' });
     await stage.land([{ rows: [movement('m1')] }], { entity: 'sub-1' });
     expect((await versions()).map(({ version }) => version)).toEqual([1, 1, 1]);
   });
 
-  test('without a time that can be read is landed all the same', async () => {
+  test('without a readable time is landed all the same', async () => {
     await stage.tell('movements', movement('m1', { createdAt: 'yesterday' }));
     expect(await stage.rows('select record_at from land.records')).toEqual([{ record_at: null }]);
   });
 
-  test('keeps a time finer than a millisecond', async () => {
+  test('preserves a time finer than a millisecond', async () => {
     await stage.tell('movements', movement('m1', { createdAt: '2026-03-01T10:00:00.123456Z' }));
     expect(await stage.rows('select record_at from land.records')).toEqual([
       { record_at: '2026-03-01T10:00:00.123456Z' },
@@ -86,19 +86,19 @@ describe('one transaction', () => {
     covers: { from: null, to: instantAt(60), proof: 'window' },
   } as const;
 
-  test('leaves no trace of a page whose interval runs backwards', async () => {
+  test('leaves no trace of a page with a reversed interval', async () => {
     const covers = { from: instantAt(60), to: instantAt(0), proof: 'window' } as const;
     await expect(stage.land([{ ...whole, covers, resume: 'there' }])).rejects.toThrow('range lower bound');
     await nothing();
   });
 
-  test('leaves no trace of a page whose place cannot be kept', async () => {
+  test('leaves no trace of a page whose resume token cannot be stored', async () => {
     await stage.rows("alter table land.resume_tokens add constraint poison check (token <> 'poison')");
     await expect(stage.land([{ ...whole, resume: 'poison' }])).rejects.toThrow('poison');
     await nothing();
   });
 
-  test('leaves no trace of a page one of whose people cannot be stored', async () => {
+  test('leaves no trace of a page with personal data that cannot be stored', async () => {
     await stage.rows('alter table land.people add constraint nobody check (value <> \'"nobody"\')');
     await expect(
       stage.land([{ ...whole, rows: [movement('m1'), movement('m2', { note: 'nobody' })] }]),
@@ -106,7 +106,7 @@ describe('one transaction', () => {
     await nothing();
   });
 
-  test('keeps the pages landed before a walk failed, with what they proved and where to go on', async () => {
+  test('preserves the pages landed before a walk failed, with their coverage and resume token', async () => {
     const steps = [{ ...whole, resume: 'c1' }, new Error('the socket closed'), { rows: [movement('m2')] }];
     await expect(stage.land(steps)).rejects.toThrow('the socket closed');
     expect((await versions()).map(({ record_id }) => record_id)).toEqual(['m1']);
@@ -116,7 +116,7 @@ describe('one transaction', () => {
 });
 
 describe('beside the records', () => {
-  test('stands the request that brought them, with what came and its digest', async () => {
+  test('there is the request that returned them, with its digest', async () => {
     await stage.tell('movements', movement('m1'), movement('m2'));
     expect(await stage.rows('select stream, method, target, status, rows from land.requests')).toEqual([
       { stream: 'movements', method: 'GET', target: '/v1/trading/movement', status: 200, rows: 2 },
@@ -127,7 +127,7 @@ describe('beside the records', () => {
     expect(brought).toEqual([{ rows: 2 }]);
   });
 
-  test('a place is kept, replaced, left as it is, and forgotten', async () => {
+  test('a resume token is stored, replaced, left unchanged, and removed', async () => {
     const token = async () => (await stage.rows('select token from land.resume_tokens'))[0]?.token;
     await stage.land([{ rows: [], resume: 'c1' }]);
     expect(await token()).toBe('c1');
@@ -137,7 +137,7 @@ describe('beside the records', () => {
     expect(await token()).toBe(undefined);
   });
 
-  test('a trouble of the walk is a finding of the run, said once', async () => {
+  test('a fault of the walk is a finding of the run, once', async () => {
     const trouble = { subject: 'gap', detail: 'an instant stays full' };
     await stage.land([{ rows: [], trouble }, { trouble }]);
     expect(await stage.rows('select severity, subject, detail from run.findings')).toEqual([
@@ -145,7 +145,7 @@ describe('beside the records', () => {
     ]);
   });
 
-  test('a record landed in an interval and no longer listed there is a finding, and is kept', async () => {
+  test('a record that is landed in an interval and no longer listed there is a finding, and stays landed', async () => {
     const covers = { from: null, to: instantAt(60), proof: 'window' } as const;
     await stage.land([{ rows: [movement('m1'), movement('m2')], covers }]);
     await stage.land([{ rows: [movement('m2')], covers }]);
@@ -173,7 +173,7 @@ describe('coverage', () => {
     expect(await gaps()).toEqual([{ gap_from: instantAt(20), gap_to: instantAt(30) }]);
   });
 
-  test('has no gap left once it is proved', async () => {
+  test('has no gap once everything is proved', async () => {
     await stage.land([
       { rows: [], ...covers(instantAt(0), instantAt(10)) },
       covers(instantAt(30), instantAt(40)),
@@ -182,7 +182,7 @@ describe('coverage', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  test('counts the distinct records inside an interval, its end not among them', async () => {
+  test('counts the distinct records inside an interval, without its end', async () => {
     const rows = [0, 5, 10].map((seconds) => movement(`m${seconds}`, { createdAt: instantAt(seconds) }));
     await stage.land([{ rows, ...covers(null, instantAt(10)) }]);
     await stage.tell('movements', movement('m5', { createdAt: instantAt(5), amount: '11' }));
@@ -191,7 +191,7 @@ describe('coverage', () => {
     ]);
   });
 
-  test('of two Earn wallets is told apart', async () => {
+  test('of two Earn wallets is separate', async () => {
     const rows = [{ movementId: 'e1', createdAt: instantAt(1) }];
     await stage.land([{ rows, ...covers(null, instantAt(10)) }], {
       stream: 'earn-movements',

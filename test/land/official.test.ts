@@ -34,7 +34,7 @@ const rates = async () =>
     )
   ).rows;
 
-test('a file is kept once; a later one takes the place of its days, and both stay', async () => {
+test('a file is stored once; a later one replaces its days, and both files stay', async () => {
   const text = 'Date,USD,CYP,\n2026-10-02,1.0855,N/A,\n2026-07-01,1.1012,0.58,\n';
   expect([await handIn(text), await handIn(text)]).toEqual([true, false]);
   const usd = { currency: 'USD', quote: 'EUR', source: 'ecb' };

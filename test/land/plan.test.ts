@@ -38,7 +38,7 @@ describe('the windows to walk', () => {
     expect(await windows(null)).toEqual([{ from: null, to: null }]);
   });
 
-  test('of a later night are the last days again', async () => {
+  test('of a later night are the last days once more', async () => {
     await covered([[null, instantAt(100)]]);
     expect(await windows(instantAt(80))).toEqual([{ from: instantAt(80), to: null }]);
   });
@@ -56,7 +56,7 @@ describe('the windows to walk', () => {
     ]);
   });
 
-  test('go on below what a killed first walk proved', async () => {
+  test('continue below what a killed first walk proved', async () => {
     await covered([[instantAt(60), instantAt(100)]]);
     expect(await windows(instantAt(80))).toEqual([
       { from: instantAt(80), to: null },
@@ -64,12 +64,12 @@ describe('the windows to walk', () => {
     ]);
   });
 
-  test('join a gap that touches the days read again', async () => {
+  test('merge a gap that touches the days read again', async () => {
     await covered([[null, instantAt(70)]]);
     expect(await windows(instantAt(50))).toEqual([{ from: instantAt(50), to: null }]);
   });
 
-  test('of one list know nothing of another', async () => {
+  test('of one list are independent of another', async () => {
     await covered([[null, instantAt(100)]]);
     expect(await windowsToWalk(stage.db, { ...LIST, entity: 'sub-1' }, null)).toEqual([
       { from: null, to: null },
@@ -80,23 +80,23 @@ describe('the windows to walk', () => {
 describe('reading again begins', () => {
   const since = () => readAgainFrom(stage.db, LIST, 48 * HOUR_MS);
 
-  test('nowhere on a first walk, nor where pages were landed that proved nothing', async () => {
+  test('nowhere on a first walk, nor after pages that proved nothing', async () => {
     expect(await since()).toBe(null);
     await stage.tell('movements', movement('m1'));
     expect(await since()).toBe(null);
   });
 
-  test('48 hours before the newest record, where nothing has happened for long', async () => {
+  test('48 hours before the newest record, if nothing has happened for long', async () => {
     await covered([[null, instantAt(1_000 * HOUR)]], instantAt(500 * HOUR));
     expect(await since()).toBe(instantAt(452 * HOUR));
   });
 
-  test('48 hours before the end of what is covered, where a record claims to be of the future', async () => {
+  test('48 hours before the end of the coverage, if a record is dated in the future', async () => {
     await covered([[null, instantAt(1_000 * HOUR)]], '2999-01-01T00:00:00Z');
     expect(await since()).toBe(instantAt(952 * HOUR));
   });
 
-  test('48 hours before the end of what is covered, where there is no record at all', async () => {
+  test('48 hours before the end of the coverage, if there is no record at all', async () => {
     await covered([[null, instantAt(1_000 * HOUR)]]);
     expect(await since()).toBe(instantAt(952 * HOUR));
   });
@@ -105,7 +105,7 @@ describe('reading again begins', () => {
 describe('all time before an instant is proved', () => {
   const proved = (instant: string) => isProvedBefore(stage.db, LIST, instant);
 
-  test('only where nothing is missing from the beginning on', async () => {
+  test('only if nothing is missing from the beginning on', async () => {
     expect(await proved(instantAt(10))).toBe(false);
     await covered([[instantAt(0), instantAt(100)]]);
     expect(await proved(instantAt(50))).toBe(false);
@@ -127,7 +127,7 @@ describe('what is landed', () => {
     expect(await landedCount(stage.db, { ...earn, scope: 'wallet-2' })).toBe(0);
   });
 
-  test('a place is kept per list', async () => {
+  test('a resume token is stored per list', async () => {
     await stage.land([{ rows: [], resume: 'c1' }], { stream: 'wallet-transactions' });
     expect(await storedPlace(stage.db, { ...LIST, stream: 'wallet-transactions' })).toBe('c1');
     expect(await storedPlace(stage.db, LIST)).toBe(null);
@@ -145,7 +145,7 @@ describe('the records that are not final yet', () => {
       ({ recordId }) => recordId,
     );
 
-  test('and older than the walk reaches are asked one by one, unknown words too; the final ones are not', async () => {
+  test('and are older than the walk reaches are requested one by one, unknown status words included; final ones are not', async () => {
     await landed(
       row('old', 'pending', instantAt(0)),
       row('recent', 'pending', instantAt(100)),
@@ -158,7 +158,7 @@ describe('the records that are not final yet', () => {
     expect(await late(instantAt(100))).toEqual(['odd', 'old', 'timeless', 'waiting']);
   });
 
-  test('are no longer asked for once a later version is final', async () => {
+  test('are no longer requested once a later version is final', async () => {
     await landed(row('old', 'pending', instantAt(0)));
     await landed(row('old', 'cancelled', instantAt(0)));
     expect(await late(instantAt(100))).toEqual([]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ONE, over, textOf } from '../../src/sandbox/amount.ts';
 import { openStage } from '../jobs/stage.ts';
 
-test('a night lands the rates of each day that is over and the prices between; the next asks for nothing again', async () => {
+test('a night lands the rates of each past day and the prices between; the next requests none of them again', async () => {
   const stage = await openStage();
   const first = await stage.night();
   expect(first.exitCode).toBe(0);
@@ -42,7 +42,7 @@ test('a night lands the rates of each day that is over and the prices between; t
   expect(euro).toMatchObject({ quote: 'USD', rate: textOf(worth) });
 });
 
-test('a refused list of rates is a finding, and the books are what they are', async () => {
+test('a refused list of rates is a finding, and the books are unchanged', async () => {
   const stage = await openStage({ faults: ['forbid:rates'], entities: 1, days: 2 });
   const { exitCode, summary } = await stage.night();
   expect([exitCode, summary]).toEqual([
@@ -65,14 +65,14 @@ test('a refused list of rates is a finding, and the books are what they are', as
   ).toEqual([]);
 });
 
-test('a price chart that there is not is a note', async () => {
+test('a missing price chart is a note', async () => {
   const stage = await openStage({ faults: ['missing:chart'], entities: 1, days: 2 });
   expect(await stage.night()).toMatchObject({ exitCode: 0 });
   const rows = await stage.rows("select distinct severity from books.findings where subject = 'chart'");
   expect(rows).toEqual([{ severity: 'note' }]);
 });
 
-test('what is public is asked without the key', async () => {
+test('public data is requested without the key', async () => {
   const stage = await openStage({ entities: 1, days: 2 });
   const { status } = await fetch(
     `${stage.sandbox.url}/v1/currency/rate?type=fiat&time=1790000000000,2026-10-01T00:00:00Z`,

@@ -81,7 +81,7 @@ const movements = (seed: number): Movement[] => {
 };
 
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-  test(`movements of seed ${seed} are landed whole, twice over, and nothing is said to be wrong`, async () => {
+  test(`movements of seed ${seed} are landed completely, twice, without a finding`, async () => {
     const rows = movements(seed);
     const whole = { fault: null, records: rows.length, findings: [] };
     expect(await landed(movementWalk(rows), 'movements')).toEqual(whole);
@@ -114,7 +114,7 @@ for (const [what, count, clamp] of [
   ['a hundred and one, clamped to twenty', 101, 20],
   ['none', 0, 50],
 ] as const) {
-  test(`a list of ${what} is landed whole, and the next night costs one page`, async () => {
+  test(`a list of ${what} is landed completely, and the next night costs one page`, async () => {
     const trades = tradeList(tradesApart(count), { clamp });
     const whole = { fault: null, records: count, findings: [] };
     expect(await landed(tradeWalk(trades), 'trades')).toEqual(whole);
@@ -124,7 +124,7 @@ for (const [what, count, clamp] of [
   });
 }
 
-test('a trade that goes while the list is read costs another walk, is kept, and is a finding', async () => {
+test('a trade that disappears while the list is read costs another walk, stays landed, and is a finding', async () => {
   const trades = tradeList(tradesApart(120), {
     before: (nth, list) => {
       if (nth === 2) list.rows.shift();

@@ -78,13 +78,13 @@ describe.each(SEEDS)('seed %i', (seed) => {
       await books.db.transaction().execute((tx) => post(tx, entries.slice(from, from + 37)));
   });
 
-  test('what was posted in batches is what the whole sums to', async () => {
+  test('entries posted in batches sum to the whole', async () => {
     const differing = `(table ledger.daily_sums except table ledger.daily)
       union all (table ledger.daily except table ledger.daily_sums)`;
     expect(await ask(differing, [])).toEqual([]);
   });
 
-  test('the time that begins an id is reckoned alike where it is made and where it is looked for', async () => {
+  test('the time in an id is computed alike in TypeScript and SQL', async () => {
     const apart = `select entity_id, entry_id, effective_at from books.entries
       where left(entry_id::text, 13) <> left(books_internal.first_entry_id(effective_at)::text, 13)`;
     expect(await ask(apart, [])).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     }
   });
 
-  test('what is held now is what is held at the end of time, and debits equal credits there', async () => {
+  test('current balances equal those at the end of time, where debits equal credits', async () => {
     const now = await ask('select * from books.balances', []);
     expect(now.length).toBeGreaterThan(10);
     expect(now).toEqual(await ask(SUMMED, ['infinity', 'infinity']));

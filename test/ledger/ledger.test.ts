@@ -35,23 +35,23 @@ const posting = (recordId: string, ordinal = 1) => ({
 });
 
 describe('a leg', () => {
-  test('of zero is none', () => expect(leg('a', 'b', '0', 'EUR')).toEqual([]));
+  test('of zero does not exist', () => expect(leg('a', 'b', '0', 'EUR')).toEqual([]));
 
-  test('of a negative amount cannot be written down', () => {
+  test('with a negative amount cannot be built', () => {
     expect(() => leg('a', 'b', '-1', 'EUR')).toThrow('a leg of a negative amount: -1 EUR');
   });
 
-  test('from an account to itself cannot be written down', () => {
+  test('from an account to itself cannot be built', () => {
     expect(() => leg('a', 'a', '1', 'EUR')).toThrow('a leg from a to itself');
   });
 });
 
 describe('the account of a pocket', () => {
-  test('is in lower case, however its id is written', () => {
+  test('is in lower case, whatever the case of its id', () => {
     expect(pocket('3F2A-B')).toBe('assets:pocket:3f2a-b');
   });
 
-  test('is refused where its id would make another path of it', () => {
+  test('is refused if its id would change the path', () => {
     expect(['a:b', 'a b', '', 'x'.repeat(101)].map(isPocketId)).toEqual([false, false, false, false]);
     expect(() => pocket('a:b')).toThrow('not a pocket id');
   });
@@ -60,18 +60,18 @@ describe('the account of a pocket', () => {
 describe('the id of an entry', () => {
   const name = { entity: 'main', stream: 'movements', recordId: 'm1', ordinal: 1 };
 
-  test('says its milliseconds first, then that it is of version 8 and of the usual variant', () => {
+  test('begins with its milliseconds, then version 8 and the RFC variant', () => {
     expect(entryId(AT, name)).toMatch(/^019ca8d7-2d7b-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('is the same for the same name and time, and another for any other', () => {
+  test('is the same for the same name and time, and different for any other', () => {
     const others = [{ entity: 'sub' }, { stream: 'trades' }, { recordId: 'm2' }, { ordinal: 2 }];
     const ids = [{}, {}, ...others].map((other) => entryId(AT, { ...name, ...other }));
     expect(ids[0]).toBe(ids[1]);
     expect(new Set(ids).size).toBe(5);
   });
 
-  test('is not confused by a name that looks like two', () => {
+  test('is unambiguous for a name that looks like two', () => {
     const [a, b] = [
       { stream: 'a', recordId: 'b"c' },
       { stream: 'a","b', recordId: 'c' },
@@ -95,12 +95,12 @@ describe('posting', () => {
 
   const balances = async () => (await database.pool.query('select * from books.balances')).rows;
 
-  test('nothing is nothing', async () => {
+  test('nothing changes nothing', async () => {
     await post(database.db, []);
     expect(await balances()).toEqual([]);
   });
 
-  test('an entry keeps every digit, and what stands for its record is that entry', async () => {
+  test('an entry preserves every digit, and is the current entry of its record', async () => {
     const entry = entryOf(draft, posting('m1'));
     await post(database.db, [entry]);
     const stands = await standing(database.db, {
@@ -118,7 +118,7 @@ describe('posting', () => {
     expect(stands.size).toBe(0);
   });
 
-  test('a reversal is equal and opposite, names what it undoes, and leaves nothing on any account', async () => {
+  test('a reversal is equal and opposite, names the entry that it reverses, and leaves every account at zero', async () => {
     const entry = entryOf(draft, posting('m1'));
     const reversal = reversalOf(entry, LATER, posting('m1', 2));
     expect(reversal).toMatchObject({ kind: 'reversal', reverses: entry.id, effectiveAt: LATER });
@@ -128,7 +128,7 @@ describe('posting', () => {
     expect(stands.get('m1')).toEqual({ last: reversal, isReversed: true });
   });
 
-  test('what a rule could never make is refused by the tables, too', async () => {
+  test('the tables also refuse what a rule could never make', async () => {
     const wrong: [string, object][] = [
       ['transfers_amount_check', { amount: '0' }],
       ['transfers_amount_check', { amount: '1e30' }],

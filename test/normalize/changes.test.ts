@@ -18,7 +18,7 @@ describe('a record that changes after it was booked', () => {
     expect(await books.book()).toEqual({ records: 1, entries: 0, rejected: 0 });
   });
 
-  test('in one more confirmation books nothing, and its chain says so', async () => {
+  test('in one more confirmation books nothing, and its chain shows the version', async () => {
     await land(withdrawal('completed', { confirmations: '1' }));
     await books.book();
     await land(withdrawal('completed', { confirmations: '2' }));
@@ -87,14 +87,14 @@ describe('a record that changes after it was booked', () => {
     ]);
   });
 
-  test('twice before anybody looked books what it said in between, too', async () => {
+  test('twice before it is normalized books the version in between, too', async () => {
     const amounts = ['10', '11', '10'];
     for (const amount of amounts) await books.tell('movements', movement('m1', { amount }));
     expect(await books.book()).toMatchObject({ records: 3, entries: 5 });
     expect((await books.balances())['assets:trading EUR']).toBe('10');
   });
 
-  test('into something that no rule accepts is reversed at its own time', async () => {
+  test('into a reject is reversed at its own time', async () => {
     await books.tell('movements', movement('m1'));
     await books.book();
     await books.tell('movements', movement('m1', { amount: 'much' }));
@@ -102,7 +102,7 @@ describe('a record that changes after it was booked', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  test('each reversal names the entry that it undoes', async () => {
+  test('each reversal names the entry that it reverses', async () => {
     for (const amount of ['10', '11']) await books.tell('movements', movement('m1', { amount }));
     await books.book();
     const undone = await books.rows(
@@ -121,7 +121,7 @@ describe('a wallet transaction', () => {
     return (await entries()).map(({ kind, effective_at }) => [kind, effective_at]);
   };
 
-  test('that waits and then completes is booked once, when it completed', async () => {
+  test('that waits and then completes is booked once, at its completion', async () => {
     expect(await story(withdrawal('pending'), withdrawal('completed'))).toEqual([
       ['wallet-transaction', instantAt(60)],
     ]);
@@ -151,7 +151,7 @@ describe('a wallet transaction', () => {
     ]);
   });
 
-  test('cancelled without saying when is reversed when that was landed', async () => {
+  test('cancelled without a time is reversed at the time of landing', async () => {
     const [, reversal] = await story(withdrawal('completed'), withdrawal('cancelled'));
     const [landed] = await books.rows('select landed_at from land.records where version = 2');
     expect(reversal).toEqual(['reversal', landed?.landed_at]);
@@ -176,12 +176,12 @@ describe('a wallet transaction', () => {
     expect(await books.balances()).toEqual({});
   });
 
-  test('cancelled and told again as cancelled is reversed once', async () => {
+  test('cancelled and listed again as cancelled is reversed once', async () => {
     const cancelled = withdrawal('canceled', { canceledAt: instantAt(90) });
     expect(await story(withdrawal('completed'), cancelled, { ...cancelled, note: 'again' })).toHaveLength(2);
   });
 
-  test('with a pocket that was never listed here is a matter of another person', async () => {
+  test("with a pocket that was never listed here counts as another person's", async () => {
     const row = { id: 'p1', currency: 'EUR', balance: '0', blockedBalance: '0' };
     await books.stage().read('pocket', 'before', [row]);
     const destination = { class: 'pocket', pocketId: 'p-theirs', amount: '100', currency: 'EUR' };

@@ -22,7 +22,7 @@ const random = (seed: number, stream: StreamName, many: number) => {
   }));
 };
 
-describe('of random records, some of them spoiled', () => {
+describe('of random records, some of them invalid', () => {
   test.each(STREAM_NAMES)('%s', async (stream) => {
     await books.stage().read(
       'pocket',
@@ -93,7 +93,7 @@ describe('sides', () => {
     ]);
   });
 
-  test('leave out what people entered', async () => {
+  test('leave out manual entries', async () => {
     await books.tell('movements', movement('m1'));
     await books.book();
     await books.rows(`insert into ledger.entries
@@ -112,7 +112,7 @@ describe("a run's proof", () => {
       landed_ids::numeric = booked_ids::numeric + rejected_ids::numeric + set_aside_ids::numeric as same_ids, sums::text
       from books_internal.run_conservation order by 1, 2`);
 
-  test('is stored as it is at the last reading of the run', async () => {
+  test('is stored as of the last reading of the run', async () => {
     await books.rows('truncate run.conservation');
     await books.tell('movements', movement('m1'));
     await prove();
@@ -138,7 +138,7 @@ describe("a run's proof", () => {
     ]);
   });
 
-  test('says how many records another rule decided', async () => {
+  test('counts the records with an outcome of another rule version', async () => {
     await books.tell('movements', movement('m1'), movement('m2'));
     await books.book();
     await books.rows('update ledger.outcomes set rule_version = 9');

@@ -14,7 +14,7 @@ const conserved = () =>
     'select stream, landed::int, booked::int, rejected::int, set_aside::int, undecided::int from books.conservation order by stream',
   );
 
-describe('what is landed', () => {
+describe('a landed record', () => {
   const oneOfEach = () =>
     Promise.all([
       books.tell(
@@ -30,7 +30,7 @@ describe('what is landed', () => {
       ),
     ]);
 
-  test('is booked, rejected or set aside, and nothing is left over', async () => {
+  test('is booked, rejected or set aside, and none is left', async () => {
     await oneOfEach();
     const tally = await books.book();
     expect(tally).toEqual({ records: 5, entries: 1, rejected: 2 });
@@ -40,7 +40,7 @@ describe('what is landed', () => {
     expect(await books.rows('select * from land.inbox')).toEqual([]);
   });
 
-  test('and rejected shows with its reason', async () => {
+  test('that is rejected is listed with its reason', async () => {
     await oneOfEach();
     await books.book();
     expect(await books.rows('select record_id, reason from books.rejects order by 1')).toEqual([
@@ -49,7 +49,7 @@ describe('what is landed', () => {
     ]);
   });
 
-  test('and normalized once is left alone by a second run', async () => {
+  test('that is normalized is not changed by a second run', async () => {
     await oneOfEach();
     await books.book();
     expect(await books.book()).toEqual({ records: 0, entries: 0, rejected: 0 });
@@ -62,7 +62,7 @@ describe('what is landed', () => {
     expect(await books.book({ entity: 'sub-1' })).toMatchObject({ records: 1 });
   });
 
-  test('in more than one batch is conserved after each, and adds up to the last digit', async () => {
+  test('in several batches is conserved after each, to the last digit', async () => {
     const amounts = Array.from({ length: 2_500 }, (_, nth) => `${nth}.${String(nth).padStart(18, '0')}`);
     await books.tell('movements', ...amounts.map((amount, nth) => movement(`m${nth}`, { amount })));
     const seen: unknown[] = [];
@@ -77,7 +77,7 @@ describe('what is landed', () => {
     expect((await books.balances())['assets:trading EUR']).toBe(sum(amounts));
   });
 
-  test('is conserved when the run is stopped between two batches, and the next run takes the rest', async () => {
+  test('is conserved when the run stops between two batches, and the next run books the rest', async () => {
     const rows = Array.from({ length: 1_500 }, (_, nth) => movement(`m${nth}`));
     await books.tell('movements', ...rows);
     const stopped = books.book({}, () => {
@@ -107,7 +107,7 @@ describe('an entry', () => {
     expect(await ids()).toEqual(before);
   });
 
-  test('is recorded when the version that caused it was landed', async () => {
+  test('is recorded at the landing time of the version that caused it', async () => {
     for (const amount of ['10', '11']) await books.tell('movements', movement('m1', { amount }));
     await books.book();
     const late = await books.rows(
@@ -132,7 +132,7 @@ describe('an entry', () => {
 });
 
 describe('timezone and currency of the books', () => {
-  test('are fixed by the first entry, and another one later is a mistake of whoever set it', async () => {
+  test('are fixed by the first entry, and another value later is a usage error', async () => {
     await books.tell('movements', movement('m1'));
     await books.book({ timezone: 'Europe/Madrid' });
     const other = books.book({ timezone: 'UTC' });
@@ -158,7 +158,7 @@ describe('timezone and currency of the books', () => {
 });
 
 describe('balances', () => {
-  test('equal what this test adds up itself, over all streams', async () => {
+  test("equal the test's own sums, over all streams", async () => {
     await books.tell('movements', movement('m1', { amount: '1000.5' }));
     await books.tell('trades', {
       id: 't1',

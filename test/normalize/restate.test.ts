@@ -43,8 +43,8 @@ const posted = (ordinal: number, kind: string, rest: object = {}) => ({
 });
 const first = posted(1, 'movement', { rule_version: 9, later: false });
 
-describe('a record that the rule of today', () => {
-  test('books otherwise is reversed at its own time and posted again, when it is restated', async () => {
+describe("a record that today's rule", () => {
+  test('books differently is reversed at its own time and posted again, when it is restated', async () => {
     await books.tell('movements', movement('m1'));
     await book(changed(halved));
     expect(await again({ by: 'Ada', reason: 'half was lost' })).toEqual(counted({ restated: 1 }));
@@ -87,7 +87,7 @@ describe('a record that the rule of today', () => {
     ]);
   });
 
-  test('books alike keeps its entry; only the outcome names the rule of today', async () => {
+  test("books alike keeps its entry; only the outcome names today's rule", async () => {
     await books.tell('movements', movement('m1'));
     await book(changed(now));
     expect(await again()).toEqual(counted({ unchanged: 1 }));
@@ -120,7 +120,7 @@ describe('a record that the rule of today', () => {
     expect(await chain()).toEqual(entries);
   });
 
-  test('rejected, and now books, since a setting has given a word its meaning, is posted', async () => {
+  test('rejected, and now accepts because of a setting, is posted', async () => {
     const user = { class: 'acme', amount: '7', currency: 'EUR' };
     await books.tell('wallet-transactions', withdrawal('completed', { destination: user }));
     await books.book();
@@ -131,7 +131,7 @@ describe('a record that the rule of today', () => {
     expect(await restate(books.stage().db, { ...BOOKS, platformClass: 'acme' })).toEqual([]);
   });
 
-  test('rejects for another reason says what the reason was', async () => {
+  test('rejects for another reason shows the earlier reason', async () => {
     await books.tell('movements', movement('m1', { amount: 'much' }));
     await book(changed(refused));
     expect(await again()).toEqual(counted({ unchanged: 1 }));
@@ -150,7 +150,7 @@ describe('a restatement', () => {
   const many = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, nth) => movement(`m${String(from + nth).padStart(4, '0')}`));
 
-  test('dry books nothing and says the same', async () => {
+  test('as a dry run books nothing and prints the same', async () => {
     await books.tell('movements', ...many(0, 1_200));
     await book(changed(halved));
     const before = await books.rows('select * from ledger.entries order by entry_id');
@@ -163,7 +163,7 @@ describe('a restatement', () => {
     expect((await books.balances())['assets:trading EUR']).toBe('12000');
   });
 
-  test('killed between two batches goes on where it was', async () => {
+  test('killed between two batches resumes where it stopped', async () => {
     await books.tell('movements', ...many(0, 1_200));
     await book(changed(halved));
     const seen: string[] = [];
@@ -177,7 +177,7 @@ describe('a restatement', () => {
     expect((await books.balances())['assets:trading EUR']).toBe('12000');
   });
 
-  test('decides the latest version alone, and leaves one not yet decided upon to normalize', async () => {
+  test('processes only the latest version, and leaves new ones to normalize', async () => {
     await books.tell('movements', movement('m1'), movement('m2'));
     await book(changed(halved));
     await books.tell('movements', movement('m1', { amount: '11' }));
@@ -187,7 +187,7 @@ describe('a restatement', () => {
     expect((await books.balances())['assets:trading EUR']).toBe('21');
   });
 
-  test('there and back leaves a chain of five entries, and what is landed later goes on top', async () => {
+  test('to another rule and back leaves a chain of five entries, and later versions follow them', async () => {
     await books.tell('movements', movement('m1'));
     await book(changed(now));
     await again({ rules: changed(halved, 8) });
@@ -221,7 +221,7 @@ describe('forgetting', () => {
       ),
     );
 
-  test('keeps what another rule or a restatement made, and decides the rest again alike', async () => {
+  test('preserves the work of another rule or a restatement, and processes the rest again with the same result', async () => {
     await books.tell('movements', movement('m1'), movement('m2', { amount: '5' }), movement('m3'));
     await book(changed(halved)); // m1 and m3 otherwise, m2 alike
     await books.tell('movements', movement('m4', { amount: 'much' }), movement('m5', { status: 'pending' }));
@@ -239,7 +239,7 @@ describe('forgetting', () => {
     expect((await books.balances())['assets:trading EUR']).toBe('46');
   });
 
-  test('keeps nothing where one rule made it all', async () => {
+  test('preserves nothing if one rule made everything', async () => {
     await books.tell('movements', movement('m1'));
     await books.book();
     await forget(books.stage().db);

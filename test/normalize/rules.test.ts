@@ -79,10 +79,10 @@ describe.each(STREAM_NAMES)('any record of %s', (stream) => {
     expect(Math.min(seen.booked, seen.rejected, seen['set-aside'])).toBeGreaterThan(0);
   });
 
-  test('is never booked twice for want of a version', () => expect(RULES[stream].version).toBeGreaterThan(0));
+  test('is never booked twice without a new version', () => expect(RULES[stream].version).toBeGreaterThan(0));
 });
 
-test('trading changes by exactly what the fill says', () => {
+test('trading changes by exactly the amounts of the fill', () => {
   for (const { record, legs } of drafted('trades')) {
     const [base = '', quote = ''] = String(record.symbol).split('/');
     const way = (value: unknown, enters: boolean) => (enters ? String(value) : negate(String(value)));
@@ -97,7 +97,7 @@ test('trading changes by exactly what the fill says', () => {
   }
 });
 
-test('what leaves a side of a wallet transaction is its amount, what enters is what is left after fees', () => {
+test('a wallet transaction debits its amount, and credits the amount after fees', () => {
   for (const { record, legs } of drafted('wallet-transactions')) {
     if (!record.origin || record.fee) continue;
     const [origin, destination] = [record.origin as WireRecord, record.destination as WireRecord];
@@ -117,7 +117,7 @@ const CONVERTED = [
   ...['network', 'teller', 'unclassified'].map((kind) => `expenses:fees:${kind}`),
 ];
 
-test('conversion holds what left in one currency and what came in the other, less the fees of each', () => {
+test('conversion has the amount given and the amount received, less the fees of each', () => {
   let conversions = 0;
   for (const { record, legs } of drafted('wallet-transactions')) {
     const [origin, destination] = [record.origin as WireRecord | undefined, record.destination as WireRecord];
@@ -134,7 +134,7 @@ test('conversion holds what left in one currency and what came in the other, les
   expect(conversions).toBeGreaterThan(50);
 });
 
-test('the order of a record’s fields changes nothing', () => {
+test('the order of the fields of a record has no effect', () => {
   const reversed = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(
@@ -180,7 +180,7 @@ describe('a record that is not final', () => {
     expect(isFinal('earn-movements', { status: 'pending' })).toBe(false);
   });
 
-  test('would give the draft of its amounts as they stand, at its creation', () => {
+  test('gives a draft of its present amounts, at its creation time', () => {
     expect(effectOfNonFinal('wallet-transactions', transfer, CONTEXT)).toEqual({
       kind: 'wallet-transaction',
       effectiveAt: '2026-11-03T10:00:00.000Z',
@@ -197,7 +197,7 @@ describe('a record that is not final', () => {
     });
   });
 
-  test('gives one too where its status is unknown, and none where it is final, zero or cannot be told', () => {
+  test('gives one for an unknown status too, and none if it is final, zero or unreadable', () => {
     const effect = (change: WireRecord) =>
       effectOfNonFinal('wallet-transactions', { ...transfer, ...change }, CONTEXT);
     expect(effect({ status: 'frozen' })?.legs).toHaveLength(2);
@@ -210,7 +210,7 @@ describe('a record that is not final', () => {
   });
 });
 
-test('a fault of ours is not a reject', () => {
+test('a bug of ours is not a reject', () => {
   const record = {
     get status(): string {
       throw new RangeError('a bug');

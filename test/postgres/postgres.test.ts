@@ -75,7 +75,7 @@ const hold = async (): Promise<{ child: ChildProcess; url: string }> => {
   throw new Error('the other process ended without a server');
 };
 
-test('a first start makes a UTF8 database in the C locale, whatever LANG says', async () => {
+test('a first start creates a UTF8 database in the C locale, whatever LANG is', async () => {
   const { child, url } = await hold();
   const settings =
     "select current_setting('server_encoding') as encoding, datcollate as collation, current_setting('jit') as jit";
@@ -100,7 +100,7 @@ test('a second process attaches, and the last one out stops the server', async (
   await server.release(); // twice is once
 });
 
-test('a server whose process was killed is attached to', async () => {
+test('a server whose process was killed is reused', async () => {
   moveIn();
   const { child, url } = await hold();
   await ask(url, 'create table kept as select 7 as n');
@@ -120,7 +120,7 @@ test('processes that start at once share one server', async () => {
   expect(isUp()).toBe(false);
 });
 
-test('what was committed is there after a restart, with the same password', async () => {
+test('committed rows survive a restart, with the same password', async () => {
   moveIn();
   const first = await quick();
   await ask(first.url, 'create table kept as select 7 as n');
@@ -131,7 +131,7 @@ test('what was committed is there after a restart, with the same password', asyn
   await second.release();
 });
 
-test('a server that was killed, and its pid taken by another program, is started again', async () => {
+test('a killed server whose pid another program uses is started again', async () => {
   moveIn();
   const first = await open({}); // with fsync: what was committed must be there
   await ask(first.url, 'create table kept as select 7 as n');
@@ -172,7 +172,7 @@ test("a dead process's lock is taken over", async () => {
   expect(existsSync(join(home, 'postgres/lock'))).toBe(false);
 });
 
-test('a half-made data folder is made anew', async () => {
+test('an incomplete data folder is created again', async () => {
   mkdirSync(join(home, 'postgres/data.new'), { recursive: true });
   writeFileSync(join(home, 'postgres/data.new/PG_VERSION'), '18\n');
   await (await quick()).release();
@@ -198,7 +198,7 @@ test('the data of another major version is refused', async () => {
   rmSync(join(home, 'postgres/data'), { recursive: true });
 });
 
-test('data without its password is told', async () => {
+test('data without its password is reported', async () => {
   moveIn();
   await (await quick()).release();
   const note = join(home, 'postgres/server.json');
@@ -212,7 +212,7 @@ test('data without its password is told', async () => {
   writeFileSync(note, text, { mode: 0o600 });
 });
 
-test('a server that does not start says why, in its own words', async () => {
+test('a server that does not start reports its own error', async () => {
   moveIn();
   const error = await openServer(home, { settings: { shared_buffers: 'much' } }).catch((e: Error) => e);
   expect(String(error)).toMatch(
@@ -228,7 +228,7 @@ test('removal is refused while another process uses the server', async () => {
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'as root, a home that nobody else may enter has its server elsewhere',
+  'as root, a home that no other user may enter has its server elsewhere',
   async () => {
     chmodSync(home, 0o700);
     const server = await quick();

@@ -18,10 +18,10 @@ const isRoot = process.getuid?.() === 0;
 
 withFolder();
 
-describe('what is removed', () => {
+describe('a removal', () => {
   const noteOf = (home: string) => join(home, 'postgres/server.json');
 
-  test('is never the folder that server.json names', async () => {
+  test('never removes the folder that server.json names', async () => {
     const home = join(folder, 'home');
     const victim = newFolder('victim', 0o700);
     writeFileSync(join(victim, 'PG_VERSION'), '18\n');
@@ -34,7 +34,7 @@ describe('what is removed', () => {
     expect(existsSync(join(victim, 'PG_VERSION'))).toBe(true);
   });
 
-  test.skipIf(!isRoot)('is not the data of the home that this one is a copy of', async () => {
+  test.skipIf(!isRoot)('does not remove the data of the home that this one is a copy of', async () => {
     const home = newFolder('home', 0o700); // closed, so that the data is outside
     await (await openServer(home, { settings: QUICK })).release();
     const { dataDir } = JSON.parse(readFileSync(noteOf(home), 'utf8'));
@@ -53,7 +53,7 @@ describe('what is removed', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test('is nothing that we did not put there', async () => {
+  test('removes nothing that we did not create', async () => {
     const home = newFolder('home', 0o700);
     mkdirSync(join(home, 'postgres', 'data', 'base'), { recursive: true });
     writeFileSync(join(home, 'postgres', 'thesis.txt'), 'x');
@@ -67,7 +67,7 @@ describe('what is removed', () => {
   });
 });
 
-test('a home is removed whole, and only one with nothing else in it', async () => {
+test('a home is removed as a whole, and only without other files', async () => {
   const home = newFolder('home', 0o700);
   for (const name of ['exports', 'holiday.jpg']) mkdirSync(join(home, name));
   await expect(removeHome(home)).rejects.toThrow(

@@ -80,7 +80,7 @@ const proofs = async (stage: Stage) => {
 
 const people = async (stage: Stage) => (await stage.rows('select count(*) as n from land.people'))[0]?.n;
 
-test('everything but people is the same to the byte, and proved as before', async () => {
+test('everything except personal data is the same to the byte, and still proved', async () => {
   const stage = await openStage({ faults: ['hostile'] });
   await stage.nightWithFiles();
   await stage.advance(1);
@@ -106,7 +106,7 @@ test('everything but people is the same to the byte, and proved as before', asyn
   expect(await stage.rows("select payload from books.rejects where payload like '%personal:%'")).toEqual([]);
 });
 
-test('a rebuild after it gives equal hashes', async () => {
+test('a rebuild after an erasure gives equal hashes', async () => {
   const stage = await openStage();
   await stage.nightWithFiles();
   await eraseAll(stage);
@@ -114,7 +114,7 @@ test('a rebuild after it gives equal hashes', async () => {
   expect(after).toEqual(before);
 });
 
-test('a full night after it lands nothing, and one with news lands people of new records alone', async () => {
+test('a full night after it lands nothing, and one with new records lands personal data of those only', async () => {
   const stage = await openStage();
   await stage.night();
   await eraseAll(stage);

@@ -50,7 +50,7 @@ const ALL = ['w1', 'w2'].flatMap((id) =>
   ['note', 'origin.email', 'origin.fullName'].map((path) => `${id} 1 ${path}`),
 );
 
-test('a person: the whole record goes, what it says of others stays, and the log does not say who', async () => {
+test('erasing a person clears the whole record; other records stay, and the log does not name the person', async () => {
   expect(await luz()).toMatchObject({
     streams: [{ stream: 'wallet-transactions', records: 1, fields: 3 }],
     keptByRetention: 0,
@@ -73,7 +73,7 @@ test('a person: the whole record goes, what it says of others stays, and the log
   expect(JSON.stringify(await stage.rows('select * from land.erasures'))).not.toMatch(/luz/i);
 });
 
-test('once more: nothing is left, and that is told; somebody unknown is told apart', async () => {
+test('a second erasure reports that nothing is left; an unknown person is reported differently', async () => {
   const { erasureId } = await luz();
   const again = await luz({ at: '2033-04-01T00:00:00.000Z' });
   expect(again).toMatchObject({ streams: [], erasureId: null, erasedBefore: IN_SEVEN_YEARS });
@@ -81,13 +81,13 @@ test('once more: nothing is left, and that is told; somebody unknown is told apa
   expect((await listErasures(stage.db, ['main'])).map((row) => row.erasure_id)).toEqual([erasureId]);
 });
 
-test('a dry run tells the same and changes nothing', async () => {
+test('a dry run reports the same and changes nothing', async () => {
   const erased = await luz({ isDryRun: true });
   expect(erased).toMatchObject({ streams: [{ records: 1, fields: 3 }], erasureId: null });
   expect([await people(), await listErasures(stage.db, ['main'])]).toEqual([ALL, []]);
 });
 
-test('a record younger than the retention is kept, with the date from which it may go', async () => {
+test('a record younger than the retention stays, with the date from which it can be erased', async () => {
   const mayGoAt = instantAt(0).replace('2026', '2032');
   expect(await luz({ at: TODAY })).toMatchObject({
     streams: [],
@@ -108,7 +108,7 @@ test('a record without a time of its own is as old as its landing', async () => 
   });
 });
 
-test('what is expired goes without a name; a retention of 0 years keeps nothing', async () => {
+test('expired data is erased without a name; a retention of 0 years keeps nothing', async () => {
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org', { date: '2031-01-01T00:00:00Z' }));
   expect(await ask()).toMatchObject({
     streams: [{ records: 2, fields: 6 }],
@@ -124,7 +124,7 @@ test('what is expired goes without a name; a retention of 0 years keeps nothing'
   ]);
 });
 
-test('a hold keeps what it names from both, what lands later too, until it is released', async () => {
+test('a hold protects its records from both, later ones too, until it is released', async () => {
   const [hold] = await placeHold(stage.db, { ...decided, text: 'LUZ@example.org', entities: ['main'] });
   expect(hold).toMatchObject({ isNew: true, records: 1 });
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org'));
@@ -142,7 +142,7 @@ test('a hold keeps what it names from both, what lands later too, until it is re
   expect(await luz()).toMatchObject({ streams: [{ records: 2 }], keptByHold: 0 });
 });
 
-test('all versions go, and a later one lands without people; the record is the same or changed as ever', async () => {
+test('all versions are erased, and a later one lands without personal data; change detection still works', async () => {
   await stage.tell('wallet-transactions', payment('w1', 'luz@example.org', { note: 'changed' }));
   expect(await luz()).toMatchObject({ streams: [{ records: 1, fields: 6 }] });
   const [now] = [payment('w1', 'luz@example.org', { note: 'changed' })];
@@ -152,13 +152,13 @@ test('all versions go, and a later one lands without people; the record is the s
   expect(await people()).toEqual(ALL.slice(3));
 });
 
-test('a new record of the same person has its people: what is to be kept for years may not be lost', async () => {
+test('a new record of the same person has its personal data, because its retention begins', async () => {
   await luz();
   await stage.tell('wallet-transactions', payment('w9', 'luz@example.org'));
   expect((await people()).filter((one) => one.startsWith('w9'))).toHaveLength(3);
 });
 
-test('other books are not touched where one entity is named, and all in one go where none is', async () => {
+test('with an entity only its books are erased, without one all of them at once', async () => {
   await stage.rows(
     `insert into run.entities (entity_id, name, first_seen_at) values ('sub-1', 'sub-1', now())`,
   );
@@ -179,7 +179,7 @@ test('other books are not touched where one entity is named, and all in one go w
   expect(await left()).toEqual([]);
 });
 
-test('thousands of records, over batches, and a failure in between leaves all of them', async () => {
+test('thousands of records are erased in batches, and a failure in between leaves all of them', async () => {
   const rows = Array.from({ length: 4_500 }, (_, n) =>
     payment(`x${n}`, n % 2 ? 'odd@example.org' : 'even@example.org'),
   );
@@ -195,7 +195,7 @@ test('thousands of records, over batches, and a failure in between leaves all of
   expect(await people()).toHaveLength(before - 6_750);
 });
 
-test("the planner's figures hold no value either, also of books that had some before", async () => {
+test("the planner's statistics contain no personal value either, also in older books", async () => {
   const figures = () =>
     stage.rows("select attname from pg_stats where tablename = 'people' and attname = 'value'");
   await stage.rows('alter table land.people alter column value set statistics -1');

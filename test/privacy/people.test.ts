@@ -56,10 +56,10 @@ const PERSONAL = [
   'Calle Mayor 1',
 ];
 
-describe('a record that names people', () => {
+describe('a record with personal data', () => {
   beforeAll(() => stage.tell('wallet-transactions', transfer('w1'), bankDeposit('w2')));
 
-  test('holds none of it in its payload, nor anywhere else outside the table of people', async () => {
+  test('has none of it in its payload, nor anywhere else outside the table of people', async () => {
     const tables = ['land.records', 'land.requests', 'land.pages', 'land.inbox', 'books.wallet_transactions'];
     for (const table of tables) {
       const text = JSON.stringify(await stage.rows(`select * from ${table}`));
@@ -70,7 +70,7 @@ describe('a record that names people', () => {
     }
   });
 
-  test('has all of it beside, by record and place', async () => {
+  test('stores all of it apart, by record and path', async () => {
     const rows = await stage.rows('select path, value from land.people order by record_id, path collate "C"');
     expect(rows.map(({ path }) => path)).toEqual([
       'concept',
@@ -87,13 +87,13 @@ describe('a record that names people', () => {
     expect(PERSONAL.filter((one) => !stored.includes(one))).toEqual([]);
   });
 
-  test('is the same when it comes again, and a change of one name is a new version', async () => {
+  test('is unchanged when it arrives again, and a change of one name is a new version', async () => {
     expect(await stage.tell('wallet-transactions', transfer('w1'))).toMatchObject({ fresh: 0, changed: 0 });
     const renamed = { ...transfer('w1'), note: 'rent of April' };
     expect(await stage.tell('wallet-transactions', renamed)).toMatchObject({ changed: 1 });
   });
 
-  test('keeps a place on a chain, which says nothing of where anybody lives', async () => {
+  test('preserves an address on a chain, which is not a postal address', async () => {
     const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
     const record = {
       id: 'w3',
@@ -105,7 +105,7 @@ describe('a record that names people', () => {
     expect(row?.payload).toContain(address);
   });
 
-  test('leaves fields without a value as they are: they say nothing about anybody', async () => {
+  test('leaves fields without a value unchanged: they are not personal', async () => {
     await stage.tell('wallet-transactions', { id: 'w4', date: instantAt(0), note: null, concept: '' });
     const [row] = await stage.rows("select payload from land.records where record_id = 'w4'");
     expect(row?.payload).toBe(`{"concept":"","date":"${instantAt(0)}","id":"w4","note":null}`);
@@ -115,7 +115,7 @@ describe('a record that names people', () => {
 describe('a commitment', () => {
   const payloads = () => stage.rows("select entity_id, payload from land.records where record_id = 'w5'");
 
-  test('of the same name is not the same in two sets of books', async () => {
+  test('of the same name differs between two sets of books', async () => {
     const sub = { entity: 'sub-1', stream: 'wallet-transactions', key: Buffer.alloc(32, 7) } as const;
     await stage.land([{ rows: [transfer('w5')] }], sub);
     await stage.tell('wallet-transactions', transfer('w5'));
@@ -125,7 +125,7 @@ describe('a commitment', () => {
     expect(a).not.toBe(b);
   });
 
-  test('stands when the people are erased: every digest holds, and the record is still the same', async () => {
+  test('survives an erasure: every digest matches, and the record is unchanged', async () => {
     await stage.rows('delete from land.people');
     const sound = await stage.rows(
       "select bool_and(sha256(convert_to(payload, 'UTF8')) = digest) as sound from land.records",

@@ -38,7 +38,7 @@ test.for([
   expect(equals(record, text)).toBe(false);
 });
 
-test('what is kept of an asking is the same for the same text, another under another key, and no record holds it', () => {
+test('the stored form of a search is the same for the same text, differs under another key, and is in no record', () => {
   const commitment = commitmentOf(KEY, formOf('luz@example.org'));
   expect(commitmentOf(KEY, formOf('LUZ@example.org '))).toEqual(commitment);
   expect(commitmentOf(Buffer.alloc(32, 8), formOf('luz@example.org'))).not.toEqual(commitment);
@@ -46,7 +46,7 @@ test('what is kept of an asking is the same for the same text, another under ano
   expect(JSON.stringify(payload)).not.toContain(commitment.toString('hex'));
 });
 
-test('a blank text, and one that stands in what is kept, are refused', () => {
+test('a blank text, and one that is part of a commitment, are refused', () => {
   const request = { by: 'Ana', reason: 'case 17 of  LUZ@example.org' };
   expect(() => checkedText(' \u200b', request)).toThrow('is blank');
   expect(() => checkedText('luz@example.org', request)).toThrow('use a case number');

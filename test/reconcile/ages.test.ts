@@ -46,7 +46,7 @@ const agesIn = async (from: string, to: string) => {
   );
 };
 
-test('a running month is told as of the last comparison; a month that is over, as of its end', async () => {
+test('a running month is as of the last comparison; a past month, as of its end', async () => {
   const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const;
   expect(await agesIn(...march)).toEqual({
     old: [17, true],

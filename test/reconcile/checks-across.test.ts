@@ -84,7 +84,7 @@ const found = async () => {
   return stage.rows(text, values);
 };
 
-test('a pocket of the other, and social pay, are paired once and stay so', async () => {
+test("transfers to the other's pocket, and by social pay, are paired once and stay paired", async () => {
   await landAndBook('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '7'), email('7'))]);
   await landAndBook('sub', [moved('v1', side('p1'), side('q1')), moved('v2', email('7'), side('q1', '7'))]);
   await across();
@@ -96,7 +96,7 @@ test('a pocket of the other, and social pay, are paired once and stay so', async
   expect(await stage.rows('select distinct status from books.breaks')).toEqual([]);
 });
 
-test('a record told later pairs with what waited, and a reversal frees the other side for its next version', async () => {
+test('a late record pairs with a waiting one, and a reversal frees the other side for its next version', async () => {
   await landAndBook('main', [moved('w1', side('p1'), side('q1'))]);
   await landAndBook('sub', []);
   await across();
@@ -123,7 +123,7 @@ describe('own_transfers', () => {
     since: '2026-03-01T10:00:00.000Z', // the record's time: when the two sides diverged
   });
 
-  test('finds what names the other entity, which lacks it, from either side', async () => {
+  test('finds a record that names the other entity, which lacks it, from either side', async () => {
     await landAndBook('main', [moved('w1', side('p1'), side('q1'))]);
     await landAndBook('sub', [moved('v9', side('p1', '8'), side('q1', '8'))]);
     await across();
@@ -148,7 +148,7 @@ describe('own_transfers', () => {
     expect((await breaks()).map(({ status }) => status)).toEqual(['resolved', 'open']);
   });
 
-  test('is silent until both are read a day further, about people outside, and about the other entity alone', async () => {
+  test('finds nothing until both are read a day further, nor for people outside, nor for the other entity alone', async () => {
     await landAndBook('main', [
       moved('w1', side('p1'), side('q1')),
       moved('w2', side('p1'), side('elsewhere')),
@@ -164,7 +164,7 @@ describe('own_transfers', () => {
   });
 });
 
-test('consolidated: all entities per currency, and what of it went from one to another', async () => {
+test('consolidated: all entities per currency, and the transfers between them', async () => {
   await landAndBook('main', [moved('w1', side('p1'), side('q1')), moved('w2', side('p1', '2'), email('2'))]);
   await landAndBook('sub', [moved('v1', side('p1'), side('q1'))]);
   await across();

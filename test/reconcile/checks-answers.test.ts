@@ -51,7 +51,7 @@ const FORMS = {
   reason: 'the balance of BTC as text is 0.1 more than as a number',
 };
 
-test('balance_forms: a number that is another; not what a double cannot hold', async () => {
+test('balance_forms: a number that differs from its text; not within the precision of a double', async () => {
   await stage.read('trading', 'after', [
     wallet('0.3'),
     wallet('0.123456789012345678', { id: 'w2', currency: 'ETH' }),
@@ -62,7 +62,7 @@ test('balance_forms: a number that is another; not what a double cannot hold', a
   expect(await check('balance_forms')).toEqual([FORMS]);
 });
 
-test('a note that says it may is a break when the next reading says the same, and none when it ends', async () => {
+test('a note that can become a break does so when the next reading repeats it, and not if it ends', async () => {
   const open = () => stage.rows("select check_name, subject from books.breaks where status <> 'resolved'");
   const reading = async (number: string) => {
     stage = await stage.nextRun();
@@ -83,7 +83,7 @@ test('a note that says it may is a break when the next reading says the same, an
   expect(await open()).toEqual([]);
 });
 
-test('unknown_currency: one that the catalogue does not name, once there is a catalogue', async () => {
+test('unknown_currency: a currency missing from the catalogue, once there is a catalogue', async () => {
   await stage.tell(
     'movements',
     movement('m1'),
@@ -109,7 +109,7 @@ test('unknown_currency: one that the catalogue does not name, once there is a ca
   expect(await check('unknown_currency')).toEqual([]);
 });
 
-test('working_capital: more used than the refills of the day, with what is owed', async () => {
+test('working_capital: more used than the drawdowns of the day, with the total owed', async () => {
   const refill = (id: string, seconds: number) =>
     movement(id, { serviceOrderName: 'working-capital', createdAt: instantAt(seconds) });
   await stage.tell('movements', refill('m1', 0), refill('m2', 90_000));
@@ -133,7 +133,7 @@ test('working_capital: more used than the refills of the day, with what is owed'
   ]);
 });
 
-test('price_from_rate: a fill at a price that the rates of its hour do not know', async () => {
+test('price_from_rate: a fill at a price far from the rates of its hour', async () => {
   const fill = (id: string, price: string): WireRecord => ({
     id,
     orderId: id,

@@ -42,7 +42,7 @@ const wallet = (id: string, currency = 'EUR'): WireRecord => ({
   blockedBalance: '0',
 });
 
-test('what every run counts by itself opens no break', () => {
+test('a check that every run counts itself opens no break', () => {
   expect(checksOf('counted').map(({ name }) => name)).toEqual([
     'booked_not_reported',
     'coverage_gaps',
@@ -58,7 +58,7 @@ test('what every run counts by itself opens no break', () => {
   ]);
 });
 
-test('rejects: one that nobody decided about', async () => {
+test('rejects: one that is neither settled nor dismissed', async () => {
   await stage.tell('movements', movement('m1', { amount: 'much' }), movement('m2'));
   await book();
   const found = row('movements m1', { reason: expect.stringContaining('amount') });
@@ -69,7 +69,7 @@ test('rejects: one that nobody decided about', async () => {
   expect(await check('rejects')).toEqual([]);
 });
 
-test('coverage_gaps: the stretch between two that are proved', async () => {
+test('coverage_gaps: the interval between two proved ones', async () => {
   const covers = (from: number, to: number) => ({
     covers: { from: instantAt(from), to: instantAt(to), proof: 'window' as const },
   });
@@ -119,7 +119,7 @@ describe('booked and reported', () => {
     ]);
   });
 
-  test('reported_not_booked: a pocket that nothing was ever booked on', async () => {
+  test('reported_not_booked: a pocket on which nothing was ever booked', async () => {
     await stage.tell('movements', movement('m1'), movement('m2', { movementType: 'withdrawal' }));
     await book();
     await tieOut('assets:trading', '5', '0'); // something was booked there, and is gone again
@@ -137,7 +137,7 @@ describe('booked and reported', () => {
   });
 });
 
-test('no_longer_listed: a trading wallet with something in it', async () => {
+test('no_longer_listed: a trading wallet with a balance', async () => {
   const wallets = [wallet('w1'), wallet('w2', 'BTC'), wallet('w3', 'ETH')];
   await stage.read('trading', 'after', wallets, instantAt(0));
   await stage.tell('movements', movement('m1'), movement('m2', { currency: 'BTC' }));
@@ -149,7 +149,7 @@ test('no_longer_listed: a trading wallet with something in it', async () => {
   expect(await check('no_longer_listed')).toEqual([row('trading wallet EUR', { ...place, reason })]);
 });
 
-test('unknown_status: a word that waits, and that nobody told us of', async () => {
+test('unknown_status: an unknown word on a waiting record', async () => {
   const statuses = [
     'pending',
     'waiting-user-information',
@@ -217,7 +217,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('price_times_amount: a cost that is something else, beyond its last decimal', async () => {
+  test('price_times_amount: a cost that differs beyond its last decimal', async () => {
     await stage.tell(
       'trades',
       fill('t1'),
@@ -235,7 +235,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('same_fill: alike in all but the id; another price, order or millisecond is another fill', async () => {
+  test('same_fill: only the id differs; another price, order or millisecond is another fill', async () => {
     await stage.tell(
       'trades',
       fill('t1'),
@@ -250,7 +250,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('are written down once, as notes', async () => {
+  test('are stored once, as notes', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }));
     const run = () => reportChecks(stage.db, stage.run, { entity: 'main' });
     expect([await run(), await run()]).toEqual(Array(2).fill({ coverage_gaps: 1, price_times_amount: 1 }));
@@ -259,7 +259,7 @@ describe('notes', () => {
     expect(await reportChecks(stage.db, stage.run, { entity: 'another' })).toEqual({});
   });
 
-  test('look at what their run landed, and not at history again', async () => {
+  test('check what their run landed, not the history again', async () => {
     await stage.tell('trades', fill('t1', { cost: '9' }), fill('t2', { cost: '9' }));
     stage = await stage.nextRun();
     expect([await check('price_times_amount'), await check('same_fill')]).toEqual([[], []]);

@@ -49,7 +49,7 @@ test('every check has a test of its own', () => {
 });
 
 describe.each(Object.entries(TIE_OUTS))('%s', (name, account) => {
-  test('finds the break of its account, and says reported, booked and the difference', async () => {
+  test('finds the break of its account, with reported, booked and the difference', async () => {
     await plant(account, 'break');
     expect(await check(name)).toEqual([
       {
@@ -65,7 +65,7 @@ describe.each(Object.entries(TIE_OUTS))('%s', (name, account) => {
     ]);
   });
 
-  test('is silent about every other status, and about the accounts of the other checks', async () => {
+  test('ignores every other status, and the accounts of the other checks', async () => {
     for (const status of ['tied', 'in-flight', 'pending', 'in-transit', 'uncovered']) {
       await plant(account, status);
       expect(await check(name)).toEqual([]);
@@ -99,7 +99,7 @@ describe('conservation', () => {
     ]);
   });
 
-  test('finds a record decided upon in the place of another, though the counts agree', async () => {
+  test('finds a record with the outcome of another, although the counts agree', async () => {
     const planted = await found(
       "update ledger.outcomes set record_id = 'm9'",
       "update land.records set record_id = 'm8'",
@@ -108,7 +108,7 @@ describe('conservation', () => {
     expect(planted.map(({ subject }) => subject)).toContain('movements ids, rule 2');
   });
 
-  test('finds an amount of the ledger that is not what was told, however small', async () => {
+  test('finds an amount of the ledger that differs from the reported one, however small', async () => {
     const more = 'update ledger.transfers set amount = amount + 1e-18';
     expect(await found(more)).toEqual([
       row(
@@ -119,7 +119,7 @@ describe('conservation', () => {
     ]);
   });
 
-  test('finds a leg that is gone, and one that was turned round', async () => {
+  test('finds a missing leg, and a swapped one', async () => {
     expect((await found('delete from ledger.transfers')).map(({ reason }) => reason)).toEqual([
       'records of movements say 10 EUR into trading, the ledger has 0',
     ]);
@@ -131,7 +131,7 @@ describe('conservation', () => {
     ]);
   });
 
-  test('finds a rule that books the gross amount where the gateway says the net', async () => {
+  test("finds a rule that books the gross amount instead of the gateway's net", async () => {
     const rule: Rule = (record, context) => {
       const { destination, ...rest } = record;
       const gross = { ...(destination as object), amountAfterFees: null };
@@ -155,7 +155,7 @@ describe('conservation', () => {
     ]);
   });
 
-  test('is silent where every record was decided upon', async () => {
+  test('finds nothing if every record has its outcome', async () => {
     await stage.tell('movements', movement('m2', { amount: 'much' }), movement('m3', { status: 'pending' }));
     expect(await found()).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('settled_and_decided', () => {
     ]);
   });
 
-  test('is silent where it is rejected still, and once the entry is reversed', async () => {
+  test('finds nothing while it is still rejected, and once the entry is reversed', async () => {
     await settled('rejected', 'amount: missing');
     expect(await check('settled_and_decided')).toEqual([]);
     await stage.rows("update ledger.outcomes set outcome = 'booked', reason = null where version = 2");

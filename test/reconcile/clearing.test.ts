@@ -35,7 +35,7 @@ describe('pairs', () => {
     expect(paired(moves)).toMatchObject({ pairs: ['w2-m1'], left: ['w1', 'w3'] });
   });
 
-  test('of many equal moves at once go by their order', () => {
+  test('of many equal transfers at once follow their order', () => {
     const ids = Array.from({ length: 30 }, (_, nth) => nth);
     const moves = [
       ...ids.map((nth) => wallet(`w${nth}`, nth)),
@@ -44,7 +44,7 @@ describe('pairs', () => {
     expect(paired([...moves].reverse()).pairs).toEqual(ids.map((nth) => `w${nth}-m${nth}`).sort());
   });
 
-  test('of moves that repeat daily leave the two that lack a counterpart, and shift no other', () => {
+  test('of daily equal transfers leave the two without a counterpart, and shift no other', () => {
     const days = Array.from({ length: 30 }, (_, day) => day);
     const moves = days.flatMap((day) => [
       ...(day === 29 ? [] : [wallet(`w${day}`, day * DAY)]),
@@ -53,12 +53,12 @@ describe('pairs', () => {
     expect(paired(moves).open).toEqual(['w0', 'm29']);
   });
 
-  test('are of two streams, in one direction: two moves that cancel out are not two views of one', () => {
+  test('are of two streams, in one direction: two transfers that cancel out are not two records of one', () => {
     expect(paired([trading('m1', 0, '50'), trading('m2', 1, '-50')]).open).toEqual(['m1', 'm2']);
     expect(paired([wallet('w1', 0, '-50'), trading('m1', 1, '50')]).pairs).toEqual(['m1-w1']);
   });
 
-  test('lie any time apart once both have waited in vain, and then cancel out within a stream too', () => {
+  test('may be any time apart once both have waited long enough, and may then cancel out within a stream', () => {
     const far = [wallet('w1', 0), trading('m1', 5 * DAY)];
     expect(paired(far).pairs).toEqual([]);
     expect(paired(far, instantAt(4 * DAY)).pairs).toEqual([]); // m1 may still find a nearer one
@@ -68,7 +68,7 @@ describe('pairs', () => {
     ]);
   });
 
-  test('that may yet be wrong are not kept, and leave only what has no counterpart at all', () => {
+  test('that may still be wrong are not stored, and leave only transfers without any counterpart', () => {
     const moves = [trading('m1', 0), wallet('w1', 30 * HOUR), trading('m2', 31 * HOUR, '-9')];
     expect(paired(moves, instantAt(7 * HOUR))).toEqual({ pairs: [], open: ['m1', 'w1', 'm2'], left: ['m2'] });
   });
@@ -79,7 +79,7 @@ describe('pairs', () => {
     ]);
   });
 
-  test('of more moves than can be weighed go in turn', () => {
+  test('of too many transfers to compare are made in order', () => {
     const ids = Array.from({ length: 2_100 }, (_, nth) => nth);
     const moves = [
       ...ids.map((nth) => wallet(`w${nth}`, nth * 2)),
@@ -89,7 +89,7 @@ describe('pairs', () => {
   });
 });
 
-describe('over the nights', () => {
+describe('over several nights', () => {
   let books: Nights;
   beforeEach(async () => {
     books = await openNights();
@@ -134,7 +134,7 @@ describe('over the nights', () => {
     ]);
   });
 
-  test('a side that comes nights later finds the one that waited; days that are done are not read again', async () => {
+  test('a side that arrives nights later finds the waiting one; finished days are not read again', async () => {
     await night({ 'wallet-transactions': [walletSide('w1', '50', { completedAt: old })] });
     expect(await books.rows('select unmatched from reconcile.clearing_days')).toEqual([{ unmatched: 1 }]);
     await night({ movements: [tradingSide('m1', '50', { createdAt: old })] });
@@ -165,7 +165,7 @@ describe('over the nights', () => {
     ]);
   });
 
-  test('what is left is in transit for a day, then a break that says its age and what comes nearest', async () => {
+  test('the rest is in transit for a day, then a break with its age and the nearest candidate', async () => {
     const records = {
       'wallet-transactions': [walletSide('w1', '50', { completedAt: instantAt(AFTER - 30 * HOUR) })],
       movements: [
@@ -192,7 +192,7 @@ describe('over the nights', () => {
   };
   const apart = { account: 'assets:clearing:trading', currency: 'EUR', booked: '50', difference: null };
 
-  test('clearing_pairs: two views far apart, and two moves of one stream that cancel out', async () => {
+  test('clearing_pairs: two records far apart, and two transfers of one stream that cancel out', async () => {
     const [first, later] = [instantAt(AFTER - 9 * DAY), instantAt(AFTER - 4 * DAY)];
     await night({
       'wallet-transactions': [walletSide('w1', '50', { completedAt: first }), walletSide('w2', '7')],
@@ -219,7 +219,7 @@ describe('over the nights', () => {
     expect(await check('earn_movements')).toEqual([]);
   });
 
-  test('earn_movements: two that cancel out, of which neither has a wallet row', async () => {
+  test('earn_movements: two that cancel out and have no wallet row', async () => {
     const earn = (movementId: string, type: string) => ({
       movementId,
       type,

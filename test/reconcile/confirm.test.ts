@@ -59,7 +59,7 @@ const line = (
   ...[number, account, currency, stated, booked, difference, status = 'agrees']: (string | number | null)[]
 ) => ({ line: number, account, currency, stated, booked, difference, status });
 
-test('what differs by the last of 18 decimals, what only one of the two has, and zeros of neither', async () => {
+test('a difference in the last of 18 decimals and an account on one side only are listed; zeros are not', async () => {
   const made = await ask('trading,EUR,10\np3,EUR,1\nnobody,EUR,5\nnobody,BTC,0\nearn,ETH,1\n');
   expect(made.lines).toEqual([
     line(2, 'assets:trading', 'EUR', '10', '10.000000000000000001', '-0.000000000000000001', 'differs'),
@@ -73,13 +73,13 @@ test('what differs by the last of 18 decimals, what only one of the two has, and
   expect(made.differing).toBe(6);
 });
 
-test('as of an instant: what took effect at it is not in it', async () => {
+test('as of an instant excludes entries of that instant', async () => {
   expect((await ask(AGREEING, { asOf: instantAt(LATER) })).differing).toBe(0);
   const after = await ask(AGREEING, { asOf: instantAt(LATER).replace('.000Z', '.001Z') });
   expect(after.lines[0]).toMatchObject({ booked: '17.000000000000000001', difference: '-7' });
 });
 
-test('is kept with its digests and lines, each time it is asked, and until when the books were proved', async () => {
+test('is stored with its digests and lines on each run, and with the end of the coverage', async () => {
   const evidence = { name: 'october.pdf', bytes: Buffer.from('%PDF') };
   const made = await ask(AGREEING, { evidence });
   const again = await ask(AGREEING, { asOf: instantAt(BEFORE + 1), at: instantAt(BEFORE + 2) });

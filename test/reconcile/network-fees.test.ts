@@ -6,7 +6,7 @@ import { AFTER, openNights, wallet } from './stage.ts';
 
 const old = instantAt(AFTER - 3 * 24 * 3_600);
 
-test('network_fee_pockets: the pocket that holds less by a fee that nobody took from a named one', async () => {
+test('network_fee_pockets: the pocket that is lower by a fee without a named pocket', async () => {
   const books = await openNights();
   onTestFinished(() => books.close());
   const check = async (name: string) => {

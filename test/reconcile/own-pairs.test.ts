@@ -35,7 +35,7 @@ test('a pocket or a user that either side names', () => {
   expect(paired(move('a1', '5', 0), move('b1', '-5', 60, names('a', 'user')))).toEqual(['a1-b1 user']);
 });
 
-test('both that name each other are surer than one that is nearer, and one record is the surest of all', () => {
+test('two records that name each other are surer than a nearer one, and one shared record is the surest', () => {
   const [out, near] = [move('a1', '5', 0, names('b')), move('b1', '-5', 1)];
   expect(paired(out, near)).toEqual(['a1-b1 pocket']);
   expect(paired(out, near, move('b2', '-5', 3 * HOUR, names('a')))).toEqual(['a1-b2 pocket']);
@@ -51,7 +51,7 @@ test('amount and time, where neither names anybody: the nearest, each once, by o
   expect(paired(...many)).toEqual(['1', '2', '3'].map((nth) => `a${nth}-b${nth} amount and time`));
 });
 
-test('what names somebody else, or another of ours, or lies too far away, is no pair', () => {
+test('a record that names somebody else, or another of ours, or is too far away, is not paired', () => {
   expect(paired(move('a1', '5', 0, { elsewhere: true }), move('b1', '-5', 1))).toEqual([]);
   expect(paired(move('a1', '5', 0, names('c')), move('b1', '-5', 1))).toEqual([]);
   expect(paired(move('a1', '5', 0), move('b1', '-5', 25 * HOUR))).toEqual([]);
@@ -59,7 +59,7 @@ test('what names somebody else, or another of ours, or lies too far away, is no 
   expect(paired(move('a1', '5', 0), move('a2', '-5', 1))).toEqual([]);
 });
 
-test('the fee may be on either side of it, and nothing else may', () => {
+test('only a fee may differ between the sides, on either side', () => {
   const out = move('a1', '5', 0, { ...names('b'), pocketed: '5.1' });
   expect(paired(out, move('b1', '-5', 1))).toEqual(['a1-b1 pocket']);
   expect(paired(out, move('b1', '-5.1', 1, { pocketed: '5' }))).toEqual(['a1-b1 pocket']);

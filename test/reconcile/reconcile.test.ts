@@ -38,7 +38,7 @@ describe('an account', () => {
     });
   });
 
-  test('of bots stands with trading: what they hold is blocked there', async () => {
+  test('of bots is compared with trading: their funds are blocked there', async () => {
     const assigned = adjustment('m2', '30', { movementType: 'withdrawal', serviceOrderName: 'bot' });
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100'), assigned] },
@@ -108,7 +108,7 @@ describe('an account', () => {
     expect(tieOuts[TRADING]).toMatchObject({ status: 'uncovered', reported: null, booked: '100' });
   });
 
-  test('one of whose streams was not read to the reading is uncovered, and says why', async () => {
+  test('with a stream that was not read up to the reading is uncovered, with the reason', async () => {
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100')] },
       after: { trading: [wallet('w1', 'EUR', '90')] },
@@ -117,7 +117,7 @@ describe('an account', () => {
     expect(tieOuts[TRADING]?.reason).toBe('a stream of this account is not proved complete');
   });
 
-  test('has no tie-out at all where no balance was ever read', async () => {
+  test('has no tie-out at all if no balance was ever read', async () => {
     expect(await books.night({ records: { movements: [adjustment('m1', '100')] } })).toEqual({});
   });
 });
@@ -135,7 +135,7 @@ describe('in flight', () => {
     expect((await books.night(moving('m1')))[TRADING]?.status).toBe('break');
   });
 
-  test('is a balance that agreed before the streams were read and not after', async () => {
+  test('is a balance that agreed before the streams were read but not after', async () => {
     const tieOuts = await books.night({
       records: { movements: [adjustment('m1', '100')] },
       before: { trading: [wallet('w1', 'EUR', '100')] },
@@ -144,7 +144,7 @@ describe('in flight', () => {
     expect(tieOuts[TRADING]).toMatchObject({ status: 'in-flight', difference: '-20' });
   });
 
-  test('stays in-flight however often the same run asks', async () => {
+  test('stays in-flight however often the same run reconciles', async () => {
     await books.night(moving('m1'));
     expect((await books.again())[TRADING]?.status).toBe('in-flight');
   });
@@ -167,7 +167,7 @@ describe('records that are not final', () => {
     return tieOuts['assets:pocket:p1 EUR'];
   };
 
-  test('explain exactly what they would take, each named', async () => {
+  test('explain exactly what they would change, each by name', async () => {
     const tieOut = await pocketOf([waiting('w1', '100'), waiting('w2', '150')], '-250');
     expect(tieOut).toMatchObject({ status: 'pending', difference: '-250' });
     expect(tieOut?.reason).toBe('not final yet: wallet-transactions w1, wallet-transactions w2');
@@ -178,7 +178,7 @@ describe('records that are not final', () => {
     expect(tieOut?.reason).toBe('not final yet: wallet-transactions w2');
   });
 
-  test('explain nothing by a part of themselves: a fee alone is a break', async () => {
+  test('do not explain by a part of themselves: a fee alone is a break', async () => {
     expect((await pocketOf([waiting('w1', '100')], '-1'))?.status).toBe('break');
   });
 
@@ -194,7 +194,7 @@ describe('clearing', () => {
   });
   const YOUNG = instantAt(AFTER - 86_400 + 1);
 
-  test('is empty where both streams tell of each move, many of one amount among them', async () => {
+  test('is empty if both streams have each transfer, even many of one amount', async () => {
     const ids = Array.from({ length: 20 }, (_, nth) => nth);
     const tieOuts = await books.night(
       sides(
@@ -205,7 +205,7 @@ describe('clearing', () => {
     expect(tieOuts[CLEARING]).toBe(undefined);
   });
 
-  test('names the newest of many equal moves as the one without a counterpart', async () => {
+  test('names the newest of many equal transfers as the one without a counterpart', async () => {
     const wallet = [0, 1, 2].map((nth) => walletSide(`w${nth}`, '50', { completedAt: instantAt(nth) }));
     const trading = [0, 1].map((nth) => tradingSide(`m${nth}`, '50', { createdAt: instantAt(nth) }));
     const tieOuts = await books.night(sides(wallet, trading));
@@ -224,7 +224,7 @@ describe('clearing', () => {
     expect(old[CLEARING]?.status).toBe('break');
   });
 
-  test('is uncovered where one of its streams was not read: what is missing may only not have been seen', async () => {
+  test('is uncovered if one of its streams was not read, because the missing record may be there', async () => {
     const tieOuts = await books.night({
       ...sides([], [tradingSide('m1', '50')]),
       uncovered: ['wallet-transactions'],

@@ -6,7 +6,7 @@ const read = (text: string | Uint8Array) =>
   readStatement('s.csv', typeof text === 'string' ? Buffer.from(text) : text);
 const HEAD = 'account,currency,balance\n';
 
-test('every way to name an account, exact amounts, the line that it stands on', () => {
+test('every way to name an account, exact amounts, and line numbers', () => {
   const text = `${HEAD}trading,BTC,0.100000000000000001\nASSETS:TRADING,EUR,-5.50\n\nearn,ETH,0\nassets:earn,EUR,007\nP-1,EUR,1\nassets:pocket:P-2,EUR,2\n`;
   expect(read(text)).toEqual([
     { line: 2, account: 'assets:trading', currency: 'BTC', stated: '0.100000000000000001' },
@@ -31,7 +31,7 @@ test.for([
   expect(read(text)).toEqual([{ line: 2, account: 'assets:trading', currency: 'EUR', stated: '1.5' }]);
 });
 
-test('lines are counted with those that are empty and those inside quotes', () => {
+test('line numbers count empty lines and those inside quotes', () => {
   const rows = read('account,currency,balance,note\n\ntrading,EUR,1,"a\nb"\nearn,EUR,1,\n');
   expect(rows.map(({ line }) => line)).toEqual([4, 5]); // a line that goes on is counted where it ends
 });
@@ -104,7 +104,7 @@ test.for([
   expect(() => read(text)).toThrow(message);
 });
 
-test('Latin-1, UTF-16 and a picture are not UTF-8; a file without end is none', () => {
+test('Latin-1, UTF-16 and a picture are refused as not UTF-8; so is an endless file', () => {
   const message = 's.csv: is not UTF-8: save it as "CSV UTF-8"';
   expect(() => read(Buffer.from(`${HEAD}trading,EUR,1\nespaña,EUR,1\n`, 'latin1'))).toThrow(message);
   expect(() => read(Buffer.from(`\ufeff${HEAD}`, 'utf16le'))).toThrow(message);

@@ -101,21 +101,21 @@ describe('a tie-out is', () => {
   for (const [what, [claim, sentence]] of Object.entries(sentences))
     test(what, () => expect(sentenceOf(claim)).toBe(sentence));
 
-  test('never in-flight on a clearing account, which nobody reports', () => {
+  test('never in-flight on a clearing account, which the gateway does not report', () => {
     expect(tieOut({ ...CLAIM, ...CLEARING, booked: '25', inBracket: '25' }).status).toBe('break');
   });
 
-  test('a break that names three moves without a counterpart, and counts the others', () => {
+  test('a break that names three transfers without a counterpart, and counts the others', () => {
     const unmatched = ['a', 'b', 'c', 'd', 'e'].map((name) => waiting(name, '5'));
     expect(tieOut({ ...CLAIM, ...CLEARING, booked: '25', unmatched }).reason).toMatch(/ and 2 more$/);
   });
 
-  test('a break as soon as one of the moves is old, however young the others are', () => {
+  test('a break as soon as one of the transfers is too old, however new the others are', () => {
     const unmatched = [waiting('young', '5'), { ...waiting('old', '5'), at: '2026-02-01T00:00:00.000Z' }];
     expect(tieOut({ ...CLAIM, ...CLEARING, booked: '10', unmatched }).status).toBe('break');
   });
 
-  test('exact about the edge of its patience, to the microsecond', () => {
+  test('exact at its time limit, to the microsecond', () => {
     const instant = '2026-03-01T00:00:00.000001Z';
     const unmatched = [{ ...waiting('m', '25'), at: instant }];
     const claim = { ...CLAIM, ...CLEARING, booked: '25', unmatched };
@@ -124,7 +124,7 @@ describe('a tie-out is', () => {
   });
 });
 
-describe('a difference is pending where it is exactly', () => {
+describe('a difference is pending if it is exactly', () => {
   const pending = [waiting('w1', '-10'), waiting('w2', '-7'), waiting('w3', '40')];
   const sentences: [string, string, string][] = [
     ['all that waits', '123', 'w1, w2, w3'],
@@ -144,14 +144,14 @@ describe('a difference is pending where it is exactly', () => {
     expect(tieOut({ ...CLAIM, before: '91', reported: '91', pending }).status).toBe('break');
   });
 
-  test('and of more records than can be tried, all of them or all that go out', () => {
+  test('of too many records to try, all of them or all outgoing ones', () => {
     const many = Array.from({ length: 13 }, (_, nth) => waiting(`w${nth}`, nth < 2 ? '-3' : '1'));
     const status = (reported: string) =>
       tieOut({ ...CLAIM, before: reported, reported, pending: many }).status;
     expect([status('105'), status('94'), status('101')]).toEqual(['pending', 'pending', 'break']);
   });
 
-  test('and pending wins over in-flight: it says more', () => {
+  test('pending takes precedence over in-flight, because it is more specific', () => {
     expect(tieOut({ ...CLAIM, before: '100', reported: '90', pending }).status).toBe('pending');
   });
 });

@@ -71,7 +71,7 @@ test('a finding ends it for its entity; a note does not', async () => {
   ]);
 });
 
-test('a break ends it while it stands, and a gap at any time', async () => {
+test('a break ends it while it is open, and a gap at any time', async () => {
   await books.pool.query(
     `insert into reconcile.breaks (break_id, entity_id, check_name, subject, status, reason, opened_at, since, resolved_at, run_id)
      values ('b1', 'sub', 'trading_tie_out', 's', 'resolved', 'r', '2026-03-02', '2026-03-02', '2026-03-03', $1)`,

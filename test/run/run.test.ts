@@ -12,7 +12,7 @@ afterAll(() => database.close());
 const rowOf = async (id: string) =>
   (await database.pool.query('select * from books.runs where run_id = $1', [id])).rows[0];
 
-test('a run that was killed shows as one that never finished', async () => {
+test('a killed run is listed as not finished', async () => {
   const run = await openRun(database.db, 'nightly');
   expect(await rowOf(run.id)).toMatchObject({
     job: 'nightly',
@@ -22,7 +22,7 @@ test('a run that was killed shows as one that never finished', async () => {
   });
 });
 
-test('a run that ended says how, when and in one line', async () => {
+test('a finished run has its result, its time and a one-line summary', async () => {
   const run = await openRun(database.db, 'nightly');
   await closeRun(database.db, run, {
     exitCode: 1,
@@ -41,7 +41,7 @@ test('two runs have ids of their own', async () => {
   expect(a.id).not.toBe(b.id);
 });
 
-test('a finding that is found twice in one run is said once, and again in the next run', async () => {
+test('a repeated finding is stored once per run', async () => {
   const found = { entity: 'main', subject: 'movements: gap', detail: 'an instant stays full' };
   const run = await openRun(database.db, 'extract');
   await report(database.db, run, found);
@@ -56,7 +56,7 @@ test('a finding that is found twice in one run is said once, and again in the ne
   expect(await findingsOf(database.db, next)).toHaveLength(1);
 });
 
-test('findings come before notes, and a note does not swallow the finding that says the same', async () => {
+test('findings come before notes, and a note does not hide a finding with the same text', async () => {
   const run = await openRun(database.db, 'extract');
   const finding = { entity: 'main', subject: 'earn-wallets', detail: 'not offered to this entity' };
   await report(database.db, run, { ...finding, severity: 'note' });

@@ -36,7 +36,7 @@ test('findings are those of the last run that read', async () => {
   expect(await found()).toEqual([]);
 });
 
-test.each([2, 64, null])('a run that ended with %s adds its own, and hides none', async (exit) => {
+test.each([2, 64, null])('a run that ended with %s adds its findings, and hides none', async (exit) => {
   await ran(1, { job: 'nightly', exit: 1, found: ['no-longer-listed', 'clock'] });
   await ran(2, { job: 'nightly', exit, found: ['clock', 'key'] });
   expect(await found()).toEqual(['clock', 'key', 'no-longer-listed']);
@@ -46,7 +46,7 @@ test.each([2, 64, null])('a run that ended with %s adds its own, and hides none'
   expect(await found()).toEqual([]);
 });
 
-test('uncovered accounts are counted, and are no difference', async () => {
+test('uncovered accounts are counted, but are not differences', async () => {
   await ran(1, { job: 'nightly', exit: 0 });
   await books.pool.query(
     `insert into reconcile.tie_outs (entity_id, run_id, account, currency, as_of, reported, booked, difference, status) values

@@ -46,7 +46,7 @@ test('a wrong signature is 401 with the default shape', async () => {
   expect(wrong.body.reqId).toBeTruthy();
 });
 
-test('a nonce is good once and within five seconds', async () => {
+test('a nonce is valid once and within five seconds', async () => {
   const nonce = freshNonce();
   expect((await ask(sandbox, TARGET, signed(nonce))).status).toBe(200);
   expect((await ask(sandbox, TARGET, signed(nonce))).status).toBe(401);

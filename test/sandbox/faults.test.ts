@@ -41,7 +41,7 @@ test('reset destroys the socket and is logged once with status 0', async () => {
   ]);
 });
 
-test('not-json and wrong-envelope answer 200 with something else', async () => {
+test('not-json and wrong-envelope answer 200 with a wrong body', async () => {
   await open('not-json:2', 'wrong-envelope:3');
   await ask(sandbox, POCKETS);
   expect((await ask(sandbox, POCKETS)).text).toContain('<html>');
@@ -57,7 +57,7 @@ test('slow delays, clamp clamps, forbid and missing name an operation', async ()
   expect((await ask(sandbox, '/v1/trading/movement')).status).toBe(404);
 });
 
-test('a shifting list grows while it is asked, and then holds still', async () => {
+test('a shifting list grows while it is read, and then stays', async () => {
   await open('shifting-trades');
   const totals: string[] = [];
   for (let nth = 0; nth < 8; nth += 1) totals.push((await ask(sandbox, '/v1/trading/trade')).body.total);
@@ -65,7 +65,7 @@ test('a shifting list grows while it is asked, and then holds still', async () =
   expect(totals[7]).toBe(totals[5]);
 });
 
-test('late rows come a day late with their old time', async () => {
+test('late rows are listed a day late with their old time', async () => {
   await open('late-rows');
   const before = new Set(sandbox.world.rows('main', 'movements').map(({ id }) => id));
   const anchor = sandbox.world.now();
@@ -79,7 +79,7 @@ test('late rows come a day late with their old time', async () => {
   await clean.close();
 });
 
-test('hostile records are told as they are', async () => {
+test('hostile records are listed unchanged', async () => {
   await open('hostile');
   const { text } = await ask(
     sandbox,

@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 
 const violation = async (target: string) => (await ask(sandbox, target)).body.errors[0];
 
-test('more than 100 movements are refused as the specification says', async () => {
+test('a limit above 100 movements is refused as in the specification', async () => {
   const { status, body } = await ask(sandbox, '/v1/trading/movement?limit=101');
   expect([status, body.message]).toEqual([400, 'Validation errors']);
   expect(body.errors[0]).toMatchObject({ in: 'query', name: 'limit' });
@@ -62,7 +62,7 @@ test('amounts are JSON numbers with every digit', async () => {
   for (const digits of amounts) expect(digits).toMatch(/^\d+(\.\d+)?$/);
 });
 
-test('a larger limit of trades is reduced to 50 in silence', async () => {
+test('a larger limit of trades is reduced to 50 without an error', async () => {
   const { status, body } = await ask(sandbox, '/v1/trading/trade?limit=100');
   expect([status, body.data.length, body.total]).toEqual([200, 50, body.count]);
   const asc = (await ask(sandbox, `/v1/trading/trade?sort=createdAt&direction=asc&offset=${body.total - 1}`))
@@ -112,7 +112,7 @@ test('an invalid cursor is 400, and one transaction is richer than its row', asy
   expect((await ask(sandbox, '/v1/wallet/transaction/none')).status).toBe(404);
 });
 
-test('balances are numbers or text, and can be asked by symbol', async () => {
+test('balances are numbers or text, and can be requested by symbol', async () => {
   const numbers = (await ask(sandbox, '/v1/trading/wallet/balance?symbols=EUR,BTC')).text;
   expect(numbers).toMatch(/"balance":\d/);
   const text = (await ask(sandbox, '/v1/trading/wallet/balance?symbols=EUR,BTC&amountFormat=string')).text;

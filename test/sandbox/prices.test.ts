@@ -19,7 +19,7 @@ const ratesAt = async (times: readonly number[]): Promise<Loose[]> =>
 const hours = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, nth) => from + nth * HOUR);
 
-test('every price but that of the dollar moves within the hour, the day and the week', async () => {
+test('every price except that of the dollar moves within the hour, the day and the week', async () => {
   sandbox = await startSandbox({ seed: 1, until: UNTIL, days: 1 });
   const now = sandbox.world.now();
   const rates = await ratesAt([now - 8 * DAY, now - DAY, now - HOUR, now]);
@@ -47,7 +47,7 @@ test('fiat moves by per cents and coins by more, and no price jumps from one hou
   expect(span('crypto', 'BTC')).toBeGreaterThan(unitsOf('1.05'));
 });
 
-test('the same seed tells the same rates, another seed others; the chart says the same', async () => {
+test('the same seed gives the same rates, another seed others; so does the chart', async () => {
   const timeMs = Date.parse(UNTIL) - DAY;
   const ratesOfSeed = async (seed: number) => {
     sandbox = await startSandbox({ seed, until: UNTIL, days: 1 });
@@ -81,7 +81,7 @@ test('fills happen within one per cent of the rate of their instant', async () =
   }
 });
 
-test('dollars and pounds come by bank, buy coins, are sold into, swapped, traded and withdrawn to pockets', async () => {
+test('dollars and pounds arrive by bank, buy coins, are sold into, swapped, traded and withdrawn to pockets', async () => {
   sandbox = await startSandbox({ seed: 3, until: UNTIL, perDay: 200 });
   const wallet = sandbox.world.rows('main', 'wallet-transactions').map(({ body }) => body);
   const happened = new Set(

@@ -36,7 +36,7 @@ const bytesOf = async (options: SandboxOptions, steps: readonly object[] = []): 
   return all;
 };
 
-test('two servers with the same seed and anchor tell the same bytes', async () => {
+test('two servers with the same seed and anchor answer the same bytes', async () => {
   const options = {
     seed: 9,
     until: '2026-11-03T00:00:00Z',
@@ -47,7 +47,7 @@ test('two servers with the same seed and anchor tell the same bytes', async () =
   expect(await bytesOf({ ...options, seed: 10 })).not.toEqual(await bytesOf(options));
 });
 
-test('one day and another day are two days, and as if the anchor had been later', async () => {
+test('advancing one day twice equals two days, and a later anchor', async () => {
   const [day, hours] = [{ days: 1 }, { ms: 6 * HOUR }];
   const later = await bytesOf({ seed: 9, until: '2026-11-05T00:00:00Z', days: 12 });
   expect(await bytesOf({ seed: 9, until: '2026-11-03T00:00:00Z', days: 10 }, [day, day])).toEqual(later);

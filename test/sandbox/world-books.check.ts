@@ -16,7 +16,7 @@ test.each([1, 2, 3, 4, 5])('seed %i: lists and balances agree in a clean world',
   for (const { entityId } of sandbox.world.entities) expect(await differences(sandbox, entityId)).toEqual({});
 });
 
-test.each([7, 8])('seed %i: the truth is what the lists add up to', async (seed) => {
+test.each([7, 8])('seed %i: the truth is the sum of the lists', async (seed) => {
   sandbox = await startSandbox({ seed, until: UNTIL });
   const { balances, now } = await world(sandbox, 'truth');
   expect(now).toBe(UNTIL);
@@ -48,7 +48,7 @@ test.each([
   }
 });
 
-test('the off fee is one in the eighteenth decimal', async () => {
+test('the wrong fee differs by one in the eighteenth decimal', async () => {
   sandbox = await startSandbox({ seed: 1, until: UNTIL, defects: ['fee-off'] });
   const [{ expect: findings }] = await world(sandbox, 'defects');
   expect(findings[0].difference).toBe('0.000000000000000001');

@@ -70,9 +70,9 @@ test('nothing missed, nothing twice, nothing silent, every alteration named', as
   expect(score.gaps).toBeGreaterThan(0);
 }, 180_000);
 
-describe('the seeds hold what may go wrong', () => {
+describe('the seeds contain every kind of fault', () => {
   const plans = SEEDS.map(planOf);
-  test('everything that can happen to a list', () => {
+  test('every change of a list', () => {
     for (const happening of HAPPENINGS)
       expect(plans.some(({ happenings }) => happenings.includes(happening))).toBe(true);
     for (const stream of ['movements', 'trades', 'wallet-transactions', 'earn-movements'] as const)
@@ -80,7 +80,7 @@ describe('the seeds hold what may go wrong', () => {
         true,
       );
   });
-  test('every trouble with a cursor, a count, a clock and a night', () => {
+  test('every fault of a cursor, a count, a clock and a night', () => {
     const seen = new Set(plans.flatMap(traits));
     for (const trait of TRAITS) expect(seen).toContain(trait);
   });
@@ -119,7 +119,7 @@ describe('the simulation can fail', () => {
     return score;
   };
 
-  test('a walk by time without splitting misses records, and is found to claim them', async () => {
+  test('a walk by time without splitting misses records, and its false claim is detected', async () => {
     const score = await apart({ seeds: crowded, extract: CARELESS['page by time without splitting'] });
     expect(score.missed).toBeGreaterThan(0);
     expect(score.silent).toBeGreaterThan(0);
@@ -127,12 +127,12 @@ describe('the simulation can fail', () => {
     expect(linesOf(score).join('\n')).toContain(`--seeds ${failure?.seed}..${failure?.seed}`);
   });
 
-  test('a walk that advances by the limit asked misses trades', async () => {
+  test('a walk that advances by the requested limit misses trades', async () => {
     const score = await apart({ seeds: clamped, extract: CARELESS['advance by the limit asked'] });
     expect(score.missed).toBeGreaterThan(0);
   });
 
-  test('a record landed twice is seen', async () => {
+  test('a record landed twice is detected', async () => {
     const twice = async (extraction: Extraction) => {
       await realExtract(extraction);
       await again(extraction);
@@ -141,7 +141,7 @@ describe('the simulation can fail', () => {
     expect(wrong.map(({ word }) => word)).toContain('duplicated');
   });
 
-  test('a gap that nobody was told of is seen', async () => {
+  test('an unreported gap is detected', async () => {
     const unsaid = async (extraction: Extraction) => {
       await realExtract(extraction);
       await sql`delete from run.findings where entity_id = ${extraction.entity.id}`.execute(
@@ -152,7 +152,7 @@ describe('the simulation can fail', () => {
     expect(score.silent).toBeGreaterThan(0);
   });
 
-  test('a proof that finds nothing names nothing', async () => {
+  test('a proof that never finds anything is detected', async () => {
     const blind = async () => [];
     const altered = await alter(database.db, `sim-${SEEDS[0]}`, {
       random: randomOf('blind'),

@@ -22,10 +22,13 @@ test('the first README can be read in two minutes', () => {
   expect(textOf('README.md').split('\n').length - 1).toBeLessThanOrEqual(200);
 });
 
-test.each(all.map((manual) => [manual.path, manual] as const))('%s names what exists', (_path, manual) => {
-  expect(brokenLinks(manual, all, files), 'links').toEqual([]);
-  expect(missingPaths(manual, files), 'paths').toEqual([]);
-});
+test.each(all.map((manual) => [manual.path, manual] as const))(
+  '%s names only what exists',
+  (_path, manual) => {
+    expect(brokenLinks(manual, all, files), 'links').toEqual([]);
+    expect(missingPaths(manual, files), 'paths').toEqual([]);
+  },
+);
 
 test('a broken link and a missing path are found', () => {
   const text = '[a](b.md) [c](#d) [e](#f-g)\n## F: `g`\n`sql/none.sql`\n```sh\npsql -f sql/no/a.sql\n```\n';
@@ -129,7 +132,7 @@ test('the layout lists every room of src/, and no other', () => {
   expect(listed('src/README.md', 'Layout')).toEqual([...new Set(rooms)]);
 });
 
-test('tables list what exists, all of it and nothing else', () => {
+test('tables list exactly what exists', () => {
   expect(listed('sql/reports/README.md', 'Files', '.csv')).toEqual(namesIn('sql/reports'));
   expect(listed('sql/README.md', 'Cookbook', '.sql')).toEqual(namesIn('sql/cookbook'));
   expect(textOf('README.md')).toContain(`${namesIn('sql/reports').length} CSV files`);
@@ -139,7 +142,7 @@ test('tables list what exists, all of it and nothing else', () => {
   expect(commands.sort(), 'the groups of commands in README.md').toEqual(commandNames().sort());
 });
 
-test('the assumptions are those of the contract', () => {
+test('the assumptions match the contract', () => {
   const assumed = filesIn('src/gateway')
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) => textOf(path).match(/\bA-[A-Z]{3,}(-[A-Z]+)*\b/g) ?? []);
@@ -148,7 +151,7 @@ test('the assumptions are those of the contract', () => {
   expect(ids.sort()).toEqual([...new Set(assumed)].sort());
 });
 
-test('the package holds what users need, and no tests', () => {
+test('the package contains what users need, and no tests', () => {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'];
   const [pack] = JSON.parse(execFileSync('npm', words, { encoding: 'utf8' }));
   const packed: string[] = pack.files.map(({ path }: { path: string }) => path);

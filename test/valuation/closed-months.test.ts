@@ -18,7 +18,7 @@ import {
 
 withBooks();
 
-test('what was corrected at its own instant in a closed month leaves no trace in a rebuild either', async () => {
+test('a correction at its own instant in a closed month leaves no trace in a rebuild either', async () => {
   const wrong = await booked({ day: '2026-01-10', name: 'wrong' }, buy('1', '40000'));
   await reversed(wrong, '2026-01-10');
   await booked({ day: '2026-01-11', name: 'right' }, buy('2', '90000'));
@@ -30,7 +30,7 @@ test('what was corrected at its own instant in a closed month leaves no trace in
   expect(await proved()).toEqual([]);
 });
 
-test('what an open entity books in a month that another of its taxpayer closed is valued again every night', async () => {
+test('entries of an open entity in a month that another entity of its taxpayer closed are valued again every night', async () => {
   await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
     values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
   await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)
@@ -49,7 +49,7 @@ test('what an open entity books in a month that another of its taxpayer closed i
   await derivedAgain();
 });
 
-test('a month that is opened again is derived from what has come since', async () => {
+test('a reopened month is derived with what arrived since', async () => {
   await booked({ day: '2026-01-13', name: 'gift' }, ['assets:pocket:a <- equity:external:platform 2 USD']);
   await booked({ day: '2026-02-13', name: 'more' }, ['assets:pocket:a <- equity:external:platform 2 USD']);
   await derived();
@@ -70,7 +70,7 @@ test('a month that is opened again is derived from what has come since', async (
   expect(rows).toEqual([{ value: '1.6' }, { value: '1.6' }]);
 });
 
-test('a rate of the last hours of a month, which are of the next in UTC, has that month derived again', async () => {
+test('a rate of the last local hours of a month, which are in the next month in UTC, causes a new derivation of that month', async () => {
   const books_ = { timezone: 'America/New_York', currency: 'EUR' };
   await books.pool.query("update run.entities set timezone = 'America/New_York'");
   const legs = ['assets:pocket:a <- equity:external:platform 2 USDC'];
@@ -89,7 +89,7 @@ test('a rate of the last hours of a month, which are of the next in UTC, has tha
   expect(rows).toEqual([{ value: '1.8' }]);
 });
 
-test('what takes back an entry without a value has none either, and says so', async () => {
+test('the reversal of an unvalued entry is unvalued too, with a finding', async () => {
   const short = await booked({ day: '2026-01-10', name: 'short' }, sell('1', '50000'));
   await reversed(short, '2026-01-20');
   await derived();
@@ -101,7 +101,7 @@ test('what takes back an entry without a value has none either, and says so', as
   ]);
 });
 
-test('what one of ours received before another is told to have sent it comes with its lots all the same', async () => {
+test('a transfer that one of our entities receives before the other sends it still arrives with its lots', async () => {
   await books.pool.query(`insert into run.entities (entity_id, name, timezone, currency, first_seen_at)
     values ('sub', 'sub', 'UTC', 'EUR', '2026-01-01')`);
   await books.pool.query(`insert into decide.profiles (entity_id, version, taxpayer, owner, cost_method, by_name, at)

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await derived();
 });
 
-test('a year begins with nothing earned or spent; retained earnings have what the earlier years came to', async () => {
+test('a year begins with income and expenses at zero; retained earnings have the result of earlier years', async () => {
   const january = await balance('2026-01', '2026-02');
   expect(summed(january.filter(isOfYear), ['account', 'currency'], cellOf('opening'))).toEqual({});
   expect(summed(january.filter(isOfYear), ['account', 'currency'], cellOf('opening_value'))).toEqual({});
@@ -63,7 +63,7 @@ test('a year begins with nothing earned or spent; retained earnings have what th
   expect(december.filter(({ account }) => account === RETAINED)).toEqual([]);
 });
 
-test('every month sums to zero, checks itself, and ends where the next one begins', async () => {
+test('every month sums to zero, passes its checks, and closes with the opening of the next', async () => {
   for (const [nth, month] of MONTHS.slice(0, -1).entries()) {
     const [next = '', after = ''] = [MONTHS[nth + 1], MONTHS[nth + 2] ?? '2026-04'];
     const [these, those] = [await balance(month, next), await balance(next, after)];
@@ -84,7 +84,7 @@ test('every month sums to zero, checks itself, and ends where the next one begin
   }
 });
 
-test('the fiscal year begins in the month that the books were begun with, and not in January', async () => {
+test('the fiscal year begins in the configured month, not in January', async () => {
   await books.pool.query('update run.entities set fiscal_year_start = 12');
   const january = await balance('2026-01', '2026-02');
   expect(summed(january, ['account', 'currency'], cellOf('opening'))).toMatchObject({
@@ -124,7 +124,7 @@ test.each([
   },
 );
 
-test('an export of such a month is verified, and the journals and balances know nothing of it', async () => {
+test('an export of such a month verifies, and journals and balances have no such entries', async () => {
   const outDir = join(newFolder(), 'out');
   await exportReports({ pool: books.pool, period: '2026-01', outDir, timezone: 'UTC', currency: 'EUR' });
   expect((await verifyFolder(outDir)).proofs.filter(({ faults }) => faults !== '0')).toEqual([]);

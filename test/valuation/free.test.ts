@@ -18,20 +18,20 @@ describe('a purchase at cost 0', () => {
     expect(disposalsOf(book(sell('1', 'BTC', '50000')))).toEqual(disposals);
   });
 
-  test('costs its fee, and one kept back makes less of it come', () => {
+  test('costs its fee, and a withheld fee reduces the units received', () => {
     const { book } = standOf();
     expect(lotsOf(book([...received('1'), fee('5', 'EUR')]))).toEqual(['e1/1: 1 BTC at 5, exchange']);
     expect(lotsOf(book([...received('1'), fee('0.1', 'BTC')]))).toEqual(['e2/1: 0.9 BTC at 0, exchange']);
   });
 
-  test('in the wallet is the same', () => {
+  test('in the wallet is treated alike', () => {
     const { book } = standOf();
     const free = book(['assets:pocket:a <- equity:conversion 1 BTC'], { kind: 'wallet-transaction' });
     expect([lotsOf(free), findingsOf(free)]).toEqual([['e1/1: 1 BTC at 0, exchange'], []]);
   });
 
   test.each(['fee in the coin', 'none'])(
-    'entered by a person with one side alone is not understood (%s)',
+    'entered by a person with only one side is rejected (%s)',
     (fees) => {
       const { book } = standOf();
       const legs = fees === 'none' ? received('1') : [...received('1'), fee('0.1', 'BTC')];
@@ -39,7 +39,7 @@ describe('a purchase at cost 0', () => {
     },
   );
 
-  test('has a record that says 0: one that leaves the amount out is a reject', () => {
+  test('needs a record with amount 0: one without an amount is a reject', () => {
     const record = {
       id: 't',
       symbol: 'BTC/EUR',
@@ -70,7 +70,7 @@ describe('a disposal for proceeds of 0', () => {
     ]);
   });
 
-  test('of the reporting currency is not understood, and no plug stands for its other side', () => {
+  test('of the reporting currency is unvalued, and no plug replaces its other side', () => {
     const { book } = standOf();
     const paid = book(['equity:conversion <- assets:trading 5 EUR']);
     expect([linesOf(paid), findingsOf(paid)]).toEqual([

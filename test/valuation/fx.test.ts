@@ -9,7 +9,7 @@ describe('an exchange with one fiat side', () => {
   const euro = ['assets:pocket:e <- equity:external:bank 100000 EUR'];
   const inDollars = () => standOf('fifo', { EUR: '1.1', GBP: '1.25', BTC: '60000' }, 'USD');
 
-  test('is worth the fiat at its own rate, whichever side it is', () => {
+  test('has the value of the fiat at its own rate, on either side', () => {
     const { book } = inDollars();
     book(euro);
     const bought = book(
@@ -30,7 +30,7 @@ describe('an exchange with one fiat side', () => {
     expect(linesOf(sold)).toContain('income:gains:realised USD = -2189');
   });
 
-  test('falls back to the platform, then to the other side, where the fiat has no rate', () => {
+  test('falls back to the platform, then to the other side, if the fiat has no rate', () => {
     const stand = () => standOf('fifo', { BTC: '60000' });
     expect(stand().book(buy('1', 'BTC', '50000', 'USD'), { costEuro: '46000' }).lots[0]?.cost).toBe(
       attoOf('46000'),
@@ -38,7 +38,7 @@ describe('an exchange with one fiat side', () => {
     expect(stand().book(buy('1', 'BTC', '50000', 'USD')).lots[0]?.cost).toBe(attoOf('60000'));
   });
 
-  test('between two fiat currencies the side received decides, and a fee is an expense; the result has its own account', () => {
+  test('between two fiat currencies the received side sets the value, and a fee is an expense; the result has its own account', () => {
     const { book } = inDollars();
     book(euro);
     const out = book([
@@ -55,7 +55,7 @@ describe('an exchange with one fiat side', () => {
     expect(out.lots[0]?.cost).toBe(attoOf('1062.5'));
   });
 
-  test('a token that follows a currency is a coin', () => {
+  test('a token that tracks a currency is a coin', () => {
     const { book } = standOf('fifo', { USDC: '0.9', BTC: '50000' });
     book(['assets:trading <- equity:external:platform 60000 USDC'], { natures: { 1: 'platform' } });
     expect(disposalsOf(book(buy('1', 'BTC', '60000', 'USDC')))).toEqual([
@@ -113,7 +113,7 @@ const lived = (seed: number, reporting: 'EUR' | 'USD', rateOf: (day: number) => 
 const size = (units: Atto): Atto => (units < 0n ? -units : units);
 
 describe.each(['EUR', 'USD'] as const)('books in %s', (reporting) => {
-  test('at one constant rate nothing is gained or lost on the other currency, however coins move', () => {
+  test('at a constant rate there is no gain or loss on the other currency, however coins move', () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const { gains, booked, disposals } = lived(seed, reporting, () => '0.917431192660550459');
       expect(disposals).toBeGreaterThan(25);

@@ -42,7 +42,7 @@ const swap = (disposed: string, received: string, account = 'assets:trading') =>
 ];
 
 describe('the order within one instant', () => {
-  test('follows chains of conversions, and else the list', () => {
+  test('follows chains of conversions, otherwise the list', () => {
     const chain = { cd: swap('C', 'D'), bc: swap('B', 'C'), x: swap('X', 'Y'), ab: swap('A', 'B') };
     expect(ordered(chain)).toEqual(['x', 'ab', 'bc', 'cd']);
     expect(ordered({ two: buy('1', '2'), one: buy('1', '1'), out: sell('1', '3') })).toEqual([
@@ -64,7 +64,7 @@ describe('the order within one instant', () => {
     ).toEqual(['first', 'second', 'sold']);
   });
 
-  test('breaks a ring where units are at hand, else at its first, and what only follows it waits', () => {
+  test('breaks a cycle where units are available, otherwise at its first, and dependent entries wait', () => {
     const ring = {
       sold: ['equity:conversion <- assets:trading 1 B', 'assets:trading <- equity:conversion 1 EUR'],
       ab: swap('A', 'B'),
@@ -78,7 +78,7 @@ describe('the order within one instant', () => {
     expect(ordered(ring)).toEqual(['ab', 'sold', 'ba']); // nothing of either: the first begins, and one B is there
   });
 
-  test('sends before it receives where both are of one taxpayer', () => {
+  test('sends before it receives if both are of one taxpayer', () => {
     const own: Told = { natures: { 1: 'own-entity' } };
     const entries = {
       sold: sell('1', '5'),
@@ -110,7 +110,7 @@ describe('in the books', () => {
     expect(await proved()).toEqual([]);
   });
 
-  test('no batch cuts an instant', async () => {
+  test('no batch splits an instant', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await booked({ day, name }, buy('1', '1'));
     await booked({ day, name: 'f', hour: '13' }, buy('1', '1'));
     const [taxpayer] = await taxpayers(books.db, 'EUR');
@@ -127,7 +127,7 @@ describe('in the books', () => {
     }
   });
 
-  test('a correction at the original time stands where the record stood, and a rebuild gives the same', async () => {
+  test("a correction at the original time takes the record's place, and a rebuild gives the same", async () => {
     await booked({ day, name: 'b cheap' }, buy('1', '10000'));
     const wrong = await booked({ day, name: 'a wrong' }, buy('1', '1'));
     await booked({ day, name: 'c sold' }, sell('1', '50000'));
@@ -140,7 +140,7 @@ describe('in the books', () => {
     expect(await proved()).toEqual([]);
   });
 
-  test('late entries of one instant keep that order in the month in which they count', async () => {
+  test('late entries of one instant have that order in the month of their posting date', async () => {
     await booked({ day: '2026-01-01', name: 'first' }, buy('1', '1'));
     await derived();
     await close('2026-01');
@@ -154,7 +154,7 @@ describe('in the books', () => {
     expect(await proved()).toEqual([]);
   });
 
-  test('what is undone late in one instant is undone from the end of the chain', async () => {
+  test('late reversals of one instant run from the end of the chain', async () => {
     const bought = await booked({ day, name: 'z bought' }, buy('1', '40000'));
     const sold = await booked({ day, name: 'a sold' }, sell('1', '50000'));
     await derived();

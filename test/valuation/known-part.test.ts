@@ -15,7 +15,7 @@ import {
 } from './month-stand.ts';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
-describe('a disposal of which only a part has a lot', () => {
+describe('a disposal with a lot for only a part', () => {
   test.each(['fifo', 'average'] as const)(
     'books the gain of that part, and reports the rest (%s)',
     (method) => {
@@ -48,7 +48,7 @@ describe('a disposal of which only a part has a lot', () => {
     );
   });
 
-  test('takes along the cost that is known when it is our own and goes elsewhere, and brings it back', () => {
+  test('carries the known cost along on a transfer to our own wallet, and back', () => {
     const { book } = standOf();
     book(buy('1', 'BTC', '30000'));
     const own = { natures: { 1: 'own' } } as const;
@@ -73,7 +73,7 @@ describe('a disposal of which only a part has a lot', () => {
       return rows.map(({ period, gain, open }) => `${period}: ${gain}, ${open} open`);
     };
 
-    test('stands in its account as in the list of disposals, and is taken back whole', async () => {
+    test('is the same in its account and in the list of disposals, and is reversed as a whole', async () => {
       await booked({ day: '2026-01-10', name: 'bought' }, bought('1', '30000'));
       const half = await booked({ day: '2026-01-11', name: 'half' }, sold('2', '100000'));
       await derived();
@@ -86,7 +86,7 @@ describe('a disposal of which only a part has a lot', () => {
       expect(await proved()).toEqual([]);
     });
 
-    test('a purchase undone after it was used leaves what there is in its place, and reports the rest', async () => {
+    test('a purchase reversed after use is replaced by what is left, and the rest is reported', async () => {
       const first = await booked({ day: '2026-01-10', name: 'first' }, bought('2', '60000'));
       await booked({ day: '2026-01-11', name: 'other' }, bought('1', '42000'));
       await booked({ day: '2026-01-12', name: 'sold' }, sold('2', '100000'));

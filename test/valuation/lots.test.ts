@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
-describe('the outside', () => {
+describe('external transfers', () => {
   const send = 'equity:external:blockchain <- assets:pocket:a 1 BTC';
   const receive = 'assets:pocket:a <- equity:external:blockchain 1 BTC';
   const bought = () => {
@@ -14,7 +14,7 @@ describe('the outside', () => {
     return stand;
   };
 
-  test('sent to somebody else is a disposal at the market value; to nobody knows whom the same, with a note', () => {
+  test('to a third party are disposals at market value; to an unknown counterparty the same, with a note', () => {
     const sent = bought().book([send], { natures: { 1: 'third-party' } });
     expect([disposalsOf(sent), findingsOf(sent)]).toEqual([
       ['1 of e1/1: 50000 - 40000 = 10000 for outside'],
@@ -23,7 +23,7 @@ describe('the outside', () => {
     expect(findingsOf(bought().book([send]))).toEqual(['note: unknown-nature']);
   });
 
-  test('our own takes its cost along and brings it back, and nothing is disposed of', () => {
+  test('to our own wallet carry their cost along and back, without a disposal', () => {
     const { book } = bought();
     const sent = book([send], { natures: { 1: 'own' } });
     expect([disposalsOf(sent), linesOf(sent)]).toEqual([
@@ -43,7 +43,7 @@ describe('the outside', () => {
     expect(sold.uses[0]?.lot?.acquiredAt).toBe('2026-01-01T01:00:00.000Z'); // as old as it was
   });
 
-  test('our own that never went there has no cost, which is a finding and not zero', () => {
+  test('from our own wallet that never went there have no cost: a finding, not zero', () => {
     const { book } = standOf();
     const back = book([receive], { natures: { 1: 'own' } });
     expect([linesOf(back), lotsOf(back), findingsOf(back)]).toEqual([
@@ -53,7 +53,7 @@ describe('the outside', () => {
     ]);
   });
 
-  test('a fee of the network is a disposal, and an expense', () => {
+  test('a network fee is a disposal, and an expense', () => {
     const { book } = bought();
     const sent = book([send.replace(' 1 ', ' 0.9 '), 'expenses:fees:network <- assets:pocket:a 0.1 BTC'], {
       natures: { 1: 'own' },
@@ -71,7 +71,7 @@ describe('lots', () => {
     return disposalsOf(stand.book(sell('1.5', 'BTC', '60000')));
   };
 
-  test('are used oldest first, newest first, or at the average, and the last fraction takes the rest', () => {
+  test('are used oldest first, newest first, or at the average, and the last part takes the remainder', () => {
     expect(fill('fifo')).toEqual([
       '1 of e1/1: 40000 - 30000 = 10000 for 60000 EUR',
       '0.5 of e2/1: 20000 - 18750 = 1250 for 60000 EUR',
@@ -83,7 +83,7 @@ describe('lots', () => {
     ]);
   });
 
-  test('thirds leave nothing behind', () => {
+  test('thirds leave no remainder', () => {
     const { book } = standOf();
     book(buy('3', 'BTC', '100'));
     const thirds = [1, 2, 3].flatMap(() => book(sell('1', 'BTC', '40')).uses);
@@ -94,7 +94,7 @@ describe('lots', () => {
     ]);
   });
 
-  test('lie anywhere: an account that is emptied is worth nothing, and the difference has its own account', () => {
+  test('do not depend on accounts: an empty account has no value, and the difference has its own account', () => {
     const { book } = standOf();
     book(['assets:pocket:a <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 30000 EUR']);
     book(['assets:pocket:b <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 40000 EUR']);
@@ -112,7 +112,7 @@ describe('lots', () => {
     ]);
   });
 
-  test('may arrive before they left: what passes through is worth nothing once it is through', () => {
+  test('may arrive before they leave: an account in between has no value afterwards', () => {
     const { book, state } = standOf();
     book(['assets:pocket:a <- equity:conversion 1 BTC', 'equity:conversion <- assets:pocket:e 30000 EUR']);
     const arrived = book(['assets:trading <- assets:clearing:trading 1 BTC'], { kind: 'movement' });
@@ -137,7 +137,7 @@ describe('lots', () => {
     expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({ units: 0n, exact: 0n });
   });
 
-  test('what an opening had cost is its cost, and its age its age', () => {
+  test('have the cost and the age of their opening entry', () => {
     const { book } = standOf();
     const lot = {
       acquiredAt: '2019-05-01T00:00:00.000Z',
@@ -152,7 +152,7 @@ describe('lots', () => {
   });
 });
 
-test('cents: an account sums to its exact value rounded once, and a rest is at most a cent a line', () => {
+test('cents: an account sums to its exact value rounded once, and a remainder is at most a cent a line', () => {
   const { book } = standOf();
   const cents = (outcome: ReturnType<typeof book>) =>
     outcome.lines.reduce((sum, { value }) => sum + (value ?? 0n), 0n);

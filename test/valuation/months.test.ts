@@ -17,7 +17,7 @@ import {
 
 withBooks();
 
-test('a late entry of an open month has its month and those after it derived again, as from nothing', async () => {
+test('a late entry of an open month causes its month and those after it to be derived again, as from scratch', async () => {
   await booked({ day: '2026-01-10', name: 'first' }, buy('1', '40000'));
   await booked({ day: '2026-02-10', name: 'sold' }, sell('1', '50000'));
   expect(await derived()).toMatchObject({ from: '2026-01', entries: 2 });
@@ -34,7 +34,7 @@ test('a late entry of an open month has its month and those after it derived aga
   expect(await proved()).toEqual([]);
 });
 
-test('a closed month keeps the lots of its disposals; what comes late is used in the month in which it counts', async () => {
+test('a closed month keeps the lots of its disposals; a late entry uses lots in the month of its posting date', async () => {
   await booked({ day: '2026-01-10', name: 'first' }, buy('1', '40000'));
   await booked({ day: '2026-01-20', name: 'second' }, buy('1', '45000'));
   await booked({ day: '2026-01-25', name: 'sold' }, sell('1', '50000'));
@@ -52,7 +52,7 @@ test('a closed month keeps the lots of its disposals; what comes late is used in
   expect(await proved()).toEqual([]);
 });
 
-test('the method of a closed month is that of all that follow', async () => {
+test('the cost method of a closed month applies to all later ones', async () => {
   await booked({ day: '2026-01-10', name: 'first' }, buy('1', '40000'));
   await derived();
   await books.pool.query("update value.lots set method = 'average'"); // as if it had been set then
@@ -75,7 +75,7 @@ test('an entry and its correction at the same instant leave no trace in value', 
   expect((await table()).slice(0, 4)).toEqual([[], [], [], []]);
 });
 
-test('a purchase that is undone later takes its lot back; a sale that is undone gives its lots back', async () => {
+test('a purchase that is reversed later removes its lot; a sale that is reversed restores its lots', async () => {
   const bought = await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   await booked({ day: '2026-01-12', name: 'other' }, buy('1', '42000'));
   const sold = await booked({ day: '2026-01-20', name: 'sold' }, sell('0.5', '25000'));
@@ -101,7 +101,7 @@ test('a purchase that is undone later takes its lot back; a sale that is undone 
   expect(await proved()).toEqual([]);
 });
 
-test('a purchase that is undone after it was sold leaves another lot in its place, at its own cost', async () => {
+test("a purchase that is reversed after its sale is replaced by another lot, at that lot's cost", async () => {
   const bought = await booked({ day: '2026-01-10', name: 'bought' }, buy('1', '40000'));
   await booked({ day: '2026-01-12', name: 'other' }, buy('1', '42000'));
   await booked({ day: '2026-01-20', name: 'sold' }, sell('1', '50000'));
@@ -116,7 +116,7 @@ test('a purchase that is undone after it was sold leaves another lot in its plac
   expect(await proved()).toEqual([]);
 });
 
-test('rates that come later value what had none, in open months only', async () => {
+test('late rates value unvalued items, in open months only', async () => {
   const gift = ['assets:pocket:a <- equity:external:platform 2 USD'];
   await booked({ day: '2026-01-13', name: 'closed' }, gift);
   await booked({ day: '2026-02-13', name: 'open' }, gift);

@@ -47,7 +47,7 @@ test('a night values every entry, by every rule, and each proof holds', async ()
   expect(ages).toEqual(['direct', 'through USD'].map((path) => ({ path, is_young: true, is_named: true })));
 });
 
-test('fees stand in one column each, and only what is expensed is an expense', async () => {
+test('each fee is in exactly one column, and only the expensed part is an expense', async () => {
   const [fees] = await stage.rows(`
     select count(*) filter (where num_nonnulls(fee_in_cost, fee_in_proceeds, fee_expensed) <> 1) as twice,
       sum(exact) - sum(fee_expensed) as counted_otherwise, sum(fee_in_cost) > 0 and sum(fee_in_proceeds) > 0 and sum(fee_expensed) > 0 as all_kinds
@@ -56,7 +56,7 @@ test('fees stand in one column each, and only what is expensed is an expense', a
   expect(Number(fees?.counted_otherwise)).toBe(0);
 });
 
-test('the spread of a conversion is told and not posted', async () => {
+test('the spread of a conversion is reported but not posted', async () => {
   const [spread] = await stage.rows(`
     select count(*) as conversions, count(*) filter (where spread > 0) > count(*) / 2 as mostly_worse, min(memo) as memo
     from books.value_postings where spread is not null`);
@@ -66,7 +66,7 @@ test('the spread of a conversion is told and not posted', async () => {
   });
 });
 
-test('another night derives nothing again; a day more derives the month that moved, as from nothing', async () => {
+test('a second night derives nothing again; one more day derives the changed month, as from scratch', async () => {
   const before = await stage.rows('select xmin::text as x from value.postings order by 1 desc limit 1');
   await stage.night();
   expect(await stage.rows('select xmin::text as x from value.postings order by 1 desc limit 1')).toEqual(

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await derived();
 });
 
-test('tax withheld is a receivable: neither units, nor cost, nor market value of the holdings have it', async () => {
+test('withheld tax is a receivable: it is in neither units, cost nor market value of the holdings', async () => {
   expect(await only('holdings', { currency: 'BTC' })).toMatchObject({
     trading: '1.625',
     earn: '1.5',
@@ -86,7 +86,7 @@ const written = async (settings: Readonly<Record<string, unknown>>) => {
   return { manifest, page: readFileSync(join(outDir, 'report.html'), 'utf8') };
 };
 
-test('the page holds it apart, on a line of its own', async () => {
+test('the page shows it apart, on a line of its own', async () => {
   const { page } = await written({});
   expect(page).toContain('From 0 to 3.125 BTC');
   expect(page).toMatch(/<dt>tax withheld<\/dt><dd>.*?-0.*?5/);
@@ -103,7 +103,7 @@ test('every command that the page prints has --demo on the books of the demo, an
   expect(demo.manifest.is_demo).toBe(true);
 });
 
-test('a disposal says who is on the other side: the platform of an exchange, whoever is outside of what was sent', async () => {
+test('a disposal names its counterparty: the platform for an exchange, the receiver for an outgoing transfer', async () => {
   const sides = async () =>
     (await read('realised_gains')).map((row) => [row.exchanged_for, row.counterparty, row.counterparty_type]);
   expect(await sides()).toEqual([

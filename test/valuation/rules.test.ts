@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
-describe('a fill in the reporting currency is worth its own cost', () => {
-  test('a fee on buying enters the cost, one on selling comes out of the proceeds', () => {
+describe('a fill in the reporting currency has its own cost as value', () => {
+  test('a fee on buying enters the cost, one on selling is deducted from the proceeds', () => {
     const { book } = standOf();
     const bought = book([...buy('2', 'BTC', '80000'), fee('80', 'EUR')]);
     expect(linesOf(bought)).toEqual([
@@ -39,7 +39,7 @@ describe('a fill in the reporting currency is worth its own cost', () => {
     expect(linesOf(book(sell('0.5', 'BTC', '20000')))).toContain('expenses:losses:realised EUR = 10000');
   });
 
-  test('a fee kept back from the coin bought makes less of it come, at the same cost', () => {
+  test('a fee withheld from the bought coin reduces its units, at the same cost', () => {
     const { book } = standOf();
     const bought = book([...buy('1', 'BTC', '50000'), fee('0.01', 'BTC')]);
     expect(lotsOf(bought)).toEqual(['e1/1: 0.99 BTC at 50000, exchange']);
@@ -51,7 +51,7 @@ describe('a fill in the reporting currency is worth its own cost', () => {
     });
   });
 
-  test('a fee in the coin sold goes with it, for the same proceeds', () => {
+  test('a fee in the sold coin is disposed of with it, for the same proceeds', () => {
     const { book } = standOf();
     book(buy('2', 'BTC', '80000'));
     expect(disposalsOf(book([...sell('1', 'BTC', '50000'), fee('0.01', 'BTC')]))).toEqual([
@@ -60,7 +60,7 @@ describe('a fill in the reporting currency is worth its own cost', () => {
     ]);
   });
 
-  test('a fee in any other coin is a disposal of that coin, and in the cost besides', () => {
+  test('a fee in any other coin is a disposal of that coin, and part of the cost', () => {
     const { book } = standOf();
     book(buy('100', 'GEM', '100'));
     const bought = book([...buy('1', 'BTC', '50000'), fee('10', 'GEM')]);
@@ -71,7 +71,7 @@ describe('a fill in the reporting currency is worth its own cost', () => {
 });
 
 describe('two coins', () => {
-  test("are worth the platform's value in euro, else that of the coin received", () => {
+  test("have the platform's value in euro, otherwise that of the received coin", () => {
     const { book } = standOf();
     book(buy('1', 'BTC', '40000'));
     expect(disposalsOf(book(buy('2', 'ETH', '0.1', 'BTC'), { costEuro: '5100' }))).toEqual([
@@ -98,7 +98,7 @@ describe('two coins', () => {
     ]);
   });
 
-  test('a fee kept back from what a sale brings lowers its proceeds', () => {
+  test('a fee withheld from a sale reduces its proceeds', () => {
     const { book } = standOf();
     book(buy('20', 'ETH', '40000'));
     const swap = book([...sell('10', 'ETH', '0.5', 'BTC'), fee('0.005', 'BTC')], { costEuro: '25000' });
@@ -106,7 +106,7 @@ describe('two coins', () => {
     expect(lotsOf(swap)).toEqual(['e2/2: 0.495 BTC at 24750, exchange']);
   });
 
-  test('no coin is euro because of its name', () => {
+  test('no coin counts as euro because of its name', () => {
     const { book } = standOf();
     const bought = book(buy('1', 'BTC', '50000', 'EURT'));
     expect(linesOf(bought).join()).toContain('equity:conversion 50000 EURT = 50000'); // by the rate of BTC
@@ -114,7 +114,7 @@ describe('two coins', () => {
   });
 });
 
-test('a reward is worth what the platform converted it to, the tax apart', () => {
+test('a reward has the value that the platform converted it to, with the tax apart', () => {
   const { book } = standOf();
   const legs = ['assets:earn <- income:rewards 0.81 ETH', 'assets:tax-withheld <- income:rewards 0.19 ETH'];
   const valuation = book(legs, { kind: 'earn-movement', convertedAmount: '2400' });
@@ -128,7 +128,7 @@ test('a reward is worth what the platform converted it to, the tax apart', () =>
   expect(linesOf(book(legs, { convertedAmount: '0' }))[0]).toBe('assets:earn 0.81 ETH = 2025'); // a zero is no worth: the rate
 });
 
-test('what has no rate within a day has no value, and what rests on it neither', () => {
+test('an item without a rate within a day has no value, and neither have those that depend on it', () => {
   const { book } = standOf();
   const late = book(['assets:pocket:a <- equity:external:platform 1 BTC'], {
     hour: 31 * 24 + 1,
@@ -148,7 +148,7 @@ test('what has no rate within a day has no value, and what rests on it neither',
   ]);
 });
 
-test('borrowed coins are repaid at what the debt is carried at', () => {
+test('borrowed coins are repaid at the carrying amount of the debt', () => {
   const { book } = standOf('fifo', { BTC: '50000' });
   book(['assets:trading <- liabilities:working-capital 1 BTC']);
   const repaid = book(['liabilities:working-capital <- assets:trading 1 BTC']);

@@ -72,7 +72,7 @@ const cents = (text: string | null | undefined): Atto => roundToCents(attoOf(tex
 const money = (row: Row, name: string): Atto => attoOf(row[name] ?? '0');
 
 describe.each(Object.entries(SPANS))('%s', (_name, span) => {
-  test('the trial balance sums to zero with what it says is missing, and drops no row that lacks a value', async () => {
+  test('the trial balance sums to zero together with its missing value, and has every unvalued row', async () => {
     const rows = await read('trial_balance', span);
     const whole = rows.map((row) => ({
       ...row,
@@ -167,7 +167,7 @@ describe('an export of them', () => {
       .filter(({ proof }) => /trial balance/.test(proof))
       .map(({ first }) => first);
 
-  test.each(profiles)('is verified to sum to zero, and one that does not is named (%s)', async (profile) => {
+  test.each(profiles)('is verified to sum to zero, and one with a fault is named (%s)', async (profile) => {
     const dir = await written(profile);
     expect((await verifyFolder(dir)).proofs.filter(({ faults }) => faults !== '0')).toEqual([]);
     const path = join(dir, 'trial_balance.csv');
@@ -182,7 +182,7 @@ describe('an export of them', () => {
     ]);
   });
 
-  test('whose check column is not 0 is named', async () => {
+  test('with a check column that is not 0 is named', async () => {
     const dir = await written('machine');
     const path = join(dir, 'trial_balance.csv');
     const [head = '', first = '', ...rest] = readFileSync(path, 'utf8').split('\n');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => books?.close());
 
-test('as it was made it holds, and looking leaves nothing', async () => {
+test('an unaltered catalogue passes, and the check leaves nothing behind', async () => {
   const before = await wholeOf(books.pool);
   const proof = await proveCatalogue(books.url);
   expect(proof).toMatchObject({ faults: '0', first: null });
@@ -119,7 +119,7 @@ test('every alteration is named', async () => {
   expect(unnoticed).toEqual([]);
 });
 
-test('verify ledger names it and ends with 1', async () => {
+test('verify ledger names an alteration and exits with 1', async () => {
   const env = { DATABASE_URL: books.url };
   expect((await typed(['verify', 'ledger'], env)).exitCode).toBe(0);
   await books.pool.query(HIDING);

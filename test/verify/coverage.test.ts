@@ -31,7 +31,7 @@ const faultsAfter = async (change: string): Promise<string[]> =>
 const first = (stream: string, table: string) =>
   `ctid = (select ctid from ${table} where stream = '${stream}' limit 1)`;
 
-test('an untouched night holds', async () => {
+test('an unaltered night passes', async () => {
   expect((await verifyCoverage(stage.database.db)).map(({ fault }) => fault)).toEqual(
     (await verifyCoverage(stage.database.db)).map(() => null),
   );

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => books?.close());
 
-test('a new table is in src/run/covers.ts, as a chain (with a position), a state or a proof', async () => {
+test('every table is in src/run/covers.ts, as a chain (with a position), a state or a proof', async () => {
   expect(Object.keys(COVERS).sort()).toEqual([...(await columnsOf(books.db)).keys()].sort());
 });
 
-test('each is covered, or src/verify/README.md gives the reason why it is not', () => {
+test('each is covered, or src/verify/README.md gives the reason', () => {
   const readme = textOf('src/verify/README.md').replace(/\s+/g, ' ');
   for (const [table, { chain, state, proof, none }] of Object.entries(COVERS)) {
     expect(

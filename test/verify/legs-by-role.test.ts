@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const proofs = () => verifyRows(stage.database.db, { timezone: 'UTC', currency: 'EUR' });
 
-test('two nights of a world are what the rules make of it', async () => {
+test('two nights of a world equal a replay of the rules', async () => {
   const [entries] = await proofs();
   expect(entries).toMatchObject({ faults: '0', first: null });
   expect(Number(entries?.checked)).toBeGreaterThan(200);
@@ -28,16 +28,13 @@ const LEG = `
   select entity_id, entry_id, 99, 'assets:trading', 'equity:external:platform', 'EUR', 1
   from ledger.entries order by entry_id desc limit 1`;
 
-test.each(['loader', 'approver'] as const)(
-  'no leg of the %s goes onto an entry that stands',
-  async (role) => {
-    await expect(inSession(addresses[role], 'tieout test', (session) => session.query(LEG))).rejects.toThrow(
-      'new row violates row-level security policy for table "transfers"',
-    );
-  },
-);
+test.each(['loader', 'approver'] as const)('the %s cannot add a leg to an existing entry', async (role) => {
+  await expect(inSession(addresses[role], 'tieout test', (session) => session.query(LEG))).rejects.toThrow(
+    'new row violates row-level security policy for table "transfers"',
+  );
+});
 
-test('nor onto an entry of another, in one transaction or not', async () => {
+test('nor to an entry of another role, in one transaction or not', async () => {
   const entry = (stream: string) => `
     insert into ledger.entries (entity_id, entry_id, effective_at, recorded_at, period, kind, stream, record_id, version, ordinal,
       rule_version, description)

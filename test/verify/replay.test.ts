@@ -23,7 +23,7 @@ const whole = async () => {
   await books.book();
 };
 
-test('books as the rules made them hold, a correction and a cancellation among them', async () => {
+test('unaltered books pass, with a correction and a cancellation', async () => {
   await whole();
   const proofs = await verifyRows(books.stage().db, { timezone: 'UTC', currency: 'EUR' });
   expect(proofs.slice(0, 2).map(({ checked, first }) => [checked, first])).toEqual([
@@ -77,7 +77,7 @@ describe('named', () => {
   });
 });
 
-test('what an older rule decided holds until it is altered, and what was restated is replayed by the rule of today', async () => {
+test("outcomes of an older rule pass until altered, and restated ones are replayed by today's rule", async () => {
   const halved: Rule = (record, context) => RULES.movements.rule({ ...record, amount: '5' }, context);
   await books.tell('movements', movement('m1'));
   await normalize(books.stage().db, BOOKS, {

@@ -65,7 +65,7 @@ describe.each([
   ['hledger', undefined],
   ['beancount', undefined],
 ] as const)('%s, %s', (format, profile) => {
-  test('holds as it was written', async () => {
+  test('passes as it was written', async () => {
     const dir = await copyOf(format, profile);
     const { proofs } = await verifyFolder(dir);
     expect(proofs.filter(({ first }) => first !== null)).toEqual([]);
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-test('a digit changed is named by file, line, column, what is expected and what is there', async () => {
+test('a changed digit is named by file, line, column, expected and found text', async () => {
   const dir = await copyOf();
   change(dir, 'journal.csv', '6172.84', '6172.85');
   expect(await faultsIn(dir)).toEqual([
@@ -87,7 +87,7 @@ test('a digit changed is named by file, line, column, what is expected and what 
   );
 });
 
-test('a forged digest leaves the totals and the books', async () => {
+test('a forged digest is still found by the totals and the books', async () => {
   const dir = await copyOf();
   change(dir, 'journal.csv', '6172.84', '6172.85');
   forge(dir, 'journal.csv');
@@ -122,7 +122,7 @@ test('a column moved, a row lost, a row more', async () => {
   expect(await booksSay(more)).toContain('breaks.csv');
 });
 
-test('a row of the coverage that was altered has another root', async () => {
+test('an altered row of the coverage changes the root', async () => {
   const dir = await copyOf();
   change(dir, 'coverage.csv', '2026-10-30T', '2026-10-31T');
   forge(dir, 'coverage.csv');
@@ -149,7 +149,7 @@ test('a file missing, a file more', async () => {
   expect(await booksSay(dir)).toBe('fees.csv is missing');
 });
 
-test('a manifest that was touched', async () => {
+test('an altered manifest', async () => {
   const dir = await copyOf();
   change(dir, 'manifest.json', '"debit": "6323.34"', '"debit": "6323.35"');
   expect(await faultsIn(dir)).toEqual(['EUR debit: the manifest says 6323.35, the files sum to 6323.34']);
@@ -178,7 +178,7 @@ test('a folder without a manifest is no export', async () => {
   await expect(verifyFolder(newFolder())).rejects.toMatchObject({ exitCode: 64 });
 });
 
-test('a workbook in which a cell was changed', async () => {
+test('a workbook with a changed cell', async () => {
   const dir = await copyOf('xlsx', 'excel-es');
   const other = { ...october(books.pool), format: 'xlsx', profile: 'excel-es', timezone: 'UTC' } as const;
   cpSync(join((await exportReports(other)).dir, 'reports.xlsx'), join(dir, 'reports.xlsx'));

@@ -16,7 +16,7 @@ const file = join(folder, 'seals.json');
 const seal = (path = file, ...args: string[]) =>
   typed(['verify', '--seal', path, ...args], { DATABASE_URL: stage.database.url });
 
-test('is written once, and holds while books grow', async () => {
+test('is written once, and stays valid while books grow', async () => {
   const written = await seal();
   expect([written.exitCode, written.stdout]).toEqual([0, expect.stringMatching(/Written: .*seals\.json/)]);
   const text = readFileSync(file, 'utf8');
@@ -28,7 +28,7 @@ test('is written once, and holds while books grow', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('names what was cut back whole, rows and links', async () => {
+test('names removed rows, even if their links are removed too', async () => {
   const newer = join(folder, 'newer.json');
   await seal(newer);
   const client = await stage.database.pool.connect();
@@ -49,7 +49,7 @@ test('names what was cut back whole, rows and links', async () => {
   expect(stdout).toMatch(/The books do not match every head in \S+\n/);
 });
 
-test('what does not hold is not sealed', async () => {
+test('books with a fault are not sealed', async () => {
   const other = join(folder, 'other.json');
   const { exitCode, stdout } = await seal(other);
   expect([exitCode, existsSync(other), stdout]).toEqual([
@@ -70,7 +70,7 @@ test.each([
   expect([ended.exitCode, complaint(ended)]).toEqual([64, [expect.stringMatching(says)]]);
 });
 
-test('a folder, and a file in no folder, are one clear line', async () => {
+test('a folder, and a file in a missing folder, are refused in one clear line', async () => {
   const ended = await seal(folder);
   expect([ended.exitCode, complaint(ended)]).toEqual([
     64,

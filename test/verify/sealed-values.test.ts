@@ -23,7 +23,7 @@ const faultsAfter = async (statement: string): Promise<(string | null)[]> => {
   }
 };
 
-test('a month that nobody altered holds, with every entry and every account of it', async () => {
+test('an unaltered month passes, with every entry and every account', async () => {
   const proofs = await verifySealedValues(one.pool);
   expect(proofs.map(({ first }) => first)).toEqual([null, null]);
   for (const { checked } of proofs) expect(Number(checked)).toBeGreaterThan(10);
@@ -34,7 +34,7 @@ const LOT = `(select entry_id from value.lots where period = '2026-09' and origi
   order by entity_id, lot_id limit 1)`;
 
 describe('named', () => {
-  test('1,000 on a lot and on both its lines, which sum as they should', async () => {
+  test('1,000 added to a lot and to both its lines, with correct sums', async () => {
     const [values, closings] = await faultsAfter(`
       update value.postings set value = value + 1000 * sign(value), exact = exact + 1000 * sign(exact)
       where entry_id = ${LOT} and leg is not null;
@@ -43,7 +43,7 @@ describe('named', () => {
     expect(closings).toMatch(/2026-09: was sealed with \S+ and \S+ in value, the next month opens with/);
   });
 
-  test('a finding put into the month, and one taken out', async () => {
+  test('a finding added to the month, and one removed', async () => {
     const [put = null] = await faultsAfter(`insert into value.findings
       select entity_id, gen_random_uuid(), 1, entity_id, '2026-09', null, 'no-cost', 'finding', 'BTC', 1, 'x' from decide.seals limit 1`);
     expect(put).toMatch(/were put into the closed month 2026-09$/);
@@ -51,7 +51,7 @@ describe('named', () => {
     expect(out).toMatch(/(were taken out of|were altered in) the closed month 2026-09$/);
   });
 
-  test('sealed values that were altered with the books, by the digest that the seal names', async () => {
+  test('sealed values altered together with the books, through the digest in the seal', async () => {
     await one.pool.query('begin');
     await one.pool.query(`set local session_replication_role = replica;
       update decide.seal_closings set value = value + 1000 where value > 0`);

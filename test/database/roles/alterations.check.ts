@@ -104,17 +104,17 @@ const page = (): string => {
   ].join('\n');
 };
 
-test('books that nobody altered hold', async () => {
+test('unaltered books pass', async () => {
   expect(await ledgerFault()).toBeNull();
   expect((await verifyCoverage(one.db)).filter(({ fault }) => fault !== null)).toEqual([]);
 });
 
-test('the table of alterations is the one that is committed', async () => {
+test('the table of alterations equals the committed one', async () => {
   expect(tried.length).toBeGreaterThan(400);
   await expect(page()).toMatchFileSnapshot('alterations.txt');
 });
 
-test('what nobody notices has its reason in src/verify/README.md', () => {
+test('an alteration that no proof detects has its reason in src/verify/README.md', () => {
   const readme = textOf('src/verify/README.md').replace(/\s+/g, ' ');
   const reasons = Object.entries(COVERS).flatMap(([table, { none, except = {} }]) => [
     ...(none === undefined ? [] : [[table, none] as const]),

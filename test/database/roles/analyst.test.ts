@@ -114,7 +114,7 @@ test('every view', async () => {
   expect(await refusals(views.map((view) => [view, `select * from ${view}`]))).toEqual([]);
 });
 
-test('every function, and each is called here', async () => {
+test('every function is called', async () => {
   const schemas = await schemasOf();
   expect(Object.keys(CALLS).sort()).toEqual([...schemas.keys()].sort());
   const queries = Object.entries(CALLS).map(
@@ -134,7 +134,7 @@ test.each(['reports', 'cookbook', 'page'])('every file of sql/%s', async (folder
   expect(await refusals(queries)).toEqual([]);
 });
 
-test('what it answers is what the owner reads', async () => {
+test('the analyst reads the same rows as the owner', async () => {
   const schemas = await schemasOf();
   for (const [name, call] of Object.entries(CALLS)) {
     const sql = `select it::text as it from ${schemas.get(name)}.${call} it order by 1`;
