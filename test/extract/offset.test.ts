@@ -55,7 +55,7 @@ describe('a first walk', () => {
     expect(resumed.isCovered).toBe(true);
   });
 
-  test('that needs more pages than it may fails, and does not go on for ever', async () => {
+  test('that needs more pages than the limit fails instead of running for ever', async () => {
     const walk = walkList(tradeList(tradesApart(250)), new Set(), { pagesMax: 3 });
     await expect(walk).rejects.toThrow('an offset walk of more than 3 pages');
   });

@@ -46,7 +46,7 @@ describe('a first walk', () => {
     expect(walked.covers.map(({ from, to }) => [from, to])).toEqual([[instant(150_000, 1), NOW]]);
   });
 
-  test('that needs more pages than it may fails, and does not go on for ever', async () => {
+  test('that needs more pages than the limit fails instead of running for ever', async () => {
     const walk = walking(movementList(apart(250)).fetch, { pagesMax: 2 });
     await expect(drain(walk)).rejects.toThrow('a window walk of more than 2 pages');
   });
@@ -107,7 +107,7 @@ describe('times finer than a millisecond', () => {
   });
 });
 
-describe('a gateway that does not keep its word', () => {
+describe('a gateway that violates its contract', () => {
   test('that lists oldest first is detected, and proves nothing', async () => {
     const rows = apart(250);
     const fetch = async () => ({ rows: rows.slice(0, 100), proof: null });
