@@ -1,4 +1,4 @@
-// Answers: what the gateway tells beside records and balances, landed as told with the request that brought it.
+// Answers: what the gateway returns besides records and balances, landed as received with its request.
 import type { Kysely } from 'kysely';
 import { canonical } from '../base/json.ts';
 import type { DB } from '../database/db-types.ts';
@@ -6,10 +6,10 @@ import type { Receipt } from '../gateway/client.ts';
 import type { Run } from '../run/run.ts';
 import { landedAt, storeRequest } from './land.ts';
 
-/** Balances told as JSON numbers, limits of working capital, and the names of all currencies. */
+/** Balances as JSON numbers, the limits of the platform advance, and the names of all currencies. */
 export type AnswerName = 'balance-numbers' | 'working-capital' | 'catalog';
 
-/** What was told, and how many rows or members it has. Nothing in it is personal. */
+/** The content, and the number of its rows or members. It holds no personal data. */
 export type AnswerPage = { readonly told: unknown; readonly rows: number; readonly receipt: Receipt };
 
 /** Lands an answer in one transaction with its request. */

@@ -1,5 +1,5 @@
-// Balances: one reading of a list of balances, landed whole. The gateway has no as-of, so each night reads before and
-// after its streams; what changed in between shows.
+// Balances: one reading of a list of balances, landed whole. The gateway has no as-of balance, so each night reads before
+// and after its streams, and a change in between is visible.
 import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { canonical, storable } from '../base/json.ts';
@@ -17,7 +17,7 @@ export type Phase = 'before' | 'after';
 
 const plainId = ({ id }: WireRecord): string => String(id);
 
-/** How a product's list names its items, and which fields add up to what the owner has: balance excludes blocked funds. */
+/** The id field of a product's list, and the fields that add up to the total: the balance excludes blocked funds. */
 const LISTS = {
   trading: { stream: 'trading-balance', idOf: plainId, blocked: ['blockedBalance'] },
   pocket: { stream: 'pockets', idOf: plainId, blocked: ['blockedBalance', 'blockedOutputBalance'] },
@@ -35,7 +35,7 @@ export type BalanceReading = {
   readonly product: Product;
   readonly phase: Phase;
   readonly rows: readonly WireRecord[];
-  /** The requests that brought the rows, in order: one, or as many as the list has pages. */
+  /** The requests of the rows, in order: one for each page of the list. */
   readonly receipts: readonly [Receipt, ...Receipt[]];
 };
 
@@ -48,7 +48,7 @@ type Item = {
   readonly payload: string;
 };
 
-/** Lands a reading in one transaction. A balance that is not a valid amount, or is reported twice, is kept, and is a finding. */
+/** Lands a reading in one transaction. A balance that is not a valid amount, or is listed twice, is stored and is a finding. */
 export const landReading = (
   db: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly key: Buffer },
@@ -97,7 +97,7 @@ const amountIn = (value: unknown): string | null => {
   return read && 'amount' in read ? read.amount : null;
 };
 
-/** Each item once: one that is listed twice, and not alike, has no balance that could be told. */
+/** Each item once; one that is listed twice with different values has no known balance. */
 const distinct = (items: readonly Item[]): Item[] => {
   const byId = new Map<string, Item>();
   for (const item of items) {
@@ -151,7 +151,7 @@ const store = async (
   );
 };
 
-/** The gateway's user first seen for an entity is kept: the key of another account never writes into the same books. */
+/** Stores the gateway's user on first use: the key of another account never writes into the same books. */
 const refuseOtherUser = async (tx: Kysely<DB>, entity: string, reading: BalanceReading): Promise<void> => {
   const users = new Set(
     reading.rows.map((row) => row.userId).filter((id): id is string => typeof id === 'string' && id !== ''),

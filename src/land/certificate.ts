@@ -1,4 +1,4 @@
-// The certificate, written while landing: what each page was asked and brought, and which interval is proved by it.
+// The certificate, written while landing: the request and the records of each page, and the interval that it proves.
 // `tieout verify coverage` recomputes all of it from landed rows alone.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { storable } from '../base/json.ts';
@@ -21,19 +21,19 @@ type ListCertificate = {
   readonly run: Run;
 };
 
-/** Where a list's certificate stands; changed while a step lands, and saved with it. */
+/** The state of a list's certificate; changed while a step lands, and saved with it. */
 export type Certificate = {
   landed: number;
   recordsSum: string;
   pageSeal: string;
   leafSeal: string;
   newestAt: string | null;
-  /** The last page's request, for a leaf that only concludes. */
+  /** The last page's request, for a proved interval without a page of its own. */
   requestId: string | null;
   covers: Cover[];
 };
 
-/** Reads where the certificate stands, and holds its row until the step is landed. */
+/** Reads the state of the certificate, and locks its row until the step is landed. */
 export const openCertificate = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,
@@ -76,7 +76,7 @@ type Page = {
   readonly brought: readonly CountedVersion[];
 };
 
-/** Adds a page: its place in the walk, and the versions that it was the first to bring. */
+/** Adds a page: its place in the walk, and the versions that it was the first to show. */
 export const addPage = async (tx: Kysely<DB>, to: ListCertificate, landedPage: Page): Promise<void> => {
   const { page, certificate, request, brought } = landedPage;
   const times = page.rows
@@ -125,7 +125,7 @@ type Leaf = {
   readonly isSeen: (recordId: string) => boolean;
 };
 
-/** Adds the interval that a step proved. Returns what was landed in it before and is no longer listed. */
+/** Adds the interval that a step proved. Returns the records landed in it before that are no longer listed. */
 export const addLeaf = async (
   tx: Kysely<DB>,
   to: ListCertificate,
@@ -185,7 +185,7 @@ const missingRecords = (gone: readonly CountedVersion[]): Trouble[] => {
   ];
 };
 
-/** Saves where the certificate stands after a step. */
+/** Saves the state of the certificate after a step. */
 export const saveCertificate = async (
   tx: Kysely<DB>,
   { entity, stream, scope }: ListCertificate,

@@ -1,5 +1,5 @@
-// Landing: what the gateway told us is stored as told, before anything interprets it. One transaction holds a page's
-// records, the trace of its request, what it proves and where to go on, so that a kill at any instant loses nothing.
+// Landing: stores what the gateway returns as received, before anything interprets it. One transaction holds a page's
+// records, the trace of its request, its coverage and the place to resume, so that a kill at any instant loses nothing.
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
@@ -21,7 +21,7 @@ import { type RecordStep, type Watch, watchFor } from './watch.ts';
 
 export { commitmentOf } from '../privacy/people.ts';
 
-/** Where the steps of one walk go. `scope` parts a stream into lists of their own (Earn: the wallet). */
+/** The destination of one walk. `scope` splits a stream into lists (Earn: by wallet). */
 export type Destination = {
   readonly db: Kysely<DB>;
   readonly run: Run;
@@ -105,11 +105,11 @@ const landPage = async (tx: Transaction<DB>, to: Destination, { page, walkId, ce
   return landed;
 };
 
-/** When a reading was taken, for proofs: the earliest of the gateway's clock, this machine's and the database's. */
+/** The time of a reading, for proofs: the earliest of the gateway's clock, this machine's and the database's. */
 export const landedAt = ({ date, sentAtMs }: Receipt): RawBuilder<string> =>
   sql`least(${date}::timestamptz, ${isoOf(sentAtMs)}::timestamptz, clock_timestamp())`;
 
-/** Writes down the request that brought a page: what was asked, what came, never a signature or a secret. */
+/** Stores the request of a page and a summary of its answer, never a signature or a secret. */
 export const storeRequest = async (
   tx: Kysely<DB>,
   to: { readonly run: Run; readonly entity: string; readonly stream: string; readonly scope?: string },

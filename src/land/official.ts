@@ -1,5 +1,5 @@
-// Official rates: files in the form in which the European Central Bank publishes its reference rates, handed in by a
-// person, kept line by line under the SHA-256 of the file. A later file's rate of a day takes the place of an earlier one's.
+// Official rates: files in the format of the European Central Bank's reference rates, imported by a person and stored line
+// by line under the SHA-256 of the file. A later file's rate of a day replaces an earlier one's.
 import { type Kysely, sql } from 'kysely';
 import { bytesOf, type CsvLine, csvLines } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
@@ -9,7 +9,7 @@ import { readInstant } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 
-/** Units of a currency for one euro, of a day. */
+/** Units of a currency for one euro, on a day. */
 export type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };
 
 export type OfficialFile = {
@@ -17,15 +17,15 @@ export type OfficialFile = {
   readonly sha256: string;
   readonly rates: readonly OfficialRate[];
   readonly days: number;
-  /** Cells that say N/A or nothing. */
+  /** Cells that are empty or N/A. */
   readonly missing: number;
 };
 
-/** The currency that the file's rates are told for one of. */
+/** The base currency of the rates. */
 const QUOTE = 'EUR';
 const FORM = 'its first line must be Date,USD,JPY,… as in eurofxref-hist.csv';
 
-/** Reads a file. Throws a UsageError with the line that is wrong. */
+/** Reads a file. Throws a UsageError that names the wrong line. */
 export const readOfficial = (path: string): OfficialFile => {
   const bytes = bytesOf(path);
   const [head, ...lines] = csvLines(path, bytes);
@@ -69,14 +69,14 @@ const cellsOf = (path: string, currencies: readonly string[], { line, cells }: C
   });
 };
 
-/** The id of the newest file of all, 0 where there is none. */
+/** The id of the newest file, 0 if there is none. */
 export const newestFile = async (db: Kysely<DB>): Promise<string> => {
   const { rows } = await sql<{ id: string }>`
     select coalesce(max(file_id), 0)::text as id from land.official_files`.execute(db);
   return rows[0]?.id ?? '0';
 };
 
-/** A file's rates as text, after the newest file: a day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
+/** A file's rates as text, one day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
 export type RatesText = {
   readonly base: string;
   readonly file_name: string;
@@ -84,7 +84,7 @@ export type RatesText = {
   readonly days: readonly string[];
 };
 
-/** A file's rates as they are proposed; null where the newest file of all says the same already. */
+/** A file's rates as proposed; null if the newest file has the same rates. */
 export const ratesText = async (
   db: Kysely<DB>,
   { name, sha256: digest, rates }: OfficialFile,
@@ -123,7 +123,7 @@ export type Import = {
 
 const BATCH = 10_000;
 
-/** Keeps a file's rates, as another person approved them. */
+/** Stores a file's rates after approval. */
 export const importOfficial = async (
   tx: Kysely<DB>,
   file: RatesText,

@@ -1,4 +1,4 @@
-// What a walk has to cover, read from what is landed: the set of what is known decides, never a high-water mark.
+// The plan of a walk, from what is landed: the known records determine it, never a high-water mark.
 import { type Kysely, sql } from 'kysely';
 import type { StreamName } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
@@ -7,8 +7,8 @@ import type { Interval } from '../extract/step.ts';
 export type PlannedList = { readonly entity: string; readonly stream: StreamName; readonly scope: string };
 
 /**
- * From where on records are read again: `lagMs` before the older of two instants, the end of what is covered and the
- * newest record's own time. null on a first walk, which reads all.
+ * The start of the interval to read again: `lagMs` before the earlier of the end of coverage and the newest record's own
+ * time. null on a first walk, which reads everything.
  */
 export const readAgainFrom = async (
   db: Kysely<DB>,
@@ -24,7 +24,7 @@ export const readAgainFrom = async (
   return rows[0]?.since ?? null;
 };
 
-/** Whether all time before an instant is proved: only then may a walk from the newest stop there. */
+/** Whether all time before an instant is proved: only then may a walk from the newest record stop there. */
 export const isProvedBefore = async (
   db: Kysely<DB>,
   list: PlannedList,
@@ -37,7 +37,7 @@ export const isProvedBefore = async (
   return rows[0]?.proved ?? false;
 };
 
-/** The windows to walk, newest first: the last days again, and all time that is not proved. */
+/** The windows to walk, newest first: the last days again, and every gap. */
 export const windowsToWalk = async (
   db: Kysely<DB>,
   list: PlannedList,
@@ -55,7 +55,7 @@ export const windowsToWalk = async (
   return rows;
 };
 
-/** How many distinct records of a list are landed. */
+/** The number of distinct landed records of a list. */
 export const landedCount = async (db: Kysely<DB>, list: PlannedList): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from land.records
@@ -65,7 +65,7 @@ export const landedCount = async (db: Kysely<DB>, list: PlannedList): Promise<nu
   return rows[0]?.count ?? 0;
 };
 
-/** The place that a killed walk kept. */
+/** The place where an interrupted walk resumes. */
 export const storedPlace = async (db: Kysely<DB>, list: PlannedList): Promise<string | null> => {
   const row = await db
     .selectFrom('land.resume_tokens')
@@ -75,10 +75,10 @@ export const storedPlace = async (db: Kysely<DB>, list: PlannedList): Promise<st
   return row?.token ?? null;
 };
 
-/** A record to ask for again: its id, and the time that its list knows it by. */
+/** A record to request again: its id, and its time in the list. */
 export type Late = { readonly recordId: string; readonly recordAt: string | null };
 
-/** Records whose latest version is not final and older than `before`: the walk does not reach them, so each is asked for. */
+/** Records whose latest version is not final and older than `before`: the walk does not reach them, so each is requested alone. */
 export const notFinal = async (db: Kysely<DB>, list: PlannedList, before: string): Promise<Late[]> => {
   const { rows } = await sql<Late>`
     select o.record_id as "recordId", r.record_at as "recordAt"

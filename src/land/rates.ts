@@ -1,5 +1,5 @@
-// Rates: what the gateway tells of what currencies are worth, landed as told with the request that brought it. What of it
-// is a positive number can be used; what is null or anything else is skipped, and counted.
+// Rates: the gateway's prices of currencies, landed as received with their request. A positive number is usable; null and
+// anything else is skipped and counted.
 import { type Kysely, sql } from 'kysely';
 import { canonical, storable } from '../base/json.ts';
 import { readRate } from '../base/money.ts';
@@ -13,10 +13,10 @@ import { storeRequest } from './land.ts';
 
 export type RatesDestination = { readonly db: Kysely<DB>; readonly run: Run; readonly entity: string };
 
-/** What came of an answer: rates that can be used, and those that cannot. */
+/** The number of usable and of skipped rates in an answer. */
 export type Usable = { readonly usable: number; readonly skipped: number };
 
-/** Units of a currency for one US dollar at an instant; a rate of null is none. */
+/** Units of a currency for one US dollar at an instant; null if there is no rate. */
 type Quote = { readonly currency: string; readonly at: string | null; readonly rate: string | null };
 
 type StoredRateList = {
@@ -27,7 +27,7 @@ type StoredRateList = {
   readonly quotes: readonly Quote[];
 };
 
-/** Lands an answer of the rate list: its entries stand in the order of the instants that were asked for. */
+/** Lands an answer of the rate list: its entries are in the order of the requested instants. */
 export const landRates = (
   to: RatesDestination,
   receipt: Receipt,
@@ -48,7 +48,7 @@ export const landRates = (
     }),
   );
 
-/** Every group of an entry: fiat, crypto, and what else there may be. */
+/** Every group of an entry: fiat, crypto, and others. */
 const quotesIn = (entry: RateEntry, instant: string | null): Quote[] => {
   const groups = Object.values(entry).filter((it) => typeof it === 'object' && it !== null);
   const quoted = groups.flatMap((group) => Object.entries(group as Record<string, unknown>));
@@ -112,12 +112,12 @@ const usableIn = ({ quotes }: StoredRateList, entry: number) =>
     rate === null || instant === null ? [] : [{ currency, at: instant, rate, entry }],
   );
 
-/** How far back rates are wanted: never further than the books. */
+/** The limit for rates in the past: never before the books begin. */
 const YEARS_MAX = 20;
 
 /**
- * The ends of days for which no rates are landed, oldest first: from the beginning of the day on which the books begin
- * to the last one that is over. A month ends with a day.
+ * The ends of days without landed rates, oldest first: from the first day of the books to the last one that is over. A
+ * month ends with a day.
  */
 export const wantedTimes = async (
   db: Kysely<DB>,
@@ -141,7 +141,7 @@ export const wantedTimes = async (
   return rows.map(({ at: instant }) => instant);
 };
 
-/** Currencies that entries of a run moved, and since when: their prices between the ends of days are wanted. */
+/** Currencies in entries of a run, and the earliest time: their prices within days are needed. */
 export const movedCurrencies = async (
   db: Kysely<DB>,
   { run, currency }: { readonly run: string; readonly currency: string },

@@ -1,5 +1,5 @@
-// What a walk has shown since it last proved something: a record landed before, inside a proved interval and not shown
-// again, is no longer listed. It is kept, and it is a finding.
+// The records that a walk has shown since its last proved interval: a record landed before, inside a proved interval and
+// not shown again, is no longer listed. It stays in the books and is a finding.
 
 import { storable } from '../base/json.ts';
 import type { WireRecord } from '../base/streams.ts';
@@ -10,12 +10,12 @@ export type RecordStep = WalkStep<WireRecord, Receipt>;
 
 export type Watch = {
   see(step: RecordStep): void;
-  /** True for every record where the walk resumed: it did not show all of what it proves. */
+  /** True for every record if the walk resumed, because it did not show everything that it proves. */
   readonly isSeen: (recordId: string) => boolean;
   settle(step: RecordStep): void;
 };
 
-/** Watches one walk. A walk that resumed from a kept cursor shows only the rest of its list. */
+/** Watches one walk. A walk that resumed from a stored cursor shows only the rest of its list. */
 export const watchFor = (idField: string): Watch => {
   const seen = new Set<string>();
   let isPartial = false;

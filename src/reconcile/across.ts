@@ -1,5 +1,5 @@
-// Across entities: what went from one of our entities to another, paired and stored once all are booked, and the checks
-// that look at all of them. Which days to read is told by the daily summary, as with clearing.
+// Across entities: transfers between our own entities, paired and stored once all are booked, and the checks that look at
+// all of them. The daily summary shows which days to read, as with clearing.
 import { type Kysely, sql } from 'kysely';
 import { negate } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
@@ -10,11 +10,11 @@ import { checksOf } from './checks.ts';
 import { type OwnPair, type PersonMove, pairOwn } from './own-pairs.ts';
 import { grouped } from './pairs.ts';
 
-/** Where one record names the other entity, both views may lie so many days apart. */
+/** If one record names the other entity, the two records may lie this many days apart. */
 const NAMED_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** Pairs what is new between our own entities, stores the pairs, and judges the checks that look at all entities. */
+/** Pairs new transfers between our own entities, stores the pairs, and runs the checks that look at all entities. */
 export const reconcileAcross = (
   db: Kysely<DB>,
   run: Run,
@@ -55,7 +55,7 @@ const pairNew = async (tx: Kysely<DB>, run: Run, transitMs: number): Promise<num
   return pairs.length;
 };
 
-/** Days that moved, or hold what names one of ours and stands alone, with the days near them of every entity. */
+/** Days that changed, or have an unpaired record that names one of our entities, with the days near them of every entity. */
 const daysToRead = async (tx: Kysely<DB>): Promise<TransferDay[]> => {
   const { rows } = await sql<TransferDay>`
     with summed as materialized (
@@ -91,7 +91,7 @@ const daysToRead = async (tx: Kysely<DB>): Promise<TransferDay[]> => {
   return rows;
 };
 
-/** The legs to and from people of some days that stand and are in no pair that holds. */
+/** The standing legs to and from people on some days that are in no valid pair. */
 const movesOn = async (tx: Kysely<DB>, days: readonly TransferDay[]): Promise<Placed[]> => {
   const text = (column: (day: TransferDay) => string) => sql`${days.map(column)}::text[]`;
   const { rows } = await sql<Placed>`

@@ -1,5 +1,5 @@
-// Checks: one SQL file each in sql/checks, all of one shape. Adding a check is adding a file; its header says what becomes
-// of a row.
+// Checks: one SQL file each in sql/checks, all of one form. To add a check, add a file; its header has the severity of its
+// rows.
 import { basename } from 'node:path';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { breakId, type CheckRow, openBreak, resolveBreaks } from '../breaks/breaks.ts';
@@ -8,23 +8,23 @@ import { bindSql, readSql, sqlPaths } from '../database/sql.ts';
 import { type Run, report } from '../run/run.ts';
 
 /**
- * A break has a life of its own; a finding ends a run with 1; a note is only said, and where its check says so becomes a
- * break when it is said of the next reading too; what is counted is counted elsewhere.
+ * A break has a life cycle; a finding ends a run with 1; a note is only reported, and becomes a break if its check says so
+ * and the next reading has it too; counted rows are counted elsewhere.
  */
 const SEVERITIES = ['break', 'finding', 'note', 'counted'] as const;
 type Severity = (typeof SEVERITIES)[number];
 
-/** `isAcross`: it looks at all entities at once, so that it is asked when the last of them is booked. */
+/** `isAcross`: it looks at all entities at once, so it runs after the last of them is booked. */
 export type Check = {
   readonly name: string;
   readonly path: string;
   readonly severity: Severity;
-  /** A note of the same size, two readings running, is a break. */
+  /** The same note in two consecutive readings is a break. */
   readonly stays: boolean;
   readonly isAcross: boolean;
 };
 
-/** The checks of some severities, by name. */
+/** The checks of the given severities, by name. */
 export const checksOf = (...severities: readonly Severity[]): Check[] =>
   sqlPaths('checks')
     .map((path) => ({
@@ -35,7 +35,7 @@ export const checksOf = (...severities: readonly Severity[]): Check[] =>
     }))
     .filter(({ severity }) => severities.includes(severity));
 
-/** Throws where a header does not say what becomes of a row. */
+/** Throws if a header has no severity. */
 const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
   const [, severityWord, stays] =
     /^-- .*\bSeverity: (\w+)(, a break when it stays)?\./m.exec(readSql(path).text) ?? [];
@@ -45,7 +45,7 @@ const severityIn = (path: string): Pick<Check, 'severity' | 'stays'> => {
   return { severity, stays: stays !== undefined };
 };
 
-/** What a check says of one entity in a run: the file as psql would run it, narrowed from outside. */
+/** The rows of a check for one entity: the file as psql runs it, filtered from outside. */
 export const rowsOf = async (
   tx: Kysely<DB>,
   run: Run,
@@ -57,10 +57,10 @@ export const rowsOf = async (
   return rows;
 };
 
-/** So many rows of one note are told one by one: the others are in the check. */
+/** At most this many rows of one note are reported one by one; the check has the others. */
 const NOTES_MAX = 20;
 
-/** Writes down the findings and notes of the checks, once a run has compared for the last time; rows by check, where there are some. */
+/** Stores the findings and notes of the checks after the last comparison of a run. Returns the number of rows by check. */
 export const reportChecks = async (
   db: Kysely<DB>,
   run: Run,
@@ -96,7 +96,7 @@ const reportRows = async (
     });
 };
 
-/** What is said of two readings running, in the same words, is no accident: a break, until it is said no more. */
+/** The same note in two consecutive readings opens a break, which is resolved when the note no longer occurs. */
 const breakStaying = (
   db: Kysely<DB>,
   run: Run,
@@ -110,7 +110,7 @@ const breakStaying = (
     await resolveBreaks(tx, run, { entity, check: name, open });
   });
 
-/** What was noted when the balances were read the time before the last. */
+/** The notes of the run that read the balances the time before last. */
 const notesBefore = async (db: Kysely<DB>, entity: string): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ note: string }>`
     with last as (

@@ -1,4 +1,4 @@
-// Claims: for one entity, every account that is reported or booked, with all that a tie-out needs to judge it.
+// Claims: every account of an entity that is reported or booked, with the facts that its tie-out needs.
 import { type Kysely, sql } from 'kysely';
 import { isoOf, msOf, order } from '../base/time.ts';
 import { effectsOfNotFinal } from '../breaks/not-final.ts';
@@ -6,7 +6,7 @@ import type { DB } from '../database/db-types.ts';
 import { type UnpairedMove, unpairedEffect } from './clearing.ts';
 import type { Claim } from './tie-out.ts';
 
-/** Ages beyond which waiting ends, in milliseconds. */
+/** The ages, in milliseconds, up to which records may explain a difference. */
 export type Patience = { readonly pendingMs: number; readonly transitMs: number };
 
 type ClaimRow = {
@@ -23,8 +23,8 @@ type ClaimRow = {
 
 /**
  * The claims of an entity, as of the last run that read its balances. Trading and bots are one account; a clearing
- * account has reported 0; what is booked and not reported compares with 0, and the reverse. Empty where no balance
- * was ever read.
+ * account has reported 0; a balance that is booked and not reported compares with 0, and the other way round. Empty if no
+ * balance was ever read.
  */
 export const claimsOf = async (
   db: Kysely<DB>,

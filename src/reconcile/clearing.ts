@@ -1,5 +1,5 @@
-// Clearing: the moves of the clearing accounts, paired and stored as they come. Which days to read is told by the daily
-// summary: those that sum to something else than when they were looked at last, and those with a move still alone.
+// Clearing: the moves of the clearing accounts, paired and stored. The daily summary shows which days to read: those whose
+// sum has changed since they were last read, and those with an unpaired move.
 import { type Kysely, sql } from 'kysely';
 import { compare, negate, subtract } from '../base/money.ts';
 import { isoOf, msOf, order } from '../base/time.ts';
@@ -22,7 +22,7 @@ type Placed = Move & { readonly account: string; readonly currency: string; read
 /** The moves without a counterpart, oldest first, by `account currency`. */
 export type UnpairedMove = ReadonlyMap<string, readonly Move[]>;
 
-/** Pairs what is new on an entity's clearing accounts, stores the pairs, and returns what is left over. */
+/** Pairs new moves on an entity's clearing accounts, stores the pairs, and returns the unpaired moves. */
 export const pairClearing = (
   db: Kysely<DB>,
   run: Run,
@@ -48,7 +48,7 @@ export const pairClearing = (
 
 const placeOf = ({ account, currency }: { account: string; currency: string }) => `${account} ${currency}`;
 
-/** What is older than this waited in vain, as of the last balance read; null where none ever was. */
+/** Moves older than this are no longer in transit, as of the last balance read; null if none was ever read. */
 const waitedSince = async (
   tx: Kysely<DB>,
   { entity, transitMs }: { entity: string; transitMs: number },
@@ -60,7 +60,7 @@ const waitedSince = async (
   return rows[0]?.at ? isoOf(msOf(rows[0].at) - transitMs) : null;
 };
 
-/** Days to look at, with those of a partner whose pair no longer holds, since a day that was read undid its other end. */
+/** Days to read, with those of moves whose pair is no longer valid because the other move was reversed. */
 const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<ClearingDay[]> => {
   const { rows } = await sql<ClearingDay>`
     with summed as materialized (
@@ -94,7 +94,7 @@ const daysToRead = async (tx: Kysely<DB>, entity: string): Promise<ClearingDay[]
   return rows;
 };
 
-/** The moves of some days that stand and are in no pair that holds. */
+/** The standing moves of some days that are in no valid pair. */
 const movesOn = async (tx: Kysely<DB>, entity: string, days: readonly ClearingDay[]): Promise<Placed[]> => {
   const text = (column: (day: ClearingDay) => string) => sql`${days.map(column)}::text[]`;
   const { rows } = await sql<Placed>`
@@ -185,7 +185,7 @@ const storeDays = (
 
 const NEAREST_MAX = 2;
 
-/** A lone move as a tie-out tells it: its age as of a reading, and the moves of the other side that come nearest to it. */
+/** An unpaired move as a tie-out shows it: its age at a reading, and the nearest moves of the other side. */
 export const unpairedEffect = (move: Move, among: readonly Move[], asOf: string): Effect => ({
   record: nameOf(move),
   amount: move.amount,
@@ -200,7 +200,7 @@ const ageOf = (instant: string, asOf: string): string => {
   return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 };
 
-/** Opposite moves that are alone too, of which the amount is the nearest, then the time. */
+/** Unpaired opposite moves, nearest in amount first, then in time. */
 const nearest = (move: Move, among: readonly Move[]): string[] => {
   const gap = (other: Move) => subtract(negate(move.amount), other.amount).replace(/^-/, '');
   const apart = (other: Move) => Math.abs(msOf(other.at) - msOf(move.at));

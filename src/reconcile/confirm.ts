@@ -1,5 +1,5 @@
-// Confirm: a statement of balances that the platform signed against the books as of the same instant, to the last of 18
-// decimals. What was compared and how it came out stays, with the digest of the file that was signed.
+// Confirm: compares a statement of balances signed by the platform with the books at the same instant, to 18 decimals. The
+// comparison and its result are stored with the digest of the signed file.
 import { randomBytes } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
@@ -10,7 +10,7 @@ import { loadSql } from '../database/sql.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
 import { readStatement, type StatedLine } from './statement.ts';
 
-/** A file by its name without folders, and its bytes. */
+/** A file: its name without folders, and its bytes. */
 export type StatementEvidence = { readonly name: string; readonly bytes: Uint8Array };
 
 export type Confirm = {
@@ -24,7 +24,7 @@ export type Confirm = {
 
 export type LineStatus = 'agrees' | 'differs' | 'not-in-books' | 'not-in-statement';
 
-/** One account: `line` and `stated` are null where the statement has none. difference = stated − booked. */
+/** One account; `line` and `stated` are null if it is not in the statement. difference = stated − booked. */
 export type ConfirmedLine = {
   readonly line: number | null;
   readonly account: string;
@@ -41,13 +41,16 @@ export type Confirmation = {
   readonly asOf: string;
   readonly sha256: string;
   readonly evidenceSha256: string | null;
-  /** Until when the books are proved complete, at most `asOf`; null where nothing is. */
+  /** The end of proved coverage, at most `asOf`; null if nothing is proved. */
   readonly coveredTo: string | null;
   readonly lines: readonly ConfirmedLine[];
   readonly differing: number;
 };
 
-/** Compares and keeps. The caller holds the writer lock, so that the books stand still meanwhile. Throws a UsageError where the statement cannot be read. */
+/**
+ * Compares and stores the result. The caller holds the writer lock, so the books do not change meanwhile. Throws a UsageError
+ * if the statement cannot be read.
+ */
 export const confirm = async (db: Books, ask: Confirm): Promise<Confirmation> => {
   const stated = readStatement(ask.statement.name, ask.statement.bytes);
   return db.transaction().execute(async (tx) => {
@@ -69,7 +72,7 @@ export const confirm = async (db: Books, ask: Confirm): Promise<Confirmation> =>
 
 type StatedBalance = { account: string; currency: string; balance: string };
 
-/** What the platform holds for an entity: trading and bots are one account, as in the tie-outs. Zeros are known accounts. */
+/** The balances that the platform holds for an entity; trading and bots are one account, as in tie-outs, and zeros are included. */
 const bookedAt = async (tx: Books, { entity, asOf }: Confirm): Promise<StatedBalance[]> => {
   const { rows } = await sql<StatedBalance>`
     with held as (
@@ -105,7 +108,7 @@ const compared = (stated: readonly StatedLine[], booked: readonly StatedBalance[
   ];
 };
 
-/** Nothing stated of an account that the books never saw is no difference. */
+/** A statement of zero for an account that the books do not have is no difference. */
 const confirmedLine = (stated: StatedLine, booked: string | null): ConfirmedLine => {
   const difference = subtract(stated.stated, booked ?? '0');
   const unequal = booked === null ? 'not-in-books' : 'differs';

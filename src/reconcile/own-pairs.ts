@@ -1,10 +1,10 @@
-// Own pairs: which leg to a person in one entity's books is the leg from a person in another's. Pure. One to one; the
-// surest grounds first, then the nearest in time; among equals their order decides.
+// Own pairs: finds the leg from a person in one entity's books that belongs to a leg to a person in another's. Pure. One to
+// one: the strongest evidence first, then the nearest in time; equal candidates pair in order.
 import { compare, sign } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
 import { grouped } from './pairs.ts';
 
-/** What one entry moved to people (amount > 0: money left) or from them; `pocketed` is more or less by a fee. */
+/** The amount that one entry moved to people (amount > 0: outflow) or from them; `pocketed` differs from it by a fee. */
 export type PersonMove = {
   readonly entity_id: string;
   readonly entry_id: string;
@@ -14,20 +14,20 @@ export type PersonMove = {
   readonly amount: string;
   readonly pocketed: string;
   readonly at: string;
-  /** The entity of ours that the record names, and by what. */
+  /** The entity of ours that the record names, and how. */
   readonly names_entity: string | null;
   readonly names_by: 'pocket' | 'user' | null;
-  /** The record names somebody who is none of ours. */
+  /** The record names somebody outside our entities. */
   readonly elsewhere: boolean;
 };
 
 export type Grounds = 'record' | 'pocket' | 'user' | 'amount and time';
 export type OwnPair = { readonly out: PersonMove; readonly in: PersonMove; readonly grounds: Grounds };
 
-/** How far apart in time both views of one move may lie: where one names the other, and where nothing but time speaks for it. */
+/** The longest time between the two records of one move: if one names the other, and if only the time matches. */
 export type Patience = { readonly namedMs: number; readonly transitMs: number };
 
-/** So many of one amount are weighed against one move, the nearest of them: a bound on time and memory, not a rule. */
+/** At most this many candidates of one amount, the nearest, are compared with one move: a limit on time and memory. */
 const NEAR_MAX = 100;
 
 /** The pairs of one currency, in order of time. */
@@ -47,7 +47,7 @@ export const pairOwn = (moves: readonly PersonMove[], { namedMs, transitMs }: Pa
 
 type Between = (out: PersonMove, arrived: PersonMove) => Grounds | null;
 
-/** Either names the other, and neither names a third; one record that both were told names them both. */
+/** One names the other, and neither names a third; a record that both entities received names both. */
 const recipientNameIn: Between = (out, arrived) => {
   const isSame = out.stream === arrived.stream && out.record_id === arrived.record_id;
   if (!isSame && !(mayName(out, arrived) && mayName(arrived, out))) return null;
@@ -85,7 +85,7 @@ const edgesOf = (moves: readonly PersonMove[], distanceMs: number, groundsOf: Be
     });
 };
 
-/** What left may be told with its fee or without, and so may what came. */
+/** Each amount may include its fee or not. */
 const amountsOf = ({ amount, pocketed }: PersonMove): string[] => [
   ...new Set([amount.replace(/^-/, ''), pocketed]),
 ];
@@ -99,7 +99,7 @@ const edge = (out: PersonMove, arrived: PersonMove, groundsOf: Between): Edge[] 
   return grounds === null ? [] : [{ out, in: arrived, grounds, apartMs, isEqual: compare(sent, came) === 0 }];
 };
 
-/** One record before two that name each other, those before one that names the other, and all of them before mere time. */
+/** Strongest first: the same record, two records that name each other, one that names the other, only the time. */
 const doubtOf = ({ grounds, out, in: arrived }: OwnPair): number => {
   if (grounds === 'record') return 0;
   return [out, arrived].filter(({ names_entity }) => names_entity === null).length + 1;

@@ -1,9 +1,9 @@
-// Pairs: which moves on a clearing account are the two views of one. Pure. One to one, of one amount, the nearest in
-// time; where many equal moves lie close together, their order decides.
+// Pairs: finds the moves on a clearing account that are two records of one transfer. Pure. One to one, equal in amount, the
+// nearest in time; many equal moves close together pair in order.
 import { sign } from '../base/money.ts';
 import { msOf, order } from '../base/time.ts';
 
-/** What one entry moves on one clearing account, signed: debit positive. */
+/** The amount that one entry moves on one clearing account; debit positive. */
 export type Move = {
   readonly entry_id: string;
   readonly stream: string;
@@ -13,26 +13,26 @@ export type Move = {
 };
 
 export type MovePair = { readonly debit: Move; readonly credit: Move };
-/** `left` has no counterpart; `open` is left, or met a move too far away to be sure of it before both have waited. */
+/** `left` has no counterpart; `open` is left, or has a candidate that is too far away in time to be paired yet. */
 export type Paired = {
   readonly pairs: readonly MovePair[];
   readonly open: readonly Move[];
   readonly left: readonly Move[];
 };
 
-/** Views of one move lie at most so far apart; `since`: what is older waited in vain. Null: nothing is known of now. */
+/** The longest time between two records of one move; older than `since` means no longer in transit; null if no reading exists. */
 export type Waiting = { readonly transitMs: number; readonly since: string | null };
 
-/** A hundred years: no distance at all. */
+/** A hundred years: no limit. */
 const ANY_MS = 36_500 * 86_400_000;
 
-/** Above so many cells the order alone decides: a bound on time and memory, not a rule. */
+/** Above this many cells moves pair in order: a limit on time and memory. */
 const CELLS_MAX = 4_000_000;
 
 /**
- * Pairs the moves of one clearing account and currency. First the wallet's view with the other product's, near in time.
- * Then, among those that waited in vain, whatever the distance; and at last any two that cancel out, by a person's entry
- * or within one stream: the evidence says so, and a check looks at it.
+ * Pairs the moves of one clearing account and currency. First the wallet's record with the other product's, near in time.
+ * Then, among those no longer in transit, at any distance; and last any two that cancel out, by a person's entry or within
+ * one stream: the evidence says so, and a check reports it.
  */
 export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
   const groups = grouped(moves, ({ amount }) => amount.replace(/^-/, ''));
@@ -44,7 +44,7 @@ export const pairUp = (moves: readonly Move[], waiting: Waiting): Paired => {
   };
 };
 
-/** Items by a key, each in the order in which it came. */
+/** Items by a key, in their original order. */
 export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -69,7 +69,7 @@ const pairGroup = (group: readonly Move[], { transitMs, since }: Waiting): Paire
   return { pairs, open, left: inRounds(open, anyhow, ANY_MS).left };
 };
 
-/** Pairs debits with credits among those that each round lets in, one round after the other. */
+/** Pairs debits with credits, round by round, among the moves that each round admits. */
 const inRounds = (
   moves: readonly Move[],
   rounds: readonly ((move: Move) => boolean)[],
@@ -89,15 +89,15 @@ const without = (moves: readonly Move[], pairs: readonly MovePair[]): Move[] => 
   return moves.filter((move) => !done.has(move));
 };
 
-/** Both views of the moves in one direction: into the clearing account by the wallet's word, or out of it. */
+/** Both records of the moves in one direction, as the wallet states it: into the clearing account, or out of it. */
 const towards =
   (direction: number) =>
   ({ stream, amount }: Move): boolean =>
     stream !== 'manual' && (sign(amount) === direction) === (stream === 'wallet-transactions');
 
 /**
- * The pairs, none crossing another, whose distances in time sum to the least, a move left alone counting half of what a
- * pair may be apart. Of equals the newest is left.
+ * The pairs, without crossings, with the smallest sum of distances in time; an unpaired move counts as half the longest
+ * distance. Among equal solutions the newest move stays unpaired.
  */
 const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): MovePair[] => {
   if (debits.length * credits.length > CELLS_MAX) return inTurn(debits, credits, distanceMs);
@@ -136,7 +136,7 @@ const align = (debits: readonly Move[], credits: readonly Move[], distanceMs: nu
   return pairs.reverse();
 };
 
-/** Too many to weigh: each with the next that is near enough. */
+/** For too many moves: each pairs with the next one that is near enough. */
 const inTurn = (debits: readonly Move[], credits: readonly Move[], distanceMs: number): MovePair[] => {
   const pairs: MovePair[] = [];
   for (let i = 0, j = 0; ; ) {

@@ -1,5 +1,5 @@
-// Reconcile: every balance that the gateway reports against what is booked, stored even when tied, since proof of a
-// clean month is worth as much as a break; then the checks, one SQL file each, of which some open breaks.
+// Reconcile: compares every reported balance with the booked one and stores the result even if it is tied, because a clean
+// month needs its proof too; then runs the checks, one SQL file each, some of which open breaks.
 import { type Kysely, sql } from 'kysely';
 import { placeOf } from '../breaks/cause.ts';
 import { explain } from '../breaks/causes.ts';
@@ -29,7 +29,10 @@ export { reportChecks as tellChecks } from './checks.ts';
 /** Tie-outs of one entity by status. */
 export type ReconcileOutcome = { readonly [status: string]: number };
 
-/** Compares, judges and writes down; then opens and resolves breaks. A second call in one run is a second reading, and the last one counts: nothing is taken back. */
+/**
+ * Compares and stores, then opens and resolves breaks. A second call in one run is a second reading: it adds rows, and the
+ * last reading counts.
+ */
 export const reconcile = async (
   db: Kysely<DB>,
   run: Run,

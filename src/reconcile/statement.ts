@@ -1,11 +1,11 @@
-// A statement of balances as the platform gives it: a CSV of account, currency and balance, read strictly, since what
-// is confirmed with it is signed. Every refusal names the line, what is wrong there, and what to do.
+// A statement of balances from the platform: a CSV of account, currency and balance, read strictly, because it is signed.
+// Every refusal names the line, the mistake, and what to do.
 import { csvLines } from '../base/csv-file.ts';
 import { UsageError } from '../base/errors.ts';
 import { readAmount } from '../base/money.ts';
 import { EARN, isPocketId, pocket, TRADING } from '../ledger/accounts.ts';
 
-/** One line: our name of the account, and what the platform states, exact text. */
+/** One line: our name of the account, and the stated balance as exact text. */
 export type StatedLine = {
   readonly line: number;
   readonly account: string;
@@ -18,7 +18,7 @@ type Column = (typeof COLUMNS)[number];
 
 const HOW = 'the first line must name account, currency and balance, with commas or semicolons between';
 
-/** Reads a whole statement. Throws a UsageError where the file is anything else. */
+/** Reads a whole statement. Throws a UsageError if the file is not one. */
 export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] => {
   const refuse = (where: string, why: string): never => {
     throw new UsageError(`${file}${where}: ${why}`);
@@ -56,7 +56,7 @@ const lineOf = ({ line, cell }: Cells, refuse: (why: string) => never): StatedLi
   return { line, account, currency, stated: balanceOf(cell('balance'), refuse) };
 };
 
-/** Our name of an account; null where what is written names none that the platform holds. */
+/** Our name of an account; null if the text names no account of the platform. */
 const accountOf = (text: string): string | null => {
   const name = text.toLowerCase();
   if (name === 'trading' || name === TRADING) return TRADING;

@@ -1,28 +1,28 @@
-// One tie-out: what the gateway reports against what is booked, signed, and what a difference means. Pure.
+// One tie-out: the reported balance against the booked one, signed, and the meaning of a difference. Pure.
 import { compare, negate, sign, subtract, sum } from '../base/money.ts';
 import { order } from '../base/time.ts';
 import type { Status } from '../breaks/cause.ts';
 import type { Effect } from '../breaks/not-final.ts';
 
-/** What is known about one account and currency. Amounts are exact text; a null was not reported. */
+/** The facts of one account and currency. Amounts are exact text; null was not reported. */
 export type Claim = {
   readonly account: string;
   readonly currency: string;
-  /** Read before the streams and after them. */
+  /** The readings before and after the streams. */
   readonly before: string | null;
   readonly reported: string | null;
   readonly booked: string;
-  /** Whether the streams that speak of this account are proved complete up to the reading before. */
+  /** Whether the streams of this account are proved complete up to the first reading. */
   readonly isCovered: boolean;
-  /** Signed sum of what is booked with a time inside the bracket of the two readings. */
+  /** The signed sum of postings with a time between the two readings. */
   readonly inBracket: string;
-  /** Records not final and young enough to wait for. */
+  /** Records that are not final and still recent. */
   readonly pending: readonly Effect[];
-  /** Moves on a clearing account that found no counterpart. */
+  /** Unpaired moves on a clearing account. */
   readonly unmatched: readonly Effect[];
-  /** Unmatched moves at least this recent are in transit. */
+  /** Unpaired moves since this instant are in transit. */
   readonly transitSince: string;
-  /** The run before called it in-flight already. */
+  /** The run before had the status in-flight already. */
   readonly wasInFlight: boolean;
 };
 
@@ -32,7 +32,7 @@ export type TieOutVerdict = {
   readonly reason: string | null;
 };
 
-/** Subsets of more records than this are not searched. */
+/** No search among more records than this. */
 const PENDING_MAX = 12;
 
 /** Compares. difference = reported − booked. */
@@ -69,7 +69,7 @@ const clearing = (claim: Claim, difference: string): TieOutVerdict => {
   return { status: isYoung && claim.unmatched.length > 0 ? 'in-transit' : 'break', difference, reason };
 };
 
-/** The earlier reading agreed with the books, or what was booked inside the bracket is just the difference. */
+/** The first reading agreed with the books, or the postings between the readings are exactly the difference. */
 const isInFlight = (claim: Claim, difference: string): boolean => {
   const before = claim.before === null ? null : subtract(claim.before, claim.booked);
   return (
@@ -78,7 +78,7 @@ const isInFlight = (claim: Claim, difference: string): boolean => {
   );
 };
 
-/** The difference is exactly what some of the records that are not final would do: all, those going out, or a few. */
+/** Some of the records that are not final amount exactly to the difference: all, the outflows, or a few. */
 const pendingReason = (claim: Claim, difference: string): string | null => {
   const found = subsets(claim.pending).find(
     (some) => compare(sum(some.map((it) => it.amount)), difference) === 0,
