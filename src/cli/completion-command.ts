@@ -1,6 +1,7 @@
 // The command completion: a script for a shell, written from the tree of commands. It runs nothing while a person types.
 import type { Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
+import { meantText } from '../base/similar.ts';
 import { command as newCommand, type Shared } from './options.ts';
 import { print, printJson } from './print.ts';
 
@@ -115,7 +116,10 @@ export const completionCommand = (): Command =>
   )
     .argument('<shell>', 'bash, zsh or fish')
     .action((shell: string, options: Shared, command: Command) => {
-      if (!isShell(shell)) throw new UsageError(`unknown shell '${shell}': choose bash, zsh or fish`);
+      if (!isShell(shell))
+        throw new UsageError(
+          `unknown shell '${shell}': choose bash, zsh or fish.${meantText(shell, Object.keys(SHELLS))}`,
+        );
       const script = SHELLS[shell](spotsOf(command.parent ?? command));
       if (options.json) printJson({ shell, script });
       else print(script.trimEnd());

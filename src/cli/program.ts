@@ -1,6 +1,7 @@
 // The command line: one command per verb, one clear line per mistake, and the exit codes of the design.
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, type Option } from 'commander';
 import { programVersion } from '../base/root.ts';
+import { meantText } from '../base/similar.ts';
 import { approveCommand } from './approve-command.ts';
 import { breakCommands } from './break-commands.ts';
 import { completionCommand } from './completion-command.ts';
@@ -49,6 +50,16 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Database:': [dbCommand(), migrateCommand(), rebuildCommand(), eraseCommand()],
 });
 
+/** A value that is none of an option's choices is answered with the nearest one, as unknown commands and options are. */
+const suggestChoices = (option: Option): void => {
+  const { argChoices: choices, parseArg } = option;
+  if (!choices || !parseArg) return;
+  option.argParser((value: string, previous: unknown) => {
+    if (choices.includes(value)) return parseArg(value, previous);
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${meantText(value, choices)}`);
+  });
+};
+
 /** The command line with all commands. */
 export const program = (): Command => {
   const main = new Command('tieout')
@@ -64,6 +75,7 @@ export const program = (): Command => {
   }
   main.commandsGroup('Help:');
   for (const command of withInner(main)) {
+    for (const option of command.options) suggestChoices(option);
     if (command.commands.length > 0) command.helpCommand('help [command]', 'show help for a command');
     command
       .helpOption('-h, --help', 'show help')

@@ -2,6 +2,7 @@
 import { AssertionError } from 'node:assert';
 import type { Command } from 'commander';
 import { FailedError, UsageError } from '../base/errors.ts';
+import { meantText } from '../base/similar.ts';
 import { readInstant } from '../base/time.ts';
 import {
   DEFECTS,
@@ -97,7 +98,9 @@ const list = (text: string | undefined): string[] =>
 const known = (option: string, words: string[], from: readonly string[]): string[] => {
   const unknown = words.filter((word) => !from.includes(word));
   if (unknown.length > 0)
-    throw new UsageError(`--${option} ${unknown.join(',')}: choose from ${from.join(', ')}`);
+    throw new UsageError(
+      `--${option} ${unknown.join(',')}: choose from ${from.join(', ')}.${meantText(unknown.join(','), from)}`,
+    );
   return words;
 };
 

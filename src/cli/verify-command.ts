@@ -1,6 +1,7 @@
 // verify: recomputes a proof offline and names the first thing that does not hold.
 import { Command, Option } from 'commander';
 import { UsageError } from '../base/errors.ts';
+import { meantText } from '../base/similar.ts';
 import { STREAM_NAMES } from '../base/streams.ts';
 import { bookedEntities } from '../run/entities.ts';
 import { withBooks } from '../run/work.ts';
@@ -43,9 +44,13 @@ const coverageCommand = (): Command =>
       process.exitCode = verified.some(({ fault }) => fault !== null) ? 1 : 0;
     });
 
+const PROOFS = ['coverage', 'ledger', 'report'];
+
 const refuseUnknownProof = ([proof]: readonly string[]): void => {
   if (proof !== undefined)
-    throw new UsageError(`unknown proof '${proof.slice(0, 60)}': choose coverage, ledger or report`);
+    throw new UsageError(
+      `unknown proof '${proof.slice(0, 60)}': choose coverage, ledger or report.${meantText(proof, PROOFS)}`,
+    );
 };
 
 const line = (verified: ListVerified): (string | number | null)[] => {

@@ -1,7 +1,7 @@
 // views: what analysts can query, from the comments of the schema.
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.ts';
-import { similarName } from '../base/similar.ts';
+import { meantText } from '../base/similar.ts';
 import { type DictionaryObject, firstSentence, readDictionary } from '../database/dictionary.ts';
 import { withBooks } from '../run/work.ts';
 import { bookCommand, type Shared, settings } from './options.ts';
@@ -28,11 +28,10 @@ const objectNamed = (objects: readonly DictionaryObject[], typed: string): Dicti
     .replace(/\(.*$/, '');
   const found = objects.find((object) => object.name === name);
   if (found) return found;
-  const similar = similarName(
+  const advice = meantText(
     name,
     objects.map((object) => object.name),
   );
-  const advice = similar === null ? '' : ` Did you mean ${similar}?`;
   throw new UsageError(`books has no view or function ${typed}.${advice} npx tieout views lists them all`);
 };
 

@@ -39,6 +39,9 @@ test('fish has a line for each command and option', async () => {
 });
 
 test('an unknown shell is answered with the three', async () => {
-  const { exitCode, stderr } = await played(['completion', 'tcsh']);
-  expect([exitCode, stderr]).toEqual([64, "tieout: unknown shell 'tcsh': choose bash, zsh or fish\n"]);
+  const { exitCode, stderr } = await played(['completion', 'bsah']);
+  expect([exitCode, stderr]).toEqual([
+    64,
+    "tieout: unknown shell 'bsah': choose bash, zsh or fish. Did you mean bash?\n",
+  ]);
 });

