@@ -5,10 +5,10 @@
 --   psql -v run=<run_id> -f sql/checks/clearing_pairs.sql
 select m.entity_id, format('%s %s and %s %s', m.debit_stream, m.debit_record_id, m.credit_stream, m.credit_record_id) as subject,
   m.account, m.currency, null::numeric as reported, m.amount as booked, null::numeric as difference,
-  format('%s %s were paired in clearing %s apart%s', trim_scale(m.amount), m.currency, m.apart,
+  format('%s %s were paired in clearing %s apart%s', trim_scale(m.amount), m.currency, m.time_apart,
     case when m.debit_stream = m.credit_stream then ', within one stream' end) as reason
 from books.clearing_matches m
-where (m.debit_stream = m.credit_stream or m.apart > interval '24:00:00') and 'manual' not in (m.debit_stream, m.credit_stream)
-  and not (m.debit_stream = m.credit_stream and m.account = 'assets:clearing:earn') and m.holds
+where (m.debit_stream = m.credit_stream or m.time_apart > interval '24:00:00') and 'manual' not in (m.debit_stream, m.credit_stream)
+  and not (m.debit_stream = m.credit_stream and m.account = 'assets:clearing:earn') and m.stands
   and exists (select from books.runs where run_id = :'run'::uuid)
 order by m.entity_id, subject

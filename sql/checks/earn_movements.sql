@@ -7,9 +7,9 @@
 select m.entity_id, format('%s %s and %s', m.debit_stream, m.debit_record_id, m.credit_record_id) as subject, m.account,
   m.currency, null::numeric as reported, m.amount as booked, null::numeric as difference,
   format('%s %s and %s of %s %s cancel out, %s apart, and neither has a counterpart', m.debit_stream, m.debit_record_id,
-    m.credit_record_id, trim_scale(m.amount), m.currency, m.apart) as reason,
+    m.credit_record_id, trim_scale(m.amount), m.currency, m.time_apart) as reason,
   least(m.debit_at, m.credit_at) as since
 from books.clearing_matches m
-where m.debit_stream = m.credit_stream and m.debit_stream <> 'manual' and m.account = 'assets:clearing:earn' and m.holds
+where m.debit_stream = m.credit_stream and m.debit_stream <> 'manual' and m.account = 'assets:clearing:earn' and m.stands
   and exists (select from books.runs where run_id = :'run'::uuid)
 order by m.entity_id, subject

@@ -18,8 +18,8 @@ with fresh as (
   from wanted w
   cross join lateral (
     select q.rate from books.rates q
-    where q.currency = w.currency and q.quote = 'USD' and q.at >= w.hour - interval '30 min' and q.at < w.hour + interval '90 min'
-    order by greatest(q.at - (w.hour + interval '30 min'), (w.hour + interval '30 min') - q.at), q.at limit 1
+    where q.currency = w.currency and q.quote = 'USD' and q.applies_from >= w.hour - interval '30 min' and q.applies_from < w.hour + interval '90 min'
+    order by greatest(q.applies_from - (w.hour + interval '30 min'), (w.hour + interval '30 min') - q.applies_from), q.applies_from limit 1
   ) as nearest
 ), priced as (
   select f.*, q.rate / b.rate as market

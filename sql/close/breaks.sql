@@ -10,10 +10,10 @@ select 'break ' || b.break_id as subject,
         '--reason TEXT accepts it',
       coalesce(trim_scale(a.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
       :'period'::text, (
-        select format(': what %s waived was a difference of %s', w.by_name, trim_scale(w.difference))
+        select format(': what %s waived was a difference of %s', w.prepared_by, trim_scale(w.difference))
         from books.waivers w
         where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
-        order by w.at desc
+        order by w.approved_at desc
         limit 1
       ), case when b.account is not null and b.diverged_after is null then format('; it may have arisen by the end of %s, since no earlier '
         'balance of the account ties and no record explains the difference', :'period'::text) end, b.break_id, b.break_id, :'period'::text)

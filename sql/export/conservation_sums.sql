@@ -5,7 +5,7 @@
 select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) as landed, trim_scale(sum(booked)) as booked,
   trim_scale(sum(set_aside)) as set_aside
 from books_internal.conservation_lines
-where at >= :'from'::timestamptz and at < :'to'::timestamptz
+where record_at >= :'from'::timestamptz and record_at < :'to'::timestamptz
   and books_internal.is_chosen(entity_id, :'entity')
 group by entity_id, stream, rule_version, side, currency
 order by entity_id collate "C", stream collate "C", rule_version, side collate "C", currency collate "C";

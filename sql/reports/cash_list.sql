@@ -5,7 +5,7 @@
 -- masked_account is empty if the gateway reports no account, and once the person is erased.
 --   psql -v from=2026-10-01T00:00:00Z -v to=2026-11-01T00:00:00Z -v entity= --csv -f sql/reports/cash_list.sql
 with paid as (
-  select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, at, kind, stream, record_id,
+  select entity_id, entry_id, split_part(account, ':', 3) as means, currency, effective_at, counted_at, kind, stream, record_id,
     description, belongs_to, -sum(amount) as amount
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, 'posted_at')
   where account in ('equity:external:bank', 'equity:external:card')
@@ -29,4 +29,4 @@ left join lateral (
   order by a.side = case when (p.amount > 0) <> (p.kind = 'reversal') then 'origin' else 'destination' end desc, a.side, a.account
   limit 1
 ) as masked on true
-order by p.entity_id collate "C", p.at, p.effective_at, p.entry_id, p.means collate "C", p.currency collate "C";
+order by p.entity_id collate "C", p.counted_at, p.effective_at, p.entry_id, p.means collate "C", p.currency collate "C";

@@ -9,7 +9,7 @@ with value as (
   from books_internal.value_moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account = 'equity:conversion' or account like 'equity:external:%' or account like 'income:%'
 ), move as (
-  select m.entity_id, m.entry_id, to_char(m.at at time zone coalesce(n.timezone, 'UTC'), 'YYYY') as year, m.account, m.across,
+  select m.entity_id, m.entry_id, to_char(m.counted_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY') as year, m.account, m.across,
     m.currency, case when m.is_undone then -1 else 1 end as times, m.amount, v.value
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
   left join books.entities n using (entity_id)

@@ -25,12 +25,12 @@ with total as (
     or sum(unvalued) <> 0
 ), line as (
   select entity_id, account, currency, 1 as place, opening as amount, null::numeric as held, opening_value as value,
-    null::numeric as exact, null::numeric as held_value, null::timestamptz as at, null::timestamptz as effective_at, null::uuid as entry_id,
+    null::numeric as exact, null::numeric as held_value, null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id,
     null::smallint as leg, null as across, null as kind, null as stream, null as record_id, null as belongs_to,
     null as description
   from total
   union all
-  select entity_id, account, currency, 2, coalesce(m.amount, 0), null, v.value, v.exact, null, coalesce(m.at, v.at),
+  select entity_id, account, currency, 2, coalesce(m.amount, 0), null, v.value, v.exact, null, coalesce(m.counted_at, v.counted_at),
     coalesce(m.effective_at, v.effective_at), entry_id, leg, m.across, coalesce(m.kind, v.kind), coalesce(m.stream, v.stream),
     coalesce(m.record_id, v.record_id), coalesce(m.belongs_to, v.belongs_to), coalesce(m.description, v.rule)
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by') m
@@ -55,7 +55,7 @@ left join (select entity_id, currency as value_currency from books.entities) as 
 where books_internal.is_chosen(entity_id, :'entity')
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
-  order by place, at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding
+  order by place, counted_at, effective_at, entry_id, leg, amount desc, description collate "C", value, exact rows unbounded preceding
 )
-order by entity_id collate "C", account collate "C", currency collate "C", place, at, effective_at, entry_id, leg, amount desc,
+order by entity_id collate "C", account collate "C", currency collate "C", place, counted_at, effective_at, entry_id, leg, amount desc,
   description collate "C", value, exact;

@@ -44,9 +44,9 @@ with held as (
 ), priced as (
   select u.*, n.value_currency, n.as_of, c.unvalued, case when c.unvalued = 0 then round(c.carried, 2) end as cost,
     case when c.unvalued = 0 then round(c.carried - c.exact, 2) end as rounding_value,
-    case when u.currency = n.value_currency then books_internal.cents(u.units) else round(u.units * r.of_reporting / r.of_it, 2) end
+    case when u.currency = n.value_currency then books_internal.cents(u.units) else round(u.units * r.reporting_units / r.currency_units, 2) end
       as market_value,
-    r.record_id as market_source, r.at as market_at
+    r.record_id as market_source, r.applies_from as market_at
   from unit u
   left join seen n using (entity_id)
   left join cost c using (entity_id, currency)

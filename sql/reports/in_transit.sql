@@ -28,16 +28,16 @@ with moved as ( -- an entry and its reversal sum to nothing
   group by entity_id, account, currency, amount, since, stream, record_id, entry_id
   having not bool_or(is_paired)
   union all
-  select n.entity_id, 'pending', told.side, told.currency, told.amount, told.at, n.stream, n.record_id, null
+  select n.entity_id, 'pending', reported.side, reported.currency, reported.amount, reported.record_at, n.stream, n.record_id, null
   from books_internal.not_final n
   cross join lateral (
-    select t.side, t.currency, t.at, case when t.side like 'into %' then t.amount else -t.amount end as amount
-    from books_internal.told t
+    select t.side, t.currency, t.record_at, case when t.side like 'into %' then t.amount else -t.amount end as amount
+    from books_internal.reported_amounts t
     where (t.entity_id, t.stream, t.record_id) = (n.entity_id, n.stream, n.record_id) and t.outcome = 'set aside: not-final'
       and t.side is not null and t.currency is not null and t.amount <> 0
     offset 0
-  ) as told
-  where told.at < :'to'::timestamptz and books_internal.is_chosen(n.entity_id, :'entity')
+  ) as reported
+  where reported.record_at < :'to'::timestamptz and books_internal.is_chosen(n.entity_id, :'entity')
 )
 select entity_id, status, account, currency, trim_scale(amount) as amount, since,
   books_internal.days_between(since, :'to'::timestamptz) as age_days, stream, record_id, entry_id

@@ -18,16 +18,16 @@ with total as (
   having sum(opening) <> 0 or sum(held) <> 0 or sum(debit) <> 0 or sum(credit) <> 0
 ), line as (
   select entity_id, account, currency, 1 as place, opening as amount, 0::numeric as fee, null::numeric as held,
-    null::timestamptz as at, null::timestamptz as effective_at, null::uuid as entry_id, null as kind, null as stream,
+    null::timestamptz as counted_at, null::timestamptz as effective_at, null::uuid as entry_id, null as kind, null as stream,
     null as record_id, null as description, null as belongs_to
   from total
   union all
   select entity_id, account, currency, 2, coalesce(sum(amount) filter (where across not like 'expenses:fees:%'), 0),
-    coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), null, at, effective_at, entry_id, kind, stream,
+    coalesce(-sum(amount) filter (where across like 'expenses:fees:%'), 0), null, counted_at, effective_at, entry_id, kind, stream,
     record_id, description, belongs_to
   from books_internal.moves(:'from'::timestamptz, :'to'::timestamptz, :'by')
   where account like 'assets:%' or account like 'liabilities:%'
-  group by entity_id, account, currency, at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
+  group by entity_id, account, currency, counted_at, effective_at, entry_id, kind, stream, record_id, description, belongs_to
   union all
   select entity_id, account, currency, 3, 0, 0, held, null, null, null, null, null, null, null, null
   from total
@@ -41,6 +41,6 @@ from line
 where books_internal.is_chosen(entity_id, :'entity')
 window running as (
   partition by entity_id collate "C", account collate "C", currency collate "C"
-  order by place, at, effective_at, entry_id rows unbounded preceding
+  order by place, counted_at, effective_at, entry_id rows unbounded preceding
 )
-order by entity_id collate "C", account collate "C", currency collate "C", place, at, effective_at, entry_id;
+order by entity_id collate "C", account collate "C", currency collate "C", place, counted_at, effective_at, entry_id;

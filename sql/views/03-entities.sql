@@ -19,14 +19,14 @@ comment on column books.entities.fiscal_year_start is 'Month in which fiscal yea
 -- entity itself), the owner (own) and the cost method (fifo). Timezone, currency and the first month of fiscal years are those
 -- of the first entry, once there is one. The books of clients never enter our own totals.
 create view books_internal.profile_versions as
-select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name, at,
+select entity_id, version, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, by_name as set_by, at as set_at,
   fiscal_year_start
 from decide.profiles;
 
 create view books.profiles as
 select n.entity_id, n.name, p.legal_name, p.tax_id, coalesce(p.taxpayer, n.entity_id) as taxpayer, coalesce(p.owner, 'own') as owner,
   coalesce(n.currency, p.currency) as currency, coalesce(n.timezone, p.timezone) as timezone,
-  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name, p.at,
+  coalesce(p.cost_method, 'fifo') as cost_method, p.version, p.by_name as set_by, p.at as set_at,
   coalesce(n.fiscal_year_start, p.fiscal_year_start) as fiscal_year_start
 from books.entities n
 left join lateral (
@@ -43,8 +43,8 @@ comment on column books.profiles.currency is 'Reporting currency; null if neithe
 comment on column books.profiles.timezone is 'IANA timezone that cuts the periods; null if neither set nor fixed by an entry.';
 comment on column books.profiles.cost_method is 'Cost method for disposals: fifo (default) or average.';
 comment on column books.profiles.version is 'Version of the profile, from 1; null if nobody set one.';
-comment on column books.profiles.by_name is 'Who set this version; null if nobody did.';
-comment on column books.profiles.at is 'When this version was set; null if nobody did.';
+comment on column books.profiles.set_by is 'Who set this version; null if nobody did.';
+comment on column books.profiles.set_at is 'When this version was set; null if nobody did.';
 comment on column books.profiles.fiscal_year_start is 'Month in which fiscal years begin, 1 to 12; null means January.';
 
 -- Whether a report covers an entity: `chosen` holds entity ids separated by commas; '' means all.

@@ -7,13 +7,13 @@
 -- sides are swapped to those of the entry that it reverses.
 create function books_internal.moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, leg smallint, account text, across text, currency text, amount numeric,
-  effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
+  effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, period text, belongs_to text, kind text,
   stream text, record_id text, description text)
 language sql stable parallel safe as $$
-  select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.at,
+  select e.entity_id, e.entry_id, t.leg, side.account, side.across, t.currency, side.amount, e.effective_at, e.counted_at,
     e.effective_at < since, e.kind = 'reversal', e.period, e.belongs_to, e.kind, e.stream, e.record_id, e.description
   from (
-    select own.*, books_internal.posting_date(own.belongs_to, by, own.effective_at, own.posted_at) as at
+    select own.*, books_internal.posting_date(own.belongs_to, by, own.effective_at, own.posted_at) as counted_at
     from books.entries own
     where own.entry_id >= books_internal.first_entry_id(since) and own.entry_id < books_internal.first_entry_id(until + interval '1 ms')
       and own.effective_at >= since and own.effective_at < until

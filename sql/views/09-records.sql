@@ -154,13 +154,13 @@ comment on column books.chain.restated_by is 'Who ran that restatement.';
 comment on column books.chain.restated_because is 'Reason given for that restatement.';
 
 create view books.restatements as
-select entity_id, stream, record_id, version, ordinal, at, by_name, reason, from_rule, to_rule, was_outcome, was_reason
+select entity_id, stream, record_id, version, ordinal, at as restated_at, by_name as restated_by, reason, from_rule, to_rule, was_outcome, was_reason
 from ledger.restatements;
 comment on view books.restatements is
   'One row per record version that a changed booking rule decided differently.';
 comment on column books.restatements.ordinal is 'Place in the record''s chain of the first entry that the restatement booked.';
-comment on column books.restatements.at is 'When it was restated.';
-comment on column books.restatements.by_name is 'Who ran the restatement.';
+comment on column books.restatements.restated_at is 'When it was restated.';
+comment on column books.restatements.restated_by is 'Who ran the restatement.';
 comment on column books.restatements.reason is 'Reason given for it.';
 comment on column books.restatements.from_rule is 'Version of the rule before.';
 comment on column books.restatements.to_rule is 'Version of the rule that applies now.';

@@ -20,11 +20,11 @@ comment on column books.conservation.undecided is 'Number of records not normali
 create function books_internal.id_digest(id text) returns bigint language sql immutable strict parallel safe
 return ('x' || left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 15))::bit(60)::bigint;
 
--- Each record twice, from two independent sides: as landed, and by its outcome. `at` is its own time, or the time of landing
+-- Each record twice, from two independent sides: as landed, and by its outcome. record_at is its own time, or the time of landing
 -- if its own cannot be read. Rule version 0: no outcome yet.
 create view books_internal.conservation_ids as
-select entity_id, stream, record_id, coalesce(record_at, landed_at) as at, coalesce(rule_version, 0) as rule_version,
-  'landed' as said, books_internal.id_digest(record_id) as digest
+select entity_id, stream, record_id, coalesce(record_at, landed_at) as record_at, coalesce(rule_version, 0) as rule_version,
+  'landed' as counted_as, books_internal.id_digest(record_id) as digest
 from books.records
 union all
 select o.entity_id, o.stream, o.record_id, coalesce(r.record_at, r.landed_at), o.rule_version, o.outcome,
@@ -39,13 +39,13 @@ where not exists (
 -- The proof in counts, per stream and rule version: landed = booked + rejected + set aside, for counts and for ids. `_ids`
 -- is the sum of `books_internal.id_digest` over the records, so landed_ids = booked_ids + rejected_ids + set_aside_ids.
 create view books_internal.conservation_proof as
-select entity_id, stream, rule_version, count(*) filter (where said = 'landed') as landed,
-  count(*) filter (where said = 'booked') as booked, count(*) filter (where said = 'rejected') as rejected,
-  count(*) filter (where said = 'set-aside') as set_aside,
-  coalesce(sum(digest) filter (where said = 'landed'), 0) as landed_ids,
-  coalesce(sum(digest) filter (where said = 'booked'), 0) as booked_ids,
-  coalesce(sum(digest) filter (where said = 'rejected'), 0) as rejected_ids,
-  coalesce(sum(digest) filter (where said = 'set-aside'), 0) as set_aside_ids
+select entity_id, stream, rule_version, count(*) filter (where counted_as = 'landed') as landed,
+  count(*) filter (where counted_as = 'booked') as booked, count(*) filter (where counted_as = 'rejected') as rejected,
+  count(*) filter (where counted_as = 'set-aside') as set_aside,
+  coalesce(sum(digest) filter (where counted_as = 'landed'), 0) as landed_ids,
+  coalesce(sum(digest) filter (where counted_as = 'booked'), 0) as booked_ids,
+  coalesce(sum(digest) filter (where counted_as = 'rejected'), 0) as rejected_ids,
+  coalesce(sum(digest) filter (where counted_as = 'set-aside'), 0) as set_aside_ids
 from books_internal.conservation_ids
 group by entity_id, stream, rule_version;
 

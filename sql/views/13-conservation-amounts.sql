@@ -5,10 +5,10 @@
 -- The amounts that the gateway reports in each record that is booked or set aside: into or out of which of our own accounts.
 -- Read from the payload alone, not through the booking rules: both must give the same sums. `offset 0` makes the planner
 -- parse each payload once.
-create view books_internal.told as
+create view books_internal.reported_amounts as
 select r.entity_id, r.stream, r.record_id, r.outcome,
   case j ->> 'movementType' when 'deposit' then 'into trading' when 'withdrawal' then 'out of trading' end as side,
-  j ->> 'currency' as currency, books_internal.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as at
+  j ->> 'currency' as currency, books_internal.amount_of(j ->> 'amount') as amount, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at
 from books.records r cross join lateral (select r.payload::jsonb as j offset 0) as parsed
 where r.stream = 'movements' and (r.outcome = 'booked' or r.outcome like 'set aside%')
 union all
@@ -125,7 +125,7 @@ $$;
 -- The net legs of the entries of each landed record. A reversal cancels the legs that it reverses. Manual entries belong to no
 -- record and are left out. (`verify ledger` finds an entry whose record never landed.)
 create view books_internal.booked_legs as
-select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as at, leg.debit, leg.credit,
+select r.entity_id, r.stream, r.record_id, r.rule_version, coalesce(r.record_at, r.landed_at) as record_at, leg.debit, leg.credit,
   t.currency, leg.amount
 from books.records r
 join ledger.entries e using (entity_id, stream, record_id)
@@ -138,22 +138,22 @@ cross join lateral (
 ) as leg
 where coalesce(u.kind, e.kind) <> 'manual';
 
--- The same sides as `told`, from the ledger.
-create view books_internal.booked as
-select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.at
+-- The same sides as reported_amounts, from the ledger.
+create view books_internal.booked_amounts as
+select l.entity_id, l.stream, l.record_id, s.side, l.currency, l.amount, l.rule_version, l.record_at
 from books_internal.booked_legs l cross join lateral books_internal.sides(l.stream, l.debit, l.credit) as s;
 
 -- The amounts of both sides, line by line: `landed` as reported, of which `set_aside` waits or was cancelled; `booked` as in the
 -- ledger. Rejects may have no amount at all, so they are only counted. Not compared: the other end of each leg (clearing in
 -- trading's and Earn's own stream, bots, banks, chains, cards, people), which its balance and the tie-outs prove.
 create view books_internal.conservation_lines as
-select entity_id, stream, record_id, at, rule_version, side, currency, coalesce(amount, 0) as landed, 0::numeric as booked,
+select entity_id, stream, record_id, record_at, rule_version, side, currency, coalesce(amount, 0) as landed, 0::numeric as booked,
   case outcome when 'booked' then 0 else coalesce(amount, 0) end as set_aside
-from books_internal.told
+from books_internal.reported_amounts
 where side is not null and currency is not null
 union all
-select entity_id, stream, record_id, at, coalesce(rule_version, 0), side, currency, 0, amount, 0
-from books_internal.booked;
+select entity_id, stream, record_id, record_at, coalesce(rule_version, 0), side, currency, 0, amount, 0
+from books_internal.booked_amounts;
 
 -- The proof in amounts, per stream, rule version, side and currency: landed = booked + set aside.
 create view books_internal.conservation_sums as
@@ -162,7 +162,7 @@ select entity_id, stream, rule_version, side, currency, trim_scale(sum(landed)) 
 from (
   select entity_id, stream, rule_version, side, currency, coalesce(sum(amount), 0) as landed, 0 as booked,
     coalesce(sum(amount) filter (where outcome <> 'booked'), 0) as set_aside
-  from books_internal.told
+  from books_internal.reported_amounts
   where side is not null and currency is not null
   group by entity_id, stream, rule_version, side, currency
   union all

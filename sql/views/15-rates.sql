@@ -3,7 +3,7 @@
 --   psql -f sql/views/15-rates.sql
 
 create view books.rates as
-select r.currency, 'USD' as quote, r.at, trim_scale(r.rate) as rate, l.source,
+select r.currency, 'USD' as quote, r.at as applies_from, trim_scale(r.rate) as rate, l.source,
   concat_ws(' ', l.source, nullif(l.subject, ''), to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as record_id,
   r.entity_id, r.request_id, null::bigint as file_id
 from land.rates r
@@ -20,7 +20,7 @@ join land.official_files f using (entity_id, file_id);
 comment on view books.rates is
   'One row per rate as received: units of currency for one unit of quote.';
 comment on column books.rates.quote is 'Currency in which the rate is expressed.';
-comment on column books.rates.at is 'When the rate applies from. A daily official rate applies from 16:00 in Frankfurt.';
+comment on column books.rates.applies_from is 'When the rate applies from. A daily official rate applies from 16:00 in Frankfurt.';
 comment on column books.rates.rate is 'Units of currency for one unit of quote; positive.';
 comment on column books.rates.source is 'rates (the gateway''s list), chart (its price chart) or ecb (a file of official rates).';
 comment on column books.rates.record_id is 'Name of the rate, which values refer to.';
@@ -29,11 +29,12 @@ comment on column books.rates.file_id is 'File that brought it; null if the gate
 
 -- Answers with rates: their number, and how many are null or not positive and therefore unused.
 create view books_internal.rate_lists as
-select entity_id, request_id, source, subject, at, told, skipped from land.rate_lists;
+select entity_id, request_id, source, subject, at as applies_from, told as received, skipped
+from land.rate_lists;
 
 -- Files of official rates that people imported.
 create view books_internal.rate_files as
-select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name, f.at,
+select f.entity_id, f.file_id, f.source, f.name, f.sha256, f.by_name as imported_by, f.at as imported_at,
   (select count(*) from land.official_rates o where (o.entity_id, o.file_id) = (f.entity_id, f.file_id)) as rates
 from land.official_files f;
 
@@ -41,53 +42,54 @@ from land.official_files f;
 -- newest rate of the gateway in them. One record has both sides: units of the currency and of the reporting one for the
 -- same third currency. No row: there is no such rate.
 create function books_internal.market_rates(as_of timestamptz)
-returns table (currency text, reporting text, of_it numeric, of_reporting numeric, source text, record_id text, at timestamptz)
+returns table (currency text, reporting text, currency_units numeric, reporting_units numeric, source text, record_id text,
+  applies_from timestamptz)
 language sql stable parallel safe as $$
-  with told as (
-    select r.currency, r.quote, r.at, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
+  with recent as (
+    select r.currency, r.quote, r.applies_from, r.rate, r.source, r.record_id, coalesce(r.request_id, 0) as request_id
     from books.rates r
-    where r.at >= as_of - interval '24 hours' and r.at <= as_of
+    where r.applies_from >= as_of - interval '24 hours' and r.applies_from <= as_of
   ), rate as (
-    select * from told where currency <> quote
+    select * from recent where currency <> quote
     union
-    select quote, quote, at, 1, source, record_id, request_id from told
+    select quote, quote, applies_from, 1, source, record_id, request_id from recent
   )
-  select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.at
+  select distinct on (it.currency, own.currency) it.currency, own.currency, it.rate, own.rate, it.source, it.record_id, it.applies_from
   from rate it
-  join rate own using (quote, at, source, record_id, request_id)
+  join rate own using (quote, applies_from, source, record_id, request_id)
   where own.currency in (select n.currency from books.entities n)
-  order by it.currency, own.currency, it.source = 'ecb' desc, it.at desc, it.record_id collate "C" desc, it.request_id desc
+  order by it.currency, own.currency, it.source = 'ecb' desc, it.applies_from desc, it.record_id collate "C" desc, it.request_id desc
 $$;
 
 -- The newest price before an instant from the rates of the gateway or an official file; one record has both sides.
 -- The base currency of the rates (the dollar; in a file, the euro) is priced by the rate of the reporting currency.
 create function books_internal.rate_price(currency text, reporting text, before timestamptz)
-returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
-  select told.price, told.at
+returns table (price numeric, price_at timestamptz) language sql stable parallel safe as $$
+  select found.price, found.price_at
   from (
     (
-      select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate as price, it.at
+      select case it.quote when rate_price.reporting then 1 else own.rate end / it.rate as price, it.applies_from as price_at
       from books.rates it
       left join lateral (
         select o.rate from books.rates o
-        where o.currency = rate_price.reporting and (o.quote, o.at, o.source, o.record_id) = (it.quote, it.at, it.source, it.record_id)
+        where o.currency = rate_price.reporting and (o.quote, o.applies_from, o.source, o.record_id) = (it.quote, it.applies_from, it.source, it.record_id)
           and o.request_id is not distinct from it.request_id
         limit 1
       ) as own on true
-      where it.currency = rate_price.currency and it.at <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
-      order by it.at desc
+      where it.currency = rate_price.currency and it.applies_from <= rate_price.before and (it.quote = rate_price.reporting or own.rate is not null)
+      order by it.applies_from desc
       limit 1
     )
     union all
     (
-      select own.rate, own.at
+      select own.rate, own.applies_from
       from books.rates own
-      where own.currency = rate_price.reporting and own.quote = rate_price.currency and own.at <= rate_price.before
-      order by own.at desc
+      where own.currency = rate_price.reporting and own.quote = rate_price.currency and own.applies_from <= rate_price.before
+      order by own.applies_from desc
       limit 1
     )
-  ) as told
-  order by told.at desc
+  ) as found
+  order by found.price_at desc
   limit 1
 $$;
 
@@ -95,8 +97,8 @@ $$;
 -- knows the last day that may have one; the search starts there and widens in steps, each of which gives the same fill or
 -- none.
 create function books_internal.fill_price(entity text, currency text, reporting text, before timestamptz)
-returns table (price numeric, at timestamptz) language sql stable parallel safe as $$
-  select fill.price, fill.at
+returns table (price numeric, price_at timestamptz) language sql stable parallel safe as $$
+  select fill.price, fill.price_at
   from (
     select max(d.effective_day) as day
     from books_internal.daily d
@@ -105,7 +107,7 @@ returns table (price numeric, at timestamptz) language sql stable parallel safe 
   ) as last
   cross join (values (0), (7), (60), (100000)) as back (days)
   cross join lateral (
-    select books_internal.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as at
+    select books_internal.amount_of(r.payload::jsonb ->> 'price') as price, r.record_at as price_at
     from books.records r
     where r.entity_id = fill_price.entity and r.stream = 'trades' and r.scope = '' and r.outcome = 'booked'
       and r.record_at >= (last.day - back.days)::timestamp at time zone 'UTC'
@@ -126,11 +128,11 @@ returns numeric language sql stable parallel safe as $$
   select trim_scale(round(abs(value_of.amount) * case when value_of.currency = value_of.reporting then 1 else (
     select it.price
     from (
-      select 1 as rank, price, at from books_internal.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
+      select 1 as rank, price, price_at from books_internal.fill_price(value_of.entity, value_of.currency, value_of.reporting, value_of.before)
       union all
-      select 2, price, at from books_internal.rate_price(value_of.currency, value_of.reporting, value_of.before)
+      select 2, price, price_at from books_internal.rate_price(value_of.currency, value_of.reporting, value_of.before)
     ) as it
-    order by it.at desc, it.rank
+    order by it.price_at desc, it.rank
     limit 1
   ) end, 18))
 $$;

@@ -58,7 +58,7 @@ comment on column books.value_findings.detail is 'What is missing, in words.';
 
 -- How many findings of a month were accepted for its close, by whom, and who approved that.
 create view books_internal.value_acceptances as
-select v.entity_id, v.period, v.findings_max, v.by_name, v.reason, v.at, v.proposal_id, a.approved_by
+select v.entity_id, v.period, v.findings_max, v.by_name as prepared_by, v.reason, v.at as approved_at, v.proposal_id, a.approved_by
 from decide.value_acceptances v
 join decide.approvals a using (entity_id, proposal_id);
 
@@ -113,14 +113,14 @@ create function books_internal.unvalued_months(before timestamptz)
 returns table (entity_id text, period text, findings bigint, accepted integer, accepted_by text, estimate numeric, unpriced bigint,
   kinds text)
 language sql stable parallel safe as $$
-  select f.entity_id, f.period, count(*), coalesce(max(a.findings_max), 0), max(a.by_name), trim_scale(coalesce(sum(worth.value), 0)),
+  select f.entity_id, f.period, count(*), coalesce(max(a.findings_max), 0), max(a.prepared_by), trim_scale(coalesce(sum(worth.value), 0)),
     count(*) filter (where worth.value is null), string_agg(distinct f.kind, ', ')
   from books.value_findings f
   left join books.entities n using (entity_id)
   left join lateral (
-    select v.findings_max, v.by_name from books_internal.value_acceptances v
+    select v.findings_max, v.prepared_by from books_internal.value_acceptances v
     where (v.entity_id, v.period) = (f.entity_id, f.period)
-    order by v.at desc, v.proposal_id
+    order by v.approved_at desc, v.proposal_id
     limit 1
   ) as a on true
   cross join lateral (

@@ -68,7 +68,7 @@ comment on column books.disposals.lot_entity_id is 'Entity that acquired the lot
 
 create view books.outside_lots as
 select entity_id, lot_number, currency, units, cost, cost_currency, acquired_on, file_name, file_sha256, line, evidence_name,
-  evidence_sha256, reason, by_name, at
+  evidence_sha256, reason, by_name as imported_by, at as imported_at
 from decide.outside_lots;
 comment on view books.outside_lots is
   'One row per externally held lot that a person imported. Each is also in books.lots, in the pool outside.';
@@ -80,8 +80,8 @@ comment on column books.outside_lots.acquired_on is 'Day of acquisition.';
 comment on column books.outside_lots.file_sha256 is 'SHA-256 of the imported file, in hex.';
 comment on column books.outside_lots.line is 'Line of that file.';
 comment on column books.outside_lots.reason is 'Reason given for the import.';
-comment on column books.outside_lots.by_name is 'Who imported it.';
-comment on column books.outside_lots.at is 'When it was imported.';
+comment on column books.outside_lots.imported_by is 'Who imported it.';
+comment on column books.outside_lots.imported_at is 'When it was imported.';
 
 create view books.unbacked as
 select taxpayer, currency, pool, entity_id, entry_id, leg, used_at, period, trim_scale(units) as units

@@ -48,18 +48,18 @@ $$;
 -- value is to the cent; exact is not, except for rounding, which has only cents.
 create function books_internal.value_moves(since timestamptz, until timestamptz, by text)
 returns table (entity_id text, entry_id uuid, line smallint, leg smallint, account text, across text, currency text,
-  units numeric, value numeric, effective_at timestamptz, at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
+  units numeric, value numeric, effective_at timestamptz, counted_at timestamptz, is_late boolean, is_undone boolean, kind text, stream text,
   record_id text, belongs_to text, rule text, exact numeric)
 language sql stable parallel safe as $$
   select v.entity_id, v.entry_id, v.line, v.leg, v.account, case when t.debit = v.account then t.credit else t.debit end,
-    v.currency, v.units, v.value, v.effective_at, v.at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
+    v.currency, v.units, v.value, v.effective_at, v.counted_at, v.effective_at < since, v.kind = 'reversal', v.kind, v.stream, v.record_id,
     v.belongs_to, v.rule, case when v.account = 'expenses:rounding' then v.value else v.exact end
   from (
-    select it.*, books_internal.posting_date(it.belongs_to, by, it.effective_at, it.posted_at) as at
+    select it.*, books_internal.posting_date(it.belongs_to, by, it.effective_at, it.posted_at) as counted_at
     from books.value_postings it
     where (it.entry_id >= books_internal.first_entry_id(since) and it.entry_id < books_internal.first_entry_id(until + interval '1 ms'))
       or it.belongs_to is not null
   ) as v
   left join books.transfers t using (entity_id, entry_id, leg)
-  where v.at >= since and v.at < until
+  where v.counted_at >= since and v.counted_at < until
 $$;

@@ -4,8 +4,8 @@
 
 create view books.clearing_matches as
 select entity_id, account, currency, amount, debit_stream, debit_record_id, debit_entry_id, debit_at, credit_stream,
-  credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as apart, run_id, matched_at,
-  not (books_internal.is_reversed(entity_id, debit_entry_id) or books_internal.is_reversed(entity_id, credit_entry_id)) as holds
+  credit_record_id, credit_entry_id, credit_at, greatest(debit_at - credit_at, credit_at - debit_at) as time_apart, run_id, matched_at,
+  not (books_internal.is_reversed(entity_id, debit_entry_id) or books_internal.is_reversed(entity_id, credit_entry_id)) as stands
 from reconcile.clearing_matches;
 comment on view books.clearing_matches is
   'One row per pair on a clearing account: the two views of one transfer, from two streams.';
@@ -18,9 +18,9 @@ comment on column books.clearing_matches.credit_stream is 'Stream of the record 
 comment on column books.clearing_matches.credit_record_id is 'That record.';
 comment on column books.clearing_matches.credit_entry_id is 'Its entry.';
 comment on column books.clearing_matches.credit_at is 'Effective date of that entry.';
-comment on column books.clearing_matches.apart is 'Time between the two, never negative.';
+comment on column books.clearing_matches.time_apart is 'Time between the two, never negative.';
 comment on column books.clearing_matches.matched_at is 'When they were paired.';
-comment on column books.clearing_matches.holds is 'True while neither entry is reversed.';
+comment on column books.clearing_matches.stands is 'True while neither entry is reversed.';
 
 -- The pairing state of each day of a clearing account, at its last reconcile.
 create view books_internal.clearing_days as
@@ -60,9 +60,9 @@ language sql stable parallel safe as $$
   ) as e
   where not books_internal.is_reversed(entity, m.entry_id) and not exists (
     select from books.clearing_matches k
-    where (k.entity_id, k.debit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.holds
+    where (k.entity_id, k.debit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.stands
   ) and not exists (
     select from books.clearing_matches k
-    where (k.entity_id, k.credit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.holds
+    where (k.entity_id, k.credit_entry_id) = (entity, m.entry_id) and (k.account, k.currency) = (m.account, m.currency) and k.stands
   )
 $$;

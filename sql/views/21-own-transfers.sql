@@ -10,7 +10,7 @@ select r.entity_id, r.stream, r.record_id, r.version, side.name as side, coalesc
   coalesce(pocket.entity_id, own.entity_id) is null and coalesce(far ->> 'pocketId', far ->> 'userId') is not null as elsewhere
 from land.records r
 cross join (values ('origin'), ('destination')) as side (name)
-cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as told
+cross join lateral (select r.payload::jsonb -> side.name as far offset 0) as far_side
 cross join lateral (
   select min(p.entity_id) as entity_id from land.pockets p
   where lower(p.pocket_id) = lower(far ->> 'pocketId') and p.entity_id <> r.entity_id
@@ -49,9 +49,9 @@ $$;
 
 create view books.own_transfers as
 select from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in, grounds,
-  greatest(from_at - to_at, to_at - from_at) as apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
+  greatest(from_at - to_at, to_at - from_at) as time_apart, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at,
   run_id, matched_at,
-  not (books_internal.is_reversed(from_entity, from_entry_id) or books_internal.is_reversed(to_entity, to_entry_id)) as holds
+  not (books_internal.is_reversed(from_entity, from_entry_id) or books_internal.is_reversed(to_entity, to_entry_id)) as stands
 from reconcile.own_transfers;
 comment on view books.own_transfers is
   'One row per pair of entries that move units from one of our entities to another.';
@@ -62,7 +62,7 @@ comment on column books.own_transfers.to_entry_id is 'Its entry.';
 comment on column books.own_transfers.amount_out is 'Amount that left, in units of the currency; positive.';
 comment on column books.own_transfers.amount_in is 'Amount that arrived, in units of the currency; positive.';
 comment on column books.own_transfers.grounds is 'Why they are one transfer: record, pocket, user, or amount and time.';
-comment on column books.own_transfers.apart is 'Time between the two, never negative.';
+comment on column books.own_transfers.time_apart is 'Time between the two, never negative.';
 comment on column books.own_transfers.from_stream is 'Stream of the sending record.';
 comment on column books.own_transfers.from_record_id is 'The sending record.';
 comment on column books.own_transfers.from_at is 'Effective date of the sending entry.';
@@ -70,7 +70,7 @@ comment on column books.own_transfers.to_stream is 'Stream of the receiving reco
 comment on column books.own_transfers.to_record_id is 'The receiving record.';
 comment on column books.own_transfers.to_at is 'Effective date of the receiving entry.';
 comment on column books.own_transfers.matched_at is 'When they were paired.';
-comment on column books.own_transfers.holds is 'True while neither entry is reversed.';
+comment on column books.own_transfers.stands is 'True while neither entry is reversed.';
 
 -- Those transfers of an entity to and from people that are in no valid pair.
 create function books_internal.lone_person_moves(entity text, since timestamptz, until timestamptz)
@@ -81,9 +81,9 @@ language sql stable parallel safe as $$
   from books_internal.person_moves(entity, since, until) m
   where not exists (
     select from books.own_transfers o
-    where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
+    where (o.from_entity, o.from_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
   ) and not exists (
     select from books.own_transfers o
-    where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.holds
+    where (o.to_entity, o.to_entry_id, o.currency) = (m.entity_id, m.entry_id, m.currency) and o.stands
   )
 $$;

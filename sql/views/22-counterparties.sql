@@ -3,7 +3,8 @@
 --   psql -f sql/views/22-counterparties.sql
 
 create view books.counterparty_rules as
-select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name, f.at, f.file_name,
+select f.version, r.line, r.class, r.address, r.bank_account, r.operation, r.counterparty, r.nature, f.by_name as imported_by,
+  f.at as imported_at, f.file_name,
   case when r.bank_account is null then '' else (
     select coalesce(string_agg(k.entity_id, ', ' order by k.entity_id collate "C"), '')
     from run.entities k
@@ -24,28 +25,28 @@ comment on column books.counterparty_rules.bank_account is 'Bank account it matc
 comment on column books.counterparty_rules.operation is 'Word of the record it matches; null matches all.';
 comment on column books.counterparty_rules.counterparty is 'Name of the counterparty.';
 comment on column books.counterparty_rules.nature is 'Counterparty type: own, own-entity, third-party, platform or unknown.';
-comment on column books.counterparty_rules.by_name is 'Who imported the file.';
-comment on column books.counterparty_rules.at is 'When the file was imported.';
+comment on column books.counterparty_rules.imported_by is 'Who imported the file.';
+comment on column books.counterparty_rules.imported_at is 'When the file was imported.';
 comment on column books.counterparty_rules.not_known_to is 'Entities whose bank accounts the rule cannot match, because their books began later; empty if none.';
 
 create view books.outside as
 select p.entity_id, p.entry_id, p.leg, p.effective_at, p.posted_at, p.period, p.belongs_to, p.kind, p.stream, p.record_id,
   p.account, p.currency, p.amount, coalesce(own.counterparty, ruled.counterparty,
-    case when told.class = 'platform' then 'the platform' end) as counterparty,
-  coalesce(own.nature, ruled.nature, case when told.class = 'platform' then 'platform' end, 'unknown') as nature,
+    case when far_side.class = 'platform' then 'the platform' end) as counterparty,
+  coalesce(own.nature, ruled.nature, case when far_side.class = 'platform' then 'platform' end, 'unknown') as nature,
   case
     when own.nature is not null then 'own transfer: ' || own.grounds
     when ruled.nature is not null then format('version %s, line %s', ruled.version, ruled.line)
-    when told.class = 'platform' then 'platform'
+    when far_side.class = 'platform' then 'platform'
   end as rule,
-  e.description as operation, case when told.class = 'blockchain' then told.told_address end as address
+  e.description as operation, case when far_side.class = 'blockchain' then far_side.address_received end as address
 from books.postings p
 join ledger.entries e using (entity_id, entry_id)
 left join ledger.entries undone on (undone.entity_id, undone.entry_id) = (e.entity_id, e.reverses)
 left join land.records r on (r.entity_id, r.stream, r.record_id, r.version)
   = (e.entity_id, e.stream, e.record_id, coalesce(undone.version, e.version))
 cross join lateral (
-  select split_part(p.account, ':', 3) as class, side ->> 'address' as told_address, side ->> 'bankAccount' as bank_account,
+  select split_part(p.account, ':', 3) as class, side ->> 'address' as address_received, side ->> 'bankAccount' as bank_account,
     case when side ->> 'address' ~* '^0x[0-9a-f]+$' then lower(side ->> 'address') else side ->> 'address' end as address,
     array[j ->> 'type', j ->> 'subtype', j ->> 'method', j ->> 'movementType', j ->> 'serviceOrderName',
       case when e.stream = 'manual' then 'manual' end] as words
@@ -54,32 +55,32 @@ cross join lateral (
     select j -> case when (p.amount > 0) = (e.reverses is null) then 'destination' else 'origin' end as side
   ) as far
   offset 0
-) as told
+) as far_side
 left join lateral (
   select case when n.owner = 'own' and mine.owner = 'own' then 'own-entity' else 'third-party' end as nature,
     coalesce(n.legal_name, n.entity_id) as counterparty, o.grounds
   from (
-    select to_entity as entity_id, grounds, holds from books.own_transfers
+    select to_entity as entity_id, grounds, stands from books.own_transfers
     where (from_entity, from_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
     union all
-    select from_entity, grounds, holds from books.own_transfers
+    select from_entity, grounds, stands from books.own_transfers
     where (to_entity, to_entry_id, currency) = (p.entity_id, coalesce(e.reverses, p.entry_id), p.currency)
   ) as o
   join books.profiles n using (entity_id)
   join books.profiles mine on mine.entity_id = p.entity_id
-  where told.class = 'person' and o.holds
+  where far_side.class = 'person' and o.stands
   limit 1
 ) as own on true
 left join lateral (
   select g.version, g.line, g.counterparty, g.nature
   from decide.counterparty_rules g
   where g.version = (select max(version) from decide.counterparty_files)
-    and (g.class is null or g.class = told.class)
-    and (g.operation is null or g.operation = any (told.words))
-    and (g.address is null or g.address = told.address)
+    and (g.class is null or g.class = far_side.class)
+    and (g.operation is null or g.operation = any (far_side.words))
+    and (g.address is null or g.address = far_side.address)
     and (g.bank_account is null or exists (
       select from decide.counterparty_accounts a
-      where (a.entity_id, a.version, a.line, a.commitment) = (p.entity_id, g.version, g.line, told.bank_account)
+      where (a.entity_id, a.version, a.line, a.commitment) = (p.entity_id, g.version, g.line, far_side.bank_account)
     ))
   order by g.line
   limit 1
@@ -120,7 +121,7 @@ with last as (
   from books.own_transfers o
   join books.profiles f on f.entity_id = o.from_entity
   join books.profiles t on t.entity_id = o.to_entity
-  where o.holds and f.owner = 'own' and t.owner = 'own'
+  where o.stands and f.owner = 'own' and t.owner = 'own'
   group by 1
 )
 select currency, coalesce(t.entities, 0) as entities, t.as_of, trim_scale(coalesce(t.reported, 0)) as reported,

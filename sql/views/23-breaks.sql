@@ -30,20 +30,21 @@ create function books_internal.due_at(since timestamptz, value numeric) returns 
 $$;
 
 create view books.waivers as
-select w.entity_id, w.break_id, w.period, w.difference, w.by_name, w.reason, w.at, w.proposal_id, a.approved_by
+select w.entity_id, w.break_id, w.period, w.difference, w.by_name as prepared_by, w.reason, w.at as approved_at, w.proposal_id,
+  a.approved_by
 from decide.waivers w
 left join decide.approvals a using (entity_id, proposal_id);
 comment on view books.waivers is
   'One row per break accepted for one month, at one difference.';
 comment on column books.waivers.period is 'Month for which it is accepted, YYYY-MM.';
 comment on column books.waivers.difference is 'Difference that was accepted, in units; another difference is not covered.';
-comment on column books.waivers.by_name is 'Who proposed it.';
+comment on column books.waivers.prepared_by is 'Who proposed it.';
 comment on column books.waivers.reason is 'Reason given.';
-comment on column books.waivers.at is 'When it was approved.';
+comment on column books.waivers.approved_at is 'When it was approved.';
 
 -- The waiver of each break for the month of its last comparison, if it covers the present difference.
 create view books_internal.standing_waivers as
-select b.entity_id, b.break_id, w.period, w.by_name, w.reason, w.at
+select b.entity_id, b.break_id, w.period, w.by_name as prepared_by, w.reason, w.at as approved_at
 from reconcile.breaks b
 join books_internal.last_compared c using (entity_id)
 join run.entities n using (entity_id)
@@ -103,13 +104,14 @@ comment on column books.breaks.diverged_after is 'Last instant at which they sti
 comment on column books.breaks.waived_through is 'Last month for which this difference was ever waived; null if never.';
 
 create view books.break_events as
-select entity_id, break_id, event_id, at, run_id, by_name, status, difference, reason from reconcile.break_events;
+select entity_id, break_id, event_id, at as changed_at, run_id, by_name as changed_by, status, difference, reason
+from reconcile.break_events;
 comment on view books.break_events is
   'One row per change of a break; rows are added, never changed.';
 comment on column books.break_events.event_id is 'Event.';
-comment on column books.break_events.at is 'When it happened.';
+comment on column books.break_events.changed_at is 'When it happened.';
 comment on column books.break_events.run_id is 'Run that did it; null if a person did.';
-comment on column books.break_events.by_name is 'Who did it; null if a run did.';
+comment on column books.break_events.changed_by is 'Who did it; null if a run did.';
 comment on column books.break_events.status is 'Status after the event.';
 comment on column books.break_events.difference is 'Difference at the time, in units.';
 comment on column books.break_events.reason is 'What changed, or the reason given.';

@@ -117,7 +117,7 @@ returns table (entity_id text, break_id text, value numeric, age_days integer, s
   waived_for text, waived_because text, waived_at timestamptz, measured_at timestamptz, difference numeric, status text)
 language sql stable parallel safe as $$
   select b.entity_id, b.break_id, worth.value, worth.age_days, books_internal.severity_of(worth.value, worth.age_days),
-    books_internal.due_at(b.found_at, worth.value), waived.by_name, waived.period, waived.reason, waived.at, last.measured_at, b.difference,
+    books_internal.due_at(b.found_at, worth.value), waived.prepared_by, waived.period, waived.reason, waived.approved_at, last.measured_at, b.difference,
     case when b.status = 'resolved' then b.status when waived.period is not null then 'waived' when b.status <> 'waived' then b.status
       when b.explanation is not null then 'explained' when b.assigned_to is not null then 'assigned' else 'open' end
   from (select least(max(compared_at), breaks_within.until) as measured_at from books_internal.last_compared) as last
@@ -136,11 +136,11 @@ language sql stable parallel safe as $$
     offset 0
   ) as worth
   left join lateral (
-    select w.by_name, w.period, w.reason, w.at
+    select w.prepared_by, w.period, w.reason, w.approved_at
     from books.waivers w
     where (w.entity_id, w.break_id) = (b.entity_id, b.break_id) and w.difference is not distinct from b.difference
       and w.period = to_char((last.measured_at - interval '1 us') at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM')
-    order by w.at desc
+    order by w.approved_at desc
     limit 1
   ) as waived on true
 $$;

@@ -4,7 +4,7 @@
 
 create view books.batches as
 select b.entity_id, b.year, b.batch_number, b.package, b.period, b.currency, b.timezone, b.map_sha256, b.settings, b.entries,
-  b.lines, b.by_name, b.at, (
+  b.lines, b.by_name as exported_by, b.at as exported_at, (
     select count(*) from decide.batch_copies c
     where (c.entity_id, c.year, c.batch_number) = (b.entity_id, b.year, b.batch_number)
   ) as copies
@@ -20,8 +20,8 @@ comment on column books.batches.map_sha256 is 'SHA-256 of the account map used, 
 comment on column books.batches.settings is 'Settings of the export, as JSON.';
 comment on column books.batches.entries is 'Number of entries.';
 comment on column books.batches.lines is 'Number of lines.';
-comment on column books.batches.by_name is 'Who exported it.';
-comment on column books.batches.at is 'When it was exported.';
+comment on column books.batches.exported_by is 'Who exported it.';
+comment on column books.batches.exported_at is 'When it was exported.';
 comment on column books.batches.copies is 'Number of re-exports.';
 
 create view books.batch_lines as

@@ -3,7 +3,8 @@
 --   psql -f sql/views/27-confirmations.sql
 
 create view books.confirmations as
-select entity_id, confirmation_id, as_of, file_name, file_sha256, evidence_name, evidence_sha256, by_name, at, covered_to,
+select entity_id, confirmation_id, as_of, file_name, file_sha256, evidence_name, evidence_sha256, by_name as imported_by,
+  at as imported_at, covered_to,
   lines, agreed, differing
 from reconcile.confirmations;
 comment on view books.confirmations is
@@ -12,8 +13,8 @@ comment on column books.confirmations.confirmation_id is 'Confirmation.';
 comment on column books.confirmations.as_of is 'Instant that the statement is for.';
 comment on column books.confirmations.file_name is 'Name of the imported statement.';
 comment on column books.confirmations.file_sha256 is 'SHA-256 of that file, in hex.';
-comment on column books.confirmations.by_name is 'Who imported it.';
-comment on column books.confirmations.at is 'When it was imported.';
+comment on column books.confirmations.imported_by is 'Who imported it.';
+comment on column books.confirmations.imported_at is 'When it was imported.';
 comment on column books.confirmations.covered_to is 'Until when the books were proved complete at the time; null if not at all.';
 comment on column books.confirmations.lines is 'Number of lines compared.';
 comment on column books.confirmations.agreed is 'Number of lines that agree.';

@@ -17,7 +17,6 @@ begin
       ('as_of', 'Instant for which the two balances are compared.'),
       ('belongs_to', 'Original period (YYYY-MM): the closed month that a late entry belongs to; null for an entry in its own month.'),
       ('break_id', 'Break (books.breaks).'),
-      ('by_name', 'Who did this, as given with --by; null if a run did it.'),
       ('created_at', 'The record''s own time; null if it cannot be read.'),
       ('currency', 'Currency or asset code, as the gateway writes it: EUR, BTC.'),
       ('description', 'What the entry is, in words; without personal data.'),

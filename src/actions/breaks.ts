@@ -169,7 +169,7 @@ export const breaksIn = async (
     select b.break_id, b.entity_id, b.check_name, b.subject, trim_scale(b.difference)::text as difference, b.currency, b.status,
       b.opened_at, b.reason, b.severity, round(b.value, 2)::text as value, b.since, b.age_days, b.due_at,
       coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue, b.assigned_to, b.explanation, b.explained_by,
-      w.period as waived_for, w.by_name as waived_by
+      w.period as waived_for, w.prepared_by as waived_by
     from books.breaks b
     left join books_internal.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     left join books.severities s using (severity)

@@ -94,5 +94,5 @@ export const switchDuties = async (
 };
 
 /** The setting as a cover page shows it. */
-export const dutiesText = ({ is_one_person, version, by_name, at: instant, reason }: Duties): string =>
-  `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${by_name} at ${instant}: ${reason})`;
+export const dutiesText = ({ is_one_person, version, set_by, set_at, reason }: Duties): string =>
+  `${is_one_person ? 'ONE PERSON PREPARES AND APPROVES' : 'two people: one prepares, another approves'} (version ${version}, by ${set_by} at ${set_at}: ${reason})`;

@@ -53,7 +53,7 @@ export const counterpartyRows = async (
 };
 
 export type RuleRow = Readonly<
-  Record<'counterparty' | 'nature' | 'by_name' | 'at' | 'not_known_to', string> &
+  Record<'counterparty' | 'nature' | 'imported_by' | 'imported_at' | 'not_known_to', string> &
     Record<'class' | 'address' | 'bank_account' | 'operation', string | null>
 > & { readonly version: number; readonly line: number };
 

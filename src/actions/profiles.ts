@@ -58,8 +58,8 @@ export type ProfileRow = Readonly<
     | 'currency'
     | 'timezone'
     | 'fiscal_year_start'
-    | 'by_name'
-    | 'at',
+    | 'set_by'
+    | 'set_at',
     string | null
   >
 > & { readonly version: number | null; readonly is_read: boolean };
@@ -67,7 +67,7 @@ export type ProfileRow = Readonly<
 /** Every entity that has books or is listed by the gateway, with its profile in force. */
 export const profileRows = async (db: Books): Promise<ProfileRow[]> => {
   const { rows } = await sql<ProfileRow>`
-    select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name, at,
+    select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, set_by, set_at,
       fiscal_year_start::text as fiscal_year_start,
       coalesce(s.is_read, exists (select from books.coverage c where c.entity_id = p.entity_id)) as is_read
     from books.profiles p

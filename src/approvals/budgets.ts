@@ -8,14 +8,14 @@ import type { DB } from '../database/db-types.ts';
 import type { AcceptanceChange, BudgetChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
-export type Budget = { readonly version: string; readonly ceiling: string; readonly by_name: string };
+export type Budget = { readonly version: string; readonly ceiling: string; readonly prepared_by: string };
 
 /** The budget of an entity; 0 if none was set. */
 export const budgetOf = async (db: Kysely<DB>, entity: string): Promise<Budget> => {
   const { rows } = await sql<Budget>`
-    select version::text as version, trim_scale(ceiling)::text as ceiling, by_name from books_internal.budgets
+    select version::text as version, trim_scale(ceiling)::text as ceiling, prepared_by from books_internal.budgets
     where entity_id = ${entity} order by version desc limit 1`.execute(db);
-  return rows[0] ?? { version: '0', ceiling: '0', by_name: '' };
+  return rows[0] ?? { version: '0', ceiling: '0', prepared_by: '' };
 };
 
 /** A proposal to set the budget. */

@@ -9,15 +9,15 @@ import type { DB } from '../database/db-types.ts';
 export type Duties = {
   readonly version: number;
   readonly is_one_person: boolean;
-  readonly by_name: string;
+  readonly set_by: string;
   readonly reason: string;
-  readonly at: string;
+  readonly set_at: string;
 };
 
 /** The setting in force; null if it was never changed and two people are required. */
 export const dutiesOf = async (db: Kysely<DB>): Promise<Duties | null> => {
   const { rows } = await sql<Duties>`
-    select version, is_one_person, by_name, reason, at from books_internal.duties order by version desc limit 1`.execute(
+    select version, is_one_person, set_by, reason, set_at from books_internal.duties order by version desc limit 1`.execute(
     db,
   );
   return rows[0] ?? null;
@@ -42,10 +42,13 @@ export const setDuties = async (
     );
   if (isOnePerson && now !== null)
     throw new UsageError(
-      `the second approver was switched off once and on again by ${now.by_name} at ${now.at}: it cannot be switched off twice`,
+      `the second approver was switched off once and on again by ${now.set_by} at ${now.set_at}: it cannot be switched off twice`,
     );
-  const next = { version: (now?.version ?? 0) + 1, is_one_person: isOnePerson, by_name: by, reason };
-  const duties = { ...next, at: isoOf(nowMs()) };
-  await decider.insertInto('decide.duties').values(duties).execute();
-  return duties;
+  const next = { version: (now?.version ?? 0) + 1, is_one_person: isOnePerson, reason };
+  const setAt = isoOf(nowMs());
+  await decider
+    .insertInto('decide.duties')
+    .values({ ...next, by_name: by, at: setAt })
+    .execute();
+  return { ...next, set_by: by, set_at: setAt };
 };

@@ -63,9 +63,9 @@ export type BookedRecord = {
 };
 
 export type HistoryRow = {
-  readonly at: string;
+  readonly changed_at: string;
   readonly status: string;
-  readonly by_name: string | null;
+  readonly changed_by: string | null;
   readonly difference: string | null;
   readonly reason: string;
   readonly run_id: string | null;
@@ -111,7 +111,7 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): 
       trim_scale(b.booked)::text as booked, trim_scale(b.difference)::text as difference, round(b.value, 2)::text as value,
       n.currency as reporting_currency, b.severity, b.due_at, coalesce(b.due_at < coalesce(b.resolved_at, now()), false) as is_overdue,
       b.since, b.found_at, b.age_days, b.opened_at, b.status, b.assigned_to, b.reason, b.explanation, b.explained_by, b.explained_records,
-      b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.by_name as waived_by
+      b.resolved_at, b.resolved_by, b.tied_run_id, w.period as waived_for, w.prepared_by as waived_by
     from books.breaks b
     left join books.entities n using (entity_id)
     left join books_internal.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
@@ -133,7 +133,7 @@ const firstBreakOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak)
   const { rows } = await sql<{ run_number: string }>`
     select r.run_number
     from (
-      select run_id, event_id, status, lag(status) over life as status_before, lag(by_name) over life as by_before
+      select run_id, event_id, status, lag(status) over life as status_before, lag(changed_by) over life as by_before
       from books.break_events
       where entity_id = ${entity_id} and break_id = ${break_id}
       window life as (order by event_id)
@@ -202,7 +202,7 @@ const recordsAround = async (
 
 const historyOf = async (db: Kysely<DB>, { entity_id, break_id }: Standing): Promise<HistoryRow[]> => {
   const { rows } = await sql<HistoryRow>`
-    select at, status, by_name, trim_scale(difference)::text as difference, reason, run_id
+    select changed_at, status, changed_by, trim_scale(difference)::text as difference, reason, run_id
     from books.break_events
     where entity_id = ${entity_id} and break_id = ${break_id}
     order by event_id`.execute(db);

@@ -108,6 +108,12 @@ const recordsOf = ({ records, records_total: total, last_tie }: BreakPage): stri
 };
 
 const historyOf = ({ history }: BreakPage): string => {
-  const cells = history.map((it) => [it.at, it.status, it.by_name ?? 'a run', it.difference, it.reason]);
+  const cells = history.map((event) => [
+    event.changed_at,
+    event.status,
+    event.changed_by ?? 'a run',
+    event.difference,
+    event.reason,
+  ]);
   return `HISTORY\n${table(['at', 'status', 'by', 'difference', 'what'], cells)}`;
 };

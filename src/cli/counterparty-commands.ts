@@ -77,7 +77,7 @@ const rulesCommand = (): Command =>
         row.operation,
         row.counterparty,
         row.nature,
-        `${row.by_name} (version ${row.version})`,
+        `${row.imported_by} (version ${row.version})`,
         row.not_known_to,
       ]);
       printLong(rows.length === 0 ? 'no rules are in force' : table(head, cells));

@@ -44,7 +44,7 @@ const cellsOf = (profile: ProfileRow): (string | null)[] => [
   profile.fiscal_year_start,
   profile.cost_method,
   profile.is_read ? 'yes' : 'not read',
-  profile.by_name === null ? null : `${profile.by_name} (version ${profile.version}, ${profile.at})`,
+  profile.set_by === null ? null : `${profile.set_by} (version ${profile.version}, ${profile.set_at})`,
 ];
 
 type SetOptions = Shared & { readonly by: string } & Readonly<Partial<Record<keyof typeof FIELDS, string>>>;

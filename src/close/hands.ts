@@ -20,7 +20,7 @@ export const handsIn = async (
     select m.prepared_by as name, 'prepared entry ' || m.entry_id as did from books.manual_entries m
     where m.entity_id = ${entity} and m.period = ${period}
     union all
-    select w.by_name, 'waived break ' || w.break_id from books.waivers w
+    select w.prepared_by, 'waived break ' || w.break_id from books.waivers w
     where w.entity_id = ${entity} and w.period = ${period}
     union all
     select r.decided_by, 'dismissed ' || r.stream || ' ' || r.record_id from books.rejects r
@@ -28,7 +28,7 @@ export const handsIn = async (
     where r.entity_id = ${entity} and r.decision = 'dismissed' and (r.effective_at is null
       or to_char(r.effective_at at time zone coalesce(n.timezone, 'UTC'), 'YYYY-MM') = ${period})
     union all
-    select v.by_name, 'accepted what has no value' from books_internal.value_acceptances v
+    select v.prepared_by, 'accepted what has no value' from books_internal.value_acceptances v
     where v.entity_id = ${entity} and v.period = ${period}
     union all
     select p.prepared_by, 'prepared the ' || p.action || ' of proposal ' || p.proposal_id from books.proposals p

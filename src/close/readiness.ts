@@ -133,13 +133,13 @@ const overCeiling = (accepted: Accepted): Obstacle[] => {
       },
     ];
   if (isOnePerson) return [];
-  const user = usersOf(accepted).find(({ name }) => sameName(ceiling.by_name, name));
+  const user = usersOf(accepted).find(({ name }) => sameName(ceiling.prepared_by, name));
   if (!user) return [];
   return [
     {
       need,
       subject,
-      detail: `${ceiling.by_name} set its ceiling, and ${user.did}: another person sets it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT)`,
+      detail: `${ceiling.prepared_by} set its ceiling, and ${user.did}: another person sets it (npx tieout budget set AMOUNT --entity ID --by NAME --reason TEXT)`,
     },
   ];
 };

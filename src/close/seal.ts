@@ -120,7 +120,7 @@ const contentOf = async (
   waived: { budget, gross: grossOf(waived), breaks: waived },
   unvalued: { ...unvalued, findings: String(unvalued.findings) },
   ...(duties?.is_one_person
-    ? { one_person: { by: duties.by_name, at: duties.at, reason: duties.reason } }
+    ? { one_person: { by: duties.set_by, at: duties.set_at, reason: duties.reason } }
     : {}),
   early,
   prepared_by: by,

@@ -45,8 +45,8 @@ export interface BooksBatches {
   settings: ReadOnly<string | null>;
   entries: ReadOnly<number | null>;
   lines: ReadOnly<number | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  exported_by: ReadOnly<string | null>;
+  exported_at: ReadOnly<string | null>;
   copies: ReadOnly<string | null>;
 }
 
@@ -66,9 +66,9 @@ export interface BooksBreakEvents {
   entity_id: ReadOnly<string | null>;
   break_id: ReadOnly<string | null>;
   event_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  changed_at: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  changed_by: ReadOnly<string | null>;
   status: ReadOnly<string | null>;
   difference: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
@@ -165,10 +165,10 @@ export interface BooksClearingMatches {
   credit_record_id: ReadOnly<string | null>;
   credit_entry_id: ReadOnly<string | null>;
   credit_at: ReadOnly<string | null>;
-  apart: ReadOnly<string | null>;
+  time_apart: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
   matched_at: ReadOnly<string | null>;
-  holds: ReadOnly<boolean | null>;
+  stands: ReadOnly<boolean | null>;
 }
 
 export interface BooksConfirmationLines {
@@ -191,8 +191,8 @@ export interface BooksConfirmations {
   file_sha256: ReadOnly<string | null>;
   evidence_name: ReadOnly<string | null>;
   evidence_sha256: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
   covered_to: ReadOnly<string | null>;
   lines: ReadOnly<number | null>;
   agreed: ReadOnly<number | null>;
@@ -233,8 +233,8 @@ export interface BooksCounterpartyRules {
   operation: ReadOnly<string | null>;
   counterparty: ReadOnly<string | null>;
   nature: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
   file_name: ReadOnly<string | null>;
   not_known_to: ReadOnly<string | null>;
 }
@@ -343,10 +343,10 @@ export interface BooksEntries {
 export interface BooksErasures {
   entity_id: ReadOnly<string | null>;
   erasure_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  erased_at: ReadOnly<string | null>;
+  erased_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  asked_for: ReadOnly<string | null>;
+  ground: ReadOnly<string | null>;
   retention_years: ReadOnly<number | null>;
   records_erased: ReadOnly<number | null>;
   fields_erased: ReadOnly<number | null>;
@@ -390,8 +390,8 @@ export interface BooksFirstDivergence {
 export interface BooksHolds {
   entity_id: ReadOnly<string | null>;
   hold_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  placed_at: ReadOnly<string | null>;
+  placed_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   released_at: ReadOnly<string | null>;
   released_by: ReadOnly<string | null>;
@@ -505,8 +505,8 @@ export interface BooksOutsideLots {
   evidence_name: ReadOnly<string | null>;
   evidence_sha256: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
 }
 
 export interface BooksOwnTransfers {
@@ -518,7 +518,7 @@ export interface BooksOwnTransfers {
   amount_out: ReadOnly<string | null>;
   amount_in: ReadOnly<string | null>;
   grounds: ReadOnly<string | null>;
-  apart: ReadOnly<string | null>;
+  time_apart: ReadOnly<string | null>;
   from_stream: ReadOnly<string | null>;
   from_record_id: ReadOnly<string | null>;
   from_at: ReadOnly<string | null>;
@@ -527,7 +527,7 @@ export interface BooksOwnTransfers {
   to_at: ReadOnly<string | null>;
   run_id: ReadOnly<string | null>;
   matched_at: ReadOnly<string | null>;
-  holds: ReadOnly<boolean | null>;
+  stands: ReadOnly<boolean | null>;
 }
 
 export interface BooksPnlByMonth {
@@ -583,8 +583,8 @@ export interface BooksProfiles {
   timezone: ReadOnly<string | null>;
   cost_method: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  set_by: ReadOnly<string | null>;
+  set_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
 }
 
@@ -617,7 +617,7 @@ export interface BooksProposals {
 export interface BooksRates {
   currency: ReadOnly<string | null>;
   quote: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  applies_from: ReadOnly<string | null>;
   rate: ReadOnly<string | null>;
   source: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -678,8 +678,8 @@ export interface BooksRestatements {
   record_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
   ordinal: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  restated_at: ReadOnly<string | null>;
+  restated_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
   from_rule: ReadOnly<number | null>;
   to_rule: ReadOnly<number | null>;
@@ -854,9 +854,9 @@ export interface BooksWaivers {
   break_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   difference: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
   proposal_id: ReadOnly<string | null>;
   approved_by: ReadOnly<string | null>;
 }
@@ -897,7 +897,7 @@ export interface BooksInternalAnswers {
   payload: ReadOnly<string | null>;
 }
 
-export interface BooksInternalBooked {
+export interface BooksInternalBookedAmounts {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
@@ -905,7 +905,7 @@ export interface BooksInternalBooked {
   currency: ReadOnly<string | null>;
   amount: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalBookedLegs {
@@ -913,7 +913,7 @@ export interface BooksInternalBookedLegs {
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
   debit: ReadOnly<string | null>;
   credit: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -924,9 +924,9 @@ export interface BooksInternalBudgets {
   entity_id: ReadOnly<string | null>;
   version: ReadOnly<number | null>;
   ceiling: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
   proposal_id: ReadOnly<string | null>;
   approved_by: ReadOnly<string | null>;
 }
@@ -950,9 +950,9 @@ export interface BooksInternalConservationIds {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
-  said: ReadOnly<string | null>;
+  counted_as: ReadOnly<string | null>;
   digest: ReadOnly<string | null>;
 }
 
@@ -960,7 +960,7 @@ export interface BooksInternalConservationLines {
   entity_id: ReadOnly<string | null>;
   stream: ReadOnly<string | null>;
   record_id: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  record_at: ReadOnly<string | null>;
   rule_version: ReadOnly<number | null>;
   side: ReadOnly<string | null>;
   currency: ReadOnly<string | null>;
@@ -1008,9 +1008,9 @@ export interface BooksInternalDaily {
 export interface BooksInternalDuties {
   version: ReadOnly<number | null>;
   is_one_person: ReadOnly<boolean | null>;
-  by_name: ReadOnly<string | null>;
+  set_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  set_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalEntryLeaves {
@@ -1101,8 +1101,8 @@ export interface BooksInternalProfileVersions {
   currency: ReadOnly<string | null>;
   timezone: ReadOnly<string | null>;
   cost_method: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  set_by: ReadOnly<string | null>;
+  set_at: ReadOnly<string | null>;
   fiscal_year_start: ReadOnly<number | null>;
 }
 
@@ -1112,8 +1112,8 @@ export interface BooksInternalRateFiles {
   source: ReadOnly<string | null>;
   name: ReadOnly<string | null>;
   sha256: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  imported_by: ReadOnly<string | null>;
+  imported_at: ReadOnly<string | null>;
   rates: ReadOnly<string | null>;
 }
 
@@ -1122,8 +1122,8 @@ export interface BooksInternalRateLists {
   request_id: ReadOnly<string | null>;
   source: ReadOnly<string | null>;
   subject: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
-  told: ReadOnly<number | null>;
+  applies_from: ReadOnly<string | null>;
+  received: ReadOnly<number | null>;
   skipped: ReadOnly<number | null>;
 }
 
@@ -1136,6 +1136,18 @@ export interface BooksInternalRejectDecisions {
   decided_by: ReadOnly<string | null>;
   decision_reason: ReadOnly<string | null>;
   decided_at: ReadOnly<string | null>;
+}
+
+export interface BooksInternalReportedAmounts {
+  entity_id: ReadOnly<string | null>;
+  stream: ReadOnly<string | null>;
+  record_id: ReadOnly<string | null>;
+  outcome: ReadOnly<string | null>;
+  side: ReadOnly<string | null>;
+  currency: ReadOnly<string | null>;
+  amount: ReadOnly<string | null>;
+  rule_version: ReadOnly<number | null>;
+  record_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalRunConservation {
@@ -1166,9 +1178,9 @@ export interface BooksInternalStandingWaivers {
   entity_id: ReadOnly<string | null>;
   break_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
-  by_name: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
 }
 
 export interface BooksInternalStreams {
@@ -1184,18 +1196,6 @@ export interface BooksInternalSubaccounts {
   is_read: ReadOnly<boolean | null>;
 }
 
-export interface BooksInternalTold {
-  entity_id: ReadOnly<string | null>;
-  stream: ReadOnly<string | null>;
-  record_id: ReadOnly<string | null>;
-  outcome: ReadOnly<string | null>;
-  side: ReadOnly<string | null>;
-  currency: ReadOnly<string | null>;
-  amount: ReadOnly<string | null>;
-  rule_version: ReadOnly<number | null>;
-  at: ReadOnly<string | null>;
-}
-
 export interface BooksInternalUnvalued {
   entity_id: ReadOnly<string | null>;
   entry_id: ReadOnly<string | null>;
@@ -1207,9 +1207,9 @@ export interface BooksInternalValueAcceptances {
   entity_id: ReadOnly<string | null>;
   period: ReadOnly<string | null>;
   findings_max: ReadOnly<number | null>;
-  by_name: ReadOnly<string | null>;
+  prepared_by: ReadOnly<string | null>;
   reason: ReadOnly<string | null>;
-  at: ReadOnly<string | null>;
+  approved_at: ReadOnly<string | null>;
   proposal_id: ReadOnly<string | null>;
   approved_by: ReadOnly<string | null>;
 }
@@ -2224,7 +2224,7 @@ export interface DB {
   'books.waivers': BooksWaivers;
   'books.wallet_transactions': BooksWalletTransactions;
   'books_internal.answers': BooksInternalAnswers;
-  'books_internal.booked': BooksInternalBooked;
+  'books_internal.booked_amounts': BooksInternalBookedAmounts;
   'books_internal.booked_legs': BooksInternalBookedLegs;
   'books_internal.budgets': BooksInternalBudgets;
   'books_internal.clearing_days': BooksInternalClearingDays;
@@ -2248,12 +2248,12 @@ export interface DB {
   'books_internal.rate_files': BooksInternalRateFiles;
   'books_internal.rate_lists': BooksInternalRateLists;
   'books_internal.reject_decisions': BooksInternalRejectDecisions;
+  'books_internal.reported_amounts': BooksInternalReportedAmounts;
   'books_internal.run_conservation': BooksInternalRunConservation;
   'books_internal.sealed_files': BooksInternalSealedFiles;
   'books_internal.standing_waivers': BooksInternalStandingWaivers;
   'books_internal.streams': BooksInternalStreams;
   'books_internal.subaccounts': BooksInternalSubaccounts;
-  'books_internal.told': BooksInternalTold;
   'books_internal.unvalued': BooksInternalUnvalued;
   'books_internal.value_acceptances': BooksInternalValueAcceptances;
   'books_internal.value_by_month': BooksInternalValueByMonth;

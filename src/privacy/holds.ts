@@ -106,6 +106,6 @@ export const listHolds = (db: Books, entities: readonly string[]) =>
     .selectFrom('books.holds')
     .selectAll()
     .where('entity_id', '=', sql<string>`any(${entities}::text[])`)
-    .orderBy('at')
+    .orderBy('placed_at')
     .orderBy('entity_id')
     .execute();

@@ -185,6 +185,6 @@ export const listErasures = (db: Books, entities: readonly string[]) =>
     .selectFrom('books.erasures')
     .selectAll()
     .where('entity_id', '=', sql<string>`any(${entities}::text[])`)
-    .orderBy('at')
+    .orderBy('erased_at')
     .orderBy('entity_id')
     .execute();

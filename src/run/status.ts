@@ -30,7 +30,7 @@ export type Status = {
 export const statusOf = async ({ db, pool }: Pick<Database, 'db' | 'pool'>): Promise<Status> => {
   const rows = async (query: ReturnType<typeof sql<StatusRow>>) => (await query.execute(db)).rows;
   const alone = await rows(
-    sql<StatusRow>`select version, by_name, at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
+    sql<StatusRow>`select version, set_by, set_at, reason from books_internal.duties d where is_one_person and version = (select max(version) from books_internal.duties)`,
   );
   return {
     ...(alone.length > 0 && { one_person: alone }),

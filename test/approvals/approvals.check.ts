@@ -99,8 +99,8 @@ test('a break is waived for a month at its present difference, by a named person
   expect(
     await stage.rows('select status, by_name, reason from reconcile.break_events where by_name is not null'),
   ).toEqual([{ status: 'waived', by_name: 'Ada', reason: 'waived for 2026-09: they will pay it' }]);
-  expect(await stage.rows('select difference::text, by_name from books.waivers')).toEqual([
-    { difference: '-0.01234567', by_name: 'Ada' },
+  expect(await stage.rows('select difference::text, prepared_by from books.waivers')).toEqual([
+    { difference: '-0.01234567', prepared_by: 'Ada' },
   ]);
   const needs = async () =>
     (await close(stage, '2026-09', { only: 'main', budget: '100000' })).closed[0]?.obstacles.map(

@@ -44,7 +44,7 @@ test('a file takes effect as a whole, omitted fields have their default, and eve
   expect(await keep(lines)).toEqual([]);
   expect(await keep(['sub,Beta,,acme,client,,,average,'])).toEqual([{ entity: 'sub', version: 2 }]);
   expect(
-    await rows(`select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, by_name
+    await rows(`select entity_id, legal_name, tax_id, taxpayer, owner, currency, timezone, cost_method, version, set_by
       from books.profiles order by 1`),
   ).toEqual([
     {
@@ -57,7 +57,7 @@ test('a file takes effect as a whole, omitted fields have their default, and eve
       timezone: 'UTC',
       cost_method: 'average',
       version: 1,
-      by_name: 'Ada',
+      set_by: 'Ada',
     },
     {
       entity_id: 'sub',
@@ -69,7 +69,7 @@ test('a file takes effect as a whole, omitted fields have their default, and eve
       timezone: null,
       cost_method: 'average',
       version: 2,
-      by_name: 'Ada',
+      set_by: 'Ada',
     },
   ]);
   expect(

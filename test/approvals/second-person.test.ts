@@ -158,7 +158,7 @@ test('a change that another one overtook must be prepared again', async () => {
   ];
   await approvedBy(first, 'Grace');
   await expect(approvedBy(second, 'Grace')).rejects.toThrow('other budget took effect since it was prepared');
-  expect(await budgetOf(books.db, 'main')).toEqual({ version: '1', ceiling: '100', by_name: 'Ada' });
+  expect(await budgetOf(books.db, 'main')).toEqual({ version: '1', ceiling: '100', prepared_by: 'Ada' });
 });
 
 const USES = { by: 'Grace', waivedBy: 'Linus', acceptedBy: 'Edsger', budget: '50', isOnePerson: false };
@@ -177,7 +177,7 @@ const budgetNeeds = (uses: Partial<typeof USES>) => {
     },
   ];
   const unvalued = { findings: 2, accepted: 2, accepted_by: acceptedBy, estimate: '30', unpriced: 1 };
-  const ceiling = { version: '1', ceiling: '100', by_name: 'Ada' };
+  const ceiling = { version: '1', ceiling: '100', prepared_by: 'Ada' };
   const accepted = { waived, unvalued, by, budget, ceiling, isOnePerson, currency: 'EUR' };
   return overBudget(accepted).map(({ detail }) => detail.split(': ')[0]);
 };
@@ -203,7 +203,7 @@ test('one person may do both once a named person allows it; it is switched off o
   await setDuties(books.db, { isOnePerson: false, by: 'Grace', reason: 'there are two of us' });
   await expect(approvedBy(await prepared(waiver('2027-03')), 'Ada')).rejects.toThrow('another person');
   await expect(setDuties(books.db, off)).rejects.toThrow('cannot be switched off twice');
-  expect(await dutiesOf(books.db)).toMatchObject({ version: 2, is_one_person: false, by_name: 'Grace' });
+  expect(await dutiesOf(books.db)).toMatchObject({ version: 2, is_one_person: false, set_by: 'Grace' });
   await expect(
     rows("insert into decide.duties values (3, true, 'Mallory', 'quietly', now())"),
   ).rejects.toThrow('duties_off_once');

@@ -170,7 +170,7 @@ describe('the page', () => {
       is_overdue: false,
     });
     expect(shown.check?.todo).toMatch(/^look at the reason; .*run extract --full/);
-    expect(shown.history.map(({ status, by_name }) => [status, by_name])).toEqual([['open', null]]);
+    expect(shown.history.map(({ status, changed_by }) => [status, changed_by])).toEqual([['open', null]]);
   });
 
   test('uses the order of runs if a clock went back between them', async () => {

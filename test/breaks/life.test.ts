@@ -46,9 +46,9 @@ const standing = async () =>
   )[0];
 const nothing = { assigned_to: null, explanation: null, explained_by: null, explained_records: null };
 const events = async () =>
-  (await books.rows('select status, by_name, reason from books.break_events order by event_id')).map(
-    ({ status, by_name, reason }) =>
-      `${by_name ?? '-'} ${status}: ${String(reason).replace(/: no record.*/, '')}`,
+  (await books.rows('select status, changed_by, reason from books.break_events order by event_id')).map(
+    ({ status, changed_by, reason }) =>
+      `${changed_by ?? '-'} ${status}: ${String(reason).replace(/: no record.*/, '')}`,
   );
 
 describe('a break', () => {

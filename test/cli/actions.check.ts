@@ -174,7 +174,7 @@ test('profiles are set from a file or one by one, and listed with the person who
       taxpayer: 'acme',
       cost_method: 'fifo',
       version: 2,
-      by_name: 'Grace',
+      set_by: 'Grace',
       is_read: true,
     },
   ]);

@@ -88,9 +88,9 @@ test('a break is listed, assigned, explained, resolved, found again, and waived'
     expect(page).toMatch(line);
   expect((await json('show', id)).history).toHaveLength(3);
 
-  const query = 'select b.severity, b.value, e.by_name from breaks b join break_events e using (break_id)';
+  const query = 'select b.severity, b.value, e.changed_by from breaks b join break_events e using (break_id)';
   const analyst = await typed(['query', `${query} order by e.event_id`, '--format', 'csv'], env);
-  expect(analyst.stdout).toMatch(/^severity,value,by_name\n(medium,2\d\d\.\d+),\n(\1,Ada\n){2}$/);
+  expect(analyst.stdout).toMatch(/^severity,value,changed_by\n(medium,2\d\d\.\d+),\n(\1,Ada\n){2}$/);
 
   await text('resolve', id, ...ADA);
   expect([await json('list'), await text('list')]).toEqual([[], 'no breaks\n']);

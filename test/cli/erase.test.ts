@@ -72,7 +72,7 @@ test('a hold, its release, and the log of both; the text comes from standard inp
   ]);
   const { erasures, holds } = JSON.parse((await typed(['erase', '--list', '--json'], env)).stdout);
   expect(erasures).toMatchObject([
-    { asked_for: 'expired', by_name: 'Ana Ruiz', records_erased: 2, fields_erased: 4, kept_by_hold: 1 },
+    { ground: 'expired', erased_by: 'Ana Ruiz', records_erased: 2, fields_erased: 4, kept_by_hold: 1 },
   ]);
   expect(holds).toMatchObject([{ hold_id: hold.hold_id, reason: 'case 17', released_by: 'Ana Ruiz' }]);
   const { stdout } = await typed(['erase', '--list'], env);

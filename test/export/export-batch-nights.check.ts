@@ -109,5 +109,7 @@ test('a later night exports only what is new, and a rebuild nothing', async () =
   const work = async (work: Work) => (await rebuild(work)).result;
   await withRun(settings, 'rebuild', { tell: () => {}, as: 'owner', work });
   expect(await exportNext('xero')).toBeNull();
-  expect(await stage.rows('select distinct by_name from books.batches')).toEqual([{ by_name: 'Ada B.' }]);
+  expect(await stage.rows('select distinct exported_by from books.batches')).toEqual([
+    { exported_by: 'Ada B.' },
+  ]);
 });

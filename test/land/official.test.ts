@@ -30,7 +30,7 @@ const handIn = async (text: string) => {
 const rates = async () =>
   (
     await books.pool.query(
-      'select currency, quote, at, rate, source, record_id from books.rates order by at, currency',
+      'select currency, quote, applies_from, rate, source, record_id from books.rates order by applies_from, currency',
     )
   ).rows;
 
@@ -38,20 +38,20 @@ test('a file is stored once; a later one replaces its days, and both files stay'
   const text = 'Date,USD,CYP,\n2026-10-02,1.0855,N/A,\n2026-07-01,1.1012,0.58,\n';
   expect([await handIn(text), await handIn(text)]).toEqual([true, false]);
   const usd = { currency: 'USD', quote: 'EUR', source: 'ecb' };
-  const july = { at: '2026-07-01T14:00:00.000Z', record_id: 'ecb 2026-07-01' };
+  const july = { applies_from: '2026-07-01T14:00:00.000Z', record_id: 'ecb 2026-07-01' };
   expect(await rates()).toEqual([
     { ...usd, ...july, currency: 'CYP', rate: '0.58' },
     { ...usd, ...july, rate: '1.1012' },
-    { ...usd, at: '2026-10-02T14:00:00.000Z', rate: '1.0855', record_id: 'ecb 2026-10-02' },
+    { ...usd, applies_from: '2026-10-02T14:00:00.000Z', rate: '1.0855', record_id: 'ecb 2026-10-02' },
   ]);
   expect(await handIn('Date,USD\n2026-10-02,1.09\n')).toBe(true);
   expect((await rates()).map(({ rate }) => rate)).toEqual(['0.58', '1.1012', '1.09']);
   const stored = await books.pool.query(
-    'select name, by_name, rates from books_internal.rate_files order by file_id',
+    'select name, imported_by, rates from books_internal.rate_files order by file_id',
   );
   expect(stored.rows).toEqual([
-    { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '3' },
-    { name: 'eurofxref-hist.csv', by_name: 'Ada', rates: '1' },
+    { name: 'eurofxref-hist.csv', imported_by: 'Ada', rates: '3' },
+    { name: 'eurofxref-hist.csv', imported_by: 'Ada', rates: '1' },
   ]);
 });
 

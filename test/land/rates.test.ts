@@ -16,13 +16,11 @@ test('a night lands the rates of each past day and the prices between; the next 
     select (now() at time zone 'UTC')::date - min(effective_day) + 2 as days from ledger.daily`);
   expect(days[0]?.days).toBe(String(want?.days));
   const charts = await stage.rows(`
-    select subject, told, skipped from books_internal.rate_lists where source = 'chart' order by subject collate "C"`);
+    select subject, received, skipped from books_internal.rate_lists where source = 'chart' order by subject collate "C"`);
   expect(charts.map(({ subject }) => subject)).toEqual(
     ['BTC', 'ETH', 'GBP', 'GEM', 'MOTE', 'SOL', 'USD', 'USDC'].map((coin) => `${coin}/EUR`),
   );
-  expect(charts.every(({ told: received, skipped }) => Number(received) > 80 && Number(skipped) > 0)).toBe(
-    true,
-  );
+  expect(charts.every(({ received, skipped }) => Number(received) > 80 && Number(skipped) > 0)).toBe(true);
   // a row of a chart with a null is no price of either currency
   expect(
     await stage.rows(`
@@ -36,8 +34,8 @@ test('a night lands the rates of each past day and the prices between; the next 
     (await stage.log()).filter(({ target }) => /currency\/(rate|chart)/.test(target)).length,
   ]).toEqual([0, 9]);
   const [euro] = await stage.rows(`
-    select quote, trim_scale(rate) as rate, extract(epoch from at)::bigint * 1000 as at from books.rates
-    where currency = 'EUR' and source = 'rates' order by at desc limit 1`);
+    select quote, trim_scale(rate) as rate, extract(epoch from applies_from)::bigint * 1000 as at from books.rates
+    where currency = 'EUR' and source = 'rates' order by applies_from desc limit 1`);
   const worth = over(ONE, stage.sandbox.world.prices.dollar('EUR', Number(euro?.at)));
   expect(euro).toMatchObject({ quote: 'USD', rate: textOf(worth) });
 });

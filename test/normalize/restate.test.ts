@@ -54,12 +54,12 @@ describe("a record that today's rule", () => {
       [],
     );
     const [restatement] = await books.rows(
-      'select version, ordinal, by_name, reason, from_rule, to_rule, was_outcome, was_reason from books.restatements',
+      'select version, ordinal, restated_by, reason, from_rule, to_rule, was_outcome, was_reason from books.restatements',
     );
     expect(restatement).toEqual({
       version: 1,
       ordinal: 2,
-      by_name: 'Ada',
+      restated_by: 'Ada',
       reason: 'half was lost',
       from_rule: 9,
       to_rule: TODAY,

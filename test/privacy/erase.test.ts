@@ -53,17 +53,17 @@ const ALL = ['w1', 'w2'].flatMap((id) =>
 test('erasing a person clears the whole record; other records stay, and the log does not name the person', async () => {
   expect(await luz()).toMatchObject({
     streams: [{ stream: 'wallet-transactions', records: 1, fields: 3 }],
-    keptByRetention: 0,
-    keptByHold: 0,
+    retained: 0,
+    protectedByHold: 0,
     erasedBefore: null,
   });
   expect(await people()).toEqual(ALL.slice(3));
   const [logged] = await listErasures(stage.db, ['main']);
   expect(logged).toMatchObject({
-    by_name: 'Ana Ruiz',
+    erased_by: 'Ana Ruiz',
     reason: 'case 17',
-    asked_for: 'person',
-    at: IN_SEVEN_YEARS,
+    ground: 'person',
+    erased_at: IN_SEVEN_YEARS,
     records_erased: 1,
     fields_erased: 3,
     kept_by_retention: 0,
@@ -91,7 +91,7 @@ test('a record younger than the retention stays, with the date from which it can
   const mayGoAt = instantAt(0).replace('2026', '2032');
   expect(await luz({ at: TODAY })).toMatchObject({
     streams: [],
-    keptByRetention: 1,
+    retained: 1,
     firstMayGoAt: mayGoAt,
     lastMayGoAt: mayGoAt,
   });
@@ -103,7 +103,7 @@ test('a record without a time of its own is as old as its landing', async () => 
   await stage.tell('wallet-transactions', payment('w3', 'zoe@example.org', { date: 'some day' }));
   await stage.rows("update land.records set landed_at = '2030-01-01' where record_id = 'w3'");
   expect(await ask({ person: 'zoe@example.org' })).toMatchObject({
-    keptByRetention: 1,
+    retained: 1,
     firstMayGoAt: '2036-01-01T00:00:00.000Z',
   });
 });
@@ -112,24 +112,21 @@ test('expired data is erased without a name; a retention of 0 years keeps nothin
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org', { date: '2031-01-01T00:00:00Z' }));
   expect(await ask()).toMatchObject({
     streams: [{ records: 2, fields: 6 }],
-    keptByRetention: 0,
-    keptByHold: 0,
+    retained: 0,
+    protectedByHold: 0,
   });
   expect(await people()).toEqual(['note', 'origin.email', 'origin.fullName'].map((path) => `w3 1 ${path}`));
   expect(await ask({ retentionYears: 0 })).toMatchObject({ streams: [{ records: 1 }] });
   expect(await ask()).toMatchObject({ streams: [], erasureId: null });
-  expect((await listErasures(stage.db, ['main'])).map((row) => row.asked_for)).toEqual([
-    'expired',
-    'expired',
-  ]);
+  expect((await listErasures(stage.db, ['main'])).map((row) => row.ground)).toEqual(['expired', 'expired']);
 });
 
 test('a hold protects its records from both, later ones too, until it is released', async () => {
   const [hold] = await placeHold(stage.db, { ...decided, text: 'LUZ@example.org', entities: ['main'] });
   expect(hold).toMatchObject({ isNew: true, records: 1 });
   await stage.tell('wallet-transactions', payment('w3', 'luz@example.org'));
-  expect(await luz()).toMatchObject({ streams: [], keptByHold: 2, keptByRetention: 0 });
-  expect(await ask()).toMatchObject({ streams: [{ records: 1, fields: 3 }], keptByHold: 2 });
+  expect(await luz()).toMatchObject({ streams: [], protectedByHold: 2, retained: 0 });
+  expect(await ask()).toMatchObject({ streams: [{ records: 1, fields: 3 }], protectedByHold: 2 });
   expect(await placeHold(stage.db, { ...decided, text: 'luz@example.org', entities: ['main'] })).toEqual([
     { ...hold, isNew: false, records: 2 },
   ]);
@@ -138,8 +135,8 @@ test('a hold protects its records from both, later ones too, until it is release
   const release = { ...decided, by: 'Ben', holdId: hold?.holdId ?? '', entities: ['main'] };
   expect(await releaseHold(stage.db, release)).toEqual(['main']);
   expect(await releaseHold(stage.db, release)).toEqual([]);
-  expect(await listHolds(stage.db, ['main'])).toMatchObject([{ by_name: 'Ana Ruiz', released_by: 'Ben' }]);
-  expect(await luz()).toMatchObject({ streams: [{ records: 2 }], keptByHold: 0 });
+  expect(await listHolds(stage.db, ['main'])).toMatchObject([{ placed_by: 'Ana Ruiz', released_by: 'Ben' }]);
+  expect(await luz()).toMatchObject({ streams: [{ records: 2 }], protectedByHold: 0 });
 });
 
 test('all versions are erased, and a later one lands without personal data; change detection still works', async () => {

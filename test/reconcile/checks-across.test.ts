@@ -67,7 +67,7 @@ const across = async () => {
 };
 const pairs = () =>
   stage.rows(
-    `select from_entity, from_record_id as sent, to_record_id as came, trim_scale(amount_out) as amount, grounds, holds
+    `select from_entity, from_record_id as sent, to_record_id as came, trim_scale(amount_out) as amount, grounds, stands
      from books.own_transfers order by matched_at, from_record_id`,
   );
 const pair = (sent: string, came: string, rest = {}) => ({
@@ -76,7 +76,7 @@ const pair = (sent: string, came: string, rest = {}) => ({
   came,
   amount: '5',
   grounds: 'pocket',
-  holds: true,
+  stands: true,
   ...rest,
 });
 const found = async () => {
@@ -104,10 +104,10 @@ test('a late record pairs with a waiting one, and a reversal frees the other sid
   await across();
   await landAndBook('sub', [moved('v1', side('p1', '6'), side('q1', '6'))]);
   await across();
-  expect(await pairs()).toEqual([pair('w1', 'v1', { holds: false })]);
+  expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false })]);
   await landAndBook('main', [moved('w1', side('p1', '6'), side('q1', '6'))]);
   await across();
-  expect(await pairs()).toEqual([pair('w1', 'v1', { holds: false }), pair('w1', 'v1', { amount: '6' })]);
+  expect(await pairs()).toEqual([pair('w1', 'v1', { stands: false }), pair('w1', 'v1', { amount: '6' })]);
 });
 
 describe('own_transfers', () => {

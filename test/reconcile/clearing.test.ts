@@ -102,7 +102,7 @@ describe('over several nights', () => {
     (await night(records))['assets:clearing:trading EUR'];
   const matches = () =>
     books.rows(
-      `select debit_record_id || '-' || credit_record_id as pair, apart::text, holds from books.clearing_matches order by 1`,
+      `select debit_record_id || '-' || credit_record_id as pair, time_apart::text, stands from books.clearing_matches order by 1`,
     );
   const old = instantAt(AFTER - 3 * DAY);
 
@@ -124,10 +124,10 @@ describe('over several nights', () => {
         credit_stream: 'movements',
         credit_record_id: 'm1',
         credit_at: instantAt(90),
-        apart: '00:01:30',
+        time_apart: '00:01:30',
         debit_entry_id: expect.any(String),
         credit_entry_id: expect.any(String),
-        holds: true,
+        stands: true,
         run_id: expect.any(String),
         matched_at: expect.any(String),
       },
@@ -138,7 +138,7 @@ describe('over several nights', () => {
     await night({ 'wallet-transactions': [walletSide('w1', '50', { completedAt: old })] });
     expect(await books.rows('select unmatched from reconcile.clearing_days')).toEqual([{ unmatched: 1 }]);
     await night({ movements: [tradingSide('m1', '50', { createdAt: old })] });
-    expect(await matches()).toEqual([{ pair: 'w1-m1', apart: '00:00:00', holds: true }]);
+    expect(await matches()).toEqual([{ pair: 'w1-m1', time_apart: '00:00:00', stands: true }]);
     expect(await books.rows('select unmatched from reconcile.clearing_days')).toEqual([{ unmatched: 0 }]);
     await books.rows('delete from reconcile.clearing_matches'); // a day that was read again would pair anew
     await night();
@@ -160,8 +160,8 @@ describe('over several nights', () => {
       'wallet-transactions': [walletSide('w2', '50', { completedAt: instantAt(AFTER - 2 * DAY) })],
     });
     expect(await matches()).toEqual([
-      { pair: 'w1-m1', apart: '00:00:00', holds: false },
-      { pair: 'w2-m1', apart: '1 day', holds: true },
+      { pair: 'w1-m1', time_apart: '00:00:00', stands: false },
+      { pair: 'w2-m1', time_apart: '1 day', stands: true },
     ]);
   });
 

@@ -84,7 +84,7 @@ test('is stored with its digests and lines on each run, and with the end of the 
   const made = await ask(AGREEING, { evidence });
   const again = await ask(AGREEING, { asOf: instantAt(BEFORE + 1), at: instantAt(BEFORE + 2) });
   const rows = await nights.rows(
-    'select * from books.confirmations where confirmation_id = any($1) order by at desc',
+    'select * from books.confirmations where confirmation_id = any($1) order by imported_at desc',
     [[made.confirmationId, again.confirmationId]],
   );
   expect(rows).toMatchObject([
@@ -92,10 +92,10 @@ test('is stored with its digests and lines on each run, and with the end of the 
       entity_id: 'main',
       file_name: 'october.csv',
       file_sha256: made.sha256,
-      by_name: 'Ana Ruiz',
+      imported_by: 'Ana Ruiz',
       evidence_name: 'october.pdf',
       evidence_sha256: sha256('%PDF'),
-      at: instantAt(AFTER),
+      imported_at: instantAt(AFTER),
       as_of: instantAt(1_000),
       covered_to: instantAt(1_000),
       lines: 3,
