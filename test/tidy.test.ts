@@ -1,4 +1,4 @@
-// The house rules are a test: what style.md asks of the code fails here, or is not a rule. Each is shown to fail on a
+// The house rules are a test: a rule of style.md fails here, or is not a rule. Each is shown to fail on a
 // small example.
 import { describe, expect, test } from 'vitest';
 import { parseSql, sqlPaths } from '../src/database/sql.ts';
@@ -198,7 +198,7 @@ describe('sql/', () => {
 
   test('every file is run by a test', () => {
     const texts = tests.filter(({ path }) => !path.startsWith('test/tidy')).map(({ text }) => text);
-    const sources = code.map(({ text }) => text); // a folder that the program loops over is run by every test of it
+    const sources = code.map(({ text }) => text); // every test of a folder runs the files that the program loops over
     expect(untested(paths, [...texts, ...sources])).toEqual([]);
     expect(untested(['checks/a.sql', 'reports/b.sql'], ["sqlPaths('reports')"])).toEqual(['checks/a.sql']);
   });

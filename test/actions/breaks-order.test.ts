@@ -1,5 +1,5 @@
-// The order of `breaks list`: the gravest first (what has no price is graver than what is little), of those
-// the highest value, resolved ones last.
+// The order of `breaks list`: highest severity first (a break without a price ranks above a small one), then the highest
+// value, resolved breaks last.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breaksIn } from '../../src/actions/breaks.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

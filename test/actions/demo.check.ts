@@ -1,4 +1,4 @@
-// The demo as a newcomer runs it: built, with its own embedded Postgres, in a folder of its own. `demo --clean` is .ci/run's.
+// The demo as a new user runs it: built, with its own embedded Postgres, in its own folder. .ci/run runs `demo --clean`.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0;
 
 type Ending = (end: () => Promise<void>) => void;
 
-/** A home that is gone after the test. `mode` is its parent's. */
+/** A home that is removed after the test. `mode` is its parent's. */
 const homeOf = (finished: Ending, mode = 0o755): string => {
   const parent = mkdtempSync(join(tmpdir(), 'tieout-demo-'));
   chmodSync(parent, mode);

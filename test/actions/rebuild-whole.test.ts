@@ -1,4 +1,4 @@
-// A rebuild is whole or nothing, and nobody waits for it: readers have the books as they were until its end.
+// A rebuild applies as a whole or not at all, and never blocks readers: they see the old books until it commits.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bookAll } from '../../jobs/nightly.ts';
@@ -13,7 +13,7 @@ const DIGEST = `
   select md5(string_agg(t::text, ',' order by t::text)) as digest, (select count(*) from land.inbox) as inbox
   from books.postings t`;
 
-/** What a rebuild does in its transaction, and then something else. */
+/** The work of a rebuild in its transaction, followed by `then`. */
 const rebuilding = (stage: Stage, then: (work: Work) => Promise<void>) =>
   as(
     stage,

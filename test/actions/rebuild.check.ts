@@ -1,4 +1,4 @@
-// Rebuild: the same records give the same books, and books that were changed behind our back are told from them.
+// Rebuild: the same records give the same books, and it reports books that were altered by hand.
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -54,7 +54,7 @@ const program = (stage: Stage, args: readonly string[]) => {
   });
 };
 
-/** Whether one transaction has written into all of these tables and is not at its end. */
+/** Whether one open transaction has written into all of these tables. */
 const writes = async (stage: Stage, tables: readonly string[]): Promise<boolean> => {
   const [row] = await stage.rows(`
     select 1 from pg_locks l

@@ -1,5 +1,5 @@
-// A rule that changed: a run says what the rule before it decided, normalize --restate decides again, and a rebuild
-// keeps the chains that it cannot replay.
+// A changed rule: a run reports outcomes of the earlier rule, normalize --restate replaces them, and a rebuild
+// preserves the chains that it cannot replay.
 import { expect, test } from 'vitest';
 import { normalizeOnly } from '../../jobs/nightly.ts';
 import { rebuild } from '../../src/actions/rebuild.ts';
@@ -11,11 +11,11 @@ import { RULES } from '../../src/normalize/rules.ts';
 import { type As, type Result, type Work, withRun } from '../../src/run/work.ts';
 import { booked, openStage, type Stage, truth } from '../jobs/stage.ts';
 
-/** What trades once were: every fee forgotten, every sale rejected. */
+/** An earlier rule of trades: without fees, and with every sale rejected. */
 const freeBuys: Rule = (record, context) =>
   RULES.trades.rule({ ...record, feeAmount: '0', ...(record.side === 'sell' && { side: 'sold' }) }, context);
 
-/** Books of a night, as a program with another rule of trades would have left them. */
+/** Books of a night, as a version with another rule of trades would have left them. */
 const openOld = async (): Promise<Stage> => {
   const stage = await openStage();
   await stage.night();

@@ -1,4 +1,4 @@
-// What people enter: one proposes, another approves, and the books, a rebuild and a close take it from there.
+// Manual entries: one person proposes, another approves; then the books, a rebuild and a close use them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const manual = (stage: Stage) =>
 const holds = async (stage: Stage) =>
   (await verifyLedger({ pool: stage.database.pool, timezone: 'UTC', programs: [] })).holds;
 
-/** manual_entries.csv of a month: kind, action, whom it is about, and its legs. */
+/** manual_entries.csv of a month: kind, action, subject and legs. */
 const listed = async (stage: Stage, period: string): Promise<string[]> => {
   const outDir = join(stage.home, `listed-${period}`);
   await exportReports({ pool: stage.database.pool, period, outDir, timezone: 'UTC', currency: 'EUR' });
@@ -32,7 +32,7 @@ const listed = async (stage: Stage, period: string): Promise<string[]> => {
 
 const reconciled = (stage: Stage) => as(stage, (work) => reconcileOnly(work, {}));
 
-/** A world with one record of a class that nobody knows, read once. */
+/** A world with one record of an unknown class, read once. */
 const rejectedOnce = async () => {
   const stage = await openStage({ until: '2026-10-03T00:00:00Z', entities: 1, defects: ['unknown-class'] });
   expect((await stage.night()).exitCode).toBe(1);
@@ -106,7 +106,7 @@ test('a break is waived for a month at its present difference, by a named person
     (await close(stage, '2026-09', { only: 'main', budget: '100000' })).closed[0]?.obstacles.map(
       ({ need }) => need,
     );
-  expect(await needs()).toEqual(['rejects', 'budget']); // nobody set that ceiling beforehand
+  expect(await needs()).toEqual(['rejects', 'budget']); // nobody set that budget before
   await desk.budget('100000', 'Alan');
   expect(await needs()).toEqual(['rejects']);
 });

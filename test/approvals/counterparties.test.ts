@@ -1,4 +1,4 @@
-// Counterparties: who is on the other side of what left and entered, by pairs, by rules, by class, or nobody knows.
+// Counterparties of what leaves and enters: by pairs, by rules, by class, or unknown.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readRules, rulesChange } from '../../src/approvals/counterparties.ts';
@@ -128,7 +128,7 @@ test('a bank account is stored as a commitment and masked; an entity that began 
   expect(
     await stage.rows('select count(distinct commitment)::int as many from decide.counterparty_accounts'),
   ).toEqual([
-    { many: 3 }, // as it is in the file, which is in groups of four; without blanks; in small letters
+    { many: 3 }, // as in the file, in groups of four; without blanks; in small letters
   ]);
 });
 

@@ -1,4 +1,4 @@
-// Legs as people write them, and what is said to those that cannot be booked.
+// Legs as people write them, and the message for each that cannot be booked.
 import { expect, test } from 'vitest';
 import { readLeg } from '../../src/approvals/approvals.ts';
 import { TRADING } from '../../src/ledger/accounts.ts';

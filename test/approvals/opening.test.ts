@@ -1,4 +1,4 @@
-// Openings: files of what stood before our history, line by line, and what they come to in the books.
+// Openings: files of balances from before our history, line by line, and their entries.
 import { expect, test } from 'vitest';
 import { momentIn, momentOption } from '../../src/actions/moments.ts';
 import { rebuild } from '../../src/actions/rebuild.ts';

@@ -1,4 +1,4 @@
-// Lots from outside: a file of them, every mistake with its line, and the same file twice.
+// Externally held lots: a file of them, every mistake with its line, and the same file twice.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-/** What the books would say of a wallet of our own. */
+/** The rows of the books for a wallet of our own. */
 const OWN = `
   do $$ begin
     if to_regclass('books.profiles') is null then

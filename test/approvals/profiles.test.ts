@@ -1,4 +1,4 @@
-// Profiles: what a named person says of whose books an entity's are; every version is kept, and what is fixed stays.
+// Profiles: a named person sets the profile of an entity; every version is stored, and fixed fields stay.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Profile, WantedProfile } from '../../src/approvals/profile.ts';
 import { profilesChange, profilesOf, readProfiles } from '../../src/approvals/profiles.ts';
@@ -22,7 +22,7 @@ const HEAD = 'entity_id,legal_name,tax_id,taxpayer,owner,currency,timezone,cost_
 const wanted = (...lines: string[]): WantedProfile[] =>
   readProfiles(fileOf([HEAD, ...lines].join('\n'), 'entities.csv'));
 
-/** Has them approved; which were changed, and to which version. */
+/** Approves the lines; returns the changed entities and their versions. */
 const keep = async (lines: string[], settings: Settings = { timezone: 'UTC', currency: 'EUR' }) => {
   const change = await profilesChange(books.db, { wanted: wanted(...lines), settings });
   if (change === null) return [];
@@ -128,7 +128,7 @@ test('the first close freezes cost method and timezone', async () => {
   await expect(keep(['main,,,,,,Europe/Madrid,,'])).rejects.toThrow(
     'the timezone of main is UTC since its first entry, and 2026-10 is closed: it cannot become Europe/Madrid',
   );
-  await keep(['main,Acme,,,,EUR,UTC,fifo,']); // what is so already
+  await keep(['main,Acme,,,,EUR,UTC,fifo,']); // no change
 });
 
 test('the first month of fiscal years is stored as text, and is fixed like the currency', async () => {

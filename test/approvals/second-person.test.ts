@@ -1,4 +1,4 @@
-// A second person: what changes money or tax takes effect with another person's approval, in the program and in the database.
+// A second person: a change of money or tax needs another person's approval, in the program and in the database.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   acceptance,

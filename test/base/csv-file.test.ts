@@ -1,4 +1,4 @@
-// CSV files that people hand in: what is read, and one clear refusal with its line for everything else.
+// CSV files that people import: what is read, and one clear refusal with its line for everything else.
 import { expect, test } from 'vitest';
 import { ownRows, parseCsv, readCsvFile } from '../../src/base/csv-file.ts';
 

@@ -1,4 +1,4 @@
-// Files that a person named: plain ones of bounded size, through one door, whatever command reads them.
+// Files that a person names: regular files of limited size, read by one function in every command.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

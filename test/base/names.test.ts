@@ -1,4 +1,4 @@
-// Names: when two of them are one person's.
+// Names: when two of them count as one person.
 import { expect, test } from 'vitest';
 import { refuseUnclearName, sameName } from '../../src/base/names.ts';
 
@@ -7,9 +7,9 @@ test.each([
   ['Ada B.', 'ADA  B.'],
   ['Jos\u00e9', 'Jose\u0301'],
   ['Ada', 'A\u200bda'],
-  ['Coco', '\u0421\u043e\u0441\u043e'], // all of it Cyrillic
+  ['Coco', '\u0421\u043e\u0441\u043e'], // all Cyrillic
   ['BOB', '\u0432\u043e\u0432'],
-  ['Oz', '\u039f\u0396'], // all of it Greek
+  ['Oz', '\u039f\u0396'], // all Greek
   ['\uff21da', 'Ada'], // full width
   ['Lou', 'L0u'],
   ['Ada', 'A.da'],
@@ -24,8 +24,8 @@ test.each([
   ['\u0141ukasz', 'Lukasz'],
   ['Gro\u00df', 'GROSS'],
   ['Hans', '\u0570a\u0578\u0455'], // Armenian and Cyrillic
-  ['ALICE', '\ua4ee\ua4e1\ua4f2\ua4da\ua4f0'], // all of it Lisu
-  ['Ada', '\u{1d400}\u{1d41d}\u{1d41a}'], // of mathematics
+  ['ALICE', '\ua4ee\ua4e1\ua4f2\ua4da\ua4f0'], // all Lisu
+  ['Ada', '\u{1d400}\u{1d41d}\u{1d41a}'], // mathematical letters
   ['\u0aa8\u0ac0\u0ab2', ' \u0aa8\u0ac0\u0ab2.'],
 ])('%j is %j', (one, other) => {
   expect(sameName(one, other)).toBe(true);
@@ -37,7 +37,7 @@ test.each([
   ['Kai', 'Kal'],
   ['Ada Lovelace', 'Ada Byron'],
   ['Anna 1', 'Anna 2'],
-  ['\u0bb0\u0bbe\u0bae\u0bcd', '\u0bb0\u0bae\u0bbe'], // Tamil, told apart by its vowels
+  ['\u0bb0\u0bbe\u0bae\u0bcd', '\u0bb0\u0bae\u0bbe'], // Tamil, differs in its vowels
 ])('%j is not %j', (one, other) => {
   expect(sameName(one, other)).toBe(false);
 });

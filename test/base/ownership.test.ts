@@ -1,5 +1,5 @@
-// Whose a folder is: what others may change is refused, whatever it is reached through, and nothing is removed on the word
-// of a file alone.
+// Ownership of folders: one that other users may change is refused, through any path, and a file alone never justifies a
+// removal.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// The table of streams is written twice, for TypeScript and for SQL: the two say the same.
+// The table of streams exists twice, in TypeScript and in SQL: both must agree.
 import { expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS } from '../../src/base/streams.ts';
 import { freshDatabase } from '../database.ts';

@@ -82,7 +82,7 @@ describe('a month is cut', () => {
     ['Asia/Kolkata', '2026-12-31T18:30:00.000Z', '2027-01'],
   ])('in %s at %s: %s', (timezone, instant, month) => expect(monthOf(instant, timezone)).toBe(month));
 
-  // In 2027 Madrid's clocks go forward on 28 March and March ends under summer time.
+  // In 2027 Madrid's clocks go forward on 28 March, so March ends in daylight saving time.
   test('at the local time of its last day', () => {
     expect(monthOf('2027-03-31T21:59:59.999Z', 'Europe/Madrid')).toBe('2027-03');
     expect(monthOf('2027-03-31T22:00:00.000Z', 'Europe/Madrid')).toBe('2027-04');

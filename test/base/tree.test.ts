@@ -1,4 +1,4 @@
-// The tree of RFC 6962: the roots of its section 2.1, computed here by its recursive words.
+// The tree of RFC 6962: the roots of its section 2.1, computed here by its recursive definition.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { treeRoot } from '../../src/base/tree.ts';

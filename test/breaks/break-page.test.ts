@@ -1,4 +1,4 @@
-// What a break is worth, how bad it is and when it is due; and its page.
+// The value, severity and due date of a break, and its page.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSql, sqlPaths } from '../../src/database/sql.ts';
 import { landRates } from '../../src/land/rates.ts';
@@ -161,11 +161,11 @@ describe('the page', () => {
       'm2 7',
       'late 5',
     ]);
-    expect(shown.records_total).toBe(2); // what a bot was given is still the account's
+    expect(shown.records_total).toBe(2); // funds of a bot still belong to the account
     expect(shown.standing).toMatchObject({
       difference: '-5',
       value: '5.00',
-      severity: 'critical', // what was read in March is as old as that
+      severity: 'critical', // a reading of March gives that age
       status: 'open',
       is_overdue: false,
     });

@@ -1,4 +1,4 @@
-// Breaks and their life: the same one every night, resolved by itself when it ties, and never because nobody looked.
+// The life of a break: the same one every night, resolved automatically when it ties, and never for lack of a comparison.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adjustment, type Nights, openNights, wallet } from '../reconcile/stage.ts';
 
@@ -113,7 +113,7 @@ test('reconciling twice in one run changes nothing', async () => {
   expect(await books.rows(stored)).toEqual([{ reading: 1 }]);
   await books.again();
   expect(await all()).toEqual(once);
-  expect(await books.rows(stored)).toEqual([{ reading: 1 }, { reading: 2 }]); // nothing is taken back
+  expect(await books.rows(stored)).toEqual([{ reading: 1 }, { reading: 2 }]); // earlier readings stay
 });
 
 test('the breaks of one entity do not affect those of another', async () => {

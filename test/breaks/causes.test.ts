@@ -1,4 +1,4 @@
-// What a break may come from: one fault of each kind in nights made by hand, and what its row says.
+// Likely causes of a break: one fault of each kind in nights made by hand, and the row for it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { instantAt } from '../land/stage.ts';
@@ -33,14 +33,14 @@ const fill = (id: string, rest: WireRecord = {}): WireRecord => ({
   ...rest,
 });
 
-/** 1000 EUR put in, 10 more once, and one fill: 508.75 EUR and 0.01 BTC are left. */
+/** Deposits of 1000 EUR and 10 EUR, and one fill: 508.75 EUR and 0.01 BTC are left. */
 const MOVEMENTS = [adjustment('m1', '1000'), adjustment('m2', '10', { createdAt: instantAt(30) })];
 const RECORDS = { movements: MOVEMENTS, trades: [fill('t1')] };
 const wallets = (euro: string, coin: string, rest: WireRecord = {}) => ({
   trading: [wallet('w1', 'EUR', euro, rest), wallet('w2', 'BTC', coin)],
 });
 
-/** What is found of each broken account: the first candidate, which is also the reason of the break. */
+/** The first candidate of each broken account, which is also the reason of the break. */
 const firsts = async (night: Night) => {
   await books.night(night);
   const rows = await books.rows(`
@@ -163,7 +163,7 @@ describe('the first candidate is', () => {
     const found = await firsts({ records: { ...RECORDS, trades }, after: wallets('-992.5', '0.04') });
     expect(found).toMatchObject([
       { currency: 'BTC', kind: 'rejected', records: ['trades t2'] },
-      { currency: 'EUR', kind: 'rejected', records: ['trades t2'] }, // its fee is in the difference too
+      { currency: 'EUR', kind: 'rejected', records: ['trades t2'] }, // its fee is part of the difference too
     ]);
   });
 
@@ -198,7 +198,7 @@ test('a record of an account that ties is less likely, because it would break it
   const movements = [adjustment('m1', '2000'), adjustment('m2', '500', { createdAt: instantAt(30) })];
   const trades = [fill('t1', { cost: '500', feeAmount: '0' })];
   await books.night({ records: { movements, trades }, after: wallets('1500', '0.01') });
-  const records = await firsts({ after: wallets('2500', '0.01') }); // + 1000: t1 turned, but BTC ties
+  const records = await firsts({ after: wallets('2500', '0.01') }); // + 1000: t1 with the wrong sign, but BTC ties
   expect(records[0]?.kind).not.toBe('sign');
 });
 

@@ -1,5 +1,5 @@
-// Faults planted in worlds that are read, booked and reconciled for real: what breaks is what the lies amount to, to the
-// last digit, and its true cause is named. Few seeds here; the rest is for `npm run simulate -- --defects` and `--in-flight`.
+// Faults planted in worlds that are really read, booked and reconciled: the breaks equal the planted faults to the
+// last digit, and name the true cause. Few seeds here; `npm run simulate -- --defects` and `--in-flight` run the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { freshDatabase } from '../database.ts';

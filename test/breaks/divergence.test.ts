@@ -1,4 +1,4 @@
-// Where today's books and the balances of past nights part.
+// When today's books and the balances of past nights diverged.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstDivergence } from '../../src/breaks/divergence.ts';
 import { instantAt } from '../land/stage.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-/** A night of some day that brings records and reads a balance at noon. */
+/** A night of a day that lands records and reads a balance at noon. */
 const night = async (day: number, balance: number, ...movements: ReturnType<typeof adjustment>[]) => {
   await books.night({ records: { movements }, after: { trading: [wallet('w1', 'EUR', String(balance))] } });
   await books.rows('update reconcile.tie_outs set as_of = $1 where run_id = $2', [
@@ -51,7 +51,7 @@ test('of a missing record has nothing booked inside, or only unrelated records',
   await night(10, 97);
   expect(await parted()).toEqual({ after: noonOf(9), until: noonOf(10), records: 0, record_names: [] });
   await night(11, 107, came('m11', '10', 11));
-  await night(12, 107, came('m10', '7', 9.9)); // read at last
+  await night(12, 107, came('m10', '7', 9.9)); // read late
   expect(await parted()).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-// The life of a break over several nights: who has it, what was said to it, and what a comparison makes of that.
+// The life of a break over several nights: assignment, explanation, and the effect of each comparison.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   assignBreak,
@@ -20,7 +20,7 @@ afterEach(() => books.close());
 const landed = { records: { movements: [adjustment('m1', '100')] } };
 const reporting = (balance: string) => ({ ...landed, after: { trading: [wallet('w1', 'EUR', balance)] } });
 
-/** Does something with the one break as Ada, in a run of its own. */
+/** Takes a step on the only break as Ada, in a run of its own. */
 const by = async (take: (step: Step, run: Awaited<ReturnType<typeof openRun>>) => Promise<void>) => {
   const [row] = await books.rows('select break_id from books.breaks');
   const found = await findBreak(books.db, String(row?.break_id), undefined);
@@ -29,7 +29,7 @@ const by = async (take: (step: Step, run: Awaited<ReturnType<typeof openRun>>) =
 const assign = (to = 'Grace') => by((step, run) => assignBreak(books.db, run, { ...step, to }));
 const explain = (...records: string[]) =>
   by((step, run) => explainBreak(books.db, run, { ...step, reason: 'a gift', records }));
-/** Waives it for the month of the last comparison, at the difference that it has. */
+/** Waives it for the month of the last comparison, at its present difference. */
 const waive = () =>
   by(async (step, run) => {
     await waiveBreak(books.db, run, step);
@@ -57,7 +57,7 @@ describe('a break', () => {
     await assign();
     await books.night(reporting('90'));
     await explain('movements m1');
-    await assign('Edsger'); // handed on: what was said stays
+    await assign('Edsger'); // reassigned: the explanation stays
     await books.night(reporting('90'));
     expect(await standing()).toEqual({
       status: 'explained',
@@ -101,7 +101,7 @@ describe('a break', () => {
     expect(await standing()).toMatchObject({ status: 'open', ...nothing });
     await assign();
     await explain();
-    await books.night({ ...landed, after: { pocket: [] } }); // no verdict: nothing changes
+    await books.night({ ...landed, after: { pocket: [] } }); // no comparison: nothing changes
     expect(await standing()).toMatchObject({ status: 'explained' });
     await books.night(reporting('70'));
     expect(await standing()).toMatchObject({ status: 'assigned', assigned_to: 'Grace', explanation: null });
@@ -184,7 +184,7 @@ describe('an invalid step', () => {
     );
     const find = (id: string, entity?: string) => findBreak(books.db, id, entity);
     expect((await find('ab1')).break_id).toBe('ab12');
-    expect((await find('_', 'main')).break_id).toBe('_b'); // no pattern
+    expect((await find('_', 'main')).break_id).toBe('_b'); // not a pattern
     await expect(find('ab')).rejects.toThrow(
       'several breaks start with ab: ab12 of main, ab34 of main: write more',
     );

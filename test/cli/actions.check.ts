@@ -119,7 +119,7 @@ test('a month closed by one person awaits approval by another', async () => {
   expect(await text('approve')).toBe('nothing awaits approval\n');
 });
 
-/** Prepared as typed, and approved by somebody; what was prepared, as JSON. */
+/** Prepared as typed, and approved by another person; returns the proposal as JSON. */
 const approved = async (by: string, ...args: string[]) => {
   const proposal = await json(...args);
   await text('approve', proposal.proposal_id, '--by', by);
@@ -140,7 +140,7 @@ test('an entry is reversed, a proposal refused, a reject dismissed and a break w
   const [reject] = await json('rejects', 'list');
   await approved('Grace', 'rejects', 'dismiss', reject.stream, reject.record_id, ...ADA);
   const [broken] = await json('breaks', 'list');
-  const month = isoOf(nowMs()).slice(0, 7); // of the comparison that is to count it no longer
+  const month = isoOf(nowMs()).slice(0, 7); // the month of the comparison that no longer counts it
   const waiver = await json('breaks', 'waive', broken.break_id, '--period', month, ...ADA);
   expect(await text('approve')).toMatch(
     /^ {2}\w{12} {2}waiver of break \S+ \(assets:pocket:\S+ BTC, -0\.01234567 BTC\) for [\d-]+, main\n {4}prepared by Ada: a mail/,

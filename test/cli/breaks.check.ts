@@ -1,4 +1,4 @@
-// Working the breaks as a shell does: by a beginning of the id, each step by name, and the page of one.
+// Working on breaks from a shell: by a prefix of the id, each step with a person, and the page of one break.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isoOf, nowMs } from '../../src/base/time.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -98,7 +98,7 @@ test('a break is listed, assigned, explained, resolved, found again, and waived'
   expect(await reconcile()).toBe(1);
   expect(await json('list')).toMatchObject([{ status: 'explained', assigned_to: 'Grace' }]);
 
-  const month = isoOf(nowMs()).slice(0, 7); // of the night that is to count it no longer
+  const month = isoOf(nowMs()).slice(0, 7); // the month of the night that no longer counts it
   const { proposal_id } = await json('waive', id, '--period', month, ...ADA);
   expect(await reconcile()).toBe(1); // it awaits approval
   expect((await typed(['approve', proposal_id, '--by', 'Grace'], env)).exitCode).toBe(0);

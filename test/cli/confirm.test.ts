@@ -1,4 +1,4 @@
-// confirm as a shell runs it: what it prints and what it ends with.
+// confirm as run from a shell: its output and exit code.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

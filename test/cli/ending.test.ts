@@ -1,4 +1,4 @@
-// How a command ends badly: one sentence and its exit code, whatever it was.
+// How a command fails: one sentence and its exit code, whatever the cause.
 import { AssertionError } from 'node:assert/strict';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FailedError, InterruptedError, UsageError } from '../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-// erase as a shell runs it: what it prints, what it ends with, and that no value is ever told.
+// erase as run from a shell: its output and exit code, and that no personal value is ever printed.
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';

@@ -1,4 +1,4 @@
-// All help is one reviewed file, help.txt: every command, at a width of 80. Run vitest with -u after a change, then read
+// All help is one reviewed file, help.txt: every command, at a width of 80. After a change run vitest with -u, then read
 // the difference.
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const WIDTH = 80;
 
 const withInner = (command: Command): Command[] => [command, ...command.commands.flatMap(withInner)];
 
-/** What is typed to run a command: `npx tieout breaks list`. */
+/** The words that run a command: `npx tieout breaks list`. */
 const pathOf = (command: Command): string =>
   command.parent === null ? 'npx tieout' : `${pathOf(command.parent)} ${command.name()}`;
 

@@ -1,5 +1,5 @@
-// No personal value is printed, exported, or to be asked for: one that cannot be mistaken stands in every personal field
-// of a sound record and of a wrong one in each stream, and everything that comes out is searched for it.
+// No personal value is printed, exported or readable by query: a unique word is planted in every personal field
+// of a valid and an invalid record of each stream, and every output is searched for it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { adjustment, type Nights, openNights, wallet, walletSide } from '../reco
 import { typed } from './played.ts';
 import { folder } from './tieout.ts';
 
-/** In every planted value, and nowhere else; in capitals as a currency would be, so that a rule would repeat it. */
+/** In every planted value, and nowhere else; in capitals like a currency, so that a rule might repeat it. */
 const NEEDLE = 'ZANZIBAR';
 
 const FIELDS = [
@@ -49,7 +49,7 @@ const FIELDS = [
   'comment',
 ];
 
-/** Every personal field, as a word, as words and as an object, at the top and in places that rules read. */
+/** Every personal field, as a word, as words and as an object, at the top and in fields that rules read. */
 const planted = (): WireRecord =>
   Object.fromEntries(
     FIELDS.map((field, n) => [
@@ -87,7 +87,7 @@ const reward = (id: string, value: string): WireRecord => ({
   amount: { value, currency: 'EUR' },
 });
 
-/** A sound record and a wrong one of each stream. */
+/** A valid and an invalid record of each stream. */
 const RECORDS: Readonly<Record<StreamName, readonly WireRecord[]>> = {
   movements: [inside(movement('m1')), inside(adjustment('m2', 'much'))],
   trades: [inside(trade('t1')), inside(trade('t2', { side: 'sideways' }))],
@@ -98,7 +98,7 @@ const RECORDS: Readonly<Record<StreamName, readonly WireRecord[]>> = {
       'origin',
       'destination',
       'denomination',
-      'fee', // which may hold amounts alone: with anything else in it the record is a reject
+      'fee', // which may contain only amounts: with anything else the record is a reject
     ),
   ],
   'earn-movements': [inside(reward('e1', '1')), inside(reward('e2', '1.0000000000000000001'), 'amount')],
@@ -182,7 +182,7 @@ describe('no output shows one', () => {
   });
 
   test('the files of an export, in every format', async () => {
-    await typed(['normalize'], env); // the values, too
+    await typed(['normalize'], env); // with the values
     for (const format of ['csv', 'hledger', 'ledger', 'beancount']) {
       const out = join(folder, `masked-${format}`);
       await typed(['export', '--period', '2026', '--out', out, '--format', format], env);

@@ -1,4 +1,4 @@
-// Every message that a user can meet is in one reviewed list, messages.txt, by room. After a change run vitest with -u, then
+// Every message that a user can see is in one reviewed list, messages.txt, by room. After a change run vitest with -u, then
 // read the difference: what happened, where, and what to type next, in plain words.
 import { expect, test } from 'vitest';
 import { roomOf, sourceOf, sourcesIn } from '../tidy/source.ts';

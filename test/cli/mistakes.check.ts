@@ -1,4 +1,4 @@
-// Every mistake: one clear complaint on standard error, the right exit code, nothing half-done.
+// Every mistake: one clear message on standard error, the right exit code, nothing half-done.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** What is in the books: every run that left something would change it. */
+/** The state of the books: any run that left something would change it. */
 const state = async () =>
   (
     await books.pool.query(`select (select count(*) from land.records) as records, (select count(*) from ledger.entries) as entries,

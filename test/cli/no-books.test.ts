@@ -1,5 +1,5 @@
-// Where there are no books, or those of somebody else, every command stops with one sentence and leaves nothing behind. The
-// commands are taken from the program itself, each as the example of its help types it, so that a new one is tried too.
+// Without books, or with a database that is not ours, every command stops with one sentence and leaves nothing behind. The
+// commands come from the program itself, each as in the example of its help, so that new ones are included.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -22,7 +22,7 @@ const exampleOf = (command: Command): string => {
   return /Example:\n.*npx tieout (.*)/.exec(help)?.[1] ?? '';
 };
 
-/** The words of a line as a shell makes them, as far as our examples go. */
+/** The words of a line as a shell splits them, as far as our examples need. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '');
 
@@ -34,14 +34,14 @@ const leavesOf = (command: Command): Command[] =>
 
 const commands = leavesOf(program()).map((it) => [nameOf(it), wordsOf(exampleOf(it))] as const);
 
-/** What a command is besides its example. */
+/** Forms of commands besides their example. */
 const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger'].map((command) => [
   command,
   command.split(' '),
 ]);
 
 const BEGINS = ['nightly', 'extract', 'migrate'];
-/** The demo makes books of its own, and the stand-in gateway has none. */
+/** The demo creates its own books, and the stand-in gateway has none. */
 const APART = ['demo', 'sandbox'];
 const others = [...commands.filter(([name]) => ![...BEGINS, ...APART].includes(name)), ...FORMS];
 

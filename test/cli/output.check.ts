@@ -1,4 +1,4 @@
-// What commands print: help with an example, one JSON value with --json, plain text without colour.
+// The output of commands: help with an example, one JSON value with --json, plain text without colour.
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

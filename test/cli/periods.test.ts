@@ -1,4 +1,4 @@
-// Months from the shell: what is told of a month that is closed already, and of one that is not.
+// Months from a shell: the output for a closed month, and for an open one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

@@ -1,4 +1,4 @@
-// query with a file, standard input and variables: what psql runs, the command runs.
+// query with a file, standard input and variables: it runs what psql runs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -22,14 +22,14 @@ afterAll(() => books?.close());
 const setsOf = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
 
-/** The rows of the answer that test/export holds ready. */
+/** The rows of the golden answer in test/export. */
 const goldenRows = (path: string): string[] =>
   readFileSync(join(packageRoot, 'test/export/golden', path.replace(/\.sql$/, '.txt')), 'utf8')
     .replaceAll('.000Z', 'Z')
     .split('\n')
     .filter(Boolean);
 
-/** Times as the golden answers have them. */
+/** Times as in the golden answers. */
 const cellText = (value: string | null): string =>
   (value ?? '')
     .replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)\+00$/, '$1T$2Z')
@@ -58,7 +58,7 @@ test('a file of the working folder takes precedence, and both forms of a variabl
   expect(stdout).toBe("a,b,c\nit's; drop,3,{1}\n");
 });
 
-/** Runs the program with something on standard input. */
+/** Runs the program with text on standard input. */
 const piped = async (args: readonly string[], input: string) => {
   const options = { cwd: folder, env: { ...bare(), ...env }, extendEnv: false, reject: false };
   const { exitCode, stdout, stderr } = await execa(process.execPath, [main(), ...args], {

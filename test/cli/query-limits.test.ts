@@ -1,4 +1,4 @@
-// The query command is bounded: in rows, in bytes, and in memory whatever the answer has.
+// The query command is limited in rows, in bytes, and in memory for any answer.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { type AnswerLimits, queryBooks } from '../../src/cli/query.ts';

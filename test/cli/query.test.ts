@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => books?.close());
 
-/** The whole answer, as it comes. */
+/** The whole answer, as returned. */
 const ask = async (url: string, sql: string): Promise<RowsPage> => {
   const pages: RowsPage[] = [];
   await queryBooks(
@@ -35,7 +35,7 @@ const ask = async (url: string, sql: string): Promise<RowsPage> => {
   return { columns: pages[0]?.columns ?? [], rows: pages.flatMap(({ rows }) => rows) };
 };
 
-/** The same as it is printed. */
+/** The same, as printed. */
 const printed = async (sql: string, writerOf: (out: (text: string) => Promise<boolean>) => Writer) => {
   let text = '';
   const writer = writerOf(async (piece) => {

@@ -1,4 +1,4 @@
-// Tables: figures at the right and whole, texts and ids as long as the terminal allows, blocks where it is too narrow.
+// Tables: figures aligned right and complete, texts and ids as long as the terminal allows, blocks if it is too narrow.
 import { expect, test } from 'vitest';
 import { layTable } from '../../src/cli/table-layout.ts';
 

@@ -1,4 +1,4 @@
-// What a terminal changes, and what it never does: width, colours, the pager. Standard output is made to look like one.
+// What a terminal changes, and what it never does: width, colours, the pager. Standard output pretends to be one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';

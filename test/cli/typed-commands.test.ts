@@ -1,4 +1,4 @@
-// Commands that messages name: each is written so that it can be typed, and has --demo on the books of the demo.
+// Commands in messages: each can be typed as written, and has --demo on the books of the demo.
 import { expect, test } from 'vitest';
 import { program, run } from '../../src/cli/program.ts';
 import { aimAt, typedNext } from '../../src/cli/typed-commands.ts';
@@ -13,7 +13,7 @@ test('on the books of the demo each printed command has --demo, once; on others 
   process.stderr.write = () => true;
   process.env = { ...env, TIEOUT_HOME: newFolder() };
   try {
-    await run(['status', '--demo']); // there are no such books: it ends, and was about them
+    await run(['status', '--demo']); // there are no such books: it ends, but was about them
     const demo = typedNext(TEXT);
     expect(demo).toBe(
       'npx tieout approve --demo 5d1f --by NAME, then tieout breaks show --demo 3f9c; npx tieout verify ledger --demo --root abc; npx tieout budget set --demo 1',
@@ -36,7 +36,7 @@ const PAIRS = program().commands.flatMap((outer) =>
   outer.commands.map((inner) => `${outer.name()} ${inner.name()}`),
 );
 
-/** Commands of two words with an argument that a line of a message names without `tieout` before them. */
+/** Commands of two words with an argument that a message names without `tieout` before them. */
 const bare = (line: string): string[] =>
   /^\s*(\/\/|\*|\/\*|--)|commandOf\(/.test(line)
     ? []

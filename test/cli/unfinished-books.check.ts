@@ -1,4 +1,4 @@
-// Books that an interrupted run left unfinished: no files of them, status says so, and the next normalize completes them.
+// Books that an interrupted run left unfinished: they are not exported, status reports it, and the next normalize completes them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const LEFT = {
   },
 };
 
-/** An account map that takes every entry, so that only what is unfinished stands in the way. */
+/** An account map that takes every entry, so that only the unfinished records block. */
 const mapFor = (name: PackageName): string => {
   const path = join(newFolder(), `${name}.csv`);
   const places = ['assets', 'liabilities', 'equity', 'income', 'expenses'];

@@ -1,4 +1,4 @@
-// verify ledger and the formats of export, as a shell runs them.
+// verify ledger and the formats of export, as run from a shell.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../database.ts';

@@ -1,4 +1,4 @@
-// verify report, and the profiles of export, as a shell runs them.
+// verify report, and the profiles of export, as run from a shell.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

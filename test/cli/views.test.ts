@@ -1,4 +1,4 @@
-// tieout views: the list, one view, and a name that is not there.
+// tieout views: the list, one view, and an unknown name.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 import { typed } from './played.ts';

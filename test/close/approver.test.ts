@@ -1,4 +1,4 @@
-// Who may approve the close of a month: nobody who prepared something that is in it. Whoever approved that, or set the budget, may.
+// Who may approve the close of a month: not a preparer of anything in it. Approvers of that, or of the budget, may.
 import { beforeAll, expect, test } from 'vitest';
 import {
   acceptance,
@@ -15,7 +15,7 @@ import { freshDatabase, type TestDatabase } from '../database.ts';
 let books: TestDatabase;
 const rows = async (sql: string, values: unknown[] = []) => (await books.pool.query(sql, values)).rows;
 
-/** Prepared by somebody named after what it is, and approved by Grace. */
+/** Prepared by a person named after the content, and approved by Grace. */
 const decide = async (by: string, content: Content | Change) => {
   const desk = { db: books.db, decider: books.db, settings: { timezone: 'UTC', currency: 'EUR' } };
   const evidence = { name: 'mail.eml', sha256: 'c'.repeat(64) };
@@ -137,7 +137,7 @@ beforeAll(async () => {
   return () => books.close();
 });
 
-/** Tried, and taken back. */
+/** Tried, and rolled back. */
 const approving = async (by: string): Promise<string> => {
   const undone = new Error('approved');
   const trial = books.db.transaction().execute(async (tx) => {
@@ -165,15 +165,15 @@ test.each([
 });
 
 test.each([
-  'Grace', // who approved all of that
-  'Ceiling', // who set the budget beforehand
+  'Grace', // approved all of that
+  'Ceiling', // set the budget before
   'Lot before',
   'Lots later',
   'Entry later',
   'Waiver later',
   'Acceptance later',
   'Dismissal later',
-  'Edsger', // who closed the month before
+  'Edsger', // closed the month before
   'Linus',
 ])('%s may approve it', async (by) => {
   expect(await approving(by)).toBe('approved');

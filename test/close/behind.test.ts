@@ -1,4 +1,4 @@
-// A closed month and its owner: whatever he does to it behind our back, verify ledger finds it and names the entry.
+// A closed month and the owner of the database: verify ledger finds any alteration by the owner and names the entry.
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { verifySeals } from '../../src/verify/seals/seals.ts';
@@ -66,7 +66,7 @@ describe('alterations by the owner of the database are found, and the entry is n
   ])('%s', async (_, sql, message) => {
     const { stage, closed } = await closedOnce();
     const roots = closed.map((it) => it.sealed?.root ?? '');
-    const one = openDatabase(stage.database.url); // asked one thing after another, it keeps to one connection
+    const one = openDatabase(stage.database.url); // queried in sequence, so it uses one connection
     try {
       await one.pool.query('begin');
       await one.pool.query(sql);

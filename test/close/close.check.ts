@@ -1,4 +1,4 @@
-// Closing a month: what it needs, what it freezes, and where what comes late counts.
+// Closing a month: its preconditions, what it freezes, and where late records are posted.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -141,13 +141,13 @@ test('a break waived for this period and this difference, under a stated budget,
     );
   const word = { id: found?.break_id ?? '', by: 'Ada', reason: 'it came' };
   await as(stage, (work) => resolveOne(work, word));
-  expect(await way('1000')).toEqual(['balances', 'breaks']); // a word that nothing has borne out is no tie
+  expect(await way('1000')).toEqual(['balances', 'breaks']); // a break that a person resolved does not tie until a comparison confirms it
   await waive('1');
   expect(await way('1000')).toEqual(['balances', 'breaks']);
   await waive(found?.difference ?? '0');
   expect(await way('700')).toEqual(['budget']);
-  expect(await way('1000.01')).toEqual(['budget']); // more than the ceiling
-  expect(await way('731.25', 'Ada')).toEqual(['budget']); // she set it
+  expect(await way('1000.01')).toEqual(['budget']); // more than the budget
+  expect(await way('731.25', 'Ada')).toEqual(['budget']); // Ada set it
   expect(await way('731.25')).toEqual([]);
   const approve = (by: string) => as(stage, (work) => approveMonths(work, { period: '2026-09', by, only }));
   await expect(approve('Linus')).rejects.toThrow('Linus waived break');

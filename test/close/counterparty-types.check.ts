@@ -1,4 +1,4 @@
-// A counterparty type set after a month was closed: the month keeps its values, and the person is warned.
+// A counterparty type set after a month was closed: the month keeps its values, and the person gets a warning.
 import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { importCounterparties } from '../../src/actions/counterparties.ts';

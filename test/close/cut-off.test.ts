@@ -1,4 +1,4 @@
-// What a close considers: of a difference what had arisen by its cut-off, and of a clearing account the moves before it.
+// What a close considers: the part of a difference that arose by its cut-off, and the postings of a clearing account before it.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { obstaclesTo } from '../../src/close/readiness.ts';
 import { adjustment, type Night, type Nights, openNights, wallet, walletSide } from '../reconcile/stage.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   return () => books.close();
 });
 
-/** Reads balances at noon of a day, everything proved to then. */
+/** Reads balances at noon of a day, with everything proved up to then. */
 const readOn = async (day: string, night: Night) => {
   await books.night(night);
   await books.rows('update land.snapshots set taken_at = $1 where run_id = $2', [on(day), books.run().id]);
@@ -37,7 +37,7 @@ const closing = async (to: string) =>
     [to],
   );
 
-/** What of the balances and breaks is in the way of a close, each as it is printed. */
+/** The balances and breaks that block a close, each as printed. */
 const obstacles = async (period: string, to: string) => {
   const session = await books.pool.connect();
   try {
@@ -71,7 +71,7 @@ test('of a difference in two parts, a month counts the part that arose by its en
   await night('2026-10-26', '25');
   expect(await closing(SEPTEMBER_ENDS)).toMatchObject([{ difference: '5', status: 'break' }]);
   expect(await books.rows('select difference::text, since from books.breaks')).toMatchObject([
-    { difference: '15', since: on('2026-09-20') }, // its age does not begin anew with its newest part
+    { difference: '15', since: on('2026-09-20') }, // its age does not restart with its newest part
   ]);
   expect(
     await books.rows('select difference::text from books_internal.breaks_at($1)', [SEPTEMBER_ENDS]),
@@ -100,7 +100,7 @@ describe('an account that never tied', () => {
 
   test('a reading is not rolled back by a later record that it does not contain', async () => {
     await night('2026-11-02', '17', paid('m1', '10', '2026-09-10'));
-    await night('2026-11-03', '47', paid('m2', '30', '2026-11-01')); // dated before the first reading, and not in it
+    await night('2026-11-03', '47', paid('m2', '30', '2026-11-01')); // dated before the first reading, but not part of it
     await night('2026-11-04', '50');
     expect(await october()).toEqual([
       { read_at: on('2026-11-03'), reported: '47', moved_after: '30', rolled_back: '17', difference: '7' },
@@ -171,7 +171,7 @@ test('a reading that tied in its own night still ties, except for earlier record
 
 test('a record booked by the run of the last tie is not a likely cause, whatever the clock', async () => {
   const [first, second] = [paid('m1', '10', '2026-09-01'), paid('m2', '7', '2026-09-02')];
-  await night('2026-09-20', '17', first, second); // landed by our clock after the balance was read by theirs
+  await night('2026-09-20', '17', first, second); // landed by our clock after the balance was read by the gateway's
   await night('2026-10-05', '10');
   const cause = "select kind, records, confidence::float from books.break_candidates where kind = 'surplus'";
   expect(await books.rows(cause)).toEqual([{ kind: 'surplus', records: ['movements m2'], confidence: 0.36 }]);

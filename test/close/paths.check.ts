@@ -1,4 +1,4 @@
-// Every path into a closed month that was tried, by each role, and what became of it: the table that an auditor reads.
+// Every path into a closed month that was tried, by each role, with the outcome: the table for auditors.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
@@ -12,8 +12,8 @@ import { STEPS } from './program-paths.ts';
 type Tried = { readonly path: string; readonly by: string; readonly happened: string };
 
 let stage: Stage;
-let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
-let sealDigests: string[]; // digests of the seals, as they were printed when the month was closed
+let one: ReturnType<typeof openDatabase>; // queried in sequence, so it uses one connection
+let sealDigests: string[]; // digests of the seals, as printed at the close
 const tried: Tried[] = [];
 const walked: Tried[] = [];
 
@@ -36,7 +36,7 @@ afterAll(() => one?.close());
 const outcomeOf = (happened: () => Promise<string>): Promise<string> =>
   happened().catch((error: Error) => `refused: ${error.message.split('\n')[0]}`);
 
-/** As a role, in a transaction that is taken back once verify ledger has looked at what it left. */
+/** As a role, in a transaction that is rolled back after verify ledger has checked it. */
 const tryOne = async ({ path, sql, shown }: Path, by: Who): Promise<Tried> => {
   await one.pool.query('begin');
   try {
@@ -58,7 +58,7 @@ const tryOne = async ({ path, sql, shown }: Path, by: Who): Promise<Tried> => {
 
 const NOTHING = 'goes through, and verify ledger finds nothing';
 
-/** What verify ledger names first, its proofs of seals and entries asked before those of sums. */
+/** The first fault of verify ledger; the proofs of seals and entries run before those of sums. */
 const faultFound = async (): Promise<string | undefined> => {
   const [fault] = (await verifySeals(one)).flatMap(({ first }) => first ?? []);
   if (fault !== undefined) return fault;

@@ -1,4 +1,4 @@
-// A close, and somebody who writes meanwhile as the loader, past our lock: what began before the seal is in it or refused.
+// A close, and a concurrent writer as the loader, without our lock: what began before the seal is in it or refused.
 import { expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/database/database.ts';
 import { addressesOf } from '../database/roles/logins.ts';

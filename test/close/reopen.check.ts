@@ -9,7 +9,7 @@ import { deskOn, idOf } from '../approvals/desk.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { as, close, faultsIn, SEPTEMBER, septemberClosed, trialBalance } from './month.ts';
 
-/** What does not hold of the ledger, of its seals and of the rows that the runs linked. */
+/** The faults of the ledger, of its seals and of the rows that the runs linked. */
 const faultsOf = async (stage: Stage): Promise<string[]> => {
   const ledger = await verifyLedger({ pool: stage.database.pool, timezone: 'UTC', programs: [] });
   const rows = await verifyRows(stage.database.db, { timezone: 'UTC', currency: 'EUR' });
@@ -56,7 +56,7 @@ test('a reopened month receives its late entries, closes with another root, and 
     'assets:trading <- equity:external:platform 5 EUR',
     '2026-09-28T10:00:00Z',
   );
-  expect(idOf(unapproved)).toBe(idOf(late)); // it stands once, under its one proposal
+  expect(idOf(unapproved)).toBe(idOf(late)); // it is listed once, under its only proposal
   const [manual] = await stage.rows('select entry_id, period, reversed_by from books.manual_entries');
   expect(manual).toMatchObject({ period: '2026-09', reversed_by: null });
   await desk.approve(idOf(await desk.reverse(manual?.entry_id ?? '')));
@@ -77,7 +77,7 @@ test('a reopened month receives its late entries, closes with another root, and 
     expect(await faultsAfter(stage, column), column).not.toEqual([]);
 }, 240_000);
 
-/** What does not hold once the owner doubled an amount of one side of a record's return. */
+/** The faults after the owner doubled an amount on one side of a record's reposting. */
 const faultsAfter = async (stage: Stage, column: string): Promise<string[]> => {
   const scale = (by: string) =>
     stage.rows(`update ledger.transfers set amount = amount ${by} where (entity_id, entry_id) = (

@@ -1,4 +1,4 @@
-// What a close says beside the seal: whose books are none, and what of the month has no value.
+// The output of a close besides the seal: entities without readings, and unvalued items of the month.
 import { expect, test } from 'vitest';
 import { reopenMonths } from '../../src/actions/close.ts';
 import { importCounterparties } from '../../src/actions/counterparties.ts';

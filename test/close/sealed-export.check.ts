@@ -1,4 +1,4 @@
-// A closed month: every profile says what was sealed, and one that an earlier program sealed holds the reports of then.
+// A closed month: every profile has the sealed content, and one sealed by an earlier version has the reports of that version.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { verifyFolder } from '../../src/verify/report/report.ts';
 import type { Stage } from '../jobs/stage.ts';
 import { faultsIn, septemberClosed } from './month.ts';
 
-/** As if trades.csv had been called fills.csv then, and fees.csv had not been thought of. */
+/** As if trades.csv had been named fills.csv at that time, and fees.csv had not existed. */
 const OLDER = `
   update decide.seal_files set name = 'fills.csv' where name = 'trades.csv';
   delete from decide.seal_files where name = 'fees.csv';
@@ -116,5 +116,5 @@ test('the report page of a closed month is the sealed one; a page over several e
   await database.pool.query(`update decide.seals set seal = jsonb_set(seal::jsonb, '{manifest,files}', (
     select jsonb_agg(f) from jsonb_array_elements(seal::jsonb -> 'manifest' -> 'files') as f where f ->> 'name' <> 'report.html'))::text`);
   const older = await september(stage, 'alone', ['main']);
-  expect(readdirSync(older.dir)).not.toContain('report.html'); // sealed before there was one
+  expect(readdirSync(older.dir)).not.toContain('report.html'); // sealed before pages existed
 });

@@ -1,4 +1,4 @@
-// A waiver is for its month: the night of the next one counts the difference again.
+// A waiver applies to its month: the first night of the next month counts the difference again.
 import { expect, test } from 'vitest';
 import { concludeRun } from '../../jobs/run-result.ts';
 import { waiveOne } from '../../src/actions/breaks.ts';

@@ -1,4 +1,4 @@
-// A database belongs to us only if it carries our mark; one that has a name of ours without it is left exactly as it is.
+// A database is ours only if it has our mark; one with a schema name of ours and no mark is left unchanged.
 import { afterEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { findBooks, SCHEMAS, TABLE } from '../../src/database/books-mark.ts';
@@ -21,7 +21,7 @@ const database = async (making: Promise<TestDatabase>): Promise<TestDatabase> =>
 const none = new UsageError('none are there');
 const read = (url: string) => requireBooks(url, { place: 'at /srv/books', none });
 
-/** Nobody may change it: neither who would migrate it nor who would only read it. */
+/** Nobody may change it, neither a migration nor a reader. */
 const expectForeign = async ({ url, pool }: TestDatabase, name: string) => {
   const before = await wholeOf(pool);
   for (const attempt of [migrate, read]) {

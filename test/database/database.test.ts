@@ -124,7 +124,7 @@ test('a borrowed connection that dies between two queries fails the next one, no
   const gone = new Promise((done) => client.once('end', done));
   await books.pool.query('select pg_terminate_backend($1)', [pid]);
   await gone;
-  expect(client.listenerCount('error')).toBeGreaterThan(0); // without one, the event is thrown
+  expect(client.listenerCount('error')).toBeGreaterThan(0); // without a listener, the event is thrown
   await expect(client.query('select 1')).rejects.toThrow(/not queryable|terminated/);
   client.release();
   expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }]);

@@ -4,7 +4,7 @@ import { packageRoot } from '../../src/base/root.ts';
 import { emptyDatabase, freshDatabase } from '../database.ts';
 import { generateTypes } from './db-types.ts';
 
-// `npm run types:db` runs this very test with -u, which rewrites the file.
+// `npm run types:db` runs this test with -u, which rewrites the file.
 test('src/database/db-types.ts matches the migrations: otherwise run npm run types:db', async () => {
   const fresh = await freshDatabase();
   const types = await generateTypes(fresh.url);

@@ -49,7 +49,7 @@ test('books_internal is left out: it promises nothing', async () => {
   expect(rows.filter(({ viewname }) => names.includes(viewname))).toEqual([]);
 });
 
-// `npm run types:db` runs this very test with --update, which rewrites the file.
+// `npm run types:db` runs this test with --update, which rewrites the file.
 test('the dictionary and the diagram in sql/README.md are current: otherwise run npm run types:db', async () => {
   const path = join(packageRoot, 'sql', 'README.md');
   const { rows } = await books.pool.query<ForeignKey>(loadSql('dictionary/foreign_keys.sql'));

@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, string>>;
 const rowsOf = async (query: string | { text: string; values: string[] }): Promise<Row[]> =>
   (await books.pool.query(query)).rows;
 
-/** The rows of a report as a table of the database: what is compared is compared in exact SQL. */
+/** The rows of a report as a table of the database, so that the comparison is exact SQL. */
 const report = async (name: string, from: string, to: string): Promise<void> => {
   const { text, values } = loadSql(`reports/${name}.sql`, { from, to, by: 'posted_at', entity: '' });
   const rows = (await books.pool.query(text, values)).rows;

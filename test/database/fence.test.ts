@@ -1,4 +1,4 @@
-// One writer: who takes the books over stops whoever had them, whatever became of the lock; and no reader can be in the way.
+// One writer: a takeover stops the earlier writer, whatever happened to the lock; and readers never block.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Books, openReader, openSession, writerOf } from '../../src/database/database.ts';
@@ -135,7 +135,7 @@ test('a night that lost its lock stops with one sentence, and the next one finis
 test('readers do not block a run or a migration', async () => {
   const analyst = await openSession(addresses.analyst);
   const taken = 'select pg_advisory_lock(1952804207, 1), pg_advisory_lock(1952804207, 2)';
-  await analyst.query(taken); // the keys of the locks that there were
+  await analyst.query(taken); // the keys of the earlier locks
   for (const statement of [
     'select run.lock_books()',
     'select run.take_over()',

@@ -1,4 +1,4 @@
-// Roles of a server: what changes one for all its databases needs a server of its own, or other tests would meet it.
+// Roles of a server: a change that affects all its databases needs a server of its own, or other tests would see it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Logins of a home: made once, mended when they are gone, and one clear error where they cannot be made.
+// Logins of a home: created once, recreated if missing, and one clear error if they cannot be created.
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FailedError, UsageError } from '../../src/base/errors.ts';
@@ -25,7 +25,7 @@ const ask = (url: string, text: string) =>
 const configOf = (home: string, url = books.url, env: Env = {}) =>
   readConfig({ TIEOUT_HOME: home, DATABASE_URL: url, ...env });
 
-/** The name that a role connects with from a home. */
+/** The name with which a role connects from a home. */
 const nameIn = async (home: string, role: Role, { url = books.url, env = {} as Env } = {}) => {
   const opened = await openAs(configOf(home, url, env), url, role);
   const { rows } = await opened.database.pool.query('select current_user as name');
@@ -124,7 +124,7 @@ test('a URL of another role is refused', async () => {
   await other.close();
 });
 
-/** A database that an ordinary role owns, who got no more than `attributes`. */
+/** A database of an ordinary role, which has only `attributes`. */
 const ownedBy = async (
   attributes: string,
 ): Promise<{ url: string; owner: string; close(): Promise<void> }> => {
@@ -154,7 +154,7 @@ test('an owner without CREATEROLE gets a message with both solutions', () =>
       "  create role my_loader login password '…' in role tieout_loader; -- and set TIEOUT_LOADER_URL to its address",
     );
     expect(lines.at(-1)).toMatch(new RegExp(`^  alter role ${owner} createrole;`));
-    const addresses = await addressesOf(books.url); // what the administrator did, as far as roles go
+    const addresses = await addressesOf(books.url); // the part of the administrator, as far as roles go
     const database = new URL(url).pathname.slice(1);
     const env = Object.fromEntries(
       ROLES.map((role) => [`TIEOUT_${role.toUpperCase()}_URL`, urlOf(addresses[role], database)]),

@@ -1,4 +1,4 @@
-// Append-only is what the database refuses: everything is tried as every role, on every table that the catalog names.
+// Append-only is enforced by the database: everything is tried as every role, on every table in the catalogue.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/config/role.ts';
 import { inSession, openSession, type Session } from '../../src/database/database.ts';
@@ -13,7 +13,7 @@ let relations: Relation[];
 const sessions: Partial<Record<Role, Session>> = {};
 const tried = new Map<string, Record<Role, Rights>>();
 
-/** By what was tried: the roles that it was open to, and those that it was refused to. */
+/** By statement: the roles that may run it, and those that may not. */
 const escapes = new Map<string, { open: Role[]; refused: Role[] }>();
 
 const as = (role: Role): Session => sessions[role] as Session;
@@ -111,7 +111,7 @@ test('landed and booked tables are among those tried', () => {
   for (const name of [...append, 'run.findings', 'reconcile.tie_outs'])
     expect(tried.get(name)?.loader.letters, name).toBe('si---c');
   for (const name of ['ledger.entries', 'ledger.transfers'])
-    expect(tried.get(name)?.loader.letters, name).toBe('si----'); // row by row: COPY cannot be held back, so it is refused
+    expect(tried.get(name)?.loader.letters, name).toBe('si----'); // row by row: COPY cannot be checked per row, so it is refused
   expect(tried.get('land.people')?.loader.letters).toBe('-i---c');
 });
 
@@ -126,7 +126,7 @@ test('an extra right is detected', async () => {
   await other.close();
 });
 
-/** What a role is for, and others may not. */
+/** What each role may do and others may not. */
 const OPEN = {
   loader: ['renew statistics as the owner'],
   analyst: [],

@@ -1,4 +1,4 @@
-// The sql loader: what is a parameter and what is not, and what every file of ours must say first.
+// The sql loader: what is a parameter and what is not, and the header that every file of ours needs.
 import { describe, expect, test } from 'vitest';
 import { bindSql, loadSql, parseSql, readSql, sqlPaths } from '../../src/database/sql.ts';
 

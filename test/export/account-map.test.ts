@@ -1,4 +1,4 @@
-// The account map: the first line that matches decides, and every line that cannot be used is named.
+// The account map: the first matching line applies, and every unusable line is named.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

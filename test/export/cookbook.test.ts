@@ -1,4 +1,4 @@
-// The cookbook: every question of an analyst runs, and gives these answers about the small world.
+// The cookbook: every query for analysts runs, and gives these rows on the small world.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSql, sqlPaths } from '../../src/database/sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

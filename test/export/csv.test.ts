@@ -1,4 +1,4 @@
-// CSV: no cell of text that a spreadsheet would run, no amount that is changed.
+// CSV: no text cell that a spreadsheet would run, no changed amount.
 import { expect, test } from 'vitest';
 import { type Cell, csvHeader, csvRows, guarded } from '../../src/export/reports/csv.ts';
 

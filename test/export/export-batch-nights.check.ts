@@ -1,5 +1,5 @@
-// Export batches over real nights, with the roles that write them: all batches of a package together are the books, and a
-// rebuild changes nothing about it.
+// Export batches over real nights, with the roles that write them: all batches of a package together equal the books, and a
+// rebuild does not change that.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { verifyFolder } from '../../src/verify/report/report.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
 
-/** By class, so that codes can be told back from accounts. */
+/** One code per class, so that accounts can be derived from codes. */
 const CLASSES = { assets: '1200', liabilities: '3500', equity: '2900', income: '4800', expenses: '6300' };
 
 let stage: Stage;
@@ -69,7 +69,7 @@ const exportNext = async (name: PackageName): Promise<ExportedBatch | null> => {
   return exported;
 };
 
-/** What every batch of a package booked, account by account, by the bytes of its files. */
+/** The sums that all batches of a package booked, account by account, from the bytes of their files. */
 const booked = (name: PackageName): Record<string, bigint> => {
   const sums: Record<string, bigint> = {};
   for (const { dir, files } of batches.get(name) ?? [])

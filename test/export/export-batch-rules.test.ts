@@ -1,4 +1,4 @@
-// What a batch may be: files as large as a package takes, one year, a number after the last, and no line added later.
+// The rules of a batch: files within the limits of a package, one year, the next number, and no line added later.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// An export of the small world: every byte of it, what proves it, and that nothing around it changes a byte.
+// An export of the small world: every byte, its proofs, and that its environment changes no byte.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ describe('October', () => {
     const manifest = files['manifest.json']
       ?.replace(/"version": ".*"/, '"version": "x.y.z"')
       .replace(/"(checks|close|headings|page|reports|views)": "[0-9a-f]{64}"/g, '"$1": "(its SHA-256)"')
-      .replace(/("name": "report.html",\s+"rows": 0,\s+"sha256": ")\w+/, '$1of the page'); // which names the version
+      .replace(/("name": "report.html",\s+"rows": 0,\s+"sha256": ")\w+/, '$1of the page'); // contains the version
     await expect(manifest).toMatchFileSnapshot('golden/2026-10/manifest.json.txt');
   });
 
@@ -136,7 +136,7 @@ describe('the same bytes', () => {
     try {
       await makeWorld(spanish);
       const { rows } = await spanish.pool.query('select entity_id from books.entities order by entity_id');
-      expect(rows.map((row) => row.entity_id)).toEqual(['main', 'Zeta']); // not the order of bytes
+      expect(rows.map((row) => row.entity_id)).toEqual(['main', 'Zeta']); // not byte order
       expect(await exported(spanish.pool)).toEqual(plain);
     } finally {
       await spanish.close();
@@ -159,7 +159,7 @@ describe('an invalid export', () => {
     const options = october(books.pool);
     const { dir } = await exportReports(options);
     const before = filesIn(dir);
-    await books.pool.query('alter view books.rejects rename to rejects_away'); // the last but three to be written
+    await books.pool.query('alter view books.rejects rename to rejects_away'); // among the last to be written
     await expect(exportReports(options)).rejects.toThrow('rejects');
     await books.pool.query('alter view books.rejects_away rename to rejects');
     expect(filesIn(dir)).toEqual(before);

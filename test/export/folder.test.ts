@@ -1,4 +1,4 @@
-// The folder of an export: replaced whole or not at all, and nothing in it lost that is not ours.
+// The folder of an export: replaced as a whole or not at all, and files that are not ours are never lost.
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -93,7 +93,7 @@ test('a folder under a file, or a file itself, is refused in one line with what,
 
 test('the next export removes what a killed one left beside its target; files that are not ours stay', async () => {
   const parent = mkdtempSync(join(newFolder(), 'x-'));
-  const deadPid = 2 ** 22 + 1; // above the highest that Linux gives
+  const deadPid = 2 ** 22 + 1; // above the maximum of Linux
   const others = ['.2026-10.partial-1-00000000', '.2026-10.old', '.2026-11.old-1-00000000', '2026-09'];
   for (const name of [
     `.2026-10.partial-${deadPid}-0badcafe`,

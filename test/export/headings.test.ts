@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** What Postgres calls a column, by what headings.csv calls it. */
+/** Types of Postgres, by the kinds of headings.csv. */
 const TYPES: Readonly<Record<number, readonly ColumnKind[]>> = {
   16: ['boolean'],
   20: ['whole'],
@@ -71,7 +71,7 @@ describe('words', () => {
   const quoted = (text: string): string[] =>
     [...text.matchAll(/(?<!:)'([^']+)'/g)].map(([, word = '']) => word);
 
-  /** The words that a table allows in a column. */
+  /** The words that a constraint allows in a column. */
   const allowedIn = async (table: string, column: string): Promise<string[]> => {
     const { rows } = await books.pool.query<{ definition: string }>(
       'select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1::regclass and contype = $2',
@@ -86,7 +86,7 @@ describe('words', () => {
   const selected = async (text: string): Promise<string[]> =>
     (await books.pool.query<{ word: string }>(text)).rows.map(({ word }) => word);
 
-  /** The words that the comment on a column of books lists: `What it is: one, another (why) or a third; null if none.` */
+  /** The words in the comment on a column of books: `What it is: one, another (why) or a third; null if none.` */
   const documented = async (column: string): Promise<string[]> => {
     const [view = '', name = ''] = column.split('.');
     const [comment = ''] = await selected(

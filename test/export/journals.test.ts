@@ -1,4 +1,4 @@
-// The plain-text journals: every byte of the small world's, and how names and texts are spelled.
+// The plain-text journals: every byte for the small world, and the encoding of names and texts.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -112,7 +112,7 @@ describe('encoding', () => {
   });
 });
 
-/** The way back from beancount's names, as its journal describes it. */
+/** Decodes beancount's names, as the journal describes. */
 const asTold = (name: string): [entity: string, account: string] => {
   const [root = '', ...parts] = name.split(':');
   const back = (part: string) => {

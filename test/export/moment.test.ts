@@ -1,4 +1,4 @@
-// Whether books may be exported is asked of the very moment that is written.
+// Whether books may be exported is checked in the very snapshot that is written.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ afterAll(() => books.close());
 const entriesIn = async (db: Books): Promise<number> =>
   (await db.selectFrom('ledger.entries').select('entry_id').execute()).length;
 
-/** Looks, lets another session book an entry, as a night might, and looks again. */
+/** Reads, lets another session book an entry, as a night might, and reads again. */
 const meanwhile = (recordId: string, seen: number[]) => async (moment: Books) => {
   seen.push(await entriesIn(moment));
   await book(recordId);

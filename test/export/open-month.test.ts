@@ -1,4 +1,4 @@
-// A month that is not over is reported as of what is known, never as of its end or of the clock.
+// A month that is not over is reported as of the watermark, never as of its end or of the clock.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// What accounting packages import: each writer's bytes as its linter reads them, and each linter shown to find what is
-// wrong.
+// Imports of accounting packages: each writer's bytes pass its linter, and each linter is shown to find
+// faults.
 import { describe, expect, test } from 'vitest';
 import { DATEV_COLUMNS } from '../../src/export/packages/datev-columns.ts';
 import { pairsOf } from '../../src/export/packages/datev-pairs.ts';

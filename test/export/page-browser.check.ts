@@ -1,5 +1,5 @@
-// The report page in a real browser, opened from disk: what a person does with it, in the light, in the dark, on a phone
-// and on paper. Skipped by name where there is no Chromium.
+// The report page in a real browser, opened from disk: used in light and dark mode, on a phone
+// and on paper. Skipped by name if Chromium is not installed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { source as axe } from 'axe-core';
@@ -55,7 +55,7 @@ describe.skipIf(executablePath === undefined)('report.html in Chromium (which mu
     expect(await page.getByText(SCRIPT, { exact: true }).first().isVisible()).toBe(true);
     const injected =
       "document.body.appendChild(document.createElement('style')).textContent = 'body{display:none}'";
-    await page.evaluate(injected); // what slipped in would still not be let in
+    await page.evaluate(injected); // even injected markup would not load
     expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('block');
   });
 

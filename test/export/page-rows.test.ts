@@ -1,4 +1,4 @@
-// The rows that the report page tells: those of the files beside it, counted and summed by statements of their own.
+// The rows of the report page: those of the files beside it, counted and summed by statements of their own.
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { subtract, sum } from '../../src/base/money.ts';
@@ -64,7 +64,7 @@ describe('rows of the page equal those of the files beside it', () => {
     const back = (await rows('moves', { ...PERIOD, unit: 'month', entity: 'main' })).find(
       ({ currency, line }) => currency === 'ETH' && line === 'equity:external:blockchain',
     );
-    expect([back?.debit, back?.credit]).toEqual(['0', '0']); // sent, and taken back
+    expect([back?.debit, back?.credit]).toEqual(['0', '0']); // sent and reversed
   });
 
   test('page/coverage.sql: only what the period lacks of each stream', async () => {

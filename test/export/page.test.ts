@@ -1,4 +1,4 @@
-// The report page as text: what stands first, that nothing from elsewhere is ever markup, and that it stays small.
+// The report page as text: its order, that text from outside is never markup, and that it stays small.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sum } from '../../src/base/money.ts';
 import { exportReports } from '../../src/export/export.ts';
@@ -31,7 +31,7 @@ const textOf = (markup: string): string =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-/** Which of these the text lacks: short to read where a page is long. */
+/** Which of these the text lacks: short output for a long page. */
 const lacking = (text: string, parts: readonly string[]): string[] =>
   parts.filter((part) => !text.includes(part));
 
@@ -153,7 +153,7 @@ describe('text from outside', () => {
         sum((await books.pool.query<{ amount: string }>(question)).rows.map(({ amount }) => amount)),
       ),
     );
-    expect(sums).toEqual(['0.123456789012345677', '0.000000000000000001']); // what was added to the balance, and the fees
+    expect(sums).toEqual(['0.123456789012345677', '0.000000000000000001']); // the amount added to the balance, and the fees
   });
 
   test('the page loads nothing from the network', () => {

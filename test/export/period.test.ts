@@ -1,10 +1,10 @@
-// Periods: what people write, and the instants that it means in a timezone.
+// Periods: what people write, and the instants for it in a timezone.
 import { expect, test } from 'vitest';
 import { monthOf } from '../../src/base/time.ts';
 import { parsePeriod, spanOf } from '../../src/export/reports/period.ts';
 
 test.each([
-  // a month in which no clock changes, and both that have 31 days and an hour more or less
+  // a month without a clock change, and both months of 31 days with an hour more or less
   ['2026-10', 'UTC', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
   ['2026-10', 'Europe/Madrid', '2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z'],
   ['2026-03', 'Europe/Madrid', '2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z'],
@@ -14,10 +14,10 @@ test.each([
   ['2026', 'Asia/Kathmandu', '2025-12-31T18:15:00.000Z', '2026-12-31T18:15:00.000Z'],
   ['2024-02-28..2024-02-29', 'UTC', '2024-02-28T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
   ['2026-12-31..2026-12-31', 'UTC', '2026-12-31T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
-  // the day that has 25 hours, and the one that has 23
+  // the day with 25 hours, and the one with 23
   ['2026-10-25..2026-10-25', 'Europe/Madrid', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
   ['2026-03-29..2026-03-29', 'Europe/Madrid', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
-  // midnight that does not exist, midnight that comes twice, a day that was left out
+  // a midnight that does not exist, one that occurs twice, a day that was skipped
   ['2018-11-04..2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z'],
   ['2026-11-01..2026-11-01', 'America/Havana', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
   ['2011-12-29..2011-12-29', 'Pacific/Apia', '2011-12-29T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],

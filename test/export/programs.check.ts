@@ -1,4 +1,4 @@
-// The programs that read our journals agree with us, and see an error of 1e-18. Skipped by name where one is missing.
+// The programs that read our journals agree with us, and detect an error of 1e-18. Skipped by name if one is missing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const journal = async (name: JournalName) => {
 
 const POSTING = /^( +\S+ {2})(-?[\d.]+)( \S+)(.*)$/;
 
-/** Alters postings of a written journal, chosen by their place, by 1e-18. */
+/** Alters postings of a written journal, chosen by their position, by 1e-18. */
 const plant = (file: string, by: (lineNumber: number, line: string, last: number) => string | null): void => {
   const lines = readFileSync(file, 'utf8').split('\n');
   const places = lines.flatMap((line, number) =>
@@ -67,7 +67,7 @@ describe.each(Object.keys(JOURNALS) as JournalName[])('%s', (name) => {
     expect(programs).toEqual([
       expect.objectContaining({ program: name, accounts: balances.length, differences: 0, first: null }),
     ]);
-    expect(holds).toBe(false); // the worlds are not whole: entries whose record never landed
+    expect(holds).toBe(false); // the worlds are incomplete: entries whose record never landed
   });
 
   test.skipIf(skipped).each([

@@ -1,5 +1,5 @@
-// A spreadsheet that is not ours opens every CSV of every Excel profile, and the workbook, and gives back the same
-// figures cell by cell; no cell evaluates a formula. Skipped by name where LibreOffice is not installed.
+// LibreOffice opens every CSV of every Excel profile, and the workbook, and returns the same
+// figures cell by cell; no cell evaluates a formula. Skipped by name if it is not installed.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { makeWorld, october } from './world.ts';
 const isMissing = spawnSync('soffice', ['--version'], { stdio: 'ignore' }).error !== undefined;
 const TIMEZONE = 'Europe/Madrid';
 
-/** The languages by the numbers that the program gives them. */
+/** The languages by their numbers in the program. */
 const LANGUAGE = { 'excel-es': 1034, 'excel-de': 1031, 'excel-en': 1033 } as const;
 
 let books: TestDatabase;
@@ -35,7 +35,7 @@ const home = newFolder();
 
 const isTable = ({ name }: { readonly name: string }): boolean => name.endsWith('.csv');
 
-/** Has files opened, as by a double click in that language, and saved as workbooks, into a new folder. */
+/** Opens files as by a double click in that language, and saves them as workbooks in a new folder. */
 const opened = (files: readonly string[], filter?: string): string => {
   const out = join(newFolder(), 'out');
   mkdirSync(out);
@@ -66,16 +66,16 @@ const formulasIn = ({ cells }: Sheet): string[] =>
     formula === undefined ? [] : [`${address}: ${formula}`],
   );
 
-/** A figure as a spreadsheet keeps it: 15 digits. */
+/** A figure as a spreadsheet stores it: 15 digits. */
 const rounded = (figure: string): string => Number(figure).toPrecision(15);
 
 /** Lines within a cell end with LF in every spreadsheet. */
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** Text that is a figure to any spreadsheet, and loses nothing by it. */
+/** Text that every spreadsheet reads as a figure without loss. */
 const WHOLE = /^(?:0|[1-9]\d{0,14})$/;
 
-/** What a spreadsheet shall have made of a cell of the machine profile. */
+/** The expected cell of a spreadsheet for a cell of the machine profile. */
 const meant = (column: Heading, cell: string, profile: Profile): string => {
   const { kind } = column;
   if (cell === '') return '';

@@ -1,4 +1,4 @@
-// How the reports tie to each other, cent by cent: their check columns, and every figure that two of them have.
+// How the reports tie to each other, cent by cent: their check columns, and every figure in two of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, subtract, sum } from '../../src/base/money.ts';
 import { restateMonth } from '../../src/close/close.ts';
@@ -209,7 +209,7 @@ test('a month sealed by an older version with fewer reports and columns restates
   expect(after.reports.map(({ report }) => report)).toEqual(before.filter((it) => it !== 'general_ledger'));
   const balance = after.reports.find(({ report }) => report === 'trial_balance');
   expect(balance?.added.length).toBe(2);
-  // of an account that September did not know, there was no line
+  // September had no line for that account
   expect([1, 2]).toContain(balance?.removed.length);
   const { files } = await exportReports({
     pool: stage.database.pool,

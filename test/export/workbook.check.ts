@@ -1,4 +1,4 @@
-// The workbook: what is text, what a number, what a date; how it opens; what it refuses.
+// The workbook: which cells are text, numbers and dates; how it opens; what it refuses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';

@@ -1,4 +1,4 @@
-// The walk by cursor over lists in memory: newest first, a page leads to the next, and a kill leaves a place to go on.
+// The walk by cursor over lists in memory: newest first, each page leads to the next, and a killed walk can resume.
 import { describe, expect, test } from 'vitest';
 import { type CursorPage, type CursorWalk, readPlace, walkCursor } from '../../src/extract/cursor.ts';
 import { isSendable } from '../../src/gateway/target.ts';
@@ -32,7 +32,7 @@ type Ask = {
   now?: string;
 };
 
-/** Walks pages whose cursors say their places: c1 leads to the second. */
+/** Walks pages whose cursors contain their index: c1 leads to the second. */
 const walked = async (
   pages: Pages,
   { place = null, until = null, killedAfter, now = NOW, ...rest }: Ask = {},

@@ -1,4 +1,4 @@
-// Many seeded histories, bursts and finer times among them: whatever a walk says it covers, it has handed on.
+// Many seeded histories, with bursts and finer times: a walk has yielded everything that it covers.
 import { expect, test } from 'vitest';
 import { order } from '../../src/base/time.ts';
 import { type Dice, dice } from '../normalize/records.ts';

@@ -1,4 +1,4 @@
-// An instant that holds more movements than one answer: split by the filters, and proved only where they prove it.
+// An instant with more movements than one answer: split by the filters, and proved only if they prove it.
 import { describe, expect, test } from 'vitest';
 import { drain, instant, isInside, joined } from './drain.ts';
 import { burst, type Movement, movement, movementList, walking } from './movement-list.ts';
@@ -90,7 +90,7 @@ describe('incomplete sets of filter words', () => {
   test('a movement with an unknown origin, which no cell shows, leaves the instant unproved', async () => {
     const rows = burst(101, FULL, (nth) => ({ ...kinds(nth), ...(nth === 7 ? { origin: 'lottery' } : {}) }));
     const many = burst(220, FULL, (nth) => ({ ...kinds(nth), origin: nth % 3 === 0 ? 'lottery' : 'wallet' }));
-    expect((await walkedOver(rows)).troubles).toEqual([]); // the type alone splits it: no need to know its origin
+    expect((await walkedOver(rows)).troubles).toEqual([]); // the type alone splits it: the origin is not needed
     expect((await walkedOver(many)).troubles.map(({ subject }) => subject)).toEqual(['gap']);
   });
 

@@ -1,4 +1,4 @@
-// The walk by offset over lists in memory that count, clamp and shift: complete is what the count says, or it is said.
+// The walk by offset over lists in memory that count, clamp and shift: complete by the count, or reported.
 import { describe, expect, test } from 'vitest';
 import { walkOffset } from '../../src/extract/offset.ts';
 import { drain, instant, type Row } from './drain.ts';
@@ -119,7 +119,7 @@ describe('a later walk', () => {
 });
 
 describe('a list that shifts while it is read', () => {
-  /** Every way in which something may happen before the nth request of a first walk over 120 trades. */
+  /** Every possible change before the nth request of a first walk over 120 trades. */
   const shifted = (happens: (list: TradeList) => void, nth: number) => {
     const trades = tradeList(tradesApart(120), { before: (now, list) => now === nth && happens(list) });
     return walkList(trades).then((walked) => ({ ...walked, listed: trades.list.rows }));

@@ -1,4 +1,4 @@
-// Single wallet transactions, asked for one by one: what one of them answers is about that one alone.
+// Single wallet transactions, requested one by one: the answer for one affects only that one.
 import { expect, test } from 'vitest';
 import { walletTransactionReads } from '../../src/extract/extract.ts';
 import type { Gateway } from '../../src/gateway/client.ts';
@@ -26,7 +26,7 @@ const failed = (failure: Failure, id: string): GatewayError =>
     detail: '',
   });
 
-/** A gateway that answers for every id but those that fail. */
+/** A gateway that answers for every id except those that fail. */
 const gatewayOf = (failures: Readonly<Record<string, Failure>>): Gateway => {
   const call = async (_: unknown, { path }: { path: { id: string } }) => {
     const failure = failures[path.id];

@@ -1,4 +1,4 @@
-// The time of one list: a walk that needs another page after it ends with a trouble, and the next reading goes on.
+// The time limit of one list: a walk that needs another page after it ends with a fault, and the next reading resumes.
 import { expect, test } from 'vitest';
 import { readPlace, walkCursor } from '../../src/extract/cursor.ts';
 import { walkOffset } from '../../src/extract/offset.ts';
@@ -9,7 +9,7 @@ import { LIMIT, NOW, tradeList, tradesApart } from './trade-list.ts';
 
 const PAGE_MS = 60_000;
 
-/** A list's time on a clock that every page moves on by a minute. */
+/** A list's time on a clock that every page advances by a minute. */
 const timeOf = (list: string, minutes: number) => {
   let nowMs = 0;
   const time = listTime({ list, limitMs: minutes * PAGE_MS, clockMs: () => nowMs, advice: 'do this' });

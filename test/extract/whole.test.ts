@@ -1,4 +1,4 @@
-// A list of balances or accounts read whole, however many pages it comes in.
+// A list of balances or accounts read in full, over any number of pages.
 import { expect, test } from 'vitest';
 import { readWhole } from '../../src/extract/whole.ts';
 

@@ -1,4 +1,4 @@
-// The walk by window over lists in memory: nothing is lost, and what is said to be covered is.
+// The walk by window over lists in memory: nothing is lost, and its coverage is correct.
 import { describe, expect, test } from 'vitest';
 import { drain, instant, isInside, joined } from './drain.ts';
 import { type Movement, movement, movementList, walking } from './movement-list.ts';

@@ -1,4 +1,4 @@
-// Bounded answers: size, rows, depth and statuses are looked at before anything is made of a page.
+// Bounded answers: size, rows, depth and status are checked before a page is parsed.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
@@ -15,7 +15,7 @@ test.each([
 ])('%s are refused in linear time', (_, text) => {
   const began = performance.now();
   expect(() => parseExact(text)).toThrow(SyntaxError);
-  expect(performance.now() - began).toBeLessThan(2_000); // it took 41 s
+  expect(performance.now() - began).toBeLessThan(2_000); // it took 41 s before
 });
 
 test('a page with more rows than requested is refused before its rows are parsed', async () => {

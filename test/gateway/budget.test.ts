@@ -18,7 +18,7 @@ type Load = {
   readonly perSecond?: number;
 };
 
-/** Callers that ask as often as they are let, for `minutes`; what was sent, by account. */
+/** Callers that send as often as they are allowed, for `minutes`; returns what was sent, by account. */
 const run = async ({ rpm, callers, tookMs, perSecond }: Load, minutes: number) => {
   const time = timeline();
   const sends: { at: number; arrived: number; account: string }[] = [];
@@ -28,7 +28,7 @@ const run = async ({ rpm, callers, tookMs, perSecond }: Load, minutes: number) =
   const caller = async (account: string) => {
     while (time.now() < time.startMs + minutes * MINUTE_MS) {
       const slot = await budget.take({ account, perSecond });
-      const travelMs = ((sends.length * 37) % 100) * (tookMs / 100); // up to the whole time, as unevenly as can be
+      const travelMs = ((sends.length * 37) % 100) * (tookMs / 100); // up to the whole time, as unevenly as possible
       sends.push({ at: slot.sentAtMs, arrived: slot.sentAtMs + travelMs, account });
       inFlight += 1;
       most = Math.max(most, inFlight);
@@ -102,7 +102,7 @@ test('the first request goes alone until it is answered', async () => {
     return taken.length;
   };
   expect(await takenAfter(undefined, false)).toBe(0);
-  expect(await takenAfter(first, false)).toBe(1); // a broken socket is no answer: again one alone
+  expect(await takenAfter(first, false)).toBe(1); // a broken socket is not an answer: again one alone
   expect(await takenAfter(taken[0], true)).toBe(5);
   expect(await takenAfter(taken[1], true)).toBe(6);
 });

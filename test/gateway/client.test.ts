@@ -1,4 +1,4 @@
-// What is sent, what is proved, and the limits on it, over real sockets.
+// Requests, receipts and their limits, over real sockets.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';

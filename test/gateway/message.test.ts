@@ -1,4 +1,4 @@
-// What a person reads when a call fails: every shape of body, one line, and never a credential.
+// The message of a failed call: every shape of body, one line, and never a credential.
 import { expect, test } from 'vitest';
 import { openGateway } from '../../src/gateway/client.ts';
 import { movements } from '../../src/gateway/contract.ts';

@@ -1,4 +1,4 @@
-// What is tried again and what is not, over real sockets.
+// What is retried and what is not, over real sockets.
 import { expect, test } from 'vitest';
 import { movements, trades } from '../../src/gateway/contract.ts';
 import { failureOf } from '../../src/gateway/errors.ts';
@@ -29,7 +29,7 @@ test.each<[string, Reply]>([
   expect(nonces).toEqual([...new Set(nonces)].sort((a, b) => a - b));
 });
 
-/** Every status of the specification, and one of each kind beside: the failure, and how often it is sent with two retries. */
+/** Every status of the specification, and one of each other kind: the failure, and how often it is sent with two retries. */
 test.each([
   [301, 'redirected', 1],
   [302, 'redirected', 1],
@@ -96,7 +96,7 @@ const dateOf = (aheadMs: number): string => {
   return `${weekday}, ${day} ${month?.slice(0, 3)} ${year} ${hour}:${minute}:${second} GMT`;
 };
 
-/** A gateway whose clock is off and that, like the real one, takes nonces within five seconds of it. */
+/** A gateway whose clock is off and that, like the real one, accepts nonces within five seconds of it. */
 const strict = (aheadMs: number) =>
   scripted((_, { nonce }) => {
     const theirs = performance.timeOrigin + performance.now() + aheadMs;
@@ -113,7 +113,7 @@ test.each([20_000, -20_000, 3_600_000])(
     expect(seen).toHaveLength(3);
     expect(seen.every(isSigned)).toBe(true);
     expect(Math.abs(gateway.clockOffsetMs() - aheadMs)).toBeLessThan(1_500);
-    const ours = performance.timeOrigin + performance.now(); // for proofs, a clock that is ahead changes nothing
+    const ours = performance.timeOrigin + performance.now(); // for receipts, a clock that is ahead has no effect
     expect(Math.abs(gateway.nowMs() - ours - Math.min(0, aheadMs))).toBeLessThan(1_500);
   },
 );

@@ -1,4 +1,4 @@
-// Known answers, computed by openssl and not by us:
+// Known answers, computed by openssl and not by our code:
 //   sign() { printf '%s' "$1" | openssl dgst -sha256 -binary \
 //     | openssl dgst -sha512 -hmac 'a secret of no account' -binary | openssl base64 -A; }
 //   sign '1767225600000:/v1/trading/movement?limit=100&to=2026-01-01T00%3A00%3A00.000Z'

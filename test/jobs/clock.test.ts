@@ -1,4 +1,4 @@
-// Clocks that are wrong: the gateway's may hold a proof back and never carry it forward; runs follow one another by number.
+// Wrong clocks: the gateway's may delay a proof and never advance it; runs follow one another by number.
 import { expect, test } from 'vitest';
 import { statusOf } from '../../src/run/status.ts';
 import { exported, night, openStage } from './stage.ts';

@@ -1,4 +1,4 @@
-// Whose books a night works on, and what one entity's trouble means for the others.
+// The entities of a night, and the effect of one entity's failure on the others.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
@@ -20,7 +20,7 @@ const entities = async (stage: Stage): Promise<string[]> =>
 const findings = (stage: Stage) =>
   stage.rows("select severity, subject from books.findings where subject <> 'earn-wallets' order by 1, 2");
 
-/** What the cover of the last month says. */
+/** The entities not read on the cover of the last month. */
 const notRead = ({ home }: Stage): unknown => {
   const path = join(home, 'exports', '2026-11', 'manifest.json');
   return JSON.parse(readFileSync(path, 'utf8')).entities_not_read;
@@ -135,7 +135,7 @@ test('GATEWAY_ENTITIES with the name that TIEOUT_ENTITY gives the main account i
   expect(await entities(stage)).toEqual([]);
 });
 
-/** A gateway in front of the stand-in that answers 423 for one subaccount, after so many of its requests. */
+/** A gateway in front of the stand-in that answers 423 for one subaccount, after some of its requests. */
 const blocking = async (stage: Stage, subaccount: string, after = 0): Promise<string> => {
   let requests = 0;
   const { port } = new URL(stage.sandbox.url);

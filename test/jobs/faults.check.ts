@@ -1,4 +1,4 @@
-// Every bad day of the gateway, one at a time: what a night makes of it.
+// Every fault of the gateway, one at a time, and the outcome of a night.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FAULTS, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Planted } from '../../src/sandbox/world.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const end of ends) await end();
 });
 
-/** Each fault is named by exactly one test: a new one is not forgotten. */
+/** Each fault is in exactly one test: a new one cannot be forgotten. */
 const tested: string[] = ['newer-forms']; // that one has a file of its own: newer-forms.test.ts
 const faulty = (faults: string[], what: string, run: (stage: Stage) => Promise<void>) => {
   tested.push(...faults.map((fault) => fault.split(':')[0] as string));

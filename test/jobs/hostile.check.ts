@@ -1,4 +1,4 @@
-// Whole nights over what no careful gateway sends: a hostile record costs itself, a hostile list costs itself, and never the
+// Nights over answers of a hostile gateway: a hostile record affects only itself, a hostile list only itself, and never the
 // night.
 import { expect, test } from 'vitest';
 import { booked, exported, night, openStage, truth } from './stage.ts';
@@ -20,7 +20,7 @@ const movement = (id: string, rest: Row): Row => ({
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** Times that no period may come of. */
+/** Times from which no period can be derived. */
 const TIMES = [
   '9999-12-31T23:59:59.999Z',
   '+010000-01-01T00:00:00Z',
@@ -33,7 +33,7 @@ const TIMES = [
   inDays(2),
 ];
 
-/** Names that act somewhere: in a pattern, a replacement, a path, a formula, a query. */
+/** Names with a special meaning in a pattern, a replacement, a path, a formula or a query. */
 const NAMES = [
   '*',
   '%',
@@ -130,7 +130,7 @@ test('an unusable cursor, wallet or answer affects only its list, and wallets co
   expect(wallets?.count).toBe('2');
 }, 120_000);
 
-/** A stand-in whose wallet transactions never end, each page with a new record and a new cursor; what was asked of it. */
+/** A stand-in whose wallet transactions never end, each page with a new record and a new cursor; and the requests to it. */
 const endless = async (stage: Awaited<ReturnType<typeof openStage>>) => {
   const cursors: string[] = [];
   const real = stage.sandbox;
@@ -164,7 +164,7 @@ test('an endless list hits the deadline: exit 2 in one sentence, and landed reco
 test('an endless list uses only its own time: the others are proved, and the next night resumes', async () => {
   const stage = await openStage({ entities: 1, days: 3, perDay: 8 });
   const { asked: cursors, real } = await endless(stage);
-  const perList = { limitMs: 60_000, clockMs: () => cursors.length * 1_000 }; // only what that list is asked takes time
+  const perList = { limitMs: 60_000, clockMs: () => cursors.length * 1_000 }; // only the requests of that list take time
   expect(await night(stage.settings(), { isFull: false, perList })).toMatchObject({ exitCode: 1 });
   const found = await stage.rows(
     "select entity_id, detail from books.findings where subject = 'wallet-transactions: time'",

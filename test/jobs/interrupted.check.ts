@@ -1,5 +1,5 @@
-// Signals and lost connections: whatever moment they come at, the program ends with one sentence and its exit code, nothing
-// is half done, and the next night goes on from there.
+// Signals and lost connections: at any moment the program ends with one sentence and its exit code, nothing
+// is half done, and the next night resumes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -37,7 +37,7 @@ const environmentOf = ({ home, database, settings }: Stage) => {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Runs until the moment, does something to the program, and tells how it ended and how long that took. */
+/** Waits for the moment, acts on the program, and returns how it ended and how long that took. */
 const until = async (child: ReturnType<typeof program>, moment: Moment, act: () => unknown) => {
   let isOver = false;
   void child.then(() => {
@@ -50,7 +50,7 @@ const until = async (child: ReturnType<typeof program>, moment: Moment, act: () 
   return { exitCode, said: saidBy(`${stderr}`), tookMs: performance.now() - begun };
 };
 
-/** What is not progress. */
+/** Standard error without progress. */
 const saidBy = (stderr: string) => stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
 
 const SAID = (signal: string) => [expect.stringMatching(new RegExp(`^tieout: interrupted by ${signal}: `))];
@@ -149,7 +149,7 @@ test('the embedded server ends with the process that started it; a second signal
     expect(second.exitCode).toBeNull(); // it still waits
     second.kill('SIGINT');
     await second;
-    process.kill(server, 'SIGINT'); // that server is ours: nobody is left to stop it
+    process.kill(server, 'SIGINT'); // that server is ours: no other process stops it
   });
   expect(again).toMatchObject({ exitCode: 130, said: SAID('SIGINT') });
 });
@@ -157,7 +157,7 @@ test('the embedded server ends with the process that started it; a second signal
 const END = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-/** A connection that is lost between two statements is replaced, so that the database stays away until the program ends. */
+/** A connection lost between two statements is replaced, so the database stays away until the program ends. */
 const endEverySession = async ({ database }: Stage, child: ReturnType<typeof program>): Promise<void> => {
   let isOver = false;
   void child.then(() => {

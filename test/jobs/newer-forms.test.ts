@@ -1,11 +1,11 @@
-// Whole nights over records in the forms that newer clients know: every account holds what the world says, nothing is
-// rejected, and an Earn movement that waits is followed until it is final, though its list tells no other count.
+// Nights over records in the forms of newer clients: every account has the true balance, nothing is
+// rejected, and an Earn movement that waits is followed until it is final, although its list has the same count.
 import { expect, test } from 'vitest';
 import { openStage, type Stage } from './stage.ts';
 
 const FEES = ['network', 'teller', 'unclassified'].map((kind) => `expenses:fees:${kind}`);
 
-/** Where books and world differ, of the accounts that both speak of. */
+/** Where books and world differ, over the accounts that both have. */
 const differing = async ({ sandbox, rows }: Stage): Promise<string[]> => {
   const booked = await rows(`
     select entity_id, replace(account, 'assets:trading-bots', 'assets:trading') as account, currency,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { STREAM_NAMES } from '../../src/base/streams.ts';
 import { booked, exported, openStage, type Stage, truth } from './stage.ts';
 
-/** What a later look at the same world may not change: all but how far was read, when it was compared, and values of that time. */
+/** What a later night over the same world may not change: all except coverage, comparison times and values of that time. */
 const lasting = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(exported(stage.home)).filter(

@@ -1,4 +1,4 @@
-// The oldest PostgreSQL that we support gives the same books, checks and closed month as the one that we bring.
+// The oldest PostgreSQL that we support gives the same books, checks and closed month as the embedded one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { freshDatabase, type TestDatabase } from '../database.ts';
 import { hasOldest, oldestDatabase } from '../oldest-server.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** What a night, a check and a close leave behind that does not depend on the hour of the run. */
+/** The results of a night, a check and a close that do not depend on the hour of the run. */
 const LEFT: Readonly<Record<string, string>> = {
   balances: 'select * from books.balances',
   tie_outs:
@@ -22,7 +22,7 @@ const LEFT: Readonly<Record<string, string>> = {
 const UNTIL = '2026-10-03T00:00:00Z';
 const INSTANT = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00)/g;
 
-/** The world ends at an instant: whatever is later is the clock of the run. */
+/** The world ends at an instant: anything later is the clock of the run. */
 const withoutClock = (text: string): string =>
   text.replaceAll(INSTANT, (instant) => (instant.replace(' ', 'T') > UNTIL ? '<now>' : instant));
 
@@ -33,7 +33,7 @@ const textsOf = async (stage: Stage, sql: string): Promise<string[]> =>
 
 const OF_THE_RUN = /^(recorded_at|landed_at|run_id)$/;
 
-/** The reports of a month, without the columns that say when something ran. */
+/** The reports of a month, without the columns with the time of a run. */
 const reportsOf = (stage: Stage, month: string): Record<string, string[]> => {
   const dir = join(stage.home, 'exports', month);
   const names = readdirSync(dir).filter((name) => name.endsWith('.csv'));

@@ -1,4 +1,4 @@
-// What was listed once and is listed no longer: a finding while the books hold something of it, and silence after that.
+// A pocket or wallet that is no longer listed: a finding while it has a booked balance, and nothing after that.
 import { describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
@@ -40,7 +40,7 @@ const withStage = async (use: (stage: Stage) => Promise<void>): Promise<void> =>
   await use(stage).finally(() => stage.close());
 };
 
-/** What a later run finds, after all that is landed was booked. */
+/** The findings of a later run, after everything landed is booked. */
 const found = async (stage: Stage): Promise<unknown[]> => {
   await normalize(stage.db, { entity: 'main', timezone: 'UTC', currency: 'EUR' });
   const { db, run } = await stage.nextRun();
@@ -114,7 +114,7 @@ test('a trading wallet is one currency of trading and its bots together', () =>
     ]);
   }));
 
-/** A world in which the main account has something in Earn. */
+/** A world in which the main account has funds in Earn. */
 const BUSY = { seed: 11, days: 20, perDay: 40 };
 
 test('a product that answers 404 is a finding while it has a booked balance, and a note afterwards', async () => {

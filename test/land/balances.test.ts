@@ -1,4 +1,4 @@
-// Balances: one reading of a list, landed whole. What cannot be read as an amount is kept, and is a finding.
+// Balances: one reading of a list, landed as a whole. A value that is not an amount is stored, and is a finding.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { instantAt, openStage, type Stage } from './stage.ts';

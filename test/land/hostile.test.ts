@@ -1,4 +1,4 @@
-// Odd and hostile payloads: each is landed, reads back as JSON, is the same when it comes again, and stops nothing.
+// Odd and hostile payloads: each is landed, parses as JSON, is unchanged when it arrives again, and stops nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
 import type { WireRecord } from '../../src/base/streams.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** As the client reads it off the wire. */
+/** As the client parses it. */
 const sent = (json: string) => parseExact(json) as WireRecord;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 

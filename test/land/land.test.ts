@@ -1,4 +1,4 @@
-// Landing: what the gateway told is stored as told, by version, a page in one transaction or not at all.
+// Landing: records are stored as received, by version, a page in one transaction or not at all.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { instantAt, movement, openStage, type Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-// Official rates: the bank's own form, kept by version, and every mistake told with its line.
+// Official rates: the bank's own format, stored by version, and every mistake reported with its line.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const fileOf = (text: string): string => {
   writeFileSync(path, text);
   return path;
 };
-/** Whether a file says something new, which then is approved. */
+/** Whether a file has something new, which is then approved. */
 const handIn = async (text: string) => {
   const rates = await ratesText(books.db, readOfficial(fileOf(text)));
   if (rates !== null) await byBoth(books.db, { action: 'rates', description: 'rates', ...rates });

@@ -1,4 +1,4 @@
-// What a walk has to cover, read from what is landed.
+// What a walk has to cover, read from the landed rows.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   isProvedBefore,

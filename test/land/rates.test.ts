@@ -1,4 +1,4 @@
-// Rates: landed as told with the request that brought them, asked for once, and never in the way of the books.
+// Rates: landed as received with their request, requested once, and never an obstacle for the books.
 import { expect, test } from 'vitest';
 import { ONE, over, textOf } from '../../src/sandbox/amount.ts';
 import { openStage } from '../jobs/stage.ts';
@@ -20,8 +20,8 @@ test('a night lands the rates of each past day and the prices between; the next 
   expect(charts.map(({ subject }) => subject)).toEqual(
     ['BTC', 'ETH', 'GBP', 'GEM', 'MOTE', 'SOL', 'USD', 'USDC'].map((coin) => `${coin}/EUR`),
   );
+  // a chart row with a null is not a price of either currency
   expect(charts.every(({ received, skipped }) => Number(received) > 80 && Number(skipped) > 0)).toBe(true);
-  // a row of a chart with a null is no price of either currency
   expect(
     await stage.rows(`
       select count(*) from land.rate_lists l join lateral jsonb_array_elements(l.payload::jsonb) as row on true

@@ -1,4 +1,4 @@
-// Whole walks over lists that page, burst and shift, landed and then verified offline from what was landed alone.
+// Whole walks over lists that page, burst and shift, landed and then verified offline from landed rows alone.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { readInstant } from '../../src/base/time.ts';
@@ -66,7 +66,7 @@ const movementWalk = (rows: readonly Movement[]): Walk<WireRecord, Receipt> => {
   });
 };
 
-/** Bursts of every kind of word, at instants whose microseconds may be compared and not shown. */
+/** Bursts of every kind of filter word, at instants whose microseconds may be compared and not shown. */
 const movements = (seed: number): Movement[] => {
   const d = dice(seed);
   const randomInstant = () => instant(d.below(30), d.of([0, 0, d.below(1_000)]));

@@ -1,4 +1,4 @@
-// As of any instant, on two clocks: what the books answer from their daily summary is what the postings sum to.
+// As of any instant, on two clocks: the answers from the daily summary equal the sums of the postings.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
@@ -14,7 +14,7 @@ const START = msOf('2026-03-28T00:00:00.000Z');
 const ENTITIES = ['main', 'Zeta', '9x'];
 const ACCOUNTS = ['assets:trading', 'assets:clearing:trading', 'equity:conversion', 'expenses:fees:trading'];
 const CURRENCIES = ['EUR', 'BTC'];
-/** What lies at and around the edge of a millisecond and of a day. */
+/** Values at and around the edge of a millisecond and of a day. */
 const EDGES_US = ['', '', '.000001', '.999', '.999999', '.001', '.001001'];
 
 let books: TestDatabase;
@@ -23,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** An instant of four days: mostly at the edge of one, the rest anywhere, with microseconds. */
+/** An instant of four days: mostly at the edge of one, otherwise anywhere, with microseconds. */
 const instant = ({ below, pick }: Random): string => {
   const day = START + below(4) * DAY_MS;
   const seconds = pick([0, 1, DAY_MS / 1_000 - 1, below(DAY_MS / 1_000)]);
   return `${isoOf(day + seconds * 1_000).slice(0, 19)}${pick(EDGES_US)}Z`;
 };
 
-/** Entries of several entities, one in five undone by a later one, in the order in which they were recorded. */
+/** Entries of several entities, one in five reversed by a later one, in order of recording. */
 const history = (random: Random): Entry[] =>
   Array.from({ length: ENTRIES }, (_, nth) => {
     const { below, pick } = random;
@@ -73,7 +73,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
   beforeAll(async () => {
     await books.pool.query('truncate ledger.entries, ledger.transfers, ledger.daily');
     entries = history(random);
-    // In batches, as a night posts them: rows of the summary are made by one and added to by the next.
+    // In batches, as a night posts them: one batch creates summary rows, and the next adds to them.
     for (let from = 0; from < entries.length; from += 37)
       await books.db.transaction().execute((tx) => post(tx, entries.slice(from, from + 37)));
   });

@@ -1,4 +1,4 @@
-// The ledger: legs that cannot be unbalanced, ids made of content, and entries that are added and never changed.
+// The ledger: legs that cannot be unbalanced, ids derived from content, and entries that are added and never changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPocketId, pocket } from '../../src/ledger/accounts.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';

@@ -1,4 +1,4 @@
-// Golden cases: each file has the record as the gateway sent it, a line ---, and the journal that it must become. To write
+// Golden cases: each file has the record as the gateway sent it, a line ---, and the expected journal. To write
 // the journals of new or changed cases: npx vitest run --project tests test/normalize/cases.test.ts --update
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// What was booked and changes afterwards: undone and booked again, by entries that name each other, or left alone.
+// Booked records that change afterwards: reversed and booked again, by entries that name each other, or unchanged.
 import { describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { instantAt, movement } from '../land/stage.ts';

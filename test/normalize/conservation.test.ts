@@ -1,5 +1,5 @@
-// Conservation: what the payloads say and what the ledger holds come to the same sums, by two ways that share no code;
-// and each way of losing something shows.
+// Conservation: payloads and ledger give the same sums, by two computations that share no code;
+// and every kind of loss is detected.
 import { describe, expect, test } from 'vitest';
 import { STREAM_NAMES, STREAMS, type StreamName } from '../../src/base/streams.ts';
 import { conserve } from '../../src/normalize/conservation.ts';
@@ -31,7 +31,7 @@ describe('of random records, some of them invalid', () => {
     );
     await books.tell(stream, ...random(5, stream, 1_500));
     await books.book();
-    await books.tell(stream, ...random(6, stream, 700)); // the same ids, told otherwise
+    await books.tell(stream, ...random(6, stream, 700)); // the same ids with other content
     await books.book();
     expect(await wrong()).toEqual([]);
     expect(await unequal()).toEqual([]);

@@ -1,4 +1,4 @@
-// Normalize: every landed version gets one outcome, and the ledger says what the latest versions say.
+// Normalize: every landed version gets one outcome, and the ledger reflects the latest versions.
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/base/errors.ts';
 import { sum } from '../../src/base/money.ts';

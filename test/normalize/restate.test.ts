@@ -1,4 +1,4 @@
-// Restate: a rule that changed decides again what the rule before it had decided, by reversal and never by rewriting.
+// Restate: a changed rule replaces the outcomes of the rule before it, by reversal and never by rewriting.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forget } from '../../src/normalize/forget.ts';
 import { normalize } from '../../src/normalize/normalize.ts';
@@ -11,11 +11,11 @@ import { BOOKS, openBooks, withdrawal } from './books.ts';
 const books = openBooks();
 beforeEach(() => books.rows('truncate ledger.restatements'));
 
-/** The rule of movements with another last word, as version 9. */
+/** The rule of movements with another result, as version 9. */
 const changed = (rule: Rule, version = 9): Rules => ({ ...RULES, movements: { version, rule } });
 const { rule: now, version: TODAY } = RULES.movements;
 
-/** What the rule once did: half of the amount, a day late, or other words for the outcome. */
+/** An earlier rule: half of the amount, a day late, or other words for the outcome. */
 const halved: Rule = (record, context) => now({ ...record, amount: '5' }, context);
 const late: Rule = (record, context) => now({ ...record, createdAt: instantAt(86_400) }, context);
 const refused: Rule = (record, context) => now({ ...record, status: 'odd' }, context);
@@ -223,14 +223,14 @@ describe('forgetting', () => {
 
   test('preserves the work of another rule or a restatement, and processes the rest again with the same result', async () => {
     await books.tell('movements', movement('m1'), movement('m2', { amount: '5' }), movement('m3'));
-    await book(changed(halved)); // m1 and m3 otherwise, m2 alike
+    await book(changed(halved)); // m1 and m3 change, m2 does not
     await books.tell('movements', movement('m4', { amount: 'much' }), movement('m5', { status: 'pending' }));
     await book(changed(refused));
     await again(); // m5 newly set aside, m4 rejected for another reason
     await books.tell('movements', movement('m1', { amount: '11' }), movement('m6'));
     await books.book();
     await books.tell('movements', movement('m7'));
-    await book(changed(now)); // decided by the other rule, and not restated
+    await book(changed(now)); // processed by the other rule, and not restated
     const before = await all();
     await forget(books.stage().db);
     expect(await books.rows('select record_id from land.inbox')).toEqual([{ record_id: 'm6' }]);

@@ -1,4 +1,4 @@
-// What holds for every record whatever it says, and the questions about records that are not final.
+// Invariants of the rules for any record, and drafts of records that are not final.
 import { describe, expect, test } from 'vitest';
 import { negate, readAmount, sign, sum } from '../../src/base/money.ts';
 import { STREAM_NAMES, type StreamName, type WireRecord } from '../../src/base/streams.ts';
@@ -16,7 +16,7 @@ const POCKETS = new Map([
 const CONTEXT = { pockets: POCKETS, platformClass: null };
 const ACCOUNT = /^(assets|liabilities|equity|expenses|income)(:[a-z0-9-]+)+$/;
 
-/** What an account's side of an entry comes to, in one currency: debit positive. */
+/** The net of an account in an entry, in one currency: debit positive. */
 const change = (legs: readonly Leg[], account: string, currency: string): string =>
   sum(
     legs
@@ -51,7 +51,7 @@ const mustSumToZero = (legs: readonly Leg[]): void => {
   }
 };
 
-/** Records, their stream and what their rule made of them, `RECORDS_PER_STREAM` of each. */
+/** Records, their stream and the outcome of their rule, `RECORDS_PER_STREAM` of each. */
 const drafted = function* (stream: StreamName): Generator<{ record: WireRecord; legs: readonly Leg[] }> {
   const d = dice(20261103);
   for (let n = 0; n < RECORDS_PER_STREAM; n++) {
@@ -101,7 +101,7 @@ test('a wallet transaction debits its amount, and credits the amount after fees'
   for (const { record, legs } of drafted('wallet-transactions')) {
     if (!record.origin || record.fee) continue;
     const [origin, destination] = [record.origin as WireRecord, record.destination as WireRecord];
-    if (origin.amount === undefined) continue; // a class alone
+    if (origin.amount === undefined) continue; // only a class
     const paid = String(origin.amount);
     const got = String(destination.amountAfterFees ?? destination.amount);
     const own = (side: WireRecord) => side.class === 'pocket' && CONTEXT.pockets.has(String(side.pocketId));

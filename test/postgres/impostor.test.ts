@@ -1,4 +1,4 @@
-// Whoever listens where our database should be: the password is never sent to him.
+// An impostor that listens where our database should be: it never receives the password.
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';

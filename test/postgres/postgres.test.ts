@@ -55,7 +55,7 @@ const open = async (settings: Record<string, string>, folder = home): Promise<Se
   return server;
 };
 const quick = () => open(QUICK);
-/** Spares a test that is not about a first start the making of a data folder. */
+/** Copies a finished data folder, for a test that is not about a first start. */
 const moveIn = () => execFileSync('cp', ['-a', `${lived}/.`, home]);
 const dataDir = (folder = home): string =>
   JSON.parse(readFileSync(join(folder, 'postgres/server.json'), 'utf8')).dataDir;
@@ -97,7 +97,7 @@ test('a second process attaches, and the last one out stops the server', async (
   expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
   await server.release();
   expect(isUp()).toBe(false);
-  await server.release(); // twice is once
+  await server.release(); // a second release has no effect
 });
 
 test('a server whose process was killed is reused', async () => {
@@ -133,7 +133,7 @@ test('committed rows survive a restart, with the same password', async () => {
 
 test('a killed server whose pid another program uses is started again', async () => {
   moveIn();
-  const first = await open({}); // with fsync: what was committed must be there
+  const first = await open({}); // with fsync: committed rows must survive
   await ask(first.url, 'create table kept as select 7 as n');
   const file = join(dataDir(), 'postmaster.pid');
   const text = readFileSync(file, 'utf8');
@@ -237,7 +237,7 @@ test.skipIf(process.getuid?.() !== 0)(
     await ask(server.url, 'create table kept as select 7 as n');
     await server.release();
     const away = dataDir();
-    chmodSync(home, 0o755); // what was decided once stays
+    chmodSync(home, 0o755); // an earlier choice stays
     const again = await quick();
     expect(await ask(again.url, 'table kept')).toEqual([{ n: 7 }]);
     await again.release();

@@ -35,7 +35,7 @@ describe('a removal', () => {
   });
 
   test.skipIf(!isRoot)('does not remove the data of the home that this one is a copy of', async () => {
-    const home = newFolder('home', 0o700); // closed, so that the data is outside
+    const home = newFolder('home', 0o700); // private, so that the data is outside
     await (await openServer(home, { settings: QUICK })).release();
     const { dataDir } = JSON.parse(readFileSync(noteOf(home), 'utf8'));
     expect(dataDir.startsWith(home)).toBe(false);

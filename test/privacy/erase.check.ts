@@ -1,4 +1,4 @@
-// Erasing after real nights: no digest, proof, report or ledger row knows of it, and the next night lands nothing for it.
+// Erasing after real nights: no digest, proof, report or ledger row changes, and the next night lands nothing because of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const eraseAll = async (stage: Stage): Promise<Erased[]> =>
 const entities = async (stage: Stage) =>
   (await stage.rows('select entity_id from run.entities order by 1')).map(({ entity_id }) => entity_id ?? '');
 
-/** Every file of every format over the whole year, manifests too, and of the nights, as digests. A workbook holds what the CSV do. */
+/** Every file of every format over the whole year, manifests too, and of the nights, as digests. A workbook equals the CSV. */
 const files = async (stage: Stage, folder: string): Promise<Record<string, string>> => {
   const all: Record<string, string> = { ...exported(stage.home) };
   for (const format of FORMATS.filter((format) => format !== 'xlsx')) {
@@ -44,8 +44,8 @@ const files = async (stage: Stage, folder: string): Promise<Record<string, strin
 };
 
 /**
- * The one thing that reports say of people, and say no longer: the masked account of a payment, in the list of cash. What
- * names the digests of other files is compared without them.
+ * The only change in reports: the masked account of a payment disappears from the cash list. Files with
+ * digests of other files are compared without them.
  */
 const withoutAccounts = (name: string, text: string): string => {
   if (/^(manifest\.json|report\.html)$/.test(name)) return text.replace(/[0-9a-f]{16,64}/g, '');
@@ -55,7 +55,7 @@ const withoutAccounts = (name: string, text: string): string => {
   return [head, ...rows].map((row) => row.toSpliced(position, 1).join('|')).join('\n');
 };
 
-/** Everything that is stored but people, by table, as counts and digests. */
+/** Everything stored except personal data, by table, as counts and digests. */
 const stored = async (stage: Stage) => {
   const tables = await stage.rows(`
     select schemaname || '.' || tablename as name from pg_tables
@@ -137,5 +137,5 @@ test('a full night after it lands nothing, and one with new records lands person
   expect(Number(await people(stage))).toBeGreaterThan(0);
   const [changed] = await stage.rows(`
     select count(*) as n from land.erased_records e join land.records r using (entity_id, stream, record_id) where r.version > 1`);
-  expect(Number(changed?.n)).toBeGreaterThan(0); // some of the erased did change
+  expect(Number(changed?.n)).toBeGreaterThan(0); // some of the erased records did change
 });

@@ -1,4 +1,4 @@
-// Erasing: whole records of the person, not the young nor the held ones, once, and never landed again.
+// Erasing: whole records of the person, except young and held ones, once, and never landed again.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
@@ -6,7 +6,7 @@ import { listHolds, placeHold, releaseHold } from '../../src/privacy/holds.ts';
 import { type Erased, type ErasureRequest, erase, listErasures } from '../../src/privacy/privacy.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
 
-/** The records of these tests are of March 2026, so they may go six years after. */
+/** The records of these tests are of March 2026, so they can be erased six years later. */
 const [TODAY, IN_SEVEN_YEARS] = ['2026-11-21T00:00:00.000Z', '2033-03-02T00:00:00.000Z'];
 
 let stage: Stage;
@@ -96,7 +96,7 @@ test('a record younger than the retention stays, with the date from which it can
     lastMayGoAt: mayGoAt,
   });
   expect(await people()).toEqual(ALL);
-  expect((await luz({ at: mayGoAt })).streams).toHaveLength(1); // at that very instant it may
+  expect((await luz({ at: mayGoAt })).streams).toHaveLength(1); // at exactly that instant it is possible
 });
 
 test('a record without a time of its own is as old as its landing', async () => {
@@ -197,9 +197,9 @@ test("the planner's statistics contain no personal value either, also in older b
     stage.rows("select attname from pg_stats where tablename = 'people' and attname = 'value'");
   await stage.rows('alter table land.people alter column value set statistics -1');
   await stage.rows('analyze land.people');
-  expect(await figures()).toHaveLength(1); // else this proves nothing
+  expect(await figures()).toHaveLength(1); // otherwise this proves nothing
   const migration = readFileSync('migrations/20261121100200_erasure.sql', 'utf8');
-  await stage.rows('drop view books_internal.masked_accounts'); // as the books of then, which had none
+  await stage.rows('drop view books_internal.masked_accounts'); // as older books, which had none
   await stage.rows(/^alter table land.people .*type text.*;$/m.exec(migration)?.[0] ?? '');
   expect(await figures()).toEqual([]);
   await stage.rows('analyze land.people');

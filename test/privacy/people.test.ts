@@ -1,4 +1,4 @@
-// People apart: nothing that says who somebody is stands in a record's payload, and erasing them changes no proof.
+// Personal data apart: a record's payload has none of it, and erasing it changes no proof.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { instantAt, openStage, type Stage } from '../land/stage.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A transfer to a person, with everything that may say who that is. */
+/** A transfer to a person, with every personal field. */
 const transfer = (id: string): WireRecord => ({
   id,
   date: instantAt(0),

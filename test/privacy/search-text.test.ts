@@ -5,7 +5,7 @@ import { checkedText, commitmentOf, formOf, formsOf } from '../../src/privacy/se
 
 const KEY = Buffer.alloc(32, 7);
 
-/** Whether a record with these fields is one of those asked for. */
+/** Whether the search finds a record with these fields. */
 const equals = (record: object, text: string): boolean => formsOf(seal(record, KEY).people).has(formOf(text));
 
 test.for([

@@ -1,4 +1,4 @@
-// How old a break is, and whether it is overdue, as a period tells it: of a running one, nothing of what lies ahead counts.
+// The age of a break in a period, and whether it is overdue: in a running period, nothing in the future counts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -25,7 +25,7 @@ afterAll(() => books.close());
 
 const idOf = (nth: number): string => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
 
-/** A run that compared, and is not over: its own export comes before its end. */
+/** A run that compared and is not over: its own export comes before its end. */
 const compared = async (nth: number, startedAt: string) => {
   await books.pool.query("insert into run.runs (run_id, job, started_at) values ($1, 'nightly', $2)", [
     idOf(nth),
@@ -38,7 +38,7 @@ const compared = async (nth: number, startedAt: string) => {
   );
 };
 
-/** Each break of a period: its age, and whether the page calls it overdue. It is worth 20,000, so it is due in a day. */
+/** Each break of a period: its age, and whether the page marks it overdue. Its value is 20,000, so it is due in a day. */
 const agesIn = async (from: string, to: string) => {
   const { rows } = await books.pool.query(loadSql('page/breaks.sql', { from, to, entity: '' }));
   return Object.fromEntries(

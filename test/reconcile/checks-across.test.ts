@@ -1,4 +1,4 @@
-// Across entities: what one of ours sent and another got is paired and kept; what the other lacks is a break.
+// Across entities: a transfer that one entity sent and another received is paired and stored; a missing side is a break.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
@@ -54,7 +54,7 @@ const moved = (
   ...rest,
 });
 
-/** Lands and books what an entity was told, proved to the day after tomorrow where nothing else is said. */
+/** Lands and books the records of an entity, proved by default to the day after tomorrow. */
 const landAndBook = async (entity: string, rows: readonly WireRecord[], covered = 2 * DAY) => {
   const key = await peopleKey(stage.db, entity);
   const covers = { from: null, to: instantAt(covered), proof: 'cursor' } as const;
@@ -154,7 +154,7 @@ describe('own_transfers', () => {
       moved('w2', side('p1'), side('elsewhere')),
     ]);
     await across();
-    expect(await found()).toEqual([]); // of the other, nothing was read
+    expect(await found()).toEqual([]); // nothing of the other was read
     await landAndBook('sub', [], DAY - 1);
     await across();
     expect(await found()).toEqual([]);

@@ -1,4 +1,4 @@
-// The checks of what is told beside records and balances: each plants one violation and expects one row that names it.
+// The checks of answers beside records and balances: each plants one violation and expects one row that names it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
@@ -72,7 +72,7 @@ test('a note that can become a break does so when the next reading repeats it, a
   };
   await reading('0.2');
   expect(await open()).toEqual([]);
-  stage = await stage.nextRun(); // the same reading looked at again is no second one
+  stage = await stage.nextRun(); // the same reading read again is not a second one
   await reportChecks(stage.db, stage.run, { entity: 'main' });
   expect(await open()).toEqual([]);
   await reading('0.25');

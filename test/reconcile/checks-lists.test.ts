@@ -1,5 +1,5 @@
 // The checks of what was listed, landed and counted, one SQL file each: one violation gives one row that names it. What
-// each run counts anyhow opens no break; what is only unusual is a note.
+// each run counts anyway opens no break; what is only unusual is a note.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireRecord } from '../../src/base/streams.ts';
 import { loadSql } from '../../src/database/sql.ts';
@@ -161,7 +161,7 @@ test('unknown_status: an unknown word on a waiting record', async () => {
   await book();
   const reason = 'movements says a status that we do not know, "waiting-for-godot", of 2 records so far: m2';
   expect(await check('unknown_status')).toEqual([row('movements status waiting-for-godot', { reason })]);
-  expect((await check('rejects')).map(({ subject }) => subject)).toEqual(['movements m4']); // dreaming is no way to wait
+  expect((await check('rejects')).map(({ subject }) => subject)).toEqual(['movements m4']); // `dreaming` is not a waiting status
 });
 
 test('flapping_records: one that changes back and forth, in the run that found it changed', async () => {
@@ -169,7 +169,7 @@ test('flapping_records: one that changes back and forth, in the run that found i
     for (const amount of amounts) await stage.tell('movements', movement(id, { amount }));
   };
   await flip('m1', '1', '2', '1');
-  await flip('m2', '1', '2', '3', '4'); // on and on, and never back
+  await flip('m2', '1', '2', '3', '4'); // always new states, never an earlier one
   expect(await check('flapping_records')).toEqual([]);
   await flip('m1', '2');
   const reason = 'changes back and forth: 4 versions so far, 2 of them different';

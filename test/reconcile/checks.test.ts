@@ -30,7 +30,7 @@ const plant = (account: string, status: string) =>
     [stage.run.id, account, status],
   );
 
-/** Each check of a tie-out, and an account that it looks at. */
+/** Each check of a tie-out, and an account that it covers. */
 const TIE_OUTS = {
   trading_tie_out: 'assets:trading',
   pocket_tie_out: 'assets:pocket:p1',
@@ -78,7 +78,7 @@ describe.each(Object.entries(TIE_OUTS))('%s', (name, account) => {
 
 describe('conservation', () => {
   const books = { entity: 'main', timezone: 'UTC', currency: 'EUR' };
-  /** Two movements told, m1 of 10 EUR booked as it is, and what the check says after something was done to the books. */
+  /** Two movements, m1 of 10 EUR booked; returns the rows of the check after the books are altered. */
   const found = async (...harm: string[]) => {
     await stage.tell('movements', movement('m1'));
     await normalize(stage.db, books);
@@ -162,7 +162,7 @@ describe('conservation', () => {
 });
 
 describe('settled_and_decided', () => {
-  /** m1 was rejected and settled by Ada, and its second version is what `outcome` says. */
+  /** m1 is rejected and settled by Ada; its second version has the given outcome. */
   const settled = async (outcome: string, reason: string | null) => {
     await stage.tell('movements', movement('m1'));
     await stage.tell('movements', movement('m1', { status: 'changed' }));

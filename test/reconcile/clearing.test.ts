@@ -1,4 +1,4 @@
-// Clearing: the two views of a move are paired one to one and the pairs kept, and what is left over is told with its age
+// Clearing: the two records of a transfer are paired one to one and the pairs stored; the rest is reported with its age
 // and the nearest candidates.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
@@ -20,7 +20,7 @@ describe('pairs', () => {
   const wallet = (id: string, seconds: number, amount = '50') =>
     move('wallet-transactions', id, amount, seconds);
   const trading = (id: string, seconds: number, amount = '-50') => move('movements', id, amount, seconds);
-  /** Pairs and what is left, as ids; by default, nothing has waited in vain yet. */
+  /** Pairs and the rest, as ids; by default, nothing has waited too long yet. */
   const paired = (moves: readonly Move[], since: string | null = null) => {
     const { pairs, open, left } = pairUp(moves, { transitMs: DAY * 1_000, since });
     return {
@@ -140,7 +140,7 @@ describe('over several nights', () => {
     await night({ movements: [tradingSide('m1', '50', { createdAt: old })] });
     expect(await matches()).toEqual([{ pair: 'w1-m1', time_apart: '00:00:00', stands: true }]);
     expect(await books.rows('select unmatched from reconcile.clearing_days')).toEqual([{ unmatched: 0 }]);
-    await books.rows('delete from reconcile.clearing_matches'); // a day that was read again would pair anew
+    await books.rows('delete from reconcile.clearing_matches'); // a day that is read again would pair again
     await night();
     expect(await matches()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Confirming: each line against the books as of the same instant, kept with the digest of what was signed.
+// Confirming: each line against the books as of the same instant, stored with the digest of the signed statement.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/json.ts';
 import { type Confirm, confirm } from '../../src/reconcile/confirm.ts';

@@ -1,4 +1,4 @@
-// A network's fee in another coin than the one that is sent: the pocket that it was taken from is named.
+// A network fee in a coin other than the one sent: the check names the pocket that paid it.
 import { expect, onTestFinished, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { instantAt } from '../land/stage.ts';

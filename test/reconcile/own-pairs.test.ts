@@ -1,4 +1,4 @@
-// Own pairs: which leg to a person in one entity's books is the leg from a person in another's.
+// Own pairs: which leg to a person in one entity's books matches the leg from a person in another's.
 import { expect, test } from 'vitest';
 import { type PersonMove, pairOwn } from '../../src/reconcile/own-pairs.ts';
 import { instantAt } from '../land/stage.ts';
@@ -63,6 +63,6 @@ test('only a fee may differ between the sides, on either side', () => {
   const out = move('a1', '5', 0, { ...names('b'), pocketed: '5.1' });
   expect(paired(out, move('b1', '-5', 1))).toEqual(['a1-b1 pocket']);
   expect(paired(out, move('b1', '-5.1', 1, { pocketed: '5' }))).toEqual(['a1-b1 pocket']);
-  expect(paired(out, move('b1', '-5.2', 1, { pocketed: '5' }))).toEqual(['a1-b1 pocket']); // it was told with what it took
+  expect(paired(out, move('b1', '-5.2', 1, { pocketed: '5' }))).toEqual(['a1-b1 pocket']); // it has the amount with the fee
   expect(paired(out, move('b1', '-4.9', 1))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Reconcile: what the gateway reports, night by night, against what is booked from its streams.
+// Reconcile: the reported balances, night by night, against the booked ones.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instantAt } from '../land/stage.ts';
 import {

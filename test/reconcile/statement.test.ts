@@ -1,4 +1,4 @@
-// A statement as a person or a platform writes it: what is read, and what is refused by line, with what to do.
+// A statement of balances: what is read, and what is refused by line, with what to do.
 import { expect, test } from 'vitest';
 import { readStatement } from '../../src/reconcile/statement.ts';
 
@@ -33,7 +33,7 @@ test.for([
 
 test('line numbers count empty lines and those inside quotes', () => {
   const rows = read('account,currency,balance,note\n\ntrading,EUR,1,"a\nb"\nearn,EUR,1,\n');
-  expect(rows.map(({ line }) => line)).toEqual([4, 5]); // a line that goes on is counted where it ends
+  expect(rows.map(({ line }) => line)).toEqual([4, 5]); // a line that continues is counted at its end
 });
 
 test.for([

@@ -1,4 +1,4 @@
-// One tie-out, judged: what is reported, what is booked, and what the difference between them means.
+// One tie-out: reported, booked, and the meaning of their difference.
 import { describe, expect, test } from 'vitest';
 import type { Effect } from '../../src/breaks/not-final.ts';
 import { type Claim, tieOut } from '../../src/reconcile/tie-out.ts';
@@ -18,7 +18,7 @@ const CLAIM: Claim = {
 };
 const CLEARING = { account: 'assets:clearing:trading', before: '0', reported: '0' };
 
-/** A verdict as a sentence. */
+/** A result as a sentence. */
 const sentenceOf = (claim: Partial<Claim>): string => {
   const { reported, booked } = { ...CLAIM, ...claim };
   const { status, difference, reason } = tieOut({ ...CLAIM, ...claim });

@@ -1,4 +1,4 @@
-// sql/status/clean_nights.sql: the last night after which nothing of an entity needed a person.
+// sql/status/clean_nights.sql: the last night after which an entity needed no action by a person.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadSql } from '../../src/database/sql.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

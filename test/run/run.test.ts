@@ -1,4 +1,4 @@
-// A run: it stands from its first moment, says what it found once, and ends with a code.
+// A run: it is stored from its start, stores each finding once, and ends with a code.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeRun, findingsOf, openRun, report } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';

@@ -1,4 +1,4 @@
-// Status: what it tells of the findings, and of accounts that were not compared.
+// Status: its lines for findings, and for accounts that were not compared.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { statusOf } from '../../src/run/status.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -14,7 +14,7 @@ afterEach(() => books.close());
 
 const idOf = (day: number): string => `00000000-0000-4000-8000-${String(day).padStart(12, '0')}`;
 
-/** A run of a day of March, which found what is named. */
+/** A run of a day of March with these findings. */
 const ran = async (day: number, run: { job: string; exit: number | null; found?: string[] }) => {
   await books.pool.query(
     "insert into run.runs (run_id, job, started_at, exit_code) values ($1, $2, date '2026-03-01' + $3::int, $4)",

@@ -1,4 +1,4 @@
-// Who is let in: key, nonce, signature over the raw target, and the entity.
+// Authentication: key, nonce, signature over the raw target, and the entity.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nowMs } from '../../src/base/time.ts';
 import { signature } from '../../src/gateway/signature.ts';

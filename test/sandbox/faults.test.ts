@@ -1,4 +1,4 @@
-// Each fault by name: what a client meets, and that the log tells it.
+// Each fault by name: its effect on a client, and its line in the log.
 import { afterEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { advance, ask, type Loose, world } from './asker.ts';

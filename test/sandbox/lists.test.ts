@@ -1,4 +1,4 @@
-// The lists as the specification says: limits, bounds, filters, order, cursors and exact digits.
+// The lists by the specification: limits, bounds, filters, order, cursors and exact digits.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ask, type Loose } from './asker.ts';

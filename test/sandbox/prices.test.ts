@@ -1,5 +1,5 @@
-// What the stand-in says that money is worth moves, and what happens in its world happens at those prices: an account in
-// dollars, pounds and coins whose figures differ where a wrong rate or moment is taken.
+// Prices of the stand-in move, and its world trades at those prices, with accounts in
+// dollars, pounds and coins whose figures differ if a wrong rate or moment is used.
 import { afterEach, expect, test } from 'vitest';
 import { isoOf } from '../../src/base/time.ts';
 import { over, unitsOf } from '../../src/sandbox/amount.ts';

@@ -1,5 +1,5 @@
 // The world checks itself: an independent sum of its lists equals its balances and its truth, and each planted defect
-// is exactly the difference that it says.
+// is exactly the difference that it declares.
 import { afterEach, expect, test } from 'vitest';
 import { DEFECTS, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { advance, type Loose, world } from './asker.ts';

@@ -1,5 +1,5 @@
-// The simulation: hundreds of histories with every bad habit, read by the real walks and landed for good. Nothing may be
-// missed, landed twice, or claimed and not there; and the simulation itself must be able to fail.
+// The simulation: hundreds of histories with every bad habit, read by the real walks and really landed. Nothing may be
+// missed, landed twice, or claimed and missing; and the simulation itself must be able to fail.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Extraction } from '../../jobs/extraction.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The largest histories are left to `npm run simulate`. */
+/** `npm run simulate` runs the largest histories. */
 const isLarge = ({ bursts, counts }: Plan): boolean =>
   counts.movements >= 1_000 || bursts.some(({ size }) => size >= 1_000);
 
@@ -39,7 +39,7 @@ const traits = (plan: Plan): string[] => [
   ...plan.bursts.map(({ cells }) => cells),
 ];
 
-/** The first twenty, and each after them that has what none before it had. */
+/** The first twenty seeds, and each later one with a feature that none before it had. */
 const chosen = (): number[] => {
   const seen = new Set<string>();
   return SMALL.filter((seed, index) => {
@@ -108,7 +108,7 @@ const TRAITS = [
 ];
 
 describe('the simulation can fail', () => {
-  /** Seeds whose movements have a burst, or whose trades are clamped: what the careless walks lose. */
+  /** Seeds whose movements have a burst, or whose trades are clamped: careless walks lose records there. */
   const crowded = SMALL.filter((seed) => isCrowded(planOf(seed))).slice(0, 4);
   const clamped = SMALL.filter((seed) => isClamped(planOf(seed))).slice(0, 4);
   const miscounted = SMALL.filter((seed) => isMiscounted(planOf(seed))).slice(0, 2);

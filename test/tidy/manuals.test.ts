@@ -1,4 +1,4 @@
-// The manuals say what is so: links lead somewhere, commands parse, tables list what exists.
+// The manuals are true: links work, commands parse, tables list what exists.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import {
@@ -52,7 +52,7 @@ test('every manual can be reached from the first README', () => {
 const JOURNALS = ['books.hledger', 'books.ledger', 'books.beancount']; // files of an export
 const VIEW = /^create (?:view|function) (books(?:_internal)?\.\w+)/gm;
 
-/** The views and functions that a manual names, in full or as `tieout query` finds them. */
+/** The views and functions in a manual, qualified or as `tieout query` finds them. */
 const viewsNamed = (text: string): string[] => [
   ...[...text.matchAll(/\bbooks(?:_internal)?\.\w+/g)].map(([name]) => name),
   ...[...text.matchAll(/tieout query [^`\n]* from (\w+)(?![\w.])/g)].map(([, name]) => `books.${name}`),
@@ -70,7 +70,7 @@ test('every view that a manual names exists', () => {
   ]);
 });
 
-/** Each command of a manual as its words, and whether it is an example to be run as it stands. */
+/** Each command of a manual as its words, and whether it is an example to run unchanged. */
 const shown = (text: string) => [
   ...shellLinesIn(text)
     .flatMap(commandsOf)
@@ -80,7 +80,7 @@ const shown = (text: string) => [
     .map((words) => ({ words, isWhole: false })),
 ];
 
-/** Why a command cannot be run; null where it can, or is another program's. */
+/** Why a command cannot run; null if it can, or if it belongs to another program. */
 const fault = async (words: readonly string[], isWhole: boolean): Promise<string | null> => {
   const [program, ...rest] = words.slice(words.indexOf('npx') + 1);
   if (program === 'tieout' && rest.length > 0) return refusalOf(rest, isWhole);
@@ -114,7 +114,7 @@ test('a command that does not parse is found', async () => {
   expect(await fault(['npm', 'run', 'moon'], true)).toBe('no script moon');
 });
 
-/** The names in code font in one column of the tables of a section, without an ending. */
+/** The names in code font in one column of the tables of a section, without the extension. */
 const listed = (path: string, heading: string, ending = ''): string[] =>
   rowsIn(sectionOf(textOf(path), heading))
     .flatMap((cells) => spansIn(cells[0] ?? ''))

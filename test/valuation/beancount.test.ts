@@ -1,5 +1,5 @@
-// Lots beside another program: the same purchases and sales, booked by beancount, first in first out and last in first
-// out. Its disposals are read back with bean-query. Skipped by name where it is not installed.
+// Lots compared with another program: beancount books the same purchases and sales, FIFO and LIFO,
+// and bean-query reads its disposals. Skipped by name if it is not installed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ type Trade = {
 const COINS = ['BTC', 'ETH', 'GEM'];
 const TRADES = 400;
 
-/** Trades of three coins, never selling more than is there; units to 8 decimals, euro to the cent. */
+/** Trades of three coins, never selling more than the holding; units to 8 decimals, euro to the cent. */
 const trades = (): Trade[] => {
   const random = randomOf('lots beside beancount');
   const balances = new Map(COINS.map((coin) => [coin, 0n]));
@@ -47,7 +47,7 @@ const trades = (): Trade[] => {
   });
 };
 
-/** Our disposals, as `trade coin units cost`, one row for each fraction, in order. */
+/** Our disposals, as `trade coin units cost`, one row for each part of a lot, in order. */
 const ours = (method: Method, list: readonly Trade[]): string[] => {
   const { book } = standOf(method);
   return list.flatMap(({ coin, isBuy, units, euro, fee }, nth) => {
@@ -137,7 +137,7 @@ describe('disposals', () => {
     const [a, b] = [ours(method, list), theirs(theirMethod, list)];
     expect(b.length).toBeGreaterThan(200);
     expect(differences(a, b)).toEqual([]);
-    // and a difference would be seen
+    // and the comparison detects a difference
     expect(differences(ours(method === 'fifo' ? 'lifo' : 'fifo', list), b).length).toBeGreaterThan(100);
   });
 });

@@ -1,4 +1,4 @@
-// Closed months: what is told of them later, of one entity or two of a taxpayer, by a rebuild or after they are opened again.
+// Closed months: the effect of late records, for one entity or two of a taxpayer, in a rebuild or after a reopening.
 import { expect, test } from 'vitest';
 import { derive, forgetValues } from '../../src/valuation/valuation.ts';
 import {
@@ -77,7 +77,7 @@ test('a rate of the last local hours of a month, which are in the next month in 
   await booked({ day: '2026-02-01', name: 'gift', period: '2026-01', hour: '02' }, legs);
   await derive(books.db, books_);
   const client = await books.pool.connect();
-  await client.query('set session_replication_role = replica'); // its request is not of interest
+  await client.query('set session_replication_role = replica'); // its request does not matter
   await client.query(`insert into land.rate_lists (entity_id, request_id, entry, source, subject, at, payload, told, skipped)
     values ('main', 1, 0, 'rates', '', '2026-02-01T00:30Z', '{}', 2, 0)`);
   await client.query(`insert into land.rates (entity_id, request_id, entry, currency, at, rate)
@@ -114,7 +114,7 @@ test('a transfer that one of our entities receives before the other sends it sti
     'equity:external:person <- assets:trading 1 BTC',
   ]);
   const client = await books.pool.connect();
-  await client.query('set session_replication_role = replica'); // its run is not of interest
+  await client.query('set session_replication_role = replica'); // its run does not matter
   await client.query(
     `insert into reconcile.own_transfers (from_entity, from_entry_id, to_entity, to_entry_id, currency, amount_out, amount_in,
        grounds, from_stream, from_record_id, from_at, to_stream, to_record_id, to_at, run_id, matched_at)

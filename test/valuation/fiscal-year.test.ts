@@ -1,4 +1,4 @@
-// Fiscal years: income and expenses begin each at zero, and what earlier ones came to stands on retained earnings.
+// Fiscal years: income and expenses begin each at zero, and the result of earlier ones is on retained earnings.
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { exportReports } from '../../src/export/export.ts';

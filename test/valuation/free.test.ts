@@ -1,4 +1,4 @@
-// What the record says was free: a lot at cost 0, and units given away for 0. What is missing stays a finding.
+// Units that the record states as free: a lot at cost 0, and units given away for 0. A missing amount stays a finding.
 import { describe, expect, test } from 'vitest';
 import { trade } from '../../src/normalize/trades.ts';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';

@@ -1,5 +1,5 @@
-// Fiat currencies: an exchange with one fiat side is worth that fiat at its own rate, so that at a constant rate nothing is
-// gained or lost on it; its results have their own accounts.
+// Fiat currencies: an exchange with one fiat side has the value of that fiat at its own rate, so that a constant rate gives
+// no gain or loss on it; its results have their own accounts.
 import { describe, expect, test } from 'vitest';
 import { type Atto, attoOf, attoText, converted } from '../../src/base/money.ts';
 import { randomOf } from '../../src/sandbox/random.ts';
@@ -64,7 +64,7 @@ describe('an exchange with one fiat side', () => {
   });
 });
 
-/** A world of one fiat currency against coins whose rates move: what its disposals gain, and the same recomputed. */
+/** A world of one fiat currency against coins with moving rates: the gains of its disposals, and the same recomputed. */
 const lived = (seed: number, reporting: 'EUR' | 'USD', rateOf: (day: number) => string) => {
   const foreign = reporting === 'EUR' ? 'USD' : 'EUR';
   const random = randomOf(`fx ${seed} ${reporting}`);

@@ -1,4 +1,4 @@
-// Entries at one instant: what brings a coin is valued before what gives it, whatever ids, pages and order of arrival say.
+// Entries at one instant: an entry that acquires a coin is valued before one that disposes of it, in any order of arrival.
 import { describe, expect, test } from 'vitest';
 import { attoOf } from '../../src/base/money.ts';
 import { post } from '../../src/ledger/ledger.ts';
@@ -22,7 +22,7 @@ import {
 } from './month-stand.ts';
 import { eventOf, type Told } from './stand.ts';
 
-/** Orders events given as name: legs, with what the pools and accounts hold before. */
+/** Orders events given as name: legs, with the holdings of the pools and accounts before. */
 const ordered = (
   entries: Readonly<Record<string, readonly string[]>>,
   {
@@ -75,7 +75,7 @@ describe('the order within one instant', () => {
     });
     expect(ordered(ring, holding('A'))).toEqual(['ab', 'ba', 'sold']);
     expect(ordered(ring, holding('B'))).toEqual(['ba', 'ab', 'sold']);
-    expect(ordered(ring)).toEqual(['ab', 'sold', 'ba']); // nothing of either: the first begins, and one B is there
+    expect(ordered(ring)).toEqual(['ab', 'sold', 'ba']); // no units of either: the first begins, and then one B is there
   });
 
   test('sends before it receives if both are of one taxpayer', () => {

@@ -1,5 +1,5 @@
-// What is known of a disposal is booked, whatever is missing beside: a gain of the units that have a lot, a cost of 0 that the
-// record states, and the cost of the lots that went along.
+// The known part of a disposal is booked, even if the rest is unknown: a gain of the units with a lot, a cost of 0 that the
+// record states, and the cost of transferred lots.
 import { describe, expect, test } from 'vitest';
 import { attoOf } from '../../src/base/money.ts';
 import {
@@ -28,7 +28,7 @@ describe('a disposal with a lot for only a part', () => {
       ]);
       expect(linesOf(out)).toEqual([
         'equity:conversion 3 BTC = 150000',
-        'assets:trading -3 BTC = -90000', // at the average of the lots, also what the account did not hold
+        'assets:trading -3 BTC = -90000', // at the average of the lots, including units that the account did not hold
         'assets:cost-differences BTC = 60000',
         'income:gains:realised EUR = -19900',
         'income:gains:realised EUR = ?',

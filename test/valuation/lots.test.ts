@@ -1,4 +1,4 @@
-// Lots: which are used, at what cost, where they go, and what an account without units is worth.
+// Lots: which are used, at what cost, where they go, and the value of an account without units.
 import { describe, expect, test } from 'vitest';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
@@ -40,7 +40,7 @@ describe('external transfers', () => {
       'assets:pocket:e <- equity:conversion 50000 EUR',
     ]);
     expect(disposalsOf(sold)).toEqual(['1 of e3/1.0: 50000 - 40000 = 10000 for 50000 EUR']);
-    expect(sold.uses[0]?.lot?.acquiredAt).toBe('2026-01-01T01:00:00.000Z'); // as old as it was
+    expect(sold.uses[0]?.lot?.acquiredAt).toBe('2026-01-01T01:00:00.000Z'); // the original age
   });
 
   test('from our own wallet that never went there have no cost: a finding, not zero', () => {
@@ -127,7 +127,7 @@ describe('lots', () => {
       'assets:pocket:a -1 BTC = -30000',
     ]);
     expect(state.carrying.get('main\nassets:clearing:trading\nBTC')).toEqual({ units: 0n, exact: 0n });
-    // of another cost than the average, the difference has its own account
+    // if the cost differs from the average, the difference has its own account
     book(['assets:trading <- assets:clearing:trading 1 BTC'], { kind: 'movement' });
     expect(linesOf(book(['assets:clearing:trading <- assets:pocket:b 1 BTC']))).toEqual([
       'assets:clearing:trading 1 BTC = 35000',

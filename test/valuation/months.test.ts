@@ -1,4 +1,4 @@
-// Months: what a night derives again, what a closed month keeps, and what a reversal that comes later takes back.
+// Months: what a night derives again, what a closed month keeps, and the effect of a late reversal.
 import { expect, test } from 'vitest';
 import {
   booked,

@@ -1,4 +1,4 @@
-// Values of a whole world: a night derives them, every proof holds and can fail, and a rebuild gives the same.
+// Values of a whole world: a night derives them, every proof passes and can fail, and a rebuild gives the same.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rebuild } from '../../src/actions/rebuild.ts';
 import { withRun } from '../../src/run/work.ts';

@@ -1,5 +1,5 @@
-// Tax withheld at the source: the tax office owes it, so that no report counts it among what is held. And who is on the other
-// side of a disposal.
+// Withheld tax: the tax office owes it, so no report includes it in the holdings. And the counterparty
+// of a disposal.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What entries come to in value, one rule after the other, as an accountant would check them.
+// The values of entries, one rule after another, as an accountant would check them.
 import { describe, expect, test } from 'vitest';
 import { buy, disposalsOf, fee, findingsOf, linesOf, lotsOf, sell, standOf } from './stand.ts';
 
@@ -125,7 +125,7 @@ test('a reward has the value that the platform converted it to, with the tax apa
     'income:rewards -0.19 ETH = -456',
   ]);
   expect(lotsOf(valuation)).toEqual(['e1/1: 0.81 ETH at 1944, reward']);
-  expect(linesOf(book(legs, { convertedAmount: '0' }))[0]).toBe('assets:earn 0.81 ETH = 2025'); // a zero is no worth: the rate
+  expect(linesOf(book(legs, { convertedAmount: '0' }))[0]).toBe('assets:earn 0.81 ETH = 2025'); // zero is not a value: the rate applies
 });
 
 test('an item without a rate within a day has no value, and neither have those that depend on it', () => {

@@ -1,5 +1,5 @@
-// Reports in money over many seeded worlds: the trial balance sums to zero together with what it says is missing, and what
-// is in the reporting currency has the same figure in units and in money.
+// Reports in money over many seeded worlds: the trial balance sums to zero together with its missing value, and figures
+// in the reporting currency are the same in units and in money.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ import { BOOKS, buy, made, sell } from './month-stand.ts';
 const WORLDS = 60;
 let books: TestDatabase;
 
-/** A month of purchases and sales, some of what was never bought, of gifts that nothing prices and of moves of euro. */
+/** A month of purchases and sales, some of units never bought, of gifts without a price and of transfers of euro. */
 const lived = (entity: string) => {
   const random = randomOf(`statements ${entity}`);
   const euro = () => attoText((random.units(10n ** 21n) / 10n ** 12n) * 10n ** 12n + 10n ** 16n);

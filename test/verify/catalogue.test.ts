@@ -1,4 +1,4 @@
-// Whatever the owner changes in the catalogue is named; what is as shipped holds, and looking changes nothing.
+// Every alteration of the catalogue by the owner is named; an unaltered one passes, and the check changes nothing.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compareCatalogue } from '../../src/verify/ledger/catalogue.ts';
 import { proveCatalogue } from '../../src/verify/verify.ts';
@@ -24,7 +24,7 @@ const HIDING = `do $$ declare d text := pg_get_viewdef('books.tie_outs'::regclas
   execute 'create or replace view books.tie_outs as select * from (' || rtrim(d, ';') || ') as t where status <> ''break'''; end $$`;
 const NOT_AS_SHIPPED = 'is not as the program ships it';
 
-/** What an owner can do behind our back, and what is told of it. Each is something else, so all are done at once. */
+/** Alterations that an owner can make, and the fault of each. They are independent, so all are made at once. */
 const ALTERATIONS: readonly (readonly [alteration: string, told: string])[] = [
   [HIDING, `view books.tie_outs ${NOT_AS_SHIPPED} (definition)`],
   [

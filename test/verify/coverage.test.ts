@@ -1,4 +1,4 @@
-// verify coverage after a night: whatever was taken out or altered behind our back is named.
+// verify coverage after a night: every removed or altered row is named.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyCoverage } from '../../src/verify/coverage/coverage.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** Verifies after a change that is taken back, and gives the faults by list. */
+/** Verifies after a change that is rolled back, and returns the faults by list. */
 const faultsAfter = async (change: string): Promise<string[]> =>
   stage.database.db
     .transaction()

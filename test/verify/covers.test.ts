@@ -1,4 +1,4 @@
-// Every table of ours is covered: chained, digested as it stands, or recomputed; or src/verify/README.md says why nothing does.
+// Every table of ours is covered: chained, digested, or recomputed; or src/verify/README.md gives the reason.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COVERS } from '../../src/run/covers.ts';
 import { columnsOf } from '../../src/run/link-sql.ts';

@@ -1,4 +1,4 @@
-// verify ledger, without other programs: each proof holds on whole books, and names the first thing that does not.
+// verify ledger, without other programs: each proof passes on sound books, and names the first fault.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/verify/ledger/ledger.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
@@ -13,7 +13,7 @@ afterAll(() => books.close());
 /** The first millisecond of October 2026, when all of these entries take effect. */
 const id = (n: number) => `01a0f4c2-c400-8000-8000-00000000000${n}`;
 
-/** Three records: one booked, one booked and corrected, one rejected; and an entry that a person made. */
+/** Three records: one booked, one booked and corrected, one rejected; and a manual entry. */
 const WHOLE = `
   insert into land.records (entity_id, stream, record_id, version, digest, payload, record_at, landed_at, request_id)
   select 'main', 'trades', id, version, '\\x00', '{}', now(), now(), 1
@@ -43,7 +43,7 @@ const WHOLE = `
 
 const verified = () => verifyLedger({ pool: books.pool, timezone: 'UTC', programs: [] });
 
-/** What does not hold once a statement, which no role of ours may run, has been run. */
+/** The faults after a statement that no role of ours may run. */
 const broken = async (statement: string): Promise<Record<string, string | null>> => {
   const other = await freshDatabase();
   try {
@@ -70,7 +70,7 @@ test('sound books pass, each proof with the number of its items', async () => {
     ['manual entries are what was approved', '1', '0', null],
     ['the daily summary is the sum of its postings', '4', '0', null],
     ['balances are the sum of postings', '4', '0', null],
-    // books that nobody valued have no values, and nothing to prove of them
+    // unvalued books have no values, and nothing to prove
     ['entries in value balance, and conversion is zero', '0', '0', null],
     ['accounts in value are rounded once', '0', '0', null],
     ['gains are proceeds less cost', '0', '0', null],
@@ -78,7 +78,7 @@ test('sound books pass, each proof with the number of its items', async () => {
   ]);
 });
 
-/** What a row of the daily summary is found to be; the balances that are summed from it follow. */
+/** The fault of a row of the daily summary; the balances that sum it follow. */
 const summary = (
   row: string,
   postings: string,

@@ -1,4 +1,4 @@
-// A leg is written with its entry, in one transaction, by the role whose stream it is: an entry that stands takes none.
+// A leg is written with its entry, in one transaction, by the role of its stream: an existing entry takes no further legs.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inSession } from '../../src/database/database.ts';
 import { verifyRows } from '../../src/verify/verify.ts';

@@ -1,4 +1,4 @@
-// Links: whatever a figure rests on is chained when a run ends, and verify ledger names a change to any of it.
+// Links: every row behind a figure is chained when a run ends, and verify ledger names a change to any of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { proveLinks } from '../../src/verify/ledger/links.ts';
@@ -6,14 +6,14 @@ import { septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 
 let stage: Stage;
-let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
+let one: ReturnType<typeof openDatabase>; // queried in sequence, so it uses one connection
 beforeAll(async () => {
   ({ stage } = await septemberClosed(afterAll));
   one = openDatabase(stage.database.url);
 });
 afterAll(() => one?.close());
 
-/** What is found once the owner, whom nothing holds back, has run a statement. */
+/** The first fault after a statement of the owner, whom no right limits. */
 const after = async (statement: string): Promise<string | null> => {
   await one.pool.query('begin');
   try {

@@ -1,4 +1,4 @@
-// The replay: what landed gives every entry and every leg again, whoever added one behind its back.
+// The replay: landed rows give every entry and every leg again, and it finds any that was added by hand.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { normalize } from '../../src/normalize/normalize.ts';
 import type { Rule } from '../../src/normalize/outcome.ts';

@@ -37,7 +37,7 @@ const change = (dir: string, file: string, from: string | RegExp, to: string): v
   writeFileSync(join(dir, file), text.replace(from, to));
 };
 
-/** The manifest put right again after a file was changed, as a careful forger would. */
+/** Corrects the manifest after a file was changed, as a careful forger would. */
 const forge = (dir: string, file: string): void => {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'));
   for (const entry of manifest.files)

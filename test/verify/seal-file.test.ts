@@ -1,4 +1,4 @@
-// verify --seal: the outermost seals written once, and compared later; books may grow, and nothing in them may change.
+// verify --seal: the outermost seals are written once and compared later; books may grow, but nothing in them may change.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

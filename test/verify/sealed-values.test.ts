@@ -1,4 +1,4 @@
-// The money of a closed month: what was sealed of it is what the next month begins with, in units and in value.
+// The money of a closed month: the sealed closing is the opening of the next month, in units and in value.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { verifySealedValues, verifySeals } from '../../src/verify/seals/seals.ts';
@@ -6,7 +6,7 @@ import { septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 
 let stage: Stage;
-let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
+let one: ReturnType<typeof openDatabase>; // queried in sequence, so it uses one connection
 beforeAll(async () => {
   ({ stage } = await septemberClosed(afterAll));
   one = openDatabase(stage.database.url);
@@ -29,7 +29,7 @@ test('an unaltered month passes, with every entry and every account', async () =
   for (const { checked } of proofs) expect(Number(checked)).toBeGreaterThan(10);
 });
 
-/** A lot of September that is left, one of the accounts that carry it, and where its value came from. */
+/** An open lot of September, one of the accounts that carry it, and the source of its value. */
 const LOT = `(select entry_id from value.lots where period = '2026-09' and origin <> 'moved' and cost > 0
   order by entity_id, lot_id limit 1)`;
 

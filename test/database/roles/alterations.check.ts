@@ -1,5 +1,5 @@
-// Every value of every table altered by the owner, whom nothing holds back: which verify command notices. A new table or
-// column is tried by itself, since the catalogue says what there is.
+// Every value of every table altered by the owner, whom no right limits: the verify command that detects it. New tables and
+// columns are included automatically, because the list comes from the catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveMonths, reopenMonths } from '../../../src/actions/close.ts';
 import { codeOf, openDatabase } from '../../../src/database/database.ts';
@@ -17,7 +17,7 @@ import { type Alteration, alterationsOf, fillEmpty, freed, tablesIn } from './al
 type Tried = Alteration & { readonly noticed: string };
 
 let stage: Stage;
-let one: ReturnType<typeof openDatabase>; // asked one thing after another, it keeps to one connection
+let one: ReturnType<typeof openDatabase>; // queried in sequence, so it uses one connection
 let heads: ReturnType<typeof headsIn>;
 const tried: Tried[] = [];
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   one = openDatabase(stage.database.url);
   await freed(one.pool);
   await fillEmpty(one.pool);
-  await as(stage, async () => {}); // a run that ends links what was put there
+  await as(stage, async () => {}); // the end of a run links the new rows
   heads = headsIn(await sealText(one.db));
   for (const table of await tablesIn(one.pool))
     for (const alteration of alterationsOf(table))
@@ -57,11 +57,11 @@ const tryOne = async ({ table, sql }: Alteration): Promise<string> => {
 
 const NOBODY = 'nobody';
 
-/** What a unique index or a check refuses must take that away first, which verify ledger notices in the catalogue. */
+/** An alteration that a unique index or a check refuses must drop that first, which verify ledger detects in the catalogue. */
 const CONSTRAINT = /^(23505|23514)$/;
 const REFUSED = 'a constraint';
 
-/** The links of the table come first, since most answer there; the order of the commands is that of the page. */
+/** The links of the table run first, because most alterations break them; the commands are in the order of the page. */
 const noticedBy = async (table: string): Promise<string> => {
   if ((await proveLinks(one.db, [table])).first !== null) return 'verify ledger';
   const coverage = async () =>

@@ -1,4 +1,4 @@
-// The analyst may ask whatever is documented: every view, every function and every file of ours, over small booked books.
+// The analyst may read everything documented: every view, every function and every file of ours, over small books.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession, type Session } from '../../../src/database/database.ts';
 import { bindSql, readSql, sqlPaths } from '../../../src/database/sql.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 const MONTH = "'2026-10-01', '2026-11-01'";
 const PRICED = "'main', 'BTC', 'EUR', '2026-11-01'";
 
-/** Every function of books and books_internal, as somebody may call it. */
+/** Every function of books and books_internal, with a possible call. */
 const CALLS: Readonly<Record<string, string>> = {
   accounts_tied_as: "accounts_tied_as('assets:trading')",
   amount_of: "amount_of('-1.5e3')",
@@ -70,7 +70,7 @@ const CALLS: Readonly<Record<string, string>> = {
   value_totals: `value_totals(${MONTH}, 'posted_at')`,
 };
 
-/** What any file of ours may be asked about: October of the small world, and one record of it. */
+/** Parameter values for any file of ours: October of the small world, and one record of it. */
 const VALUES: Readonly<Record<string, string>> = {
   from: '2026-09-30T22:00:00Z',
   to: '2026-10-31T23:00:00Z',
@@ -87,7 +87,7 @@ const VALUES: Readonly<Record<string, string>> = {
   record: 't1',
 };
 
-/** What is refused, by name: all are tried, so that one failure does not hide another. */
+/** The refused queries, by name: all are tried, so that one failure does not hide another. */
 const refusals = async (queries: readonly (readonly [string, string, string[]?])[]): Promise<string[]> => {
   const refused: string[] = [];
   for (const [name, text, values = []] of queries)
