@@ -85,7 +85,7 @@ const refuseUnknown = async (
 export const resolveOne = (work: Work, request: StepRequest): Promise<Result> =>
   step(work, request, async (tx, target) => {
     await resolveBreak(tx, work.run, target);
-    return `resolved by ${target.by}, until a comparison says otherwise`;
+    return `marked as resolved by ${target.by}; the next comparison confirms or reopens it`;
   });
 
 /** Proposes to accept a break for the close of a month, at its difference as of the month's end. */

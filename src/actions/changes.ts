@@ -37,7 +37,7 @@ export const importLots = async (
 export const importRates = async (work: Work, file: OfficialFile, by: string): Promise<SubmittedProposal> => {
   const rates = await ratesText(work.db, file);
   if (rates === null) {
-    const result = offlineResult(0, `the rates of ${file.name} were kept before: nothing was proposed`);
+    const result = offlineResult(0, `the rates of ${file.name} are already stored: nothing was proposed`);
     return { result, shown: null, isNew: false };
   }
   const description = `${counted(file.rates.length, 'official rate')} of ${counted(file.days, 'day')} in ${file.name}`;

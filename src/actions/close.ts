@@ -46,11 +46,11 @@ export const closeMonths = async (
     ...(roots.length > 0 ? [`${request.period} closed by ${request.by}: ${roots.join(', ')}`] : []),
     ...(open.length > 0
       ? [
-          `${request.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${obstacles.length} in the way)`).join(', ')}`,
+          `${request.period} stays open for ${open.map(({ entity, obstacles }) => `${entity} (${counted(obstacles.length, 'blocker')})`).join(', ')}`,
         ]
       : []),
     ...(before.length > 0
-      ? [`${request.period} was closed before for ${before.map(({ entity }) => entity).join(', ')}`]
+      ? [`${request.period} was already closed for ${before.map(({ entity }) => entity).join(', ')}`]
       : []),
   ];
   return {
@@ -88,6 +88,6 @@ export const reopenMonths = async (
   const late = counted(many, 'late entry', 'late entries');
   return offlineResult(
     0,
-    `${request.period} REOPENED by ${request.by} (${request.reason}): ${entities.join(', ')}; ${late} moved back into it, and it is valued anew`,
+    `${request.period} REOPENED by ${request.by} (${request.reason}): ${entities.join(', ')}; ${late} moved back into it, and its values are recomputed`,
   );
 };

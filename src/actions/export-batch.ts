@@ -13,7 +13,10 @@ export const exportNewBatch = async (work: Work, ask: Omit<BatchRequest, 'at'>):
   const desk = { pool: work.pool, decider: await work.as('preparer') };
   const exported = await exportBatch(desk, { ...ask, at: isoOf(nowMs()) });
   return {
-    result: offlineResult(0, exported ? summaryOf(exported) : `${ask.package} has all of ${ask.period}`),
+    result: offlineResult(
+      0,
+      exported ? summaryOf(exported) : `${ask.package} has already received all of ${ask.period}`,
+    ),
     exported,
   };
 };

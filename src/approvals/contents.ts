@@ -78,8 +78,10 @@ export const reversal = async (
     throw new UsageError(`entry ${entryId.slice(0, 60)} ${why}`);
   };
   if (!entry)
-    return refuse('is none that a person made: only those can be reversed, see books.manual_entries');
-  if (entry.kind === 'reversal') return refuse('is a reversal: enter anew, with adjust, what it undid');
+    return refuse(
+      'was not entered by a person: only manual entries can be reversed, see books.manual_entries',
+    );
+  if (entry.kind === 'reversal') return refuse('is a reversal: enter the reversed entry again with adjust');
   if (entry.reversed_by !== null) return refuse(`was reversed by ${entry.reversed_by}`);
   const original = readContent(entry.content);
   const content: Content = {

@@ -51,7 +51,7 @@ const ruleOf = (path: string, { line, cells }: RuleRow): Rule => {
   };
   for (const column of RULE_COLUMNS)
     if (UNSEEN.test(cells[column]) || cells[column].length > TEXT_MAX)
-      refuse(column, `write one line of at most ${TEXT_MAX} characters that can be seen`);
+      refuse(column, `write one line of at most ${TEXT_MAX} visible characters`);
   if (cells.counterparty === '') refuse('counterparty', 'is empty: write who it is');
   const among = (column: 'class' | 'nature', words: readonly string[]) =>
     words.includes(cells[column]) || refuse(column, `"${cells[column]}": write ${words.join(', ')}`);

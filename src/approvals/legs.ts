@@ -14,14 +14,16 @@ export const readLeg = (text: string): Leg => {
   };
   const [, debit = '', credit = '', amount = '', currency = ''] = WRITTEN.exec(text.trim()) ?? [];
   if (debit === '')
-    return refuse('write it as "assets:trading <- equity:external:platform 1.5 BTC", what receives first');
+    return refuse(
+      'write it as "assets:trading <- equity:external:platform 1.5 BTC", the debited account first',
+    );
   for (const account of [debit, credit]) if (!isAccount(account)) refuse(accountOf(account));
-  if (debit === credit) refuse('it leads from an account to itself');
+  if (debit === credit) refuse('debit and credit are the same account');
   return {
     debit,
     credit,
     currency: currencyOf(currency, refuse),
-    amount: positive(amount, refuse, 'turn the leg round'),
+    amount: positive(amount, refuse, 'swap debit and credit'),
   };
 };
 

@@ -46,9 +46,9 @@ const notToSettle = async (db: Kysely<DB>, { entity, content }: About): Promise<
   const [reject] = rows;
   const name = `${stream} ${record_id}`;
   if (!reject?.is_rejected)
-    return `${name} is rejected no longer: a rule decides upon it, so nothing is to settle`;
+    return `${name} is no longer rejected, because a rule accepts it now: there is nothing to settle`;
   if (reject.version !== version)
-    return `${name} has changed since, to version ${reject.version}: propose it anew for that`;
+    return `${name} has changed since to version ${reject.version}: propose a settlement of that version`;
   return reject.settled_by === null
     ? null
     : `${name} is settled by entry ${reject.settled_by}: reverse that first, or it counts twice`;
@@ -80,7 +80,7 @@ const openedTooLate = async (db: Kysely<DB>, { entity, content }: About): Promis
     order by 1 limit 1`.execute(db);
   const [account] = rows;
   return account
-    ? `${account.place} has records since ${account.first}, before the opening at ${content.effective_at}: an opening stands before them all`
+    ? `${account.place} has records since ${account.first}, before the opening at ${content.effective_at}: use an earlier date for the opening`
     : null;
 };
 

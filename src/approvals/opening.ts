@@ -55,7 +55,7 @@ export const readOpening = (path: string, reading: OpeningFile): Opening => {
       );
     const text = JSON.stringify(row.cells);
     const twin = seen.get(text);
-    if (twin !== undefined) refuse(`it says what line ${twin} says: leave one, or write their sum`);
+    if (twin !== undefined) refuse(`it repeats line ${twin}: remove one, or write their sum in one line`);
     seen.set(text, row.line);
     return lotOf(row, { ...reading, effectiveAt }, refuse);
   });
@@ -76,9 +76,9 @@ const lotOf = ({ cells }: OpeningRow, opening: OpeningContext, refuse: Refuse): 
   const { account } = cells;
   if (!isAccount(account)) refuse(accountOf(account));
   if (!account.startsWith('assets:') && account !== WORKING_CAPITAL)
-    refuse(`${account} holds nothing: an opening is of assets:… or ${WORKING_CAPITAL}`);
+    refuse(`${account} cannot have an opening balance: use assets:… or ${WORKING_CAPITAL}`);
   const currency = currencyOf(cells.currency, refuse);
-  const units = positive(cells.units, refuse, 'write how many units were there');
+  const units = positive(cells.units, refuse, 'write the number of units');
   const isNeeded = currency !== opening.reporting && account !== WORKING_CAPITAL;
   return { account, currency, units, ...costOf(cells, { ...opening, isNeeded }, refuse) };
 };
@@ -97,7 +97,7 @@ const costOf = (
   if (filled === 0 && !isNeeded) return { cost: null, cost_currency: null, acquired_on: null };
   if (filled < 3)
     return refuse(
-      'cost, cost_currency and acquired_on belong together: write what all of it cost, in which currency, and the day it came',
+      'cost, cost_currency and acquired_on belong together: write the total cost, its currency and the day of acquisition',
     );
   const amount = amountOf(cost, refuse);
   if (sign(amount) < 0) refuse(`the cost ${amount} is negative: write what was paid`);

@@ -31,7 +31,7 @@ const oneOf =
     words.includes(text) ? null : `write ${words.join(' or ')}`;
 const anyText = (text: string): string | null =>
   UNSEEN.test(text) || text.length > TEXT_MAX
-    ? `write one line of at most ${TEXT_MAX} characters that can be seen`
+    ? `write one line of at most ${TEXT_MAX} visible characters`
     : null;
 
 /** What is wrong with a value, and what to write instead; null if it is valid. */
@@ -188,7 +188,7 @@ const refuseOther = (
       );
     if (was === null && now[field] !== value)
       throw new UsageError(
-        `${where}the ${NAMES[field]} of ${entity} cannot be ${value} while ${VARIABLES[field]} is ${now[field]}: its books will be begun with that; set ${VARIABLES[field]}=${value} first`,
+        `${where}the ${NAMES[field]} of ${entity} cannot be ${value} while ${VARIABLES[field]} is ${now[field]}: its books will use that; set ${VARIABLES[field]}=${value} first`,
       );
   }
 };

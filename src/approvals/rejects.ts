@@ -75,7 +75,7 @@ export const notToDismiss = async (
   );
   const [reject] = rows;
   if (!reject)
-    return `${stream} ${record_id} is rejected no longer in version ${version}: nothing is to dismiss`;
+    return `${stream} ${record_id} is no longer rejected in version ${version}: there is nothing to dismiss`;
   return reject.decision === null
     ? null
     : `${stream} ${record_id} is ${reject.decision} already: there is nothing left to decide`;

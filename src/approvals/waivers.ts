@@ -27,7 +27,5 @@ export const notToWaive = async (
     select from books.waivers w
     where w.entity_id = ${entity} and w.break_id = ${break_id} and w.period = ${period}
       and w.difference is not distinct from ${difference}::numeric`.execute(db);
-  return rows.length > 0
-    ? `break ${break_id} is waived for ${period} already, at the difference that it had`
-    : null;
+  return rows.length > 0 ? `break ${break_id} is already waived for ${period} at this difference` : null;
 };

@@ -39,7 +39,7 @@ export const parseCsv = <C extends string>(
   const missing = columns.filter((column) => names.filter((name) => name === column).length !== 1);
   if (missing.length > 0 || names.length !== columns.length)
     throw refusal(name, `line ${head.line} names ${names.join(',').slice(0, 120)}: ${how}`);
-  if (body.length === 0) throw refusal(name, 'has a header and no line under it: add what it is about');
+  if (body.length === 0) throw refusal(name, 'has a header and no rows: add rows below it');
   return body.map(({ line, cells }) => ({
     line,
     cells: Object.fromEntries(names.map((column, index) => [column, (cells[index] ?? '').trim()])) as Record<
@@ -105,5 +105,5 @@ const rowsOf = (name: string, text: string): CsvLine[] => {
 /** The fault in our own words: the parser's messages quote the file's contents. */
 const reasonIn = ({ code }: CsvError): string =>
   code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
-    ? 'has not as many columns as the first line: a decimal comma would make one more, so write a point'
-    : 'has quotes that do not end where they should: mend them';
+    ? 'has a different number of columns than the first line: check for decimal commas, and write a decimal point instead'
+    : 'has an unclosed or misplaced quote: correct it';

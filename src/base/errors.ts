@@ -24,9 +24,7 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   readonly exitCode: number;
   constructor(signal: StopSignal) {
-    super(
-      `interrupted by ${signal}: what was not finished is undone, and running it again goes on from there`,
-    );
+    super(`interrupted by ${signal}: unfinished work was rolled back; run the command again to continue`);
     this.exitCode = SIGNALS[signal];
   }
 }

@@ -58,7 +58,7 @@ const faultOf = (folder: string, status: Stats, isLast: boolean): string | null 
     const run = weAreRoot()
       ? `run tieout as that user, or type: chown root ${folder}`
       : 'use a folder of your own';
-    return `${seen} belongs to another user, who can exchange what is in it: ${run}`;
+    return `${seen} belongs to another user, who can replace its contents: ${run}`;
   }
   if (status.isSymbolicLink()) return null; // ours or root's: the link's target is checked too
   if (!status.isDirectory()) return `${seen} is not a folder: choose another path`;

@@ -117,7 +117,7 @@ const standingOf = async (db: Kysely<DB>, { entity_id, break_id }: FoundBreak): 
     left join books_internal.standing_waivers w on b.status = 'waived' and (w.entity_id, w.break_id) = (b.entity_id, b.break_id)
     where b.entity_id = ${entity_id} and b.break_id = ${break_id}`.execute(db);
   const [standing] = rows;
-  if (!standing) throw new Error(`break ${break_id} is gone, and none ever goes`);
+  if (!standing) throw new Error(`break ${break_id} not found (breaks are never deleted)`);
   return standing;
 };
 

@@ -56,8 +56,8 @@ export class RefusedChallenge extends Error {
   override readonly name = 'RefusedChallenge';
   constructor() {
     super(
-      'asks for the password in clear text or as MD5, and only SCRAM-SHA-256 is answered: set password_encryption and ' +
-        'the method in pg_hba.conf of that server to scram-sha-256, and the password again',
+      'asks for the password in clear text or as MD5, but tieout only accepts SCRAM-SHA-256: set password_encryption and ' +
+        'the method in pg_hba.conf on that server to scram-sha-256, then set the password again',
     );
   }
 }

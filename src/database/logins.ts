@@ -163,7 +163,7 @@ const openGiven = async (url: string, ownerUrl: string, role: Role, stopping: St
   const there = (await database.pool.query(PLACE)).rows[0]?.place;
   const { place } = (await inSession(ownerUrl, 'tieout logins', (session) => session.query(PLACE))).rows[0];
   const wrong =
-    (there !== place && 'is of another database than DATABASE_URL') ||
+    (there !== place && 'leads to another database than DATABASE_URL') ||
     (who.owns &&
       `connects as ${who.name}, who is or may become the owner of the books: use a login that only adds`) ||
     (!who.member &&

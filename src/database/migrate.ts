@@ -66,7 +66,7 @@ const refuseDropping = (dropped: readonly string[]): UsageError =>
     [
       `the views must be recreated, and ${dropped.length === 1 ? 'this is' : 'these are'} built on them:`,
       ...dropped.map((name) => `  ${name}`),
-      'Keep the definitions, run npx tieout migrate --drop-dependents, and create them again. Nothing was changed.',
+      'Save their definitions, run npx tieout migrate --drop-dependents, and create them again. Nothing was changed.',
     ].join('\n'),
   );
 

@@ -26,7 +26,7 @@ export const readStatement = (file: string, bytes: Uint8Array): StatedLine[] => 
   const [head, ...body] = csvLines(file, bytes);
   if (!head) return refuse('', `is empty: ${HOW}`);
   const places = placesOf(head.cells, (why) => refuse(` line ${head.line}`, why));
-  if (body.length === 0) refuse('', 'has a header and no line under it: there is nothing to compare');
+  if (body.length === 0) refuse('', 'has a header and no rows: there is nothing to compare');
   const lines = body.map(({ line, cells }) => {
     const cell = (column: Column) => (cells[places[column]] ?? '').trim();
     return lineOf({ line, cell }, (why) => refuse(` line ${line}`, why));

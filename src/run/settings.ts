@@ -68,7 +68,7 @@ export const refuseOtherSettings = async (
       const [name, was] = [VARIABLES[field], bookedSettings(row)[field]];
       if (was !== null && was !== now[field])
         throw new UsageError(
-          `${name} is ${now[field]}, but the books of ${row.entity_id} were begun with ${was}: set ${name}=${was}`,
+          `${name} is ${now[field]}, but the books of ${row.entity_id} use ${was}: set ${name}=${was}`,
         );
     }
   if (entity !== undefined && rows.every((row) => row.timezone === null))

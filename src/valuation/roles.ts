@@ -39,5 +39,5 @@ export const roleOf = (account: string): Role => {
   if (pocketIn(account) !== null) return 'held';
   if (account.startsWith('equity:external:')) return 'outside';
   if (account.startsWith('expenses:fees:')) return 'fee';
-  throw new Error(`the value layer knows no account ${account}`);
+  throw new Error(`no valuation rule covers account ${account}`);
 };

@@ -147,7 +147,7 @@ test('an entry is reversed once, by another proposal; a repeated proposal is the
   const [undone] = await stage.rows("select entry_id from books.manual_entries where kind = 'reversal'");
   await expect(desk.reverse(undone?.entry_id ?? '')).rejects.toThrow('is a reversal');
   const [landed] = await stage.rows("select entry_id from books.entries where stream <> 'manual' limit 1");
-  await expect(desk.reverse(landed?.entry_id ?? '')).rejects.toThrow('is none that a person made');
+  await expect(desk.reverse(landed?.entry_id ?? '')).rejects.toThrow('was not entered by a person');
   const refused = () => desk.adjust('assets:trading <- equity:opening 1 EUR', '2026-09-15T00:00:00.000Z');
   await desk.refuse(idOf(await refused()));
   await expect(refused()).rejects.toThrow('Grace refused it (not so)');

@@ -61,7 +61,7 @@ test.each([
     ['assets:vault,EUR,1,,,,2020-01-01'],
     'line 2: there is no account assets:vault; there are assets:trading',
   ],
-  [['equity:opening,EUR,1,,,,2020-01-01'], 'line 2: equity:opening holds nothing'],
+  [['equity:opening,EUR,1,,,,2020-01-01'], 'line 2: equity:opening cannot have an opening balance'],
   [['assets:trading,eur,1,,,,2020-01-01'], 'line 2: the currency "eur" is no code'],
   [['assets:trading,EUR,0,,,,2020-01-01'], 'line 2: the amount 0 is not above zero'],
   [['assets:trading,EUR,-1,,,,2020-01-01'], 'line 2: the amount -1 is not above zero'],
@@ -75,7 +75,7 @@ test.each([
   [['assets:trading,BTC,1,5,EUR,2020-01-02,2020-01-01'], 'acquired_on 2020-01-02 is after the date'],
   [['assets:trading,BTC,1,5,EUR,2019-13-01,2020-01-01'], 'acquired_on "2019-13-01" is not a date'],
   [[GOOD, 'assets:earn,EUR,1,,,,2020-01-02'], 'line 3: its date is 2020-01-02, that of line 2 is 2020-01-01'],
-  [[GOOD, GOOD], 'line 3: it says what line 2 says'],
+  [[GOOD, GOOD], 'line 3: it repeats line 2'],
 ])('%j is refused', (lines, message) => {
   expect(() => read(...lines)).toThrow(message);
 });

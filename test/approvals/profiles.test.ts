@@ -156,7 +156,7 @@ test('the first month of fiscal years is stored as text, and is fixed like the c
 test('before the first entry a profile and the environment must agree, whichever is first', async () => {
   const dollars = ['sub,,,,,USD,,,'];
   await expect(keep(dollars)).rejects.toThrow(
-    'the currency of sub cannot be USD while TIEOUT_CURRENCY is EUR: its books will be begun with that; set TIEOUT_CURRENCY=USD first',
+    'the currency of sub cannot be USD while TIEOUT_CURRENCY is EUR: its books will use that; set TIEOUT_CURRENCY=USD first',
   );
   await keep(dollars, { timezone: 'UTC', currency: 'USD' });
   const begin = (currency: string) =>

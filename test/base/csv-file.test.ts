@@ -23,13 +23,16 @@ test('line numbers are those of the file, whatever a cell contains', () => {
 
 test.each([
   ['', 'a.csv: is empty: its first line must be one,two'],
-  ['one,two\n', 'a.csv: has a header and no line under it'],
+  ['one,two\n', 'a.csv: has a header and no rows'],
   ['one\n1\n', 'a.csv: line 1 names one: its first line must be one,two'],
   ['one,two,three\n1,2,3\n', 'line 1 names one,two,three: its first line must be one,two'],
   ['one,one\n1,2\n', 'line 1 names one,one'],
   ['One,two\n1,2\n', 'line 1 names One,two'],
-  ['one,two\n1,2\n1,2,3\n', 'line 3 has not as many columns as the first line: a decimal comma would make'],
-  ['one,two\n1,"2\n', 'has quotes that do not end where they should'],
+  [
+    'one,two\n1,2\n1,2,3\n',
+    'line 3 has a different number of columns than the first line: check for decimal commas',
+  ],
+  ['one,two\n1,"2\n', 'has an unclosed or misplaced quote'],
   [Uint8Array.of(0xff, 0xfe, 0x6f), 'is not UTF-8: save it as "CSV UTF-8"'],
 ])('%j is refused', (text, message) => {
   expect(() => read(text)).toThrow(message);

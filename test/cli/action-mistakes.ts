@@ -75,7 +75,7 @@ export const DECISIONS: Readonly<Record<string, Mistake>> = {
   'a reversal of no entry': {
     args: ['adjust', ...SAID, '--reverse', 'x'],
     exit: 64,
-    says: /entry x is none that a person made/,
+    says: /entry x was not entered by a person/,
   },
   'a reversal with legs': {
     args: ['adjust', ...SAID, ...LEG, '--reverse', 'x'],

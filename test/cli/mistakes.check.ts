@@ -115,7 +115,7 @@ test('two runs at once: the second names the first', async () => {
         '',
         [
           expect.stringMatching(
-            /^tieout: another run is at work on these books \(tieout nightly pid \d+, since .*\): wait for it/,
+            /^tieout: another run is writing these books \(tieout nightly pid \d+, since .*\): wait for it/,
           ),
         ],
       ]);

@@ -75,7 +75,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     args: NIGHT,
     env: { TIEOUT_TIMEZONE: 'Europe/Madrid' },
     exit: 64,
-    says: /TIEOUT_TIMEZONE is Europe\/Madrid, but the books of \S+ were begun with UTC/,
+    says: /TIEOUT_TIMEZONE is Europe\/Madrid, but the books of \S+ use UTC/,
   },
   'the same in an export': {
     args: [...EXPORT, '2026-10'],

@@ -32,7 +32,9 @@ test('a reopened month receives its late entries, closes with another root, and 
     as(stage, (work) =>
       reopenMonths(work, { period: '2026-09', by: 'Grace', reason: 'a correction', only: 'main' }),
     );
-  expect((await reopen()).summary).toContain('4 late entries moved back into it, and it is valued anew');
+  expect((await reopen()).summary).toContain(
+    '4 late entries moved back into it, and its values are recomputed',
+  );
   expect(await stage.rows('select * from books.balances order by 1, 2, 3')).toEqual(balances);
   expect(
     await stage.rows(`select r.period, l.period as counted_in, u.reverses = l.entry_id as is_undone, d.period as stands_in,

@@ -27,7 +27,7 @@ const entities = async () =>
 test('a second writer sees who holds the lock', async () => {
   const first = await lockBooks(books.url, 'nightly');
   const who = new RegExp(
-    `another run is at work on these books \\(tieout nightly pid ${process.pid}, since 2\\d{3}-.*Z\\): wait`,
+    `another run is writing these books \\(tieout nightly pid ${process.pid}, since 2\\d{3}-.*Z\\): wait`,
   );
   await expect(lockBooks(addresses.loader, 'extract')).rejects.toThrow(who);
   await first.release();

@@ -73,7 +73,7 @@ test('jobs run as the loader, or as the owner if required; they share one lock',
         return { name: rows[0]?.name, other };
       });
     const refusal = expect.stringMatching(
-      /at work on these books \(tieout nightly pid \d+, since 2\d{3}-.*Z\): wait/,
+      /writing these books \(tieout nightly pid \d+, since 2\d{3}-.*Z\): wait/,
     );
     const loader = await withBooks(configOf(home), who);
     expect(loader).toEqual({ name: expect.stringMatching(/^tieout_loader_/), other: refusal });
@@ -115,7 +115,7 @@ test('a URL of another role is refused', async () => {
     /, who is no member of tieout_loader: grant tieout_loader to tieout_analyst_/,
   );
   expect(await messageFor(urlOf(loader, new URL(other.url).pathname.slice(1)))).toBe(
-    'TIEOUT_LOADER_URL is of another database than DATABASE_URL',
+    'TIEOUT_LOADER_URL leads to another database than DATABASE_URL',
   );
   expect(await refused(wrong.href)).toBeInstanceOf(FailedError);
   expect(await messageFor(wrong.href)).toMatch(

@@ -139,13 +139,13 @@ describe('timezone and currency of the books', () => {
     await expect(other).rejects.toThrow(UsageError);
     await expect(other).rejects.toMatchObject({ exitCode: 64 });
     await expect(other).rejects.toThrow(
-      'TIEOUT_TIMEZONE is UTC, but the books of main were begun with Europe/Madrid: set TIEOUT_TIMEZONE=Europe/Madrid',
+      'TIEOUT_TIMEZONE is UTC, but the books of main use Europe/Madrid: set TIEOUT_TIMEZONE=Europe/Madrid',
     );
     await expect(books.book({ timezone: 'Europe/Madrid', currency: 'USD' })).rejects.toThrow(
       'TIEOUT_CURRENCY is USD',
     );
     await expect(books.book({ timezone: 'Europe/Madrid', fiscalYearStart: 4 })).rejects.toThrow(
-      'TIEOUT_FISCAL_YEAR_START is 4, but the books of main were begun with 1: set TIEOUT_FISCAL_YEAR_START=1',
+      'TIEOUT_FISCAL_YEAR_START is 4, but the books of main use 1: set TIEOUT_FISCAL_YEAR_START=1',
     );
     expect(await books.book({ timezone: 'Europe/Madrid' })).toMatchObject({ records: 0 });
   });

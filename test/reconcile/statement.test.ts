@@ -39,7 +39,7 @@ test('line numbers count empty lines and those inside quotes', () => {
 test.for([
   ['nothing', '', /^s\.csv: is empty: the first line must name account, currency and balance/],
   ['blanks', ' \n\n', /^s\.csv: is empty/],
-  ['only a header', HEAD, /^s\.csv: has a header and no line under it/],
+  ['only a header', HEAD, /^s\.csv: has a header and no rows/],
   ['no header', 'trading,EUR,1\n', /^s\.csv line 1: there is no column account: the first line must name/],
   ['a header that lacks one', 'account,balance\ntrading,1\n', /^s\.csv line 1: there is no column currency/],
   [
@@ -73,7 +73,7 @@ test.for([
   [
     'a decimal comma among commas',
     `${HEAD}trading,EUR,1,5\n`,
-    /^s\.csv: line 2 has not as many columns as the first line: a decimal comma/,
+    /^s\.csv: line 2 has a different number of columns than the first line: check for decimal commas/,
   ],
   [
     '19 decimals',
@@ -97,7 +97,7 @@ test.for([
     /line 2: the account "expenses:fees:trading" is none/,
   ],
   ['a currency that is none', `${HEAD}trading,euro,1\n`, /line 2: the currency "euro" is no code/],
-  ['quotes without an end', `${HEAD}trading,EUR,"1\n`, /^s\.csv: line \d has quotes that do not end/],
+  ['quotes without an end', `${HEAD}trading,EUR,"1\n`, /^s\.csv: line \d has an unclosed or misplaced quote/],
   ['a formula', `${HEAD}"=cmd|'/c calc'!A1",EUR,1\n`, /line 2: the account "=cmd/],
   ['a table of another kind', '<html><body>no</body></html>', /line 1: there is no column account/],
 ] as const)('refused: %s', ([, text, message]) => {
