@@ -8,7 +8,7 @@ import { report } from '../src/run/run.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
 
 /** The lists that the gateway returned, by product. */
-export type Readings = { [product in Product]?: readonly WireRow[] };
+type Readings = { [product in Product]?: readonly WireRow[] };
 
 /** Reads and lands every list of balances. */
 export const readBalances = async (context: Context, phase: Phase): Promise<Readings> => ({

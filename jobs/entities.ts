@@ -141,7 +141,7 @@ export const storeEntity = (work: Work, { id, subaccount }: Entity) =>
 const SIDE_BY_SIDE = 8;
 
 /** Works on one entity; calls `known` once the key is known to belong to these books. */
-export type Task<E extends Entity> = (entity: E, known: () => void) => Promise<void>;
+type Task<E extends Entity> = (entity: E, known: () => void) => Promise<void>;
 
 /**
  * Works on entities in parallel. One entity's failure does not stop the others; all failures are returned. The others

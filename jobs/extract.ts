@@ -34,8 +34,6 @@ import { readSupplements } from './answers.ts';
 import { readBalances } from './balances.ts';
 import { askProduct, type Context, destination, type Extraction, type GatewayAnswers } from './extraction.ts';
 
-export type { Extraction } from './extraction.ts';
-
 const HOUR_MS = 3_600_000;
 
 /** Reads everything about an entity that has not landed yet. Throws GatewayError for failures that may pass. */

@@ -7,7 +7,7 @@ import { GatewayError } from '../src/gateway/errors.ts';
 import { report } from '../src/run/run.ts';
 import type { Result, Work } from '../src/run/work.ts';
 
-export type RunOutcome = {
+type RunOutcome = {
   readonly entities: readonly string[];
   readonly failures: ReadonlyMap<string, Error>;
   readonly requests: number;
@@ -21,7 +21,7 @@ export const reportFailures = async (work: Work, failures: ReadonlyMap<string, E
 };
 
 /** The pages read, and the fewest possible: one per list, or as many as the new records fill. */
-export type Cost = { readonly pages: number; readonly fewest: number };
+type Cost = { readonly pages: number; readonly fewest: number };
 
 const costOf = async (work: Work): Promise<Cost> => {
   const limits = STREAM_NAMES.map((stream) => ({ stream, page_max: STREAMS[stream].pageMax }));

@@ -22,7 +22,7 @@ export type SessionOptions = Partial<Limits> & {
 };
 
 /** The context of a run while it may read the gateway. */
-export type Session = {
+type Session = {
   readonly work: Work;
   readonly config: GatewayConfig;
   readonly gateway: Gateway;
@@ -30,7 +30,7 @@ export type Session = {
 };
 
 /** The entities of a run, and why some of them failed. */
-export type EntityOutcome = {
+type EntityOutcome = {
   readonly entities: readonly string[];
   readonly failures: Map<string, Error>;
 };

@@ -1,7 +1,7 @@
 // What the setup of a test run provides to every test file.
 
 /** The server, and why its template is not usable ('' if it is). */
-export type TestServer = { url: string; problem: string };
+type TestServer = { url: string; problem: string };
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -14,7 +14,7 @@ import {
   wrongWriters,
 } from './tidy/house.ts';
 import { circleIn } from './tidy/imports.ts';
-import { emptyNames, sharedTypes } from './tidy/names.ts';
+import { emptyNames, sharedTypes, unusedExports } from './tidy/names.ts';
 import { patternsInCode, patternsInSql } from './tidy/patterns.ts';
 import { DOORS } from './tidy/rooms.ts';
 import { RULES } from './tidy/rules.ts';
@@ -98,6 +98,15 @@ describe('names', () => {
     expect(sharedTypes(three)).toEqual([['Row', ['src/a.ts', 'src/b.ts', 'src/c.ts']]]);
     expect(sharedTypes(three.slice(1))).toEqual([]);
   });
+});
+
+test('what a file exports another imports', () => {
+  const byVitest = 'test/global-setup.ts setup';
+  expect(unusedExports(all)).toEqual([byVitest]);
+  const alone = sourceOf('src/a.ts', 'export const a = 1; export type B = 2; export { c } from "./c.ts";');
+  expect(unusedExports([alone])).toEqual(['src/a.ts a', 'src/a.ts B', 'src/a.ts c']);
+  const reader = sourceOf('src/b.ts', 'import { a, type B } from "./a.ts"; export { c } from "./a.ts";');
+  expect(unusedExports([alone, reader])).toEqual(['src/b.ts c']);
 });
 
 test('every listed public module exists', () => {

@@ -14,7 +14,7 @@ import { enact } from './effects.ts';
 import { type Approved, type Content, entryFor, isChange, readContent, readProposed } from './proposal.ts';
 import { type ApprovalDesk, obstacleOf, type Proposal, proposalOf } from './proposals.ts';
 
-export type Answer = { readonly id: string; readonly entity: string | null; readonly by: string };
+type Answer = { readonly id: string; readonly entity: string | null; readonly by: string };
 
 type Answerable = { readonly proposal: Proposal; readonly dutiesVersion: number | null };
 
@@ -41,7 +41,7 @@ export type ApprovalResult = {
 };
 
 /** `beside` writes what other rooms store about it, in the same transaction. */
-export type Approval = Answer & { readonly beside?: (tx: Kysely<DB>, proposal: Proposal) => Promise<void> };
+type Approval = Answer & { readonly beside?: (tx: Kysely<DB>, proposal: Proposal) => Promise<void> };
 
 /** Approves a proposal in one transaction: posts its entry or applies its change. */
 export const approve = async (desk: ApprovalDesk, answer: Approval): Promise<ApprovalResult> => {

@@ -8,7 +8,7 @@ import { insertRows } from '../database/insert.ts';
 export type BatchKey = { readonly entity: string; readonly year: string; readonly number: number };
 
 /** The stored facts of a batch. `settings` is canonical JSON; `at` is an instant in UTC. */
-export type Batch = {
+type Batch = {
   readonly package: string;
   readonly period: string;
   readonly currency: string;

@@ -31,7 +31,7 @@ export type LotsChange = {
 };
 
 /** A rule in a form that may be shown: a bank account is masked and matched by its commitments. */
-export type RuleText = {
+type RuleText = {
   readonly line: string;
   readonly class: string | null;
   readonly address: string | null;
@@ -52,7 +52,7 @@ export type CounterpartiesChange = {
 };
 
 /** Rates from a file, based on file `base`: one day per line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
-export type RatesChange = {
+type RatesChange = {
   readonly action: 'rates';
   readonly description: string;
   readonly base: string;

@@ -10,14 +10,7 @@ import { commitmentOf } from '../land/land.ts';
 import type { CounterpartiesChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 
-export const RULE_COLUMNS = [
-  'class',
-  'address',
-  'bank_account',
-  'operation',
-  'counterparty',
-  'nature',
-] as const;
+const RULE_COLUMNS = ['class', 'address', 'bank_account', 'operation', 'counterparty', 'nature'] as const;
 type RuleRow = CsvRow<(typeof RULE_COLUMNS)[number]>;
 
 /** One rule; null for columns that are empty. `bankAccount` is as written, and is never stored. */
@@ -90,8 +83,7 @@ const ACCOUNT_MIN = 10;
 const compact = (account: string): string => account.replaceAll(/[\s-]/g, '').toUpperCase();
 
 /** The masked form `ES91…1332`: enough to recognise the account. */
-export const masked = (account: string): string =>
-  `${compact(account).slice(0, 4)}…${compact(account).slice(-4)}`;
+const masked = (account: string): string => `${compact(account).slice(0, 4)}…${compact(account).slice(-4)}`;
 
 /** The spellings of an account: as in the file, without blanks, and in groups of four. */
 const writings = (account: string): string[] => {

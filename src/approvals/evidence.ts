@@ -6,7 +6,7 @@ import { sha256 } from '../base/json.ts';
 import type { Evidence } from './proposal.ts';
 
 /** Enough for a scan of many pages. */
-export const EVIDENCE_BYTES_MAX = 200_000_000;
+const EVIDENCE_BYTES_MAX = 200_000_000;
 
 /** The name and digest of a file. Throws a UsageError if it is missing or empty. */
 export const evidenceOf = (path: string): Evidence => {

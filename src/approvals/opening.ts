@@ -27,7 +27,7 @@ export type Opening = {
 };
 
 /** How to read a file: the currency that needs no cost, and how to read a day or an instant in the books' timezone. */
-export type OpeningFile = {
+type OpeningFile = {
   readonly reporting: string;
   readonly momentOf: (text: string) => string | null;
 };

@@ -14,10 +14,10 @@ import type { LotsChange } from './changes.ts';
 import type { Enacted } from './enacted.ts';
 import { amountOf, currencyOf, positive } from './legs.ts';
 
-export const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
+const OUTSIDE_COLUMNS = ['currency', 'units', 'cost', 'cost_currency', 'acquired_on'] as const;
 type OutsideLotRow = CsvRow<(typeof OUTSIDE_COLUMNS)[number]>;
 
-export type OutsideLot = Readonly<Record<(typeof OUTSIDE_COLUMNS)[number], string>> & {
+type OutsideLot = Readonly<Record<(typeof OUTSIDE_COLUMNS)[number], string>> & {
   readonly line: number;
 };
 export type OutsideFile = {

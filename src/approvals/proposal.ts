@@ -6,7 +6,7 @@ import { type EntryName, entryId } from '../ledger/entry-id.ts';
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import type { Change } from './changes.ts';
 
-export type Action = 'open' | 'adjust' | 'settle' | 'reverse';
+type Action = 'open' | 'adjust' | 'settle' | 'reverse';
 
 /** Units from before our history, with their total cost and the day of acquisition. */
 export type Lot = {
@@ -19,7 +19,7 @@ export type Lot = {
 };
 
 /** debit, credit, currency, amount. */
-export type LegText = readonly [string, string, string, string];
+type LegText = readonly [string, string, string, string];
 
 /** The content of a proposed entry; every value is text, so that its canonical JSON reads back unchanged. */
 export type Content = {

@@ -51,7 +51,7 @@ export const proposals = async (
   return rows;
 };
 
-export type Proposed = { readonly proposal: Proposal; readonly isNew: boolean };
+type Proposed = { readonly proposal: Proposal; readonly isNew: boolean };
 
 /** Stores a proposal; nothing is booked. An identical earlier proposal is returned instead. */
 export const propose = async (desk: ApprovalDesk, request: ProposalRequest): Promise<Proposed> => {

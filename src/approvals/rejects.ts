@@ -15,7 +15,7 @@ export type Rejected = {
   readonly decision: string | null;
 };
 
-export type RejectName = {
+type RejectName = {
   readonly stream: string;
   readonly recordId: string;
   readonly entity: string | null;

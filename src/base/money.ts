@@ -6,7 +6,7 @@ import { Decimal as Base } from 'decimal.js';
 const Exact = Base.clone({ precision: 120, toExpNeg: -1000, toExpPos: 1000, rounding: Base.ROUND_HALF_EVEN });
 
 /** The most decimals that a booked amount may have (design, invariant 1). */
-export const DECIMALS_MAX = 18;
+const DECIMALS_MAX = 18;
 
 /** Amounts of 1e30 and more are refused: no asset has that supply. */
 const WHOLE_DIGITS_MAX = 30;

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { UsageError } from './errors.ts';
 import { hasModes, isOurs, ownerAndMode, weAreRoot } from './ownership.ts';
 
-export type Limits = {
+type Limits = {
   readonly bytesMax: number;
   /** The file holds a password: no other user may be able to read or replace it. */
   readonly isSecret?: boolean;
@@ -14,7 +14,7 @@ export type Limits = {
 };
 
 /** Why a file is not read, worded to follow its name in a sentence, with the system's error code if there is one. */
-export type Refused = { readonly refusal: string; readonly code: string };
+type Refused = { readonly refusal: string; readonly code: string };
 
 // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -91,7 +91,7 @@ export const readNamedFile = (path: string, limits: Limits): { readonly bytes: B
 };
 
 /** Opens a file for reading in pieces, or returns the reason why not. The caller closes it. */
-export const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle | Refused> => {
+const openNamedFile = async (path: string, limits: Limits): Promise<FileHandle | Refused> => {
   try {
     const file = await open(path, flagsOf(limits));
     const fault = refusalOf(await file.stat(), path, limits);

@@ -4,7 +4,7 @@
 /** A part of the gateway's service with its own balances; the records of its streams explain them. */
 export type Product = 'trading' | 'pocket' | 'earn';
 
-export type Stream = {
+type Stream = {
   /** The field that holds the record's id. */
   readonly id: string;
   /** The field that the list is ordered and windowed by. */

@@ -62,7 +62,7 @@ export type BookedRecord = {
   readonly amount: string;
 };
 
-export type HistoryRow = {
+type HistoryRow = {
   readonly changed_at: string;
   readonly status: string;
   readonly changed_by: string | null;
@@ -166,7 +166,7 @@ const divergenceOf = (db: Kysely<DB>, { entity_id, account, currency }: Standing
   account === null || currency === null ? null : firstDivergence(db, { entity_id, account, currency });
 
 /** The most records of an account that a page shows. */
-export const RECORDS_MAX = 20;
+const RECORDS_MAX = 20;
 
 type Ends = { readonly last: Comparison | null; readonly first: Comparison | null };
 

@@ -45,7 +45,7 @@ const isGood = (candidate: Candidate | undefined): boolean =>
   candidate !== undefined && compare(candidate.confidence, String(GOOD)) >= 0;
 
 /** The same as a pure function of the evidence. */
-export const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
+const candidatesOf = (evidence: CauseEvidence): Map<string, Candidate[]> => {
   const suspects = [...recordCauses, ...accountCauses].flatMap((find) => find(evidence));
   const atoms = [...combinableAside, ...combinable].flatMap((find) => find(evidence));
   return new Map(

@@ -4,7 +4,7 @@ import type { DB } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 
 /** An event in a break's history. `by` is a person's name; absent if a run did it. */
-export type BreakEvent = {
+type BreakEvent = {
   readonly entity: string;
   readonly id: string;
   readonly status: string;

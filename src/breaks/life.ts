@@ -29,7 +29,7 @@ const STEPS = {
   resolve: ['open', 'assigned', 'explained', 'waived'],
 } as const;
 
-export type StepName = keyof typeof STEPS;
+type StepName = keyof typeof STEPS;
 
 const REFUSALS: Readonly<Record<string, string>> = {
   waived: 'is waived, and opens again when its difference changes or the month ends',

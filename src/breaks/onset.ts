@@ -13,7 +13,7 @@ import type { Candidate } from './cause.ts';
 import { type AccountPlace, type DivergenceInterval as Divergence, lastAgreement } from './divergence.ts';
 
 /** `at`: the best known time when books and gateway diverged. `after`: until then they agreed; null if nothing shows it. */
-export type Onset = { readonly at: string | null; readonly after: string | null };
+type Onset = { readonly at: string | null; readonly after: string | null };
 
 /** A row of a check: about an account, or about something that arose at `since`, if known. */
 type About = {

@@ -1,8 +1,8 @@
 // Attribution: the name and the reason that every command of a person takes.
 import { UsageError } from '../base/errors.ts';
 
-export type AttributionOptions = { readonly by?: string; readonly reason?: string };
-export type Attribution = { readonly by: string; readonly reason: string };
+type AttributionOptions = { readonly by?: string; readonly reason?: string };
+type Attribution = { readonly by: string; readonly reason: string };
 
 /** Name and reason. Throws a UsageError if one of them is missing or blank. */
 export const attributionOf = (options: AttributionOptions): Attribution => ({

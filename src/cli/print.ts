@@ -39,7 +39,7 @@ export const printPiece = (text: string): Promise<boolean> =>
   });
 
 /** Shows the events of a job until `stop`, on standard error: standard output is for the result. */
-export type Progress = { readonly tell: Tell; readonly stop: () => void };
+type Progress = { readonly tell: Tell; readonly stop: () => void };
 
 /** Events too frequent for a log. */
 const QUIET = new Set(['page', 'request', 'booking']);

@@ -37,7 +37,7 @@ export const refuseWriting = (sql: string): void => {
 export type PutRows = (page: RowsPage) => Promise<boolean> | boolean;
 
 /** The number of rows written, and the limit that cut off the rest; null if none did. */
-export type QueryOutcome = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
+type QueryOutcome = { readonly rows: number; readonly cut: keyof AnswerLimits | null };
 type QueryOutput = { readonly limits: AnswerLimits; readonly put: PutRows };
 
 /**
@@ -106,7 +106,7 @@ const refusal = (error: Error): Error => {
 };
 
 /** Prints some text; false if the reader has closed the stream. */
-export type Out = (text: string) => Promise<boolean>;
+type Out = (text: string) => Promise<boolean>;
 
 /** How a result is printed: its pages one by one, then its end. */
 export type Writer = { readonly put: PutRows; readonly end: () => Promise<unknown> };

@@ -9,7 +9,7 @@ import { paint, type Tone } from './terminal.ts';
 export type RunOptions = Shared & { readonly entity?: string; readonly full?: boolean };
 
 /** `more` is printed in addition to the summary: text above it, or members of the JSON value. */
-export type Job<R extends Result> = {
+type Job<R extends Result> = {
   readonly name: string;
   /** Creates the books if there are none, and migrates them. */
   readonly begins?: boolean;

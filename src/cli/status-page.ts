@@ -52,7 +52,7 @@ const UNITS: readonly (readonly [string, number])[] = [
 ];
 
 /** The age of an instant, in its largest unit. */
-export const ageText = (instant: string, now = nowMs()): string => {
+const ageText = (instant: string, now = nowMs()): string => {
   const age = now - msOf(instant);
   const [name, size] = UNITS.find(([, ms]) => age >= ms) ?? ['minute', 60_000];
   return age < size ? 'just now' : `${counted(Math.floor(age / size), name)} ago`;

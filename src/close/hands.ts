@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 
-export type Hand = { readonly name: string; readonly did: string };
+type Hand = { readonly name: string; readonly did: string };
 
 /** A month, and when it was sealed: what took effect later is not in it. */
 type Sealed = { readonly period: string; readonly sealed_at: string };

@@ -32,7 +32,7 @@ export type Waived = {
 };
 
 /** Binds the period parameters that the file declares. */
-export const monthSql = (path: string, month: Month): BoundSql => {
+const monthSql = (path: string, month: Month): BoundSql => {
   const file = readSql(path);
   const parameters = Object.entries(month).filter(([name]) => file.parameters.includes(name));
   return bindSql(file, Object.fromEntries(parameters));
@@ -78,7 +78,7 @@ export const unvaluedIn = async (session: Connection, { entity, period, to }: Mo
 };
 
 /** What a close accepts: who closes, the budget given for this close, and the ceiling in force. */
-export type Accepted = {
+type Accepted = {
   readonly waived: readonly Waived[];
   readonly unvalued: Unvalued;
   readonly by: string;

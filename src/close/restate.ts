@@ -6,7 +6,7 @@ import { loadSql } from '../database/sql.ts';
 import { eachLine, restatable, sealedColumns, type Version } from '../export/export.ts';
 
 /** One report: the rows that would disappear, and those that would replace or join them. */
-export type Restated = {
+type Restated = {
   readonly report: string;
   readonly header: string;
   readonly removed: readonly string[];
@@ -14,7 +14,7 @@ export type Restated = {
 };
 
 /** An entry that belongs to the month but is posted in a later one. */
-export type Late = Readonly<Record<string, string>>;
+type Late = Readonly<Record<string, string>>;
 
 export type Restatement = {
   readonly entity: string;

@@ -25,7 +25,7 @@ import { type SealKey as Key, storeValues } from './sealed-values.ts';
  * What to seal, who seals it and on what terms. `from` is the period's first instant; `early` is the reason for closing
  * before the 48-hour wait.
  */
-export type Sealing = {
+type Sealing = {
   readonly month: Month & { readonly from: string; readonly timezone: string };
   readonly by: string;
   readonly at: string;

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { childEnv } from './config.ts';
 
 /** How to run a program: user, folder, and variables in addition to the few that are always passed on. */
-export type ChildOptions = { uid?: number; gid?: number; cwd?: string; env?: Record<string, string> };
+type ChildOptions = { uid?: number; gid?: number; cwd?: string; env?: Record<string, string> };
 
 /** The result of a program: its exit code (null if it never ran or a signal ended it) and all its output. */
-export type ChildOutcome = { code: number | null; output: string };
+type ChildOutcome = { code: number | null; output: string };
 
 /**
  * Runs a program to its end. Never throws: if the program cannot be started, the code is null and the output is the

@@ -5,13 +5,13 @@ import type { Session } from './database.ts';
 import type { BoundSql } from './sql.ts';
 
 /** The name of a column and the oid of its type. */
-export type CursorColumn = { readonly name: string; readonly typeId: number };
+type CursorColumn = { readonly name: string; readonly typeId: number };
 /** Some rows, each value as Postgres' own text; every page has the same columns. */
 export type RowsPage = {
   readonly columns: readonly CursorColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
 };
-export type PageLimits = {
+type PageLimits = {
   readonly rows: number;
   /** The bytes that the server may send for one page. More than that ends the session. */
   readonly bytesMax: number;

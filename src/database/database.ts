@@ -183,7 +183,7 @@ const openPool = (url: string, { name, settings, signal }: Required<DatabaseOpti
   return { pool, close };
 };
 
-export type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: readonly string[] };
+type DatabaseOptions = Stopping & { readonly name?: string; readonly settings?: readonly string[] };
 
 /**
  * Opens a database through a pool. numeric, int8, json and all times arrive as text; timestamptz as UTC in the form of

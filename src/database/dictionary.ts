@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 import { loadSql } from './sql.ts';
 
-export type DictionaryColumn = { readonly name: string; readonly type: string; readonly comment: string };
+type DictionaryColumn = { readonly name: string; readonly type: string; readonly comment: string };
 
 /** A view or function. `call` is its form in a query: a function has its arguments. */
 export type DictionaryObject = {

@@ -20,7 +20,7 @@ export type Migrated = {
   readonly dropped: readonly string[];
 };
 
-export type MigrateOptions = Stopping & {
+type MigrateOptions = Stopping & {
   readonly files?: SchemaFiles | undefined;
   /** Drops objects of others that depend on recreated views; without it, migration is refused. */
   readonly dropsDependents?: boolean | undefined;
@@ -150,7 +150,7 @@ export const migrate = async (url: string, options: MigrateOptions = {}): Promis
 };
 
 /** Where the books are expected, and the error to throw if they are missing. */
-export type BooksRequirement = { readonly place: string; readonly none: UsageError };
+type BooksRequirement = { readonly place: string; readonly none: UsageError };
 
 /** Checks that the books exist and have this version. Throws UsageError if they do not, FailedError for a newer schema. */
 export const requireBooks = async (url: string, { place, none }: BooksRequirement): Promise<void> => {

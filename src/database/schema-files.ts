@@ -19,7 +19,7 @@ export type Shipped = {
   readonly digest: string;
 };
 
-export const SHIPPED: SchemaFiles = {
+const SHIPPED: SchemaFiles = {
   migrationsDir: join(packageRoot, 'migrations'),
   viewsDir: join(packageRoot, 'sql', 'views'),
   rolesFile: join(packageRoot, 'sql', 'roles.sql'),

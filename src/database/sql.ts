@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../base/root.ts';
 
 /** One file: its path below sql/, its title sentence, its readers, and its statement with $1, $2 … */
-export type SqlFile = {
+type SqlFile = {
   readonly path: string;
   readonly title: string;
   readonly readers: string;

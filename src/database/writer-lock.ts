@@ -26,7 +26,7 @@ const refuse = async (url: string): Promise<never> => {
 };
 
 /** The writer lock of a database. `onLost` is called once if its session ends before `release`. */
-export type WriterLock = { release(): Promise<void> };
+type WriterLock = { release(): Promise<void> };
 
 /**
  * Takes the writer lock of a database for a job (`what`: nightly, extract …). Throws a FailedError that names the holder

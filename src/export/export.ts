@@ -27,7 +27,7 @@ export {
   type Sink,
   sealedColumns,
 } from './reports/lines.ts';
-export { type Manifest, type ManifestFile, programOf } from './reports/manifest.ts';
+export type { Manifest, ManifestFile } from './reports/manifest.ts';
 export { parsePeriod, spanOf } from './reports/period.ts';
 export { PROFILES, type ProfileName } from './reports/profile.ts';
 export { OTHER_COLUMNS } from './reports/report.ts';

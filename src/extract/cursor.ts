@@ -12,7 +12,7 @@ export type CursorPage<Row, Proof> = Page<Row, Proof> & {
 };
 
 /** Where a walk stood: `top` is the instant that it began at, `until` how far back it was to go. */
-export type CursorPlace = { readonly cursor: string; readonly top: string; readonly until: string | null };
+type CursorPlace = { readonly cursor: string; readonly top: string; readonly until: string | null };
 
 export type CursorWalk<Row, Proof> = {
   readonly fetch: (cursor: string | null) => Promise<CursorPage<Row, Proof>>;

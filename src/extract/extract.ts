@@ -44,7 +44,7 @@ const about = (source: Source, stream: StreamName) => ({
 const acting = ({ subaccount }: Source) => (subaccount === undefined ? {} : { subaccount });
 
 /** The words that an instant full of movements is split by. Wallets and currencies are those that the entity has. */
-export type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
+type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
 
 /** Movements of one window, newest first. */
 export const movementWalk = (source: Source, window: Interval, words: MovementWords): RecordWalk =>

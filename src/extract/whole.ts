@@ -1,14 +1,14 @@
 // Reading a list whole that shows a balance or an account: one page as a rule, more where the gateway counts more than it
 // shows. Nothing of it is landed page by page: half a list of balances is none.
 
-export type ListPage<Row, Proof> = {
+type ListPage<Row, Proof> = {
   readonly rows: readonly Row[];
   /** How many there are, where the list says so: a list that does not is one page. */
   readonly total?: number;
   readonly proof: Proof;
 };
 
-export type WholeList<Row, Proof> = {
+type WholeList<Row, Proof> = {
   readonly rows: readonly Row[];
   readonly proofs: readonly [Proof, ...Proof[]];
   /** What the gateway counted last. */

@@ -16,7 +16,7 @@ import {
 } from './step.ts';
 import type { Cut, WindowQuery } from './window-query.ts';
 
-export type WindowWalk<Row, Proof> = {
+type WindowWalk<Row, Proof> = {
   readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;
   readonly timeOf: (row: Row) => string | null;
   readonly idOf: (row: Row) => string;

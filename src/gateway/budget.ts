@@ -13,7 +13,7 @@ const HOLD_MAX_MS = 60_000;
 /** One send. `countsMs` starts as the time it left and moves to when it was answered. */
 export type Slot = { readonly sentAtMs: number; readonly account: string | null; countsMs: number };
 
-export type Claim = {
+type Claim = {
   /** Whose limit it counts against, where the operation has one. */
   readonly account: string;
   /** Requests a second and account; absent where the operation states none. */
@@ -30,7 +30,7 @@ export type Budget = {
   hold(ms: number): void;
 };
 
-export type BudgetOptions = {
+type BudgetOptions = {
   /** Requests in any 60 seconds. */
   readonly rpm: number;
   /** Requests in flight at once, after the first answer. */

@@ -13,8 +13,8 @@ import { originOf, type TargetRequest, targetOf } from './target.ts';
 import type { Received } from './verdict.ts';
 
 export type { RequestEvent } from './attempt.ts';
-export { isPathPart, isSendable, type TargetRequest as Ask } from './target.ts';
-export type { Receipt, Received as Told } from './verdict.ts';
+export { isPathPart, isSendable } from './target.ts';
+export type { Receipt } from './verdict.ts';
 
 /** As in package.json, which a test compares. */
 export const USER_AGENT = 'tieout/0.1.0';

@@ -4,7 +4,7 @@ import { nowMs } from '../base/time.ts';
 /** Date is cut to the second and answers take time: a smaller difference is not one. */
 const SKEW_MS = 1500;
 
-export type Sighting = {
+type Sighting = {
   /** The Date header, Unix milliseconds. */
   readonly dateMs: number;
   /** The machine's clock when the request left and when the answer's head arrived. */

@@ -21,7 +21,7 @@ const shape = z.looseObject({
     .catch(undefined),
 });
 
-export type Complaint = { readonly says: string; readonly requestId: string | null };
+type Complaint = { readonly says: string; readonly requestId: string | null };
 
 /** Violations beyond these say nothing new. */
 const VIOLATIONS_MAX = 3;

@@ -1,6 +1,6 @@
 // Errors: what a failed call means, and the one error that the gateway client throws.
 
-export type Meaning = {
+type Meaning = {
   /** The statuses that mean this (Errors, HTTP statuses); `failureOf` places every other one. */
   readonly statuses: readonly number[];
   readonly retry: boolean | 'once';
@@ -8,7 +8,7 @@ export type Meaning = {
 };
 
 /** What a failed call means. The whole retry policy is this table. */
-export const MEANING = {
+const MEANING = {
   throttled: { statuses: [429], retry: true, says: 'the rate limit is reached' },
   unavailable: { statuses: [408, 500, 502], retry: true, says: 'the gateway is not available' },
   unreachable: { statuses: [], retry: true, says: 'no answer' },
@@ -46,7 +46,7 @@ export const failureOf = (status: number): Failure | null => {
   return status >= 400 ? 'invalid' : 'redirected';
 };
 
-export type GatewayFailure = {
+type GatewayFailure = {
   readonly failure: Failure;
   /** The HTTP status; null where nothing was answered. */
   readonly status: number | null;

@@ -23,7 +23,7 @@ export type Request = {
 };
 
 /** The part of a socket pool that is used here. */
-export type Sockets = {
+type Sockets = {
   request(options: Omit<Request, 'target'> & { readonly path: string; readonly method: 'GET' }): Promise<{
     readonly statusCode: number;
     readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -31,7 +31,7 @@ export type Sockets = {
   }>;
 };
 
-export type ExchangeLimits = {
+type ExchangeLimits = {
   /** The time that one exchange may take, connecting and reading included. */
   readonly perTryMs: number;
   readonly bodyMaxBytes: number;

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 export const RATE_TIMES_MAX = 50;
 
 /** What a chart may span, each with a spacing of its own. */
-export const TEMPORALITIES = [
+const TEMPORALITIES = [
   'one-hour',
   'four-hours',
   'twelve-hours',

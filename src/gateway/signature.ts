@@ -1,7 +1,7 @@
 // Signing, by the specification's "Signature rule": base64(HMAC-SHA512(secret, SHA-256(message))).
 import { createHash, createHmac } from 'node:crypto';
 
-export type Signable = {
+type Signable = {
   /** Unix milliseconds, within 5 seconds of the server's clock. */
   readonly nonce: number;
   /** The request target as sent: path and query string. */

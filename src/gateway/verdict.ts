@@ -26,7 +26,7 @@ export type Receipt = {
 export type Received<Page> = { readonly page: Page; readonly receipt: Receipt };
 
 /** One try of a call, as it was sent. */
-export type Sent = {
+type Sent = {
   readonly target: string;
   readonly sentAtMs: number;
   readonly tries: number;

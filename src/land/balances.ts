@@ -31,7 +31,7 @@ const LISTS = {
   }
 >;
 
-export type BalanceReading = {
+type BalanceReading = {
   readonly product: Product;
   readonly phase: Phase;
   readonly rows: readonly WireRecord[];

@@ -10,7 +10,7 @@ import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 
 /** Units of a currency for one euro, on a day. */
-export type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };
+type OfficialRate = { readonly currency: string; readonly day: string; readonly rate: string };
 
 export type OfficialFile = {
   readonly name: string;
@@ -77,7 +77,7 @@ export const newestFile = async (db: Kysely<DB>): Promise<string> => {
 };
 
 /** A file's rates as text, one day a line, such as `2026-10-01 USD 1.17 JPY 175.2`. */
-export type RatesText = {
+type RatesText = {
   readonly base: string;
   readonly file_name: string;
   readonly file_sha256: string;
@@ -114,7 +114,7 @@ const ratesIn = ({ days }: RatesText): OfficialRate[] =>
     );
   });
 
-export type Import = {
+type Import = {
   readonly entity: string;
   readonly by: string;
   readonly at: string;

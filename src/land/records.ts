@@ -9,7 +9,7 @@ import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import { type Person, seal } from '../privacy/people.ts';
 
-export type RecordKey = {
+type RecordKey = {
   readonly entity: string;
   readonly stream: StreamName;
   readonly scope: string;
@@ -34,7 +34,7 @@ export type CountedVersion = {
   readonly landedAt: string;
 };
 
-export type LandedRecords = {
+type LandedRecords = {
   readonly fresh: number;
   readonly changed: number;
   readonly versions: readonly CountedVersion[];

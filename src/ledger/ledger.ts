@@ -7,7 +7,7 @@ import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
 import type { Kind, Leg } from './entry.ts';
 import type { Entry, Standing } from './posting.ts';
 
-export { type Entry, entryOf, reversalOf } from './posting.ts';
+export { type Entry, entryOf } from './posting.ts';
 
 /** Adds entries with their legs, in bulk, and to the daily summary. Fails on an entry that stands already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {

@@ -12,13 +12,13 @@ export type Seal = {
 };
 
 /** The seals of an entity and where its months are cut; `request` is the one that landed the cause, null for what is decided now. */
-export type Calendar = {
+type Calendar = {
   readonly timezone: string;
   readonly seals: readonly Seal[];
   readonly request: bigint | null;
 };
 
-export type PostingPlace = { readonly period: string; readonly belongsTo: string | null };
+type PostingPlace = { readonly period: string; readonly belongsTo: string | null };
 
 /**
  * Where an entry counts. Early or late is told by the order of requests, not by a clock, so that a rebuild, or a

@@ -18,7 +18,7 @@ export type Entry = EntryName &
   };
 
 /** Identity and bookkeeping facts around a draft. */
-export type Posting = EntryName & {
+type Posting = EntryName & {
   readonly version: number;
   readonly ruleVersion: number;
   readonly recordedAt: string;

@@ -7,7 +7,7 @@ import { entryId } from './entry-id.ts';
 import { chainsOf, type Entry, post } from './ledger.ts';
 
 /** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
-export type EntryOrigin = 'records' | 'people';
+type EntryOrigin = 'records' | 'people';
 
 /** A chain of one record, and which of its entries go back. */
 type Chain = { readonly entries: readonly Entry[]; readonly late: ReadonlySet<string>; readonly at: string };

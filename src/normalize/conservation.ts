@@ -7,7 +7,7 @@ import type { Run } from '../run/run.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** Records that another rule version decided than the one that the program has. */
-export type Stale = {
+type Stale = {
   readonly stream: string;
   readonly records: number;
   readonly rule: number;

@@ -4,7 +4,7 @@ import type { DB } from '../database/db-types.ts';
 import type { RuleContext } from './outcome.ts';
 
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
-export type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
+type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
 
 /** The pockets ever listed for an entity; null where the list was never read. */
 export const contextOf = async (

@@ -6,7 +6,7 @@ import { emptyLedger } from '../ledger/ledger.ts';
 import { RULES, type Rules } from './rules.ts';
 
 /** `restore` enters in the same transaction what no record tells and no inbox holds. */
-export type ForgetOptions = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
+type ForgetOptions = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
 
 /**
  * Empties the ledger, but for the chains that no rule of today made, and puts every landed version that then has no

@@ -24,7 +24,7 @@ export type NormalizeTally = {
 };
 
 /** `onBatch` hears of every transaction; `rules` are those of the program. */
-export type NormalizeOptions = { readonly rules?: Rules; readonly onBatch?: (tally: NormalizeTally) => void };
+type NormalizeOptions = { readonly rules?: Rules; readonly onBatch?: (tally: NormalizeTally) => void };
 
 const BATCH = 1_000;
 

@@ -5,7 +5,7 @@ import type { WireRecord } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
 
 /** Why a record that a rule understands is not booked. */
-export type SetAside = 'not-final' | 'cancelled' | 'zero';
+type SetAside = 'not-final' | 'cancelled' | 'zero';
 
 /**
  * Booked with a draft, rejected with a reason that starts with the field's dotted path, or set aside by name.

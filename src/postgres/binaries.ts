@@ -9,7 +9,7 @@ import { lastLines, runChild } from '../config/child.ts';
 import type { RunAs } from './system-user.ts';
 
 /** The folder with initdb, pg_ctl and postgres, and their major version. */
-export type Binaries = { binDir: string; major: number };
+type Binaries = { binDir: string; major: number };
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'];
 const EXECUTABLE = 0o555;

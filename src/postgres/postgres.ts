@@ -27,7 +27,7 @@ import { withLock } from './start-lock.ts';
 /** A server in use: the URL of its database, and the function that ends our use. Close every pool before `release`. */
 export type Server = { url: string; release(): Promise<void> };
 
-export type ServerOptions = Stopping & {
+type ServerOptions = Stopping & {
   /** Server settings that override ours, if this call starts the server. */
   settings?: Settings;
   /** Receives warnings that the operator should know but that stop nothing. Default: standard error. */

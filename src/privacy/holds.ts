@@ -8,7 +8,7 @@ import { peopleKey } from './people-key.ts';
 import { fieldsOf, peopleRecords } from './records.ts';
 import { commitmentOf, formOf, formsOf } from './search-text.ts';
 
-export type Attribution = { readonly by: string; readonly reason: string; readonly at: string };
+type Attribution = { readonly by: string; readonly reason: string; readonly at: string };
 
 /** One hold in one set of books; `records` is the number of records that it covers today. */
 export type HoldResult = {

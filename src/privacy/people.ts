@@ -14,7 +14,7 @@ const PERSONAL = new RegExp(
 const CHAIN_CLASSES: ReadonlySet<unknown> = new Set(['blockchain', 'network']);
 
 export type Person = { readonly path: string; readonly value: string };
-export type SealedText = { readonly payload: unknown; readonly people: readonly Person[] };
+type SealedText = { readonly payload: unknown; readonly people: readonly Person[] };
 
 /**
  * Replaces a record's personal fields by `personal:<hex>`. Returns that payload, and the values as JSON text by dotted

@@ -12,7 +12,7 @@ export type PeopleRecord = {
   readonly is_young: boolean;
 };
 
-export type Retention = { readonly years: number; readonly at: string };
+type Retention = { readonly years: number; readonly at: string };
 
 const BATCH = 2_000;
 

@@ -22,7 +22,7 @@ export type Confirm = {
   readonly at: string;
 };
 
-export type LineStatus = 'agrees' | 'differs' | 'not-in-books' | 'not-in-statement';
+type LineStatus = 'agrees' | 'differs' | 'not-in-books' | 'not-in-statement';
 
 /** One account; `line` and `stated` are null if it is not in the statement. difference = stated − booked. */
 export type ConfirmedLine = {

@@ -21,11 +21,11 @@ export type PersonMove = {
   readonly elsewhere: boolean;
 };
 
-export type Grounds = 'record' | 'pocket' | 'user' | 'amount and time';
+type Grounds = 'record' | 'pocket' | 'user' | 'amount and time';
 export type OwnPair = { readonly out: PersonMove; readonly in: PersonMove; readonly grounds: Grounds };
 
 /** The longest time between the two records of one move: if one names the other, and if only the time matches. */
-export type Patience = { readonly namedMs: number; readonly transitMs: number };
+type Patience = { readonly namedMs: number; readonly transitMs: number };
 
 /** At most this many candidates of one amount, the nearest, are compared with one move: a limit on time and memory. */
 const NEAR_MAX = 100;

@@ -14,14 +14,14 @@ export type Move = {
 
 export type MovePair = { readonly debit: Move; readonly credit: Move };
 /** `left` has no counterpart; `open` is left, or has a candidate that is too far away in time to be paired yet. */
-export type Paired = {
+type Paired = {
   readonly pairs: readonly MovePair[];
   readonly open: readonly Move[];
   readonly left: readonly Move[];
 };
 
 /** The longest time between two records of one move; older than `since` means no longer in transit; null if no reading exists. */
-export type Waiting = { readonly transitMs: number; readonly since: string | null };
+type Waiting = { readonly transitMs: number; readonly since: string | null };
 
 /** A hundred years: no limit. */
 const ANY_MS = 36_500 * 86_400_000;

@@ -27,7 +27,7 @@ export { reconcileAcross } from './across.ts';
 export { reportChecks as tellChecks } from './checks.ts';
 
 /** Tie-outs of one entity by status. */
-export type ReconcileOutcome = { readonly [status: string]: number };
+type ReconcileOutcome = { readonly [status: string]: number };
 
 /**
  * Compares and stores, then opens and resolves breaks. A second call in one run is a second reading: it adds rows, and the

@@ -23,7 +23,7 @@ export type State = {
   readonly marks?: string;
 };
 
-export type Cover = {
+type Cover = {
   readonly chain?: Chain;
   readonly state?: State;
   /** The command that proves the table by recomputing it. */

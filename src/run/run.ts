@@ -16,8 +16,8 @@ export type Run = {
   readonly startedAt: string;
 };
 
-export type Severity = 'finding' | 'note';
-export type Finding = { readonly subject: string; readonly detail: string; readonly severity?: Severity };
+type Severity = 'finding' | 'note';
+type Finding = { readonly subject: string; readonly detail: string; readonly severity?: Severity };
 
 /** Raised if a transaction of an earlier run is still open although its lock is gone. */
 const NOT_AVAILABLE = '55P03';
@@ -99,13 +99,3 @@ export const report = async (
       where entity_id = ${entity} and run_id = ${run.id} and severity = ${severity} and subject = ${subject} and detail = ${detail}
     )`.execute(db);
 };
-
-/** The findings of a run, then its notes. */
-export const findingsOf = (db: Kysely<DB>, run: Run) =>
-  db
-    .selectFrom('run.findings')
-    .select(['entity_id', 'severity', 'subject', 'detail'])
-    .where('run_id', '=', run.id)
-    .orderBy('severity')
-    .orderBy('finding_id')
-    .execute();

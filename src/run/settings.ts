@@ -10,7 +10,7 @@ export type Settings = {
   readonly fiscalYearStart?: number;
 };
 
-export type EntitySettings = Settings & { readonly entity: string };
+type EntitySettings = Settings & { readonly entity: string };
 
 /** The environment variable of each setting, by column. */
 export const VARIABLES = {

@@ -49,7 +49,7 @@ export type As = Role | 'owner';
  * How to enter the books. Only a command that `begins` books creates or migrates them; others fail if the books are
  * missing.
  */
-export type Entry = { readonly as?: As | undefined; readonly begins?: boolean | undefined };
+type Entry = { readonly as?: As | undefined; readonly begins?: boolean | undefined };
 
 const placeIn = ({ databaseUrl, home }: Config): string =>
   databaseUrl === null ? `at ${home}` : `in the database ${placeOf(databaseUrl)}`;
@@ -121,7 +121,7 @@ const enterAs = async (config: Config, ownerUrl: string, as: As) =>
     : openAs(config, ownerUrl, as);
 
 /** A job, and how it enters the books. */
-export type Job<R extends Result> = Entry & {
+type Job<R extends Result> = Entry & {
   readonly tell: Tell;
   readonly work: (work: Work) => Promise<R>;
 };

@@ -9,7 +9,7 @@ const SKEW_MS = 5000;
 
 export type Keys = { readonly apiKey: string; readonly apiSecret: string };
 
-export type SignedRequest = {
+type SignedRequest = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The request target as received, with its query. */
   readonly target: string;

@@ -1,7 +1,7 @@
 // The currencies of the seeded world: approximate price and notation.
 import { unitsOf } from './amount.ts';
 
-export type Coin = {
+type Coin = {
   /** Approximate price in US dollars, in units of 1e-18. */
   readonly dollar: bigint;
   /** How far the price swings around it, in thousandths. */

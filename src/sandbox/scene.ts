@@ -2,7 +2,6 @@
 import type { StreamName } from '../base/streams.ts';
 import { isoOf } from '../base/time.ts';
 import { cut, ONE, over, paddedText } from './amount.ts';
-import type { Effect } from './books.ts';
 import type { Holder, Player } from './cast.ts';
 import { decimalsOf, isFiat } from './coins.ts';
 import type { Random } from './random.ts';
@@ -71,7 +70,7 @@ export const pocketSide = (pocket: Holder, units: bigint): WireObject => ({
   pocketName: pocket.name,
 });
 
-export type MovementOf = {
+type MovementOf = {
   readonly at: number;
   readonly currency: string;
   readonly units: bigint;
@@ -94,11 +93,3 @@ export const movement = (scene: Scene, { at: instant, currency, units, type, ori
   };
   scene.list({ stream: 'movements', id, at: instant, versions: [{ from: instant, body }] });
 };
-
-/** An effect in the form that the scene records. */
-export const effect = (instant: number, bucket: string, currency: string, units: bigint): Effect => ({
-  at: instant,
-  bucket,
-  currency,
-  units,
-});

@@ -129,7 +129,7 @@ const timesOf = (random: Random, begin: number, count: number): number[] => {
 };
 
 /** The moment `instant` in a life, after everything that was due before. */
-export const sceneAt = (life: Life, random: Random, instant: number): Scene => {
+const sceneAt = (life: Life, random: Random, instant: number): Scene => {
   life.tally.until(instant);
   return {
     player: life.player,

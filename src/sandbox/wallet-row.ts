@@ -9,7 +9,7 @@ export type RowOutcome =
   | { readonly kind: 'at-once' }
   | { readonly kind: 'completed' | 'cancelled'; readonly at: number; readonly waiting: string };
 
-export type WalletRowOf = {
+type WalletRowOf = {
   readonly at?: number;
   readonly type: 'deposit' | 'withdrawal' | 'transfer';
   readonly subtype: string;

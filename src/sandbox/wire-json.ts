@@ -3,7 +3,7 @@
 const DIGITS = Symbol('digits');
 
 /** A number as the digits to write. */
-export type Exact = { readonly [DIGITS]: string };
+type Exact = { readonly [DIGITS]: string };
 
 /** The parts of an answer; an undefined member is left out. */
 export type Wire = null | boolean | string | number | Exact | readonly Wire[] | WireObject;

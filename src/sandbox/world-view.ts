@@ -9,7 +9,7 @@ import type { Listed, TruthRow, World } from './world.ts';
 
 const DAY = 86_400_000;
 
-export type ViewOf = {
+type ViewOf = {
   readonly lives: readonly Life[];
   readonly start: number;
   /** Whether some movements and wallet rows are listed a day late, with their old time. */

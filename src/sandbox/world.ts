@@ -24,7 +24,7 @@ export type Listed = {
 };
 
 /** Amounts are plain decimal text. */
-export type PocketState = {
+type PocketState = {
   readonly id: string;
   readonly currency: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export type TradingState = {
   readonly blocked: string;
   readonly createdAt: string;
 };
-export type EarnState = {
+type EarnState = {
   readonly id: string;
   readonly currency: string;
   readonly balance: string;

@@ -2,7 +2,7 @@
 // proportion, so that an account without units has no value. Its values in cents always sum to its exact value, rounded once.
 import { type Atto, roundToCents, shareOf } from '../base/money.ts';
 
-export type CarryingAmount = { units: Atto; exact: Atto };
+type CarryingAmount = { units: Atto; exact: Atto };
 /** Carrying amounts by entity, account and currency. */
 export type Carrying = Map<string, CarryingAmount>;
 

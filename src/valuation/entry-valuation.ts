@@ -27,7 +27,7 @@ export type EntryValuation = {
 };
 
 /** What fees add to cost and deduct from proceeds; null if the value of one of them is unknown. */
-export type Fees = {
+type Fees = {
   readonly inCost: Atto | null;
   readonly inProceeds: Atto | null;
   /** The leg that bears the fees: the first that receives what was bought or delivers what was sold. */

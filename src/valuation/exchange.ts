@@ -42,7 +42,7 @@ export const exchangeOf = (event: Event, market: Market, findings: ValueFinding[
   };
 };
 
-export const isMoney = ({ reporting, isFiat }: Market, currency: string): boolean =>
+const isMoney = ({ reporting, isFiat }: Market, currency: string): boolean =>
   currency === reporting || isFiat(currency);
 
 /**

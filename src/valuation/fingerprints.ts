@@ -20,7 +20,7 @@ type SourceCounts = {
 };
 
 /** `isLate`: a closed month has entries that were not there when its values were derived. */
-export type ChangedMonths = {
+type ChangedMonths = {
   readonly now: readonly ValuedMonth[];
   readonly from: string | null;
   readonly isLate: boolean;

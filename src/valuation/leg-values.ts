@@ -7,7 +7,7 @@ import { absolute, type Exchange, exchangeOf, feeTargetOf, type Market } from '.
 import { type Role, roleOf } from './roles.ts';
 
 /** Where a fee goes: into the cost of what was bought, out of the proceeds of what was sold, or to expenses. */
-export type FeeTarget = 'cost' | 'proceeds' | 'expenses';
+type FeeTarget = 'cost' | 'proceeds' | 'expenses';
 
 export type PricedLeg = Leg &
   LegValue & {

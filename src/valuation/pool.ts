@@ -6,13 +6,13 @@ import { type Atto, shareOf } from '../base/money.ts';
 export type Method = 'fifo' | 'average' | 'lifo';
 
 /** The key of a lot. */
-export type LotKey = { readonly entity: string; readonly id: string };
+type LotKey = { readonly entity: string; readonly id: string };
 
 /**
  * The remainder of a lot. A cost of null is unknown. Under `average` the cost belongs to the pool, and a lot has only
  * units.
  */
-export type Lot = LotKey & {
+type Lot = LotKey & {
   readonly acquiredAt: string;
   /** Microseconds since 1970: lots are ordered by this, and by `seq` within one instant. */
   readonly micros: number;

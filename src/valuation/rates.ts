@@ -4,7 +4,7 @@ import { isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { AGE_MAX_SECONDS, type Rate } from './prices.ts';
 
-export type RateQuery = {
+type RateQuery = {
   readonly reporting: string;
   readonly currencies: readonly string[];
   /** Microseconds since 1970, both inclusive. */

@@ -9,7 +9,7 @@ import type { EventRow } from './event-row.ts';
 import { factsOf } from './facts.ts';
 import { counterpartyTypesOf, type Taxpayer } from './taxpayers.ts';
 
-export type Range = {
+type Range = {
   readonly taxpayer: Taxpayer;
   readonly from: string;
   readonly timezone: string;

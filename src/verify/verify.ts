@@ -17,7 +17,7 @@ export type { Proof } from './proof.ts';
 export { headsIn, proveHeads, sealText } from './seal-file.ts';
 
 /** Timezone and currency of books without any entry yet; `rules` default to the program's. */
-export type VerifySettings = Pick<EntityBooks, 'timezone' | 'currency' | 'platformClass'> & {
+type VerifySettings = Pick<EntityBooks, 'timezone' | 'currency' | 'platformClass'> & {
   readonly rules?: Rules;
 };
 

@@ -9,7 +9,7 @@ import { SEPTEMBER, septemberClosed } from '../close/month.ts';
 import type { Stage } from '../jobs/stage.ts';
 
 export type Row = Record<string, Cell>;
-export type Span = { readonly from: string; readonly to: string };
+type Span = { readonly from: string; readonly to: string };
 export type Read = (report: string, span: Span) => Promise<Row[]>;
 
 export const SPANS = {

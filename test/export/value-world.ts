@@ -2,7 +2,7 @@
 import type { TestDatabase } from '../database.ts';
 
 /** A line `2026-10-03 e1 assets:trading BTC 0.5 100.00`; a word after it is the counterparty type. */
-export type Told = string;
+type Told = string;
 
 const MAKE = `
   drop view if exists books.value_postings, books.outside, books.value_findings cascade;

@@ -6,7 +6,7 @@ import type { Cover, Trouble, Walk, WalkStep } from '../../src/extract/step.ts';
 export type Row = { readonly id: string; readonly at: string };
 
 /** Everything that a walk yielded. */
-export type Drained = {
+type Drained = {
   readonly ids: Set<string>;
   readonly pages: number;
   readonly covers: readonly Cover[];

@@ -50,7 +50,7 @@ export const WORDS = {
   wallet: ['w-EUR', 'w-BTC'],
 };
 
-export type Asked = WindowQuery & { readonly rows: number };
+type Asked = WindowQuery & { readonly rows: number };
 
 /** The list as a gateway that answers a window, and the requests to it. */
 export const movementList = (rows: readonly Movement[]) => {
@@ -64,7 +64,7 @@ export const movementList = (rows: readonly Movement[]) => {
   return { fetch, asked: requests };
 };
 
-export type Walking = {
+type Walking = {
   readonly window?: Interval;
   readonly now?: string;
   readonly words?: Partial<typeof WORDS>;

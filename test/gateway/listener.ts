@@ -28,7 +28,7 @@ export type Reply = {
 };
 
 /** The reply to the n-th request, from 1. */
-export type Script = (n: number, seen: Seen) => Reply;
+type Script = (n: number, seen: Seen) => Reply;
 
 export const KEY = 'key-0123456789abcdef';
 export const SECRET = 'sEcret+/of=no account';

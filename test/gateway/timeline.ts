@@ -1,6 +1,6 @@
 // A clock for tests that jumps from one sleeper to the next: hours pass in milliseconds.
 
-export type Timeline = {
+type Timeline = {
   readonly startMs: number;
   now(): number;
   sleep(ms: number): Promise<void>;

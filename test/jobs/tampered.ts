@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
 /** Changes the answer to a target in place. */
-export type Tamper = (target: string, answer: Answer) => void;
+type Tamper = (target: string, answer: Answer) => void;
 
 /** The same stand-in at another address, where `tamper` sees every answer first. Closed when the test ends. */
 export const tampered = async (sandbox: Sandbox, tamper: Tamper): Promise<Sandbox> => {

@@ -31,7 +31,7 @@ export const receipt = (target = '/v1/trading/movement', date = instantAt(0)): R
 type Told = Omit<WalkStep<WireRecord, Receipt>, 'page'> & { readonly rows?: readonly WireRecord[] };
 
 /** A walk that yields the given steps; an Error among them is thrown in its place. */
-export async function* walkOf(steps: readonly (Told | Error)[]) {
+async function* walkOf(steps: readonly (Told | Error)[]) {
   for (const step of steps) {
     if (step instanceof Error) throw step;
     const { rows, ...rest } = step;

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
-import { type Entry, entryOf, post, reversalOf } from '../../src/ledger/ledger.ts';
+import { type Entry, entryOf, post } from '../../src/ledger/ledger.ts';
+import { reversalOf } from '../../src/ledger/posting.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPocketId, pocket } from '../../src/ledger/accounts.ts';
 import { type Draft, leg } from '../../src/ledger/entry.ts';
 import { entryId } from '../../src/ledger/entry-id.ts';
-import { entryOf, post, reversalOf, standing } from '../../src/ledger/ledger.ts';
+import { entryOf, post, standing } from '../../src/ledger/ledger.ts';
+import { reversalOf } from '../../src/ledger/posting.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 const AT = '2026-03-01T10:00:00.123456Z';

@@ -25,7 +25,7 @@ export type Night = {
   readonly uncovered?: readonly StreamName[];
 };
 
-export type TieOut = {
+type TieOut = {
   status: string;
   reported: string | null;
   booked: string;

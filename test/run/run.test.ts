@@ -1,6 +1,6 @@
 // A run: it is stored from its start, stores each finding once, and ends with a code.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeRun, findingsOf, openRun, report } from '../../src/run/run.ts';
+import { closeRun, openRun, type Run, report } from '../../src/run/run.ts';
 import { freshDatabase, type TestDatabase } from '../database.ts';
 
 let database: TestDatabase;
@@ -8,6 +8,16 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.close());
+
+/** The findings of a run, then its notes. */
+const findingsOf = ({ id }: Run) =>
+  database.db
+    .selectFrom('run.findings')
+    .select(['entity_id', 'severity', 'subject', 'detail'])
+    .where('run_id', '=', id)
+    .orderBy('severity')
+    .orderBy('finding_id')
+    .execute();
 
 const rowOf = async (id: string) =>
   (await database.pool.query('select * from books.runs where run_id = $1', [id])).rows[0];
@@ -47,13 +57,13 @@ test('a repeated finding is stored once per run', async () => {
   await report(database.db, run, found);
   await report(database.db, run, found);
   await report(database.db, run, { ...found, entity: 'sub-1' });
-  expect(await findingsOf(database.db, run)).toEqual([
+  expect(await findingsOf(run)).toEqual([
     { entity_id: 'main', severity: 'finding', subject: found.subject, detail: found.detail },
     { entity_id: 'sub-1', severity: 'finding', subject: found.subject, detail: found.detail },
   ]);
   const next = await openRun(database.db, 'extract');
   await report(database.db, next, found);
-  expect(await findingsOf(database.db, next)).toHaveLength(1);
+  expect(await findingsOf(next)).toHaveLength(1);
 });
 
 test('findings come before notes, and a note does not hide a finding with the same text', async () => {
@@ -61,5 +71,5 @@ test('findings come before notes, and a note does not hide a finding with the sa
   const finding = { entity: 'main', subject: 'earn-wallets', detail: 'not offered to this entity' };
   await report(database.db, run, { ...finding, severity: 'note' });
   await report(database.db, run, finding);
-  expect((await findingsOf(database.db, run)).map(({ severity }) => severity)).toEqual(['finding', 'note']);
+  expect((await findingsOf(run)).map(({ severity }) => severity)).toEqual(['finding', 'note']);
 });

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a script would; a wrong path fails the test
 export type Loose = any;
 
-export type Told = {
+type Told = {
   readonly status: number;
   readonly text: string;
   readonly body: Loose;

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { as, ask, type Loose } from './asker.ts';
 
 type Row = Loose;
-export type Sums = Map<string, bigint>;
+type Sums = Map<string, bigint>;
 
 export const units = (text: string): bigint => {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
@@ -123,7 +123,7 @@ const bookEarn = (sums: Sums, row: Row): void => {
 };
 
 /** The balances of the accounts by the reported balances. */
-export const reported = async (sandbox: Sandbox, entityId: string): Promise<Sums> => {
+const reported = async (sandbox: Sandbox, entityId: string): Promise<Sums> => {
   const sums: Sums = new Map();
   const get = async (target: string) => (await ask(sandbox, target, as(entityId))).body;
   for (const wallet of await get('/v1/trading/wallet/balance'))

@@ -45,7 +45,7 @@ export const coverageOf = async (db: Books, entity: string): Promise<Claim[]> =>
   return rows;
 };
 
-export type Told = { readonly subject: string; readonly detail: string };
+type Told = { readonly subject: string; readonly detail: string };
 
 /** Every finding, of any run. */
 export const findingsOf = async (db: Books, entity: string): Promise<Told[]> => {

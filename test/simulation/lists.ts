@@ -4,7 +4,7 @@ import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { Listed } from '../../src/sandbox/world.ts';
 import type { Life } from './life.ts';
 
-export type Lists = {
+type Lists = {
   readonly rows: (stream: StreamName) => readonly Listed[];
   readonly put: (life: Life) => void;
   readonly change: (life: Life) => void;

@@ -4,7 +4,7 @@ import { STREAM_NAMES, type StreamName } from '../../src/base/streams.ts';
 import { type Random, randomOf } from '../../src/sandbox/random.ts';
 
 /** The precision of times. `folded`: shown and ordered to the microsecond, filtered by the millisecond. `hidden`: the reverse. */
-export type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded' | 'hidden';
+type Precision = 'millisecond' | 'microsecond' | 'mixed' | 'folded' | 'hidden';
 
 /** `size` movements in one millisecond; with few cells, no filter separates them. */
 export type Burst = { readonly size: number; readonly cells: 'few' | 'many'; readonly daysBefore: number };
@@ -23,14 +23,14 @@ export const HAPPENINGS = [
 export type Happening = (typeof HAPPENINGS)[number];
 
 /** A failure of a cursor, once, at the nth request that carries one. */
-export type CursorTrouble = {
+type CursorTrouble = {
   readonly kind: 'refused-400' | 'refused-404' | 'repeated' | 'empty-and-more' | 'more-without-cursor';
   readonly nth: number;
   readonly isForever: boolean;
 };
 
 /** A fault of a list's count: only one name, or too high or too low, at every nth request or always. */
-export type CountTrouble = {
+type CountTrouble = {
   readonly name: 'total' | 'count' | 'both';
   readonly off: -1 | 0 | 1;
   readonly every: number;

@@ -14,7 +14,7 @@ type Playing<Sum> = {
 };
 
 /** How to play seeds in one thread, and how to merge the results of threads. */
-export type Play<Sum> = {
+type Play<Sum> = {
   readonly nothing: () => Sum;
   readonly merged: (a: Sum, b: Sum) => Sum;
   readonly run: (playing: Playing<Sum>) => Promise<unknown>;

@@ -3,7 +3,7 @@ import type { StreamName } from '../../src/base/streams.ts';
 import type { Random } from '../../src/sandbox/random.ts';
 import { exact, type WireObject } from '../../src/sandbox/wire-json.ts';
 
-export const CURRENCIES = ['EUR', 'USD', 'GBP', 'BTC', 'ETH'] as const;
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'BTC', 'ETH'] as const;
 const ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
 
 /** The wallets and pockets of one entity. */
@@ -19,7 +19,7 @@ export const castOf = (random: Random, wallets: number, earnWallets: number): Ca
   return { trading: some(wallets), pockets: some(3), earn: some(earnWallets) };
 };
 
-export type Making = {
+type Making = {
   readonly random: Random;
   readonly cast: Cast;
   readonly id: string;

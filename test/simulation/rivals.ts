@@ -18,7 +18,7 @@ export const RIVALS = [
   'watermark = newest seen',
   'page by time without splitting',
 ] as const;
-export type Rival = (typeof RIVALS)[number];
+type Rival = (typeof RIVALS)[number];
 
 export type Loss = { readonly rival: Rival; readonly listed: number; readonly lost: number };
 

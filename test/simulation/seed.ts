@@ -33,7 +33,7 @@ export type Cost = { readonly made: number; readonly fewest: number };
 const DAY = 86_400_000;
 const CALM: Night = { advanceMs: DAY, isFull: false, kills: [], restless: 0 };
 
-export type Stage = Omit<Theatre, 'extract'> & Partial<Pick<Theatre, 'extract'>>;
+type Stage = Omit<Theatre, 'extract'> & Partial<Pick<Theatre, 'extract'>>;
 
 /** Plays one seed. Throws only for a fault of ours. */
 export const playSeed = async (seed: number, stage: Stage): Promise<Verdict> => {

@@ -3,7 +3,7 @@ import type { WireObject } from '../../src/sandbox/wire-json.ts';
 import type { Listed } from '../../src/sandbox/world.ts';
 import type { SimWorld } from './life.ts';
 
-export type WalletPage = { readonly rows: readonly WireObject[]; readonly next: string | null };
+type WalletPage = { readonly rows: readonly WireObject[]; readonly next: string | null };
 
 /** One page, newest first; null if the cursor is unknown. */
 export const walletPage = (

@@ -103,7 +103,7 @@ const lifeOf = ({ cast, plan }: SimWorld, adding: Adding, tick: number): Life =>
 };
 
 /** Three decimals of a second, or six if necessary. */
-export const timeOf = (us: number): string => {
+const timeOf = (us: number): string => {
   const text = isoOf(Math.floor(us / 1000));
   return us % 1000 === 0 ? text : text.replace('Z', `${String(us % 1000).padStart(3, '0')}Z`);
 };

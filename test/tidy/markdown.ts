@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { filesIn, textOf } from './source.ts';
 
-export type Manual = { readonly path: string; readonly text: string };
+type Manual = { readonly path: string; readonly text: string };
 
 /** Every manual of the package. */
 export const manuals = (): Manual[] =>
@@ -19,7 +19,7 @@ export const linksIn = (text: string): string[] =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
 /** The anchors that GitHub gives its headings. */
-export const anchorsIn = (text: string): string[] =>
+const anchorsIn = (text: string): string[] =>
   [...withoutFences(text).matchAll(/^#{1,6} +(.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()

@@ -1,5 +1,5 @@
 // The house rules on names: words without meaning, and types that share a name.
-import type { Node, Source } from './source.ts';
+import { type Node, type Source, targetOf } from './source.ts';
 
 /** Words that do not describe a value. */
 const EMPTY = new Set('it its at of told said asked kept held given named looked'.split(' '));
@@ -51,4 +51,43 @@ export const sharedTypes = (sources: readonly Source[]): [string, string[]][] =>
       files.set(name, (files.get(name) ?? new Set()).add(path));
     }
   return [...files].flatMap(([name, paths]) => (paths.size > 2 ? [[name, [...paths]]] : []));
+};
+
+const namesIn = (node: Node): string[] => {
+  const declaration = node.declaration as Part;
+  const declared = declaration ? [declaration, ...((declaration.declarations ?? []) as Node[])] : [];
+  const exported = ((node.specifiers ?? []) as Node[]).map(({ exported: name }) => name as Node);
+  return [...declared.map(({ id }) => id as Part), ...exported].flatMap((id) =>
+    id?.name ? [`${id.name}`] : [],
+  );
+};
+
+/** The names that a node takes from another file; `*` for all of them. */
+const takenBy = ({ type, specifiers }: Node): string[] =>
+  type === 'ImportExpression'
+    ? ['*']
+    : ((specifiers ?? []) as Node[]).map(({ imported, local }) => {
+        const name = (type === 'ImportDeclaration' ? imported : local) as Part;
+        return name ? `${name.name}` : '*';
+      });
+
+/** Exports that no other file imports: `path name`. */
+export const unusedExports = (sources: readonly Source[]): string[] => {
+  const taken = new Set(
+    sources.flatMap(({ path, nodes }) =>
+      nodes.flatMap((node) => {
+        const from = (node.source as { value?: unknown } | null)?.value;
+        if (typeof from !== 'string' || !from.startsWith('.')) return [];
+        return takenBy(node).map((name) => `${targetOf(path, from)} ${name}`);
+      }),
+    ),
+  );
+  const written = sources.filter(({ path }) => path !== 'src/database/db-types.ts'); // generated
+  return written.flatMap(({ path, nodes }) =>
+    nodes
+      .filter(({ type }) => type === 'ExportNamedDeclaration')
+      .flatMap(namesIn)
+      .map((name) => `${path} ${name}`)
+      .filter((name) => !taken.has(name) && !taken.has(`${path} *`)),
+  );
 };

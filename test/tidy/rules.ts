@@ -3,7 +3,7 @@ import { doors, explicit, left, oneDoor } from './imports.ts';
 import { lineOf, type Node, placeOf, type Source } from './source.ts';
 import { BANNED } from './tables.ts';
 
-export type Rule = {
+type Rule = {
   readonly name: string;
   readonly why: string;
   /** A file that breaks it: its path and its text. */

@@ -12,7 +12,7 @@ export type Node = {
   readonly [part: string]: unknown;
 };
 
-export type Import = { readonly from: string; readonly isType: boolean };
+type Import = { readonly from: string; readonly isType: boolean };
 export type Source = {
   readonly path: string;
   readonly text: string;

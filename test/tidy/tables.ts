@@ -30,7 +30,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-export type Banned = {
+type Banned = {
   /** `a.*` means every member of a. */
   readonly word: string;
   readonly why: string;

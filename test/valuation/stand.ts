@@ -18,7 +18,7 @@ export type Told = {
   readonly convertedAmount?: string;
 };
 
-export type Stand = {
+type Stand = {
   readonly state: State;
   /** Books legs such as `assets:trading <- equity:conversion 1 BTC`. */
   readonly book: (legs: readonly string[], options?: Told) => EntryValues;
@@ -37,7 +37,7 @@ export const fee = (units: string, coin: string) =>
   `expenses:fees:trading <- assets:trading ${units} ${coin}`;
 
 /** Euro for one coin, at every hour of January. */
-export const PRICES: Readonly<Record<string, string>> = { BTC: '50000', ETH: '2500', GEM: '2', USDC: '0.9' };
+const PRICES: Readonly<Record<string, string>> = { BTC: '50000', ETH: '2500', GEM: '2', USDC: '0.9' };
 
 type RateOf = (currency: string, day: number) => string;
 

@@ -18,7 +18,7 @@ export const TAG_NAMES = [
 ];
 
 /** Encodes every byte that `unsafe` matches as % and two hex digits. `unsafe` must match % itself, so it can be decoded. */
-export const spelled = (text: string, unsafe: RegExp): string =>
+const spelled = (text: string, unsafe: RegExp): string =>
   text.replace(unsafe, (found) =>
     [...Buffer.from(found, 'utf8')]
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)

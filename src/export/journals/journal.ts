@@ -17,7 +17,7 @@ export type JournalAccount = {
 };
 
 /** Debit positive, plain notation. `balance`: on the last posting of a day, the balance of the account; otherwise null. */
-export type JournalPosting = {
+type JournalPosting = {
   readonly account: string;
   readonly currency: string;
   readonly amount: string;

@@ -11,7 +11,7 @@ import { dropFolder, type Folder, openFolder, placeFolder } from '../reports/fol
 import { type BatchMark, MANIFEST, MANIFEST_BYTES_MAX, manifestIn } from '../reports/manifest.ts';
 
 /** How to number a batch, the path of its folder, and how to fill it. */
-export type FolderPlan<N, T> = {
+type FolderPlan<N, T> = {
   readonly number: (tx: Kysely<DB>) => Promise<N>;
   readonly target: (number: N) => string;
   readonly fill: (tx: Kysely<DB>, folder: Folder, number: N) => Promise<T>;

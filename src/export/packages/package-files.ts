@@ -9,7 +9,7 @@ import type { ManifestFile } from '../reports/manifest.ts';
 import { type BatchHead, decimal, journalNumber, type PackageEntry, type PackageFormat } from './package.ts';
 import { type BatchPart, partsOf } from './package-parts.ts';
 
-export type Batching = {
+type Batching = {
   readonly folder: Folder;
   readonly format: PackageFormat;
   readonly head: BatchHead;

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { AccountSide, BatchHead, PackageEntry, PackageFormat } from './package.ts';
 
 /** An entry with its lines as bytes and what they book; no lines if all of them cancel. */
-export type Item = {
+type Item = {
   readonly entry: PackageEntry;
   readonly rows: readonly { readonly bytes: Buffer; readonly sides: readonly AccountSide[] }[];
 };

@@ -128,7 +128,7 @@ export const dayParts = (day: string): { year: string; month: string; day: strin
 };
 
 /** A line of a delimited file: cells in quotes only if necessary, ended by CRLF. */
-export const delimited = (cells: readonly string[], delimiter: ',' | ';'): string =>
+const delimited = (cells: readonly string[], delimiter: ',' | ';'): string =>
   `${cells.map((cell) => (cell.includes(delimiter) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)}\r\n`;
 
 /** What packages share that read a plain delimited file: UTF-8, one line of columns, any number of months. */

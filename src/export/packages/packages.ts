@@ -5,7 +5,7 @@ import type { PackageFormat } from './package.ts';
 import { QUICKBOOKS } from './quickbooks.ts';
 import { XERO } from './xero.ts';
 
-export const PACKAGES = { xero: XERO, quickbooks: QUICKBOOKS, datev: DATEV, holded: HOLDED } as const;
+const PACKAGES = { xero: XERO, quickbooks: QUICKBOOKS, datev: DATEV, holded: HOLDED } as const;
 
 export type PackageName = keyof typeof PACKAGES;
 

@@ -12,7 +12,7 @@ import { type Written, writePackage } from './package-files.ts';
 import { isPackage, type PackageName, packageOf } from './packages.ts';
 import { mappedEntries, valueEntries } from './value-lines.ts';
 
-export type StoredBatch = {
+type StoredBatch = {
   readonly package: PackageName;
   readonly period: string;
   readonly currency: string;

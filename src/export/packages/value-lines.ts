@@ -7,7 +7,7 @@ import type { AccountMap, Target } from './account-map.ts';
 import { centsOf, type EntryKind, type PackageEntry, type PackageLine } from './package.ts';
 
 /** A line before mapping: its value is the books' own text, null if unknown. */
-export type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
+type ValueLine = Pick<PackageLine, 'account' | 'currency' | 'nature' | 'units'> & {
   readonly value: string | null;
   /** The account to which an exported line was mapped; null for a line not exported yet. */
   readonly target: Target | null;

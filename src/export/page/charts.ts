@@ -5,7 +5,7 @@ import { area, curveStepAfter, line } from 'd3-shape';
 import { finished, type Html, html } from './text.ts';
 
 /** The title of a chart, and one sentence on what it shows; `id` is unique on the page. */
-export type Chart = { readonly id: string; readonly title: string; readonly desc: string };
+type Chart = { readonly id: string; readonly title: string; readonly desc: string };
 
 /** The position of an exact amount on a chart; never used as the amount itself. */
 const place = (amount: string): number => Number(amount);

@@ -13,7 +13,7 @@ export type BreakGroup = {
   readonly worth: string | null;
 };
 
-export type BreakFacts = {
+type BreakFacts = {
   readonly open: BreakGroup;
   readonly waived: BreakGroup;
   readonly resolved: BreakGroup;
@@ -37,7 +37,7 @@ export type PageFacts = {
 };
 
 /** The period, cut in a timezone, the reporting currency, and the source of each entity's rows. */
-export type PageQuery = {
+type PageQuery = {
   readonly period: string;
   readonly from: string;
   readonly to: string;

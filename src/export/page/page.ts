@@ -15,7 +15,7 @@ import { PAGE_STYLE } from './style.ts';
 import { finished, html, periodName } from './text.ts';
 import { verdictSection } from './verdict.ts';
 
-export const PAGE = 'report.html';
+const PAGE = 'report.html';
 
 /** The entity ids of the export separated by commas, '' for all, and the source of each entity's rows. */
 export type PageOptions = {

@@ -19,7 +19,7 @@ const ENTITIES_MAX = 12;
 export const isPasted = (...names: readonly string[]): boolean => names.every((name) => PASTED.test(name));
 
 /** The accounts behind a figure, as SQL. */
-export const ACCOUNTS = {
+const ACCOUNTS = {
   held: "(books_internal.is_holding(account) or account like 'liabilities:%')",
   outside: "account like 'equity:external:%'",
   fees: "account like 'expenses:%'",

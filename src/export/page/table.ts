@@ -2,11 +2,11 @@
 import { decimalsOf, type Html, html, quantity } from './text.ts';
 
 /** One column. A `quantity` is exact text with its decimal points aligned. */
-export type TableColumn = { readonly name: string; readonly kind: 'text' | 'instant' | 'quantity' | 'count' };
+type TableColumn = { readonly name: string; readonly kind: 'text' | 'instant' | 'quantity' | 'count' };
 
-export type TableCell = string | number | Html | null;
+type TableCell = string | number | Html | null;
 
-export type Table = {
+type Table = {
   readonly caption: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];

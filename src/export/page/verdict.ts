@@ -8,10 +8,10 @@ import { counted, type Html, html, instant, nameHtml, quantity, thousands } from
 export type PageOf = { readonly manifest: Omit<Manifest, 'files'>; readonly facts: PageFacts };
 
 /** The worst state that applies. A waived difference does not make the books clean. */
-export type PageVerdict = 'broken' | 'unproved' | 'waived' | 'clean';
+type PageVerdict = 'broken' | 'unproved' | 'waived' | 'clean';
 
 /** The counts behind the verdict. */
-export type Counts = {
+type Counts = {
   readonly open: number;
   readonly unseen: number;
   readonly waived: number;
@@ -26,7 +26,7 @@ export type Counts = {
   readonly sealed: number;
 };
 
-export const countsOf = ({ breaks, ties, coverage, rejects, seals }: PageFacts): Counts => ({
+const countsOf = ({ breaks, ties, coverage, rejects, seals }: PageFacts): Counts => ({
   ...listCounts(coverage),
   open: breaks.open.total,
   unseen: breaks.unseen,
@@ -62,7 +62,7 @@ const byStatus = (rows: readonly ReportRow[]): Map<string, number> => {
   return counts;
 };
 
-export const verdictOf = (counts: Counts): PageVerdict => {
+const verdictOf = (counts: Counts): PageVerdict => {
   if (counts.open + counts.unseen > 0) return 'broken';
   const uncompared = (counts.newest.get('uncovered') ?? 0) + (counts.closing.get('not read') ?? 0);
   const unexplained = Math.max(0, (counts.closing.get('break') ?? 0) - counts.waived); // each waiver explains one

@@ -8,13 +8,13 @@ export const LANGUAGES = ['en', 'es', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** A heading or a word in each language. */
-export type Titles = Readonly<Record<Language, string>>;
+type Titles = Readonly<Record<Language, string>>;
 
 /**
  * Numeric in Postgres are `quantity` (units of an asset) and `money`; `whole` are integers. Among texts, a `word` belongs to
  * a vocabulary, and a `sentence` may contain figures. The other kinds are as their names say.
  */
-export const KINDS = [
+const KINDS = [
   'text',
   'word',
   'sentence',

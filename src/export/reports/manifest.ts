@@ -25,7 +25,7 @@ export type ManifestFile = {
 };
 
 /** One sheet of a workbook. Its name is the name of the report. */
-export type ManifestSheet = {
+type ManifestSheet = {
   readonly name: string;
   readonly rows: number;
   readonly columns: readonly string[];

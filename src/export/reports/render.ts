@@ -7,7 +7,7 @@ import { cellWriter, exactText, type Profile } from './profile.ts';
 import type { Piece } from './sealed.ts';
 
 /** How a report is written: the timezone of its instants, and the reporting currency. */
-export type RenderOptions = {
+type RenderOptions = {
   readonly profile: Profile;
   readonly timezone: string;
   readonly currency: string;

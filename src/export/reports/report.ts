@@ -11,7 +11,7 @@ import { type EntityPart, fromSeal, type Piece } from './sealed.ts';
 import type { RowBatch, Snapshot } from './snapshot.ts';
 
 /** The date that places an entry: its posting date; or, with a month, its date as if that month were not closed. */
-export type By = 'posted_at' | (string & {});
+type By = 'posted_at' | (string & {});
 
 /** The parameters that a report may use: the period `[from, to)`, and entity ids separated by commas, '' for all. */
 export type Cut = { readonly from: string; readonly to: string; readonly by: By; readonly entity: string };

@@ -20,7 +20,7 @@ export type Refusal = (db: Books) => Promise<void>;
 type Client = Connection & { release(error?: Error): void };
 
 /** Rows per fetch, by default. */
-export const PAGE_ROWS = 10_000;
+const PAGE_ROWS = 10_000;
 
 /** Settings of the session, the role or the database must not affect an exported byte. */
 const SETTINGS = [

@@ -15,7 +15,7 @@ import { reportName } from '../reports/report.ts';
 import type { Piece } from '../reports/sealed.ts';
 import { CELLS_MAX, numberOr, type SheetTable, type Value, workbookBytes } from './workbook.ts';
 
-export const WORKBOOK = 'reports.xlsx';
+const WORKBOOK = 'reports.xlsx';
 
 /** A report on its sheet. */
 export type Sheet = SheetTable & { readonly path: string; readonly names: readonly string[] };

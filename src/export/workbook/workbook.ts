@@ -7,7 +7,7 @@ import { dateOf } from '../../base/time.ts';
 export type Value = string | number | null;
 
 /** A column: its heading, the number format of Excel for its figures or null, its width in characters. */
-export type SheetColumn = { readonly title: string; readonly format: string | null; readonly width: number };
+type SheetColumn = { readonly title: string; readonly format: string | null; readonly width: number };
 
 /** A table on its own sheet, with a filter and a frozen header; `below` holds rows under the table that are not part of it. */
 export type SheetTable = {

@@ -22,13 +22,13 @@ export type Comparison = {
   readonly first: string | null;
 };
 
-export type LedgerVerified = {
+type LedgerVerified = {
   readonly holds: boolean;
   readonly proofs: readonly Proof[];
   readonly programs: readonly Comparison[];
 };
 
-export type LedgerOptions = {
+type LedgerOptions = {
   readonly pool: Database['pool'];
   readonly timezone: string;
   readonly programs: readonly JournalName[];

@@ -16,7 +16,7 @@ import { type EntryRow, type RecordRows, recordsOf, type VersionRow } from './ch
 import { type ListedPocket, listedPockets } from './pockets.ts';
 
 /** The books to replay, one per entity, with the timezone and currency of their first entry. */
-export type Replay = { readonly books: readonly EntityBooks[]; readonly rules?: Rules };
+type Replay = { readonly books: readonly EntityBooks[]; readonly rules?: Rules };
 
 /** Replays every landed record. Records of an older rule version are left to `proveOlderRules`, which counts them. */
 export const proveEntries = async (db: Kysely<DB>, { books, rules = RULES }: Replay): Promise<Proof> => {
@@ -46,7 +46,7 @@ type Facts = {
 };
 
 /** The first difference between a record's rows and the replay of its versions; null if there is none. */
-export const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): string | null => {
+const faultOf = (stream: StreamName, record: RecordRows, facts: Facts): string | null => {
   const today = facts.rules[stream].version;
   const processed = record.versions.filter(({ outcome }) => outcome !== null);
   const last = processed.at(-1);

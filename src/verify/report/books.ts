@@ -14,7 +14,7 @@ import { differencesOf } from './difference.ts';
 type Rewrite = (outDir: string) => Promise<{ readonly dir: string; readonly manifest: Manifest }>;
 
 /** Compares a folder with the output of `rewrite`; names the first difference by file, line and column. */
-export const compareWritten = async (dir: string, rewrite: Rewrite): Promise<Proof> => {
+const compareWritten = async (dir: string, rewrite: Rewrite): Promise<Proof> => {
   const temporary = await mkdtemp(join(tmpdir(), 'tieout-verify-'));
   try {
     const { dir: expected, manifest } = await rewrite(join(temporary, 'again'));

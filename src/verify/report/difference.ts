@@ -6,7 +6,7 @@ import { MANIFEST, type Manifest } from '../../export/reports/manifest.ts';
 import { type Table, tablesOf } from './tables.ts';
 
 /** `expected` is the folder that the books wrote again, `found` the one under verification. */
-export type Folders = { readonly expected: string; readonly found: string };
+type Folders = { readonly expected: string; readonly found: string };
 
 /**
  * For each file that differs, its first difference: line, column, expected and found text. Both folders must hold every

@@ -22,7 +22,7 @@ import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
 import { totalFaults } from './totals.ts';
 
 /** The proofs of a folder; `manifest` is null if it cannot be used. */
-export type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
+type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
 
 /** Recomputes a manifest from its folder, offline. Throws a UsageError if the folder is no export. */
 export const verifyFolder = async (dir: string): Promise<FolderVerified> => {

@@ -8,7 +8,7 @@ import { clearing, effectsOf, figure, type Row, type Sums, word } from './effect
 import type { Fault, Plant, Stage } from './fault.ts';
 import { type Lie, UNKNOWN } from './liar.ts';
 
-export const nameOf = ({ stream, id }: Row): string => `${stream} ${id}`;
+const nameOf = ({ stream, id }: Row): string => `${stream} ${id}`;
 
 const isTrade = ({ stream }: Row): boolean => stream === 'trades';
 const isAdmin = ({ body }: Row): boolean => body.serviceOrderName === 'admin';
@@ -203,7 +203,7 @@ export const SINGLE: Readonly<Record<string, Plant>> = {
   rejected,
 };
 
-export const SEVERAL: Readonly<Record<string, Plant>> = {
+const SEVERAL: Readonly<Record<string, Plant>> = {
   'two records': combined(2),
   'three records': combined(3),
 };

@@ -13,7 +13,7 @@ import type { Liar } from './liar.ts';
 
 const RPM = 1_000_000;
 
-export type Nights = {
+type Nights = {
   /** One night; `onRequest` is called before its nth request. Resolves to their number. */
   readonly night: (onRequest?: (nth: number) => void) => Promise<number>;
   readonly close: () => Promise<void>;

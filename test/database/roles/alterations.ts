@@ -8,7 +8,7 @@ type Column = {
   readonly isKey: boolean;
 };
 
-export type Table = { readonly name: string; readonly columns: readonly Column[]; readonly rows: number };
+type Table = { readonly name: string; readonly columns: readonly Column[]; readonly rows: number };
 
 export type Alteration = {
   readonly table: string;

@@ -2,7 +2,7 @@
 import { ROLES, type Role } from '../../../src/config/role.ts';
 import { groupOf } from '../../../src/database/roles.ts';
 
-export type Who = { readonly role: Role; readonly login: string; readonly owner: string };
+type Who = { readonly role: Role; readonly login: string; readonly owner: string };
 
 /** Statements by name; each would be an escape if it did not fail. */
 export const escapesOf = ({ role, login, owner }: Who): Readonly<Record<string, string>> => {
