@@ -6,7 +6,7 @@
 --   psql -v run=<run_id> -f sql/checks/own_transfers.sql
 select m.entity_id, m.stream || ' ' || m.record_id as subject, null as account, m.currency, 0::numeric as reported,
   m.amount as booked, -m.amount as difference,
-  format('%s %s went %s %s, whose books lack it: its %s is named, and no record there agrees', trim_scale(abs(m.amount)), m.currency,
+  format('%s %s went %s %s, whose books lack it: the record names its %s, and no record there matches', trim_scale(abs(m.amount)), m.currency,
     case when m.amount > 0 then 'to' else 'out of' end, m.names_entity, m.names_by) as reason,
   m.effective_at as since
 from reconcile.own_days d

@@ -29,7 +29,7 @@ with fresh as (
 )
 select entity_id, 'trades ' || record_id as subject, 'assets:trading' as account, quote as currency, price as reported,
   round(market, 8) as booked, round(price - market, 8) as difference,
-  format('bought or sold at %s %s, when the rates of the hour say %s', trim_scale(price), base || '/' || quote, trim_scale(round(market, 8)))
+  format('bought or sold at %s %s, but the rates of the hour give %s', trim_scale(price), base || '/' || quote, trim_scale(round(market, 8)))
     as reason
 from priced
 where abs(price / market - 1) >= 0.25

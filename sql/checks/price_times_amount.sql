@@ -5,7 +5,7 @@
 --   psql -v run=<run_id> -f sql/checks/price_times_amount.sql
 select t.entity_id, 'trades ' || t.record_id as subject, 'assets:trading' as account, split_part(t.symbol, '/', 2) as currency,
   t.cost as reported, t.price * t.amount as booked, t.cost - t.price * t.amount as difference,
-  format('%s x %s is %s, the cost of the fill says %s', trim_scale(t.price), trim_scale(t.amount),
+  format('%s x %s is %s, but the cost of the fill is %s', trim_scale(t.price), trim_scale(t.amount),
     trim_scale(t.price * t.amount), trim_scale(t.cost)) as reason
 from books.trades t
 join books.runs r on r.run_id = :'run'::uuid

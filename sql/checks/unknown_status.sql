@@ -11,7 +11,7 @@ with waiting as (
 )
 select entity_id, stream || ' status ' || status as subject, null as account, null as currency, null::numeric as reported,
   null::numeric as booked, null::numeric as difference,
-  format('%s says a status that we do not know, "%s", of %s so far: %s', stream, status,
+  format('%s has an unknown status, "%s", on %s so far: %s', stream, status,
     case count(*) when 1 then 'one record' else count(*) || ' records' end, min(record_id)) as reason
 from waiting
 where status not in ('pending', 'waiting', 'waiting-user-information', 'waiting-user', 'waiting-funds')

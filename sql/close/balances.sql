@@ -8,11 +8,11 @@ select c.account || ' ' || c.currency as subject,
     when c.status = 'not read' then format('holds %s, and no balance of it was read after %s: run npx tieout nightly', c.booked, :'to'::text)
     else format('%s: a difference of %s that is not waived for %s%s',
       case when c.read_at is null
-        then format('the moves without a counterpart before %s leave %s, the books say %s', :'to'::text, c.rolled_back, c.booked)
-        else format('the balance read at %s rolls back to %s, the books say %s',
+        then format('the transfers without a counterpart before %s sum to %s, the books have %s', :'to'::text, c.rolled_back, c.booked)
+        else format('the balance read at %s rolls back to %s, the books have %s',
           to_char(c.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), c.rolled_back, c.booked)
       end, c.difference, :'period'::text, (
-        select format('%s: npx tieout breaks show %s lists what may have caused it, npx tieout breaks waive %s --period %s --by NAME --reason TEXT accepts it',
+        select format('%s: npx tieout breaks show %s lists likely causes, npx tieout breaks waive %s --period %s --by NAME --reason TEXT accepts it',
           case when b.diverged_after is null then format('; it may have arisen by the end of %s, since no earlier balance of the account ties '
             'and no record explains the difference', :'period'::text) end, b.break_id, b.break_id, :'period'::text)
         from books.breaks b

@@ -4,13 +4,13 @@
 --   psql -v entity=main -v period=2026-10 -v to=2026-11-01T00:00:00Z -f sql/close/breaks.sql
 select 'break ' || b.break_id as subject,
   case b.status
-    when 'resolved' then format('%s said that it is settled, and no comparison has seen it tie since: run npx tieout reconcile',
+    when 'resolved' then format('%s resolved it, but no comparison has tied since: run npx tieout reconcile',
       b.resolved_by)
-    else format('%s on %s is %s, and not waived for %s%s%s; npx tieout breaks show %s says what it is, npx tieout breaks waive %s --period %s --by NAME '
+    else format('%s on %s is %s, and not waived for %s%s%s; npx tieout breaks show %s explains it, npx tieout breaks waive %s --period %s --by NAME '
         '--reason TEXT accepts it',
       coalesce(trim_scale(a.difference) || ' ' || b.currency, b.check_name), coalesce(b.account, b.subject), b.status,
       :'period'::text, (
-        select format(': what %s waived was a difference of %s', w.prepared_by, trim_scale(w.difference))
+        select format(': the waiver of %s covers a difference of %s', w.prepared_by, trim_scale(w.difference))
         from books.waivers w
         where (w.entity_id, w.break_id, w.period) = (b.entity_id, b.break_id, :'period')
         order by w.approved_at desc

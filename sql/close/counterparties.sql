@@ -13,7 +13,7 @@ with moved as ( -- a corrected record counts with its net amount
   select currency, amount, books_internal.value_of(:'entity', currency, amount, :'currency', :'to'::timestamptz) as value from unknown
 )
 select 'unknown ' || currency as subject,
-  format('%s %s went to or came from nobody knows whom and has no price in %s, so that no limit covers it: name them (counterparties import)',
+  format('%s %s with unknown counterparties has no price in %s, so no limit covers it: name them (counterparties import)',
     trim_scale(amount), currency, :'currency'::text) as detail
 from valued
 where value is null

@@ -2,7 +2,7 @@
 -- For: the manifest and the report page. Ties to: books_internal.duties, books.value_findings.
 --   psql -v first=2026-10 -v last=2026-10 -v to=2026-11-01T00:00:00Z -v entity= -f sql/export/cautions.sql
 select caution from (
-  select format('one person prepares and approves, by the word of %s at %s: %s', set_by,
+  select format('one person prepares and approves, as %s allowed at %s: %s', set_by,
     to_char(set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), reason) as caution
   from books_internal.duties d
   where is_one_person and version = (select max(version) from books_internal.duties)

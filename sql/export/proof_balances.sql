@@ -20,7 +20,7 @@ with newest as (
   select *, balance <> amount or balance_at <> amount or balance_before <> amount_before as is_fault from compared
 )
 select count(*) as checked, count(*) filter (where is_fault) as faults,
-  min(format('%s %s %s: the postings sum to %s, the balance is %s, balances_at says %s; before the newest entry to %s, and '
-    'balances_at says %s', entity_id, account, currency, trim_scale(amount), trim_scale(balance), trim_scale(balance_at),
+  min(format('%s %s %s: the postings sum to %s, the balance is %s, balances_at gives %s; before the newest entry to %s, and '
+    'balances_at gives %s', entity_id, account, currency, trim_scale(amount), trim_scale(balance), trim_scale(balance_at),
     trim_scale(amount_before), trim_scale(balance_before)) collate "C") filter (where is_fault) as first
 from judged;

@@ -8,7 +8,7 @@ with compared as (
   full join books_internal.daily d using (entity_id, account, currency, effective_day, recorded_at)
 )
 select count(*) as checked, count(*) filter (where is_fault) as faults,
-  min(format('%s %s %s on %s, recorded at %s: the postings debit %s and credit %s, the summary says %s', entity_id, account,
+  min(format('%s %s %s on %s, recorded at %s: the postings debit %s and credit %s, the summary has %s', entity_id, account,
     currency, effective_day, recorded_at, coalesce(trim_scale(debit), 0), coalesce(trim_scale(credit), 0),
     coalesce(trim_scale(kept_debit) || ' and ' || trim_scale(kept_credit), 'nothing')) collate "C")
     filter (where is_fault) as first

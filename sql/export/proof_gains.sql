@@ -18,7 +18,7 @@ with booked as (
 ), judged as (
   select entity_id, entry_id,
     case
-      when coalesce(b.is_open, false) <> coalesce(d.is_open, false) then 'does not say that a part of its gain is unknown'
+      when coalesce(b.is_open, false) <> coalesce(d.is_open, false) then 'does not state that a part of its gain is unknown'
       when d.gain <> d.difference then 'gains ' || d.gain || ', which is not proceeds less cost'
       when coalesce(b.gain, 0) <> coalesce(d.gain, 0) then format('books %s and disposes at %s', coalesce(b.gain, 0), coalesce(d.gain, 0))
       when b.fx <> coalesce(d.fx, 0) then format('books %s on fiat currencies and disposes of them at %s', b.fx, coalesce(d.fx, 0))

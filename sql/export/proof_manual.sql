@@ -27,8 +27,8 @@ with approved as (
   select entity_id,
     case
       when e.entry_id is null then format('proposal %s of %s was approved, and is not booked', a.proposal_id, entity_id)
-      when a.proposal_id is null then format('entry %s of %s is booked, and nobody approved it', e.entry_id, entity_id)
-      when a.said <> e.said then format('entry %s of %s is not what was approved', e.entry_id, entity_id)
+      when a.proposal_id is null then format('entry %s of %s is booked without an approval', e.entry_id, entity_id)
+      when a.said <> e.said then format('entry %s of %s differs from the approved proposal', e.entry_id, entity_id)
     end as fault
   from approved a
   full join entered e using (entity_id, record_id, ordinal)
@@ -41,7 +41,7 @@ with approved as (
       union all
       (select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.redone_as)
       except select leg, debit, credit, currency, amount from ledger.transfers where (entity_id, entry_id) = (r.entity_id, r.entry_id))
-    ) then format('entry %s of %s is not the %s that a reopening took back into its month', r.redone_as, r.entity_id, r.entry_id) end
+    ) then format('entry %s of %s differs from %s, which a reopening posts again in its month', r.redone_as, r.entity_id, r.entry_id) end
   from ledger.returns r
   join ledger.entries l using (entity_id, entry_id)
   left join ledger.entries d on (d.entity_id, d.entry_id) = (r.entity_id, r.redone_as)

@@ -11,10 +11,10 @@ with chain as (
   select entity_id, stream, record_id,
     case
       when r.outcome = 'not yet normalized' then 'is not decided upon'
-      when c.standing > 1 then format('has %s entries that stand', c.standing)
-      when r.outcome = 'booked' and coalesce(c.standing, 0) < 1 then 'is booked, and no entry of it stands'
+      when c.standing > 1 then format('has %s entries in force', c.standing)
+      when r.outcome = 'booked' and coalesce(c.standing, 0) < 1 then 'is booked, but has no entry in force'
       when r.outcome is null and c.standing > 0 and not c.is_manual then 'has an entry, and never landed'
-      when r.outcome <> 'booked' and c.standing > 0 and not c.is_manual then 'is not booked, and an entry of it stands'
+      when r.outcome <> 'booked' and c.standing > 0 and not c.is_manual then 'is not booked, but has an entry in force'
   end as fault
   from books.records r
   full join chain c using (entity_id, stream, record_id)

@@ -4,12 +4,12 @@
 with reversal as (
   select r.entity_id, r.entry_id,
     case
-      when r.reverses is null then 'names nothing'
-      when u.entry_id is null then 'names ' || r.reverses || ', which is not there'
+      when r.reverses is null then 'names no entry'
+      when u.entry_id is null then 'names ' || r.reverses || ', which does not exist'
       when r.kind <> 'reversal' then 'is not called one'
-      when u.kind = 'reversal' then 'undoes a reversal'
-      when (u.stream, u.record_id) <> (r.stream, r.record_id) then 'undoes an entry of another record'
-      when u.ordinal >= r.ordinal then 'comes before what it undoes'
+      when u.kind = 'reversal' then 'reverses a reversal'
+      when (u.stream, u.record_id) <> (r.stream, r.record_id) then 'reverses an entry of another record'
+      when u.ordinal >= r.ordinal then 'precedes the entry that it reverses'
       when exists (
         select from ledger.entries other
         where (other.entity_id, other.stream, other.record_id) = (r.entity_id, r.stream, r.record_id)

@@ -12,7 +12,7 @@ with entry as (
     case
       when e.is_open and not exists (
         select from books.value_findings f where (f.entity_id, f.entry_id) = (e.entity_id, e.entry_id) and f.severity = 'finding'
-      ) then 'has no value, and nothing says why'
+      ) then 'has no value and no finding'
       when e.is_open then null
       when e.rest <> 0 then 'leaves ' || e.rest
       when e.conversion <> 0 then 'leaves ' || e.conversion || ' in conversion'

@@ -16,8 +16,8 @@ with closed as (
 ), compared as (
   select entity_id, period, entry_id,
     case
-      when n.leaf is null then 'was taken out of'
-      when not n.has_seal then 'stands without a seal in'
+      when n.leaf is null then 'was removed from'
+      when not n.has_seal then 'is without a seal in'
       when s.leaf is null then 'was put into'
       when n.leaf <> s.leaf then 'was altered in'
     end as fault

@@ -12,7 +12,7 @@ with entry as (
     case
       when belongs_to is null and not is_returned and period <> month then format('took effect in %s and counts in %s', month, period)
       when belongs_to is not null and belongs_to <> month
-        then format('took effect in %s and says that it belongs to %s', month, belongs_to)
+        then format('took effect in %s and names %s as its original period', month, belongs_to)
       when belongs_to is not null and not exists (
         select from books.seals s where s.entity_id = entry.entity_id and s.period >= entry.belongs_to
       ) then format('counts in %s, though %s was never closed', period, belongs_to)

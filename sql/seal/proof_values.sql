@@ -14,7 +14,7 @@ with closed as (
 ), compared as (
   select entity_id, period, subject,
     case
-      when n.leaf is null then 'were taken out of'
+      when n.leaf is null then 'were removed from'
       when s.leaf is null then 'were put into'
       when n.leaf <> s.leaf then 'were altered in'
     end as fault

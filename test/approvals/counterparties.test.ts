@@ -188,7 +188,7 @@ test('a limit on unknown counterparties allows or blocks a close; an amount with
   expect(await way('129.99')).toEqual(['their gross value is 130.00 EUR, the limit is 129.99']);
   await landAndBook(moved('c1', pocket('1', 'ETH'), chain('1')));
   expect(await way('130')).toEqual([
-    '1 ETH went to or came from nobody knows whom and has no price in EUR, so that no limit covers it',
+    '1 ETH with unknown counterparties has no price in EUR, so no limit covers it',
   ]);
   await rule('bank,,,,Acme,own', 'blockchain,,,,Acme,own');
   expect(await way('0')).toEqual([]);

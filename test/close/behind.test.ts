@@ -33,7 +33,7 @@ describe('alterations by the owner of the database are found, and the entry is n
       'an entry taken out',
       `with gone as (delete from ledger.transfers where entry_id = (${ONE}) returning entry_id)
       update ledger.entries set period = '2026-08' where entry_id in (select entry_id from gone)`,
-      /was taken out of|took effect in/,
+      /was removed from|took effect in/,
     ],
     [
       'an entry put in',

@@ -130,11 +130,11 @@ describe('own_transfers', () => {
     expect(await found()).toEqual([
       lone('main', 'wallet-transactions w1', [
         '5',
-        '5 EUR went to sub, whose books lack it: its pocket is named, and no record there agrees',
+        '5 EUR went to sub, whose books lack it: the record names its pocket, and no record there matches',
       ]),
       lone('sub', 'wallet-transactions v9', [
         '-8',
-        '8 EUR went out of main, whose books lack it: its pocket is named, and no record there agrees',
+        '8 EUR went out of main, whose books lack it: the record names its pocket, and no record there matches',
       ]),
     ]);
     const breaks = () => stage.rows('select entity_id, check_name, status from books.breaks order by 1');

@@ -162,7 +162,7 @@ test('price_from_rate: a fill at a price far from the rates of its hour', async 
       reported: '5500',
       booked: '50000.00000000',
       difference: '-44500.00000000',
-      reason: 'bought or sold at 5500 BTC/EUR, when the rates of the hour say 50000',
+      reason: 'bought or sold at 5500 BTC/EUR, but the rates of the hour give 50000',
     },
   ]);
 });

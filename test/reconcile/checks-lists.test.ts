@@ -159,7 +159,7 @@ test('unknown_status: an unknown word on a waiting record', async () => {
   ];
   await stage.tell('movements', ...statuses.map((status, nth) => movement(`m${nth}`, { status })));
   await book();
-  const reason = 'movements says a status that we do not know, "waiting-for-godot", of 2 records so far: m2';
+  const reason = 'movements has an unknown status, "waiting-for-godot", on 2 records so far: m2';
   expect(await check('unknown_status')).toEqual([row('movements status waiting-for-godot', { reason })]);
   expect((await check('rejects')).map(({ subject }) => subject)).toEqual(['movements m4']); // `dreaming` is not a waiting status
 });
@@ -230,7 +230,7 @@ describe('notes', () => {
         account: 'assets:trading',
         currency: 'EUR',
         ...figures,
-        reason: '100.05 x 0.1 is 10.005, the cost of the fill says 10.003',
+        reason: '100.05 x 0.1 is 10.005, but the cost of the fill is 10.003',
       }),
     ]);
   });

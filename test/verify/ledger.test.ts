@@ -85,10 +85,10 @@ const summary = (
   stored: string,
   balance: readonly [sum: string, says: string],
 ) => ({
-  'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary says ${stored}`,
+  'the daily summary is the sum of its postings': `main ${row} on 2026-10-01, recorded at 2026-10-02 00:00:00+00: the postings ${postings}, the summary has ${stored}`,
   'balances are the sum of postings':
-    `main ${row}: the postings sum to ${balance[0]}, the balance is ${balance[1]}, balances_at says ${balance[1]}; ` +
-    'before the newest entry to 0, and balances_at says 0',
+    `main ${row}: the postings sum to ${balance[0]}, the balance is ${balance[1]}, balances_at gives ${balance[1]}; ` +
+    'before the newest entry to 0, and balances_at gives 0',
 });
 
 const FREE = 'alter table ledger.transfers drop constraint transfers_entity_id_entry_id_fkey;';
@@ -100,7 +100,7 @@ describe('named', () => {
       `delete from ledger.transfers where entry_id = '${id(5)}'`,
       {
         'entries balance': `entry ${id(5)} of main has no leg`,
-        'manual entries are what was approved': `entry ${id(5)} of main is not what was approved`,
+        'manual entries are what was approved': `entry ${id(5)} of main differs from the approved proposal`,
         ...summary('assets:trading EUR', 'debit 0 and credit 0', '5 and 0', ['0', '5']),
       },
     ],
@@ -128,7 +128,7 @@ describe('named', () => {
       'a reversal of nothing',
       `update ledger.entries set reverses = '${id(9)}' where entry_id = '${id(3)}'`,
       {
-        'reversals are equal and opposite': `reversal ${id(3)} of main names ${id(9)}, which is not there`,
+        'reversals are equal and opposite': `reversal ${id(3)} of main names ${id(9)}, which does not exist`,
       },
     ],
     [
@@ -162,14 +162,14 @@ describe('named', () => {
     [
       'a record said to be booked',
       `update ledger.outcomes set outcome = 'booked', reason = null where record_id = 't3'`,
-      { 'landed = booked + rejected + set aside': 'trades t3 of main is booked, and no entry of it stands' },
+      { 'landed = booked + rejected + set aside': 'trades t3 of main is booked, but has no entry in force' },
     ],
     [
       'an entry of a rejected record',
       `update ledger.outcomes set outcome = 'rejected', reason = 'x' where record_id = 't1'`,
       {
         'landed = booked + rejected + set aside':
-          'trades t1 of main is not booked, and an entry of it stands',
+          'trades t1 of main is not booked, but has an entry in force',
       },
     ],
     [
@@ -180,17 +180,17 @@ describe('named', () => {
     [
       'a manual entry that nobody approved',
       'delete from decide.approvals',
-      { 'manual entries are what was approved': `entry ${id(5)} of main is booked, and nobody approved it` },
+      { 'manual entries are what was approved': `entry ${id(5)} of main is booked without an approval` },
     ],
     [
       'a manual entry of another amount',
       `update decide.proposals set content = replace(content, '"5"', '"5.000000000000000001"')`,
-      { 'manual entries are what was approved': `entry ${id(5)} of main is not what was approved` },
+      { 'manual entries are what was approved': `entry ${id(5)} of main differs from the approved proposal` },
     ],
     [
       'a manual entry at another time',
       `update decide.proposals set content = replace(content, '2026-10-01T', '2026-10-03T')`,
-      { 'manual entries are what was approved': `entry ${id(5)} of main is not what was approved` },
+      { 'manual entries are what was approved': `entry ${id(5)} of main differs from the approved proposal` },
     ],
   ])('%s', async (_what, statement, first) => {
     expect(await broken(statement)).toEqual(first);

@@ -48,7 +48,7 @@ describe('named', () => {
       select entity_id, gen_random_uuid(), 1, entity_id, '2026-09', null, 'no-cost', 'finding', 'BTC', 1, 'x' from decide.seals limit 1`);
     expect(put).toMatch(/were put into the closed month 2026-09$/);
     const [out] = await faultsAfter("delete from value.postings where period = '2026-09'");
-    expect(out).toMatch(/(were taken out of|were altered in) the closed month 2026-09$/);
+    expect(out).toMatch(/(were removed from|were altered in) the closed month 2026-09$/);
   });
 
   test('sealed values altered together with the books, through the digest in the seal', async () => {
