@@ -1,10 +1,10 @@
 -- migrate:up
--- The value layer: what entries come to in the reporting currency, over the units that stay as booked, and the lots that
--- it stands on. All of it is derived and can be made again, but for the months that are closed: they stay as they were.
+-- The value layer: what entries come to in the reporting currency, over the units that stay as booked, and the lots behind it.
+-- All of it is derived and can be made again, except closed months: they stay as they were.
 create schema value;
 
--- A line of an entry, debit positive: two for each leg, then those that only value has (gains, rounding …). exact is to
--- 18 decimals; value to the cent, so that an account's values sum to its exact worth, rounded once. Null: not known.
+-- A line of an entry, debit positive: two for each leg, then those that only value has (gains, rounding …). exact has up to 18
+-- decimals; value is to the cent, so that an account's values sum to its exact value, rounded once. Null: not known.
 create table value.postings (
   entity_id text not null,
   entry_id uuid not null,
@@ -30,16 +30,19 @@ create table value.postings (
   primary key (entity_id, entry_id, line)
 );
 create index postings_by_month on value.postings (taxpayer, period);
+-- Lines without a value are few, and every report in money asks for them.
+create index postings_unvalued on value.postings (entity_id, entry_id) where value is null;
 
--- What came, at what cost, in the order of acquired_at; pool: held on the platform, or outside and the taxpayer's own.
+-- Units acquired together, at what cost, in the order of acquired_at. pool: held on the platform, or outside (externally
+-- held). A lot imported by a person has no entry.
 create table value.lots (
   entity_id text not null,
   lot_id text not null,
   taxpayer text not null,
   pool text not null check (pool in ('held', 'outside')),
   currency text not null,
-  entry_id uuid not null,
-  leg smallint not null,
+  entry_id uuid,
+  leg smallint,
   period text not null,
   acquired_at timestamptz not null,
   units numeric not null check (units > 0),
@@ -52,8 +55,8 @@ create table value.lots (
 create index lots_by_asset on value.lots (taxpayer, currency, period);
 create index lots_by_entry on value.lots (entity_id, entry_id);
 
--- What became of lots, fraction by fraction: disposals, moves between the pools, and what was undone. Without a lot:
--- units that nothing had brought.
+-- What became of lots, fraction by fraction: disposals, moves between the pools, reversals. Without a lot: units that no lot
+-- had brought.
 create table value.uses (
   entity_id text not null,
   use_id text not null,
@@ -80,6 +83,7 @@ create index uses_by_asset on value.uses (taxpayer, currency, period);
 create index uses_by_entry on value.uses (entity_id, entry_id);
 create index uses_by_lot on value.uses (lot_entity_id, lot_id);
 
+-- What has no value, or no lot, and why.
 create table value.findings (
   entity_id text not null,
   entry_id uuid not null,
@@ -95,8 +99,8 @@ create table value.findings (
   primary key (entity_id, entry_id, finding)
 );
 
--- What each month was derived from; where it is something else, the month and all after it are derived again. A closed
--- month stays as it is: of it only the entries count, since one that it lacks counts in the month after.
+-- What each month was derived from; if that changes, the month and all after it are derived again. A closed month stays as it
+-- is: of it only the entries count, since an entry that it lacks counts in the month after.
 create table value.months (
   entity_id text not null,
   period text not null,
@@ -105,6 +109,13 @@ create table value.months (
   fingerprint text not null,
   primary key (entity_id, period)
 );
+
+-- Renews the planner's statistics for the role that derives values: a month that was just derived is unknown to the planner, and a
+-- report over it would take minutes.
+create function value.renew_statistics() returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
+  analyze land.rates, value.postings, value.lots, value.uses, value.findings
+$$;
+revoke execute on function value.renew_statistics() from public;
 
 -- migrate:down
 drop schema value cascade;

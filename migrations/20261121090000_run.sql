@@ -1,0 +1,139 @@
+-- migrate:up
+-- Runs: what each execution of a job did and found, the entities whose books these are, the right to write, and the links that
+-- chain what each run wrote. Who may do what is in sql/roles.sql, which every migrate may run again.
+create schema run;
+
+-- A run. run_number is the order in which runs began; entries_before and requests_before say after which entry and which
+-- request it began. What a run landed and booked follows from these numbers, never from a clock, which may be wrong or set
+-- back. position is its place among the rows that are chained; a run has one once it is over.
+create table run.runs (
+  run_id uuid primary key,
+  job text not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  exit_code smallint,
+  requests integer not null default 0,
+  pages integer not null default 0,
+  pages_fewest integer not null default 0,
+  summary text,
+  run_number bigint not null generated always as identity unique,
+  entries_before bigint not null default 0,
+  requests_before bigint not null default 0,
+  position bigint unique
+);
+
+-- A problem that a run reports. A finding makes the run end with 1; a note does not.
+create table run.findings (
+  entity_id text not null,
+  run_id uuid not null references run.runs,
+  finding_id bigint generated always as identity,
+  severity text not null check (severity in ('finding', 'note')),
+  subject text not null,
+  detail text not null,
+  primary key (entity_id, run_id, finding_id)
+);
+create index findings_in_order on run.findings using brin (finding_id);
+
+-- An entity: one set of books. The first entry fixes timezone, currency and the month in which fiscal years begin (null:
+-- January); the first answer that names the gateway's user fixes that. Every list was last read from its start at
+-- full_read_at.
+create table run.entities (
+  entity_id text primary key,
+  name text not null,
+  subaccount_id text,
+  gateway_user_id text,
+  timezone text,
+  currency text,
+  first_seen_at timestamptz not null,
+  full_read_at timestamptz,
+  position bigint not null generated always as identity,
+  fiscal_year_start smallint check (fiscal_year_start between 1 and 12)
+);
+
+-- The subaccounts that the gateway listed to the key of entity_id; a row whenever the list is another one than before.
+create table run.listings (
+  entity_id text not null,
+  listing_id bigint generated always as identity,
+  run_id uuid not null references run.runs,
+  listed_at timestamptz not null,
+  subaccounts text[] not null,
+  primary key (entity_id, listing_id)
+);
+
+-- What a run proved after booking: landed = booked + rejected + set aside, per stream and rule version, by count, by the sum
+-- of the ids' hashes, and by sum per side and currency (`sums`, amounts as text). A night that reads again proves again: the
+-- last reading counts. Rule version 0: no rule has decided yet.
+create table run.conservation (
+  entity_id text not null,
+  run_id uuid not null references run.runs,
+  reading integer not null,
+  stream text not null,
+  rule_version integer not null,
+  landed integer not null,
+  booked integer not null,
+  rejected integer not null,
+  set_aside integer not null,
+  landed_ids text not null,
+  booked_ids text not null,
+  rejected_ids text not null,
+  set_aside_ids text not null,
+  sums jsonb not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, run_id, reading, stream, rule_version)
+);
+create index conservation_in_order on run.conservation using brin (position);
+
+-- Links: at the end of each run the rows that it wrote are digested and chained, table by table and entity by entity, so that
+-- nothing on which a figure rests can be altered, inserted or removed unseen. src/run/covers.ts says how each table is covered.
+-- A link of a chain covers the rows after the one before it, up to last_position; a column `position` is the order in which
+-- rows were written, where no other column is. A link of a state covers all rows of a part as they stood, and has no
+-- last_position; mark is what the part was derived from. columns are the columns digested.
+create table run.links (
+  position bigint not null generated always as identity unique,
+  entity_id text not null,
+  table_name text not null,
+  part text not null default '',
+  link_number integer not null check (link_number > 0),
+  run_id uuid not null references run.runs,
+  columns text[] not null,
+  rows bigint not null,
+  last_position bigint,
+  mark text,
+  digest text not null check (digest ~ '^[0-9a-f]{64}$'),
+  link text not null check (link ~ '^[0-9a-f]{64}$'),
+  primary key (entity_id, table_name, part, link_number)
+);
+
+create index links_by_table on run.links (table_name, entity_id, part, link_number);
+
+-- One writer: every writing transaction of a run checks that no later run has taken the books since. Only roles that write may
+-- call these functions; they take no text. Nothing is ever written to the table: whoever holds its lock may write the books. A
+-- table needs a privilege, an advisory lock needs none.
+create table run.writer_lock (is_lock boolean);
+
+-- The writer's lock, until the transaction ends. Waits as long as an automatic vacuum may need to step aside.
+create function run.lock_books() returns void
+language sql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '2s' as $$
+  lock table run.writer_lock in exclusive mode
+$$;
+
+-- Waits for the transactions of earlier runs, so that none of them commits after the next run's number is given.
+create function run.take_over() returns void
+language sql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '60s' as $$
+  lock table run.runs in exclusive mode
+$$;
+
+-- Holds a run's right to write until the transaction ends; an error if a later run has taken the books.
+create function run.hold(held bigint) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  lock table run.runs in row exclusive mode;
+  if held is distinct from (select max(run_number) from run.runs) then
+    raise exception using errcode = '55T01', message = 'a later run has taken these books over';
+  end if;
+end
+$$;
+revoke execute on function run.lock_books(), run.take_over(), run.hold(bigint) from public;
+
+-- migrate:down
+drop schema run cascade;

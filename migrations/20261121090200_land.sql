@@ -1,0 +1,306 @@
+-- migrate:up
+-- What the gateway sent, as received: records by version, the requests that brought them, what they prove; balances and rates;
+-- personal fields apart. A column `position` is the order in which rows were written, where no other column is.
+create schema land;
+
+-- A request to the gateway, and how it was answered.
+create table land.requests (
+  entity_id text not null,
+  request_id bigint generated always as identity,
+  run_id uuid not null references run.runs,
+  stream text not null,
+  scope text not null default '',
+  method text not null,
+  target text not null,
+  status smallint not null,
+  gateway_date timestamptz,
+  gateway_request_id text,
+  body_sha256 text not null,
+  rows integer not null,
+  sent_at timestamptz not null,
+  primary key (entity_id, request_id)
+);
+
+-- A record, version by version. payload is canonical JSON, numbers as the text that was sent, personal fields replaced by
+-- commitments.
+create table land.records (
+  entity_id text not null,
+  stream text not null,
+  record_id text not null,
+  version integer not null check (version > 0),
+  scope text not null default '',
+  digest bytea not null,
+  payload text not null,
+  record_at timestamptz,
+  landed_at timestamptz not null,
+  request_id bigint not null,
+  primary key (entity_id, stream, record_id, version)
+);
+-- What is landed in an interval of a list.
+create index records_by_time on land.records (entity_id, stream, scope, record_at);
+-- What a run landed lies together, so that an index of block ranges, which costs next to nothing, is enough.
+create index records_by_request on land.records using brin (request_id);
+
+-- Versions landed that no rule has decided yet: the exact set, never a high-water mark.
+create table land.inbox (
+  entity_id text not null,
+  stream text not null,
+  record_id text not null,
+  version integer not null,
+  primary key (entity_id, stream, record_id, version)
+);
+
+-- Personal fields, apart from the first day: erasing them leaves every digest valid. The planner would keep the commonest
+-- values after they were erased, so it gathers none.
+create table land.people (
+  entity_id text not null,
+  stream text not null,
+  record_id text not null,
+  version integer not null,
+  path text not null,
+  value text not null,
+  primary key (entity_id, stream, record_id, version, path)
+);
+alter table land.people alter column value set statistics 0;
+
+-- The key of an entity's commitments.
+create table land.people_keys (
+  entity_id text primary key,
+  key bytea not null,
+  position bigint not null generated always as identity
+);
+
+-- An erasure of personal data in one set of books. The text searched for is stored as a commitment under the entity's key,
+-- never as text.
+create table land.erasures (
+  entity_id text not null,
+  erasure_id text not null,
+  at timestamptz not null,
+  by_name text not null,
+  reason text not null,
+  asked_for text not null check (asked_for in ('person', 'expired')),
+  commitment bytea check ((commitment is null) = (asked_for = 'expired')),
+  retention_years integer not null,
+  records_erased integer not null,
+  fields_erased integer not null,
+  kept_by_retention integer not null,
+  kept_by_hold integer not null,
+  first_may_go_at timestamptz,
+  last_may_go_at timestamptz,
+  position bigint not null generated always as identity,
+  primary key (entity_id, erasure_id)
+);
+
+-- A record without personal fields: none of its later versions gets any again.
+create table land.erased_records (
+  entity_id text not null,
+  stream text not null,
+  record_id text not null,
+  erasure_id text not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, stream, record_id)
+);
+
+-- A legal hold keeps every record with a personal field of one value, later records too.
+create table land.holds (
+  entity_id text not null,
+  hold_id text not null,
+  at timestamptz not null,
+  by_name text not null,
+  reason text not null,
+  commitment bytea not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, hold_id)
+);
+
+-- The release of a hold.
+create table land.hold_releases (
+  entity_id text not null,
+  hold_id text not null,
+  at timestamptz not null,
+  by_name text not null,
+  reason text not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, hold_id),
+  foreign key (entity_id, hold_id) references land.holds
+);
+
+-- Time proved complete, per stream (Earn: per wallet, the scope), and the newest record's own time: a re-read of the last days
+-- counts back from the older of the two.
+create table land.coverage (
+  entity_id text not null,
+  stream text not null,
+  scope text not null default '',
+  covered tstzmultirange not null,
+  newest_at timestamptz,
+  landed integer not null default 0,
+  records_sum text not null default repeat('0', 64),
+  page_seal text not null default '',
+  leaf_seal text not null default '',
+  primary key (entity_id, stream, scope)
+);
+
+-- The certificate. A page is one answer of a list: how it was requested, what it brought (the versions first landed with it,
+-- as a count and a sum of hashes that no order changes), chained by its seal to the page before it.
+create table land.pages (
+  entity_id text not null,
+  request_id bigint not null,
+  stream text not null,
+  scope text not null default '',
+  walk_id uuid not null,
+  is_full boolean not null,
+  oldest_at timestamptz,
+  list_offset integer,
+  list_total integer,
+  cursor_in text,
+  cursor_out text,
+  brought integer not null,
+  fresh integer not null,
+  brought_sum text not null,
+  seal text not null,
+  primary key (entity_id, request_id),
+  foreign key (entity_id, request_id) references land.requests
+);
+
+-- A proved interval, by the pages of its walk up to request_id: what is landed in it, counted and summed at that moment,
+-- chained to the leaf before it.
+create table land.leaves (
+  entity_id text not null,
+  stream text not null,
+  scope text not null default '',
+  leaf_id bigint generated always as identity,
+  walk_id uuid not null,
+  run_id uuid not null references run.runs,
+  request_id bigint not null,
+  proof text not null check (proof in ('window', 'split', 'list', 'cursor')),
+  covered tstzrange not null,
+  list_total integer,
+  records integer not null,
+  records_sum text not null,
+  seal text not null,
+  primary key (entity_id, stream, scope, leaf_id),
+  foreign key (entity_id, request_id) references land.requests
+);
+
+-- Where a walk goes on after a kill, as JSON. Removed when the walk ends.
+create table land.resume_tokens (
+  entity_id text not null,
+  stream text not null,
+  scope text not null default '',
+  token text not null,
+  saved_at timestamptz not null,
+  primary key (entity_id, stream, scope)
+);
+
+-- A reading of a list of balances. The gateway has no as-of, so each night reads before and after its streams.
+create table land.snapshots (
+  entity_id text not null,
+  request_id bigint not null,
+  run_id uuid not null references run.runs,
+  product text not null check (product in ('trading', 'pocket', 'earn')),
+  phase text not null check (phase in ('before', 'after')),
+  taken_at timestamptz not null,
+  primary key (entity_id, request_id),
+  foreign key (entity_id, request_id) references land.requests
+);
+create index snapshots_latest on land.snapshots (entity_id, product, request_id);
+
+-- An item of a list of balances. total is balance + blocked (+ blocked output), null if one of them cannot be read as an
+-- amount.
+create table land.balances (
+  entity_id text not null,
+  request_id bigint not null,
+  item_id text not null,
+  currency text not null,
+  balance numeric,
+  blocked numeric,
+  total numeric,
+  payload text not null,
+  primary key (entity_id, request_id, item_id),
+  foreign key (entity_id, request_id) references land.snapshots
+);
+
+-- Every pocket ever listed for an entity: a pocket that never was is somebody else's.
+create table land.pockets (
+  entity_id text not null,
+  pocket_id text not null,
+  currency text not null,
+  first_listed_at timestamptz not null,
+  position bigint not null generated always as identity,
+  primary key (entity_id, pocket_id)
+);
+
+-- Answers that are no list of records, as received, each traced to its request, for checks to look at. payload is canonical
+-- JSON, numbers as the text that was sent.
+create table land.answers (
+  entity_id text not null,
+  request_id bigint not null,
+  operation text not null check (operation in ('balance-numbers', 'working-capital', 'catalog')),
+  taken_at timestamptz not null,
+  payload text not null,
+  primary key (entity_id, request_id),
+  foreign key (entity_id, request_id) references land.requests
+);
+create index answers_latest on land.answers (operation, entity_id, request_id);
+
+-- One answer of a rate operation, or one of the instants that it was asked for. payload is canonical JSON, numbers as the text
+-- that was sent. `told` counts the rates received, `skipped` those of them that were null or not positive. A chart has no
+-- instant of its own.
+create table land.rate_lists (
+  entity_id text not null,
+  request_id bigint not null,
+  entry integer not null,
+  source text not null check (source in ('rates', 'chart')),
+  subject text not null default '',
+  at timestamptz,
+  payload text not null,
+  told integer not null,
+  skipped integer not null,
+  primary key (entity_id, request_id, entry),
+  foreign key (entity_id, request_id) references land.requests
+);
+
+-- The usable rates among them: units of a currency for one US dollar.
+create table land.rates (
+  entity_id text not null,
+  currency text not null,
+  at timestamptz not null,
+  request_id bigint not null,
+  entry integer not null,
+  rate numeric not null check (rate > 0),
+  primary key (entity_id, currency, at, request_id),
+  foreign key (entity_id, request_id, entry) references land.rate_lists
+);
+create index rates_by_time on land.rates (currency, at);
+create index rates_in_order on land.rates using brin (request_id);
+
+-- Files of official rates that a person imported, newest last: a later file's rate of a day replaces an earlier one's.
+create table land.official_files (
+  entity_id text not null,
+  file_id bigint generated always as identity,
+  source text not null check (source in ('ecb')),
+  name text not null,
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  by_name text not null check (by_name ~ '\S'),
+  at timestamptz not null,
+  proposal_id text,
+  primary key (entity_id, file_id),
+  foreign key (entity_id, proposal_id) references decide.approvals
+);
+alter table land.official_files enable row level security; -- what was approved alone: the policy is in sql/roles.sql
+
+-- Units of a currency for one of `quote`, on a day.
+create table land.official_rates (
+  entity_id text not null,
+  currency text not null,
+  day date not null,
+  file_id bigint not null,
+  quote text not null,
+  rate numeric not null check (rate > 0),
+  primary key (entity_id, currency, day, file_id),
+  foreign key (entity_id, file_id) references land.official_files
+);
+create index official_rates_in_order on land.official_rates using brin (file_id);
+
+-- migrate:down
+drop schema land cascade;
