@@ -1,5 +1,5 @@
-// The walk by cursor, for lists without a total: newest first, an opaque cursor from page to page. The cursor is kept
-// with its page, so that a walk that was killed goes on where it stood.
+// The walk by cursor, for lists without a total: newest first, an opaque cursor from page to page. The cursor is stored
+// with its page, so that an interrupted walk resumes there.
 import { strict as assert } from 'node:assert';
 import { order } from '../base/time.ts';
 import { isNewestFirst, PAGES_MAX, type Page, type Trouble, type Walk } from './step.ts';
@@ -7,20 +7,20 @@ import { isNewestFirst, PAGES_MAX, type Page, type Trouble, type Walk } from './
 export type CursorPage<Row, Proof> = Page<Row, Proof> & {
   /** null at the end of the list. */
   readonly next: string | null;
-  /** Whether the gateway says that there is more, where it says so beside the cursor. */
+  /** Whether there are more pages, if the gateway says so besides the cursor. */
   readonly hasNextPage?: boolean;
 };
 
-/** Where a walk stood: `top` is the instant that it began at, `until` how far back it was to go. */
+/** The place of a walk: `top` is the instant at which it began, `until` the instant to which it reads back. */
 type CursorPlace = { readonly cursor: string; readonly top: string; readonly until: string | null };
 
 export type CursorWalk<Row, Proof> = {
   readonly fetch: (cursor: string | null) => Promise<CursorPage<Row, Proof>>;
   readonly timeOf: (row: Row) => string | null;
   readonly idOf: (row: Row) => string;
-  /** Whether a cursor can be sent back as it came. */
+  /** Whether a cursor can be sent back unchanged. */
   readonly isSendable: (cursor: string) => boolean;
-  /** Where a killed walk stood. */
+  /** The place where an interrupted walk resumes. */
   readonly place: CursorPlace | null;
   /** Stop at a page that is all older than this; null reads to the end. */
   readonly until: string | null;
@@ -28,7 +28,7 @@ export type CursorWalk<Row, Proof> = {
   readonly pagesMax?: number;
 };
 
-/** Walks from the newest (or from a kept place) to `until` or to the end of the list. */
+/** Walks from the newest record (or from a stored place) to `until` or to the end of the list. */
 export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Walk<Row, Proof> {
   const top = walk.place?.top ?? walk.now();
   const until = walk.place ? walk.place.until : walk.until;
@@ -51,22 +51,22 @@ export async function* walkCursor<Row, Proof>(walk: CursorWalk<Row, Proof>): Wal
       yield trouble ? { page, trouble, resume: null } : { page, ...reached(until, top), resume: null };
       return;
     }
-    cursor = page.next as string; // a page that promises more without one is a trouble
+    cursor = page.next as string; // a page that announces more but has no cursor is a trouble
     yield { page, resume: JSON.stringify({ cursor, top, until } satisfies CursorPlace) };
   }
   assert.fail(`a cursor walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
 
-/** What is proved back to an instant: nothing where the clock stands before it. */
+/** The interval that is proved back to an instant; none if the clock is before it. */
 const reached = (from: string | null, to: string) =>
   from !== null && order(from, to) < 0 ? { covers: { from, to, proof: 'cursor' as const } } : {};
 
-/** So many pages in a row that show only records this walk has shown before lead nowhere. */
+/** After this many consecutive pages with only records that this walk has shown before, it stops. */
 const REPEATS_MAX = 5;
 
 /**
- * What a walk has followed and shown. A cursor that was followed before leads in a circle; an empty page that promises
- * more, one without a cursor, and pages that only repeat records lead nowhere.
+ * The cursors and records of a walk. A repeated cursor is a circle; an empty page that announces more, one without a cursor,
+ * and pages that only repeat records end the walk.
  */
 const trailOf = <Row>({ idOf, isSendable }: Pick<CursorWalk<Row, unknown>, 'idOf' | 'isSendable'>) => {
   const [followed, shown] = [new Set<string>(), new Set<string>()];
@@ -93,6 +93,6 @@ const trailOf = <Row>({ idOf, isSendable }: Pick<CursorWalk<Row, unknown>, 'idOf
   return { troubleOf };
 };
 
-/** Reads a kept place; null where there is none. */
+/** Reads a stored place; null if there is none. */
 export const readPlace = (token: string | null): CursorPlace | null =>
   token === null ? null : (JSON.parse(token) as CursorPlace);

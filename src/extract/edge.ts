@@ -1,11 +1,11 @@
-// The edge of a full page: how far down it proves its window, and what to ask for next.
+// The edge of a full page: how far back it proves its window, and the next request.
 import { isoOf, msOf, order } from '../base/time.ts';
 import { isNewestFirst } from './step.ts';
 
 /**
- * How far down a full page reaches. `ask` is the next inclusive bound, `boundary` the instant from which on the page
- * is complete, `floor` the millisecond of its oldest record. A time finer than the filter's millisecond cannot be
- * asked for: the next whole millisecond is, and the page holds all from there on.
+ * How far back a full page reaches. `ask` is the next inclusive bound, `boundary` the instant from which on the page is
+ * complete, `floor` the millisecond of its oldest record. A filter has milliseconds only, so a finer time is rounded up to
+ * the next whole millisecond, and the page holds everything from there on.
  */
 export type Edge = {
   readonly ask: string;
@@ -16,8 +16,8 @@ export type Edge = {
 };
 
 /**
- * The edge of a page, null where no row has a readable time; with `isFine`, times finer than a millisecond are about even
- * where none is shown.
+ * The edge of a page, null if no row has a readable time; with `isFine`, the list may have times finer than a millisecond
+ * even if the page shows none.
  */
 export const edgeOf = (times: readonly (string | null)[], isFine: boolean): Edge | null => {
   const known = times.filter((time) => time !== null);
@@ -34,7 +34,7 @@ export const edgeOf = (times: readonly (string | null)[], isFine: boolean): Edge
 
 const isFiner = (time: string | null): boolean => time !== null && isoOf(msOf(time)) !== time;
 
-/** Some milliseconds later, or earlier, in whole ones. */
+/** An instant moved by whole milliseconds. */
 export const later = (instant: string, ms: number): string => isoOf(msOf(instant) + ms);
 
 /** The first whole millisecond at or after an instant. */

@@ -24,10 +24,10 @@ import { walkWindow } from './window.ts';
 export { type ListTime, listTime, type TimeLimit } from './time-limit.ts';
 export { readWhole } from './whole.ts';
 
-/** Whose lists are read: `subaccount` is absent for the main account. */
+/** The account whose lists are read; `subaccount` is absent for the main account. */
 export type Source = { readonly gateway: Gateway; readonly subaccount?: string };
 
-/** The same lists, each page asked for within a time. */
+/** The same lists, each within a time limit. */
 export const timed = ({ gateway, ...source }: Source, time: ListTime): Source => ({
   ...source,
   gateway: { ...gateway, call: (operation, ask) => time.fetch(() => gateway.call(operation, ask)) },
@@ -43,7 +43,7 @@ const about = (source: Source, stream: StreamName) => ({
 
 const acting = ({ subaccount }: Source) => (subaccount === undefined ? {} : { subaccount });
 
-/** The words that an instant full of movements is split by. Wallets and currencies are those that the entity has. */
+/** The words by which an instant full of movements is split; wallets and currencies are those of the entity. */
 type MovementWords = { readonly currencies: readonly string[]; readonly wallets: readonly string[] };
 
 /** Movements of one window, newest first. */
@@ -70,13 +70,13 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
     },
   });
 
-/** A word that the operation does not take is not asked for: what it would have shown stays a gap, and the night goes on. */
+/** A word that the operation does not accept is not requested: its records stay a gap, and the night continues. */
 const isFilterOf =
   (filter: 'currency' | 'walletId') =>
   (word: string): boolean =>
     movements.query.safeParse({ [filter]: word }).success;
 
-/** Trades, oldest first; `known` is how many distinct ones are landed. */
+/** Trades, oldest first; `known` is the number of distinct landed ones. */
 export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk =>
   walkOffset({
     ...about(source, 'trades'),
@@ -111,7 +111,7 @@ export const earnMovementWalk = (
     },
   });
 
-/** Wallet transactions from the newest (or from the place that a killed walk kept) back to `until`, or to the end. */
+/** Wallet transactions from the newest (or from the stored place of an interrupted walk) back to `until`, or to the end. */
 export const walletTransactionWalk = (
   source: Source,
   place: string | null,
@@ -131,8 +131,8 @@ export const walletTransactionWalk = (
   });
 
 /**
- * Single wallet transactions, for those that are not final and older than the walk reaches. One that is gone, or whose
- * id the gateway does not take, is told and keeps none of the others from being asked for.
+ * Single wallet transactions, for those that are not final and older than the walk reaches. One that is missing, or whose id
+ * the gateway refuses, is a trouble, and the others are still requested.
  */
 export async function* walletTransactionReads(source: Source, ids: readonly string[]): RecordWalk {
   for (const id of ids) {
@@ -149,7 +149,7 @@ export async function* walletTransactionReads(source: Source, ids: readonly stri
   }
 }
 
-/** The answer that speaks of one record alone; whatever else failed goes through. */
+/** The trouble for a failure of one record; other failures are thrown. */
 const unanswered = (error: unknown): GatewayError => {
   if (error instanceof GatewayError && ['missing', 'invalid'].includes(error.failure)) return error;
   throw error;

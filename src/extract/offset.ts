@@ -1,6 +1,5 @@
-// The walk by offset, for lists that tell their total and may shift while they are read. Advances by the rows
-// received, never by the limit asked. What proves the list complete is a count: as many distinct ids landed as the
-// gateway says there are.
+// The walk by offset, for lists that report their total and may shift during the reading. Advances by the rows received,
+// never by the requested limit. A count proves the list complete: as many distinct ids landed as the gateway reports.
 import { strict as assert } from 'node:assert';
 import { order } from '../base/time.ts';
 import { type Landed, PAGES_MAX, type Page, type Trouble, type Walk, type WalkStep } from './step.ts';
@@ -8,13 +7,13 @@ import { type Landed, PAGES_MAX, type Page, type Trouble, type Walk, type WalkSt
 export type OffsetPage<Row, Proof> = Page<Row, Proof> & { readonly total: number };
 
 export type OffsetWalk<Row, Proof> = {
-  /** Asks for the list oldest first; a list that comes otherwise is still read whole. */
+  /** Requests the list oldest first; a list in another order is still read whole. */
   readonly fetch: (offset: number) => Promise<OffsetPage<Row, Proof>>;
   readonly idOf: (row: Row) => string;
   readonly timeOf: (row: Row) => string | null;
-  /** How many distinct records of this list are landed already. */
+  /** The number of distinct records of this list that are landed already. */
   readonly known: number;
-  /** Read everything again, whatever is known. */
+  /** Reads everything again. */
   readonly isFull: boolean;
   readonly now: () => string;
   readonly pageLimit: number;
@@ -52,26 +51,26 @@ export async function* walkOffset<Row, Proof>(walk: OffsetWalk<Row, Proof>): Wal
   }
 }
 
-/** How far the reading of a list is. */
+/** The progress of a reading. */
 type Count = {
-  /** How many distinct records are landed. */
+  /** The number of distinct landed records. */
   landed: number;
-  /** How many the gateway last said there are, and whether it said so before. */
+  /** The total that the gateway last reported, and whether it reported the same before. */
   total: number | null;
   isStill: boolean;
-  /** Rows are not where they were: one may have moved past the place that was read next. */
+  /** Rows have moved: one may have moved past the place that was read next. */
   hasMoved: boolean;
-  /** A page showed rows behind the total's end: who counts too few cannot be asked whether all is landed. */
+  /** A page showed rows after the end of the total: a total that is too low cannot prove anything. */
   isExceeded: boolean;
   pages: number;
 };
 
 const isSteady = ({ isStill, isExceeded }: Count): boolean => isStill && !isExceeded;
 
-/** A list that grows while its new end is read is asked again, this often at most, before it is read whole. */
+/** If a list grows while its end is read, the end is read again at most this often before the whole list is. */
 const SETTLE_MAX = 8;
 
-/** Reads what was added since, until all that is counted is landed and the total stands still, or cannot be reached so. */
+/** Reads new records until all counted ones are landed and the total is stable, or this way of reading cannot get there. */
 async function* settle<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
   for (let walks = 0; walks < SETTLE_MAX; walks += 1) {
     yield* walkNew(walk, count);
@@ -94,9 +93,9 @@ const noLongerListed = (landed: number, total: number): Trouble => ({
 type OffsetPart<Row, Proof, Result = void> = AsyncGenerator<WalkStep<Row, Proof>, Result, Landed>;
 
 /**
- * Reads what was added since: first from the last that is known, where a list in time order grows (and where one that
- * lost a record and got another shows an unknown one); then, while the count says that records are missing, backwards
- * from there for those added with an older time, or from the front where the list turned out to be newest first.
+ * Reads new records: first from the last known one, where a list in time order grows (and where a list that lost a record
+ * and got another shows an unknown one); then, while the count shows that records are missing, backwards from there for
+ * records added with an older time, or from the front if the list turns out to be newest first.
  */
 async function* walkNew<Row, Proof>(walk: OffsetWalk<Row, Proof>, count: Count): OffsetPart<Row, Proof> {
   const known = count.landed - 1;
@@ -125,12 +124,12 @@ async function* readBack<Row, Proof>(
   }
 }
 
-/** A row read before must show again: where it does not, the list moved, and a record may have slipped by unseen. */
+/** A row of the page before must show again: otherwise the list moved, and a record may have been missed. */
 const checkOverlap = (count: Count, edge: readonly string[], shown: readonly string[]): void => {
   count.hasMoved ||= !edge.every((id) => shown.includes(id));
 };
 
-/** Fetches and hands on one page. */
+/** Fetches and yields one page. */
 async function* readPage<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
   count: Count,
@@ -140,7 +139,7 @@ async function* readPage<Row, Proof>(
   const pagesMax = walk.pagesMax ?? PAGES_MAX;
   assert(count.pages <= pagesMax, `an offset walk of more than ${pagesMax} pages`);
   const page = await walk.fetch(offset);
-  count.hasMoved ||= count.total !== null && page.total < count.total; // a record went: those behind it moved up
+  count.hasMoved ||= count.total !== null && page.total < count.total; // a record disappeared: those after it moved up
   count.isStill = count.total === null || page.total === count.total;
   count.isExceeded ||= page.rows.length > 0 && offset + page.rows.length > page.total;
   count.total = page.total;
@@ -149,18 +148,18 @@ async function* readPage<Row, Proof>(
   return page.rows;
 }
 
-/** So many pages in a row without a record that this reading has not shown end it, whatever the total promises. */
+/** After this many consecutive pages without a new record, the reading ends, whatever the total is. */
 const REPEATS_MAX = 5;
 
 type OffsetReading = {
   readonly offset: number;
-  /** To the end, whatever is known; otherwise only until nothing is missing. */
+  /** Reads to the end; otherwise only until nothing is missing. */
   readonly isWhole: boolean;
 };
 
 /**
- * Reads on until the end has been seen. Each page begins with the last row of the one before, which tells a list that
- * moved although its total stood still. Returns how many distinct records it showed, and the rows of the first page.
+ * Reads on to the end. Each page begins with the last row of the one before, which shows whether the list moved although its
+ * total did not change. Returns the number of distinct records, and the rows of the first page.
  */
 async function* readOn<Row, Proof>(
   walk: OffsetWalk<Row, Proof>,
@@ -178,8 +177,8 @@ async function* readOn<Row, Proof>(
     for (const id of shown) ids.add(id);
     longest = Math.max(longest, rows.length);
     repeats = ids.size > before ? 0 : repeats + 1;
-    // A full page is never the last one, whatever the total says: a count of the page looks the same. Nor is a total
-    // believed that is less than what was seen, as long as more comes.
+    // A full page is never the last one, whatever the total: a count of the page alone would look the same. A total below
+    // the number of rows seen is ignored as long as there are more rows.
     const isFull = rows.length >= (firstRows === null && !isWhole ? walk.pageLimit : longest);
     const isDoubtful = ids.size > before && (isFull || ids.size > (count.total ?? 0));
     const isPast = offset + rows.length >= (count.total ?? 0) && !isDoubtful;

@@ -30,7 +30,7 @@ export async function* splitInstant<Row, Proof>(
       const filters = { ...cell.filters, [cut.filter]: word };
       const part = placed(await walk.fetch({ ...instant, filters }), walk.limit);
       yield { page: part };
-      // What a full cell shows must show again in the finer cells, or their words are not all there are.
+      // The records of a full cell must show again in the finer cells; otherwise there are other words.
       for (const row of part.rows) part.isFull ? missing.add(walk.idOf(row)) : missing.delete(walk.idOf(row));
       if (part.isFull) cells.push({ filters, cuts: rest });
     }
@@ -38,7 +38,7 @@ export async function* splitInstant<Row, Proof>(
   return isWhole && missing.size === 0;
 }
 
-/** A page of a window: full where it holds as many rows as one answer may. */
+/** A page of a window: full if it has as many rows as one answer may hold. */
 export const placed = <Row, Proof>(
   page: Page<Row, Proof>,
   limit: number,

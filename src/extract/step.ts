@@ -1,19 +1,19 @@
-// What a walk hands on: one page at a time, with what it proves and where to go on after a kill. Walks know neither
-// HTTP nor Postgres; they take a function that fetches, and whoever lands a page tells them how much of it was new.
+// The steps of a walk: one page at a time, with the interval that it proves and the place to resume after a kill. Walks know
+// neither HTTP nor Postgres; they take a function that fetches, and receive the number of new records of each landed page.
 import { order } from '../base/time.ts';
 
 /** Half-open, in instants of UTC text; null is no bound on that side. */
 export type Interval = { readonly from: string | null; readonly to: string | null };
 
-/** Something that keeps a stream from being complete; the walk goes on around it. */
+/** A reason why a stream is not complete; the walk continues around it. */
 export type Trouble = { readonly subject: string; readonly detail: string };
 
-/** One page as fetched. `proof` is whatever the fetcher wants to keep beside it (the request's receipt). */
+/** One page as fetched. `proof` is stored with it (the receipt of the request). */
 export type Page<Row, Proof> = { readonly rows: readonly Row[]; readonly proof: Proof };
 
-/** How a page stands in its walk: what a certificate must show. */
+/** The place of a page in its walk, for the certificate. */
 export type RecordPlace = {
-  /** As many rows as one answer holds, so that there may be more. */
+  /** It has as many rows as one answer holds, so there may be more. */
   readonly isFull: boolean;
   readonly offset?: number;
   readonly total?: number;
@@ -31,23 +31,23 @@ export type Cover = Interval & {
 };
 
 export type WalkStep<Row, Proof> = {
-  /** Absent where a step only concludes from pages handed on before. */
+  /** Absent if a step only proves an interval from earlier pages. */
   readonly page?: Page<Row, Proof> & RecordPlace;
-  /** Time that is complete once this page is landed. */
+  /** The interval that is complete once this page is landed. */
   readonly covers?: Cover;
-  /** Where to go on after a kill: text to keep, null to forget, absent to leave as it is. */
+  /** The place to resume after a kill: text to store, null to delete, absent to leave unchanged. */
   readonly resume?: string | null;
   readonly trouble?: Trouble;
 };
 
-/** What landing a page found. `fresh` counts the records never seen before. */
+/** The result of landing a page. `fresh` counts the records never seen before. */
 export type Landed = { readonly fresh: number };
 
 export type Walk<Row, Proof> = AsyncGenerator<WalkStep<Row, Proof>, void, Landed>;
 
-/** A walk that goes on beyond this is a fault of the gateway or ours, never patience. */
+/** A walk with more pages than this is a fault, of the gateway or ours. */
 export const PAGES_MAX = 1_000_000;
 
-/** Whether times never go up, as in a list that is newest first. */
+/** Whether times never increase, as in a list that is newest first. */
 export const isNewestFirst = (times: readonly string[]): boolean =>
   times.every((time, index) => index === 0 || order(times[index - 1] as string, time) >= 0);

@@ -1,9 +1,9 @@
-// The time that one list may take. The walks over a list share it, so that a list without an end leaves the rest of the run
-// to all others. A walk that needs another page after that ends: what it proved stands, and nothing else is proved.
+// The time limit of one list. The walks over a list share it, so that an endless list leaves the rest of the run to the
+// others. A walk that needs another page after the limit ends: its proved intervals stay, and nothing else is proved.
 import { counted } from '../base/counted.ts';
 import type { Landed, Walk } from './step.ts';
 
-/** `list` names it in the finding; `advice` says what to do; `clockMs` is any clock that goes forward. */
+/** `list` is its name in the finding; `advice` says what to do; `clockMs` is a monotonic clock. */
 export type TimeLimit = {
   readonly list: string;
   readonly limitMs: number;
@@ -11,13 +11,13 @@ export type TimeLimit = {
   readonly advice: string;
 };
 
-/** What remains of a list's time. */
+/** The remaining time of a list. */
 export type ListTime = {
-  /** Fetches a page while there is time; the first one always, so that every reading gets further. */
+  /** Fetches a page while there is time; always the first one, so that every reading makes progress. */
   readonly fetch: <Page>(ask: () => Promise<Page>) => Promise<Page>;
-  /** A walk whose pages come through `fetch`, ended by a trouble where it asks for one too late. */
+  /** A walk that fetches through `fetch`; a trouble ends it if it needs a page after the limit. */
   readonly within: <Row, Proof>(walk: Walk<Row, Proof>) => Walk<Row, Proof>;
-  /** Whether a walk was ended so: no other of this list is begun. */
+  /** Whether the limit ended a walk: then no other walk of this list begins. */
   readonly isOver: () => boolean;
 };
 
@@ -46,7 +46,7 @@ export const listTime = (limit: TimeLimit): ListTime => {
   };
 };
 
-/** The same walk; where it ran out of time, its last step is the trouble. */
+/** The same walk; if the time ran out, its last step is the trouble. */
 async function* endedBy<Row, Proof>(
   walk: Walk<Row, Proof>,
   trouble: () => { readonly subject: string; readonly detail: string },

@@ -1,9 +1,9 @@
-// Reading a list whole that shows a balance or an account: one page as a rule, more where the gateway counts more than it
-// shows. Nothing of it is landed page by page: half a list of balances is none.
+// Reading a whole list of balances or accounts: usually one page, more if the gateway counts more than it shows. It is not
+// landed page by page, because half a list of balances is useless.
 
 type ListPage<Row, Proof> = {
   readonly rows: readonly Row[];
-  /** How many there are, where the list says so: a list that does not is one page. */
+  /** The total, if the list reports one; a list without one is one page. */
   readonly total?: number;
   readonly proof: Proof;
 };
@@ -11,11 +11,11 @@ type ListPage<Row, Proof> = {
 type WholeList<Row, Proof> = {
   readonly rows: readonly Row[];
   readonly proofs: readonly [Proof, ...Proof[]];
-  /** What the gateway counted last. */
+  /** The last total of the gateway. */
   readonly total: number;
 };
 
-/** Reads on by the rows received, until all that is counted was shown, or a page brings nothing new. */
+/** Reads on by the rows received, until all counted rows were shown, or a page shows nothing new. */
 export const readWhole = async <Row, Proof>(
   fetch: (offset: number) => Promise<ListPage<Row, Proof>>,
   idOf: (row: Row) => string,

@@ -1,11 +1,11 @@
-// What one request of a window asks for, and how a window can be split further.
+// The query of one request of a window, and the ways to split it further.
 
-/** Bounds are inclusive instants of whole milliseconds; null is no bound. Filters narrow by a deciding word. */
+/** Bounds are inclusive instants in whole milliseconds; null is no bound. Filters narrow by a word of a closed set. */
 export type WindowQuery = {
   readonly from: string | null;
   readonly to: string | null;
   readonly filters: Readonly<Record<string, string>>;
 };
 
-/** One way to split an instant: a filter and every word that it is known to take. */
+/** One way to split an instant: a filter and all its known words. */
 export type Cut = { readonly filter: string; readonly words: readonly string[] };

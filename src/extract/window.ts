@@ -1,6 +1,6 @@
 // The walk by time window, for lists that are newest first, cut at a limit, without offset, bounds inclusive.
-// Walks back from the newest, narrowing the upper bound to the oldest instant seen and reading that instant again:
-// a full page says nothing about what lies at or before its oldest instant.
+// Walks back from the newest record: lowers the upper bound to the oldest instant seen and reads that instant again, because
+// a full page proves nothing at or before its oldest instant.
 import { strict as assert } from 'node:assert';
 import { earlier, isoOf, msOf, order } from '../base/time.ts';
 import { ceiling, type Edge, edgeOf, later } from './edge.ts';
@@ -20,16 +20,16 @@ type WindowWalk<Row, Proof> = {
   readonly fetch: (query: WindowQuery) => Promise<Page<Row, Proof>>;
   readonly timeOf: (row: Row) => string | null;
   readonly idOf: (row: Row) => string;
-  /** What to cover: `from` is null for a first walk, `to` is null for the newest. */
+  /** The interval to cover: `from` is null for a first walk, `to` is null for the newest. */
   readonly window: Interval;
-  /** The gateway's clock, to bound what a request without an upper bound proves. */
+  /** The gateway's clock: the upper bound of what a request without one proves. */
   readonly now: () => string;
   readonly limit: number;
   readonly cuts: () => readonly Cut[];
   readonly pagesMax?: number;
 };
 
-/** Walks one window, newest page first. Yields what each page proves, and a trouble for an instant that stays full. */
+/** Walks one window, newest page first. Yields the proved interval of each page, and a trouble for an instant that stays full. */
 export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Walk<Row, Proof> {
   const from = walk.window.from && isoOf(msOf(walk.window.from));
   const stand = begin(walk.window, walk.now);
@@ -70,17 +70,17 @@ export async function* walkWindow<Row, Proof>(walk: WindowWalk<Row, Proof>): Wal
   assert.fail(`a window walk of more than ${walk.pagesMax ?? PAGES_MAX} pages`);
 }
 
-/** Where a walk stands. */
+/** The state of a walk. */
 type WalkState = {
   /** The next inclusive upper bound. */
   to: string | null;
-  /** Everything from here on is proved, as far as it can be. */
+  /** Everything from this instant on is proved, as far as possible. */
   top: string;
-  /** Times finer than the filter's millisecond are about, shown or not. */
+  /** The list has times finer than the filter's millisecond, shown or not. */
   isFine: boolean;
-  /** Every full page came newest first: one that did not says nothing about what it left out. */
+  /** Every full page was newest first: one that was not proves nothing about the records that it omits. */
   isOrdered: boolean;
-  /** The rows seen at the bound: asked again, they must show again. */
+  /** The rows seen at the bound: they must show again in the next page. */
   shown: ReadonlySet<string>;
 };
 
@@ -92,17 +92,17 @@ const begin = (window: Interval, now: () => string): WalkState => ({
   shown: new Set(),
 });
 
-/** What is proved from an instant on; nothing where the walk is out of order, or the clock is behind the records. */
+/** The interval proved from an instant on; none if the walk is out of order, or the clock is behind the records. */
 const proved = (stand: WalkState, from: string | null, proof: 'window' | 'split') =>
   stand.isOrdered && (from === null || order(from, stand.top) < 0)
     ? { covers: { from, to: stand.top, proof } }
     : {};
 
-/** No row seen at the bound shows again: the gateway compares finer than it shows, so that the bound cut them off. */
+/** No row seen at the bound shows again: the gateway compares with finer times than it shows, so the bound excluded them. */
 const isCutFiner = ({ shown }: WalkState, ids: readonly string[]): boolean =>
   shown.size > 0 && !ids.some((id) => shown.has(id));
 
-/** Asks the next whole millisecond instead, which holds all that is shown with this one. */
+/** Raises the bound to the next whole millisecond, which includes all records shown at this one. */
 const widen = (stand: WalkState): void => {
   stand.isFine = true;
   stand.to = stand.to && later(stand.to, 1);
@@ -119,8 +119,8 @@ const narrow = (stand: WalkState, edge: Edge & { readonly shown: ReadonlySet<str
 type Full<Row, Proof> = { readonly page: Page<Row, Proof> & RecordPlace; readonly floor: string };
 
 /**
- * Splits the instant that fills a page and goes on at its lower end. Where that is the bound itself, the millisecond
- * before it is split with it: should the gateway compare finer than it shows, its insides cannot be asked for alone.
+ * Splits the instant that fills a page and continues at its lower end. If that is the bound itself, the millisecond before
+ * it is split too: if the gateway compares with finer times than it shows, that millisecond cannot be requested alone.
  */
 async function* splitBelow<Row, Proof>(
   walk: WindowWalk<Row, Proof>,

@@ -1,4 +1,4 @@
-// One try of a call: takes its turn, signs, sends, judges, and lets the whole gateway learn from the answer.
+// One try of a call: waits for the budget, signs, sends, interprets the answer, and updates clock and budget from it.
 import { msOf, nowMs } from '../base/time.ts';
 import type { Budget } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
@@ -15,17 +15,17 @@ export type RequestEvent = {
   readonly method: string;
   readonly target: string;
   readonly subaccount: string | null;
-  /** Null where nothing was answered. */
+  /** Null if there was no answer. */
   readonly status: number | null;
   readonly failure: Failure | null;
   readonly requestId: string | null;
-  /** The machine's clock, Unix milliseconds: what `recentSends` of another process wants. */
+  /** The machine's clock, Unix milliseconds, for `recentSends` of another process. */
   readonly sentAtMs: number;
   readonly tookMs: number;
   readonly tries: number;
 };
 
-/** What all calls of one gateway share. */
+/** Shared by all calls of one gateway. */
 export type Link = {
   readonly get: (request: Request) => Promise<ExchangeOutcome>;
   readonly budget: Budget;
@@ -36,9 +36,9 @@ export type Link = {
   readonly userAgent: string;
   readonly backoffMs: number;
   readonly onRequest: (event: RequestEvent) => void;
-  /** Every try, answered or not. */
+  /** The number of tries, answered or not. */
   requests: number;
-  /** 429s since the last answer that was none. */
+  /** The number of 429s since the last other answer. */
   throttles: number;
 };
 
@@ -82,7 +82,7 @@ export const attempt = async <Page>(
 
 type RequestName = Pick<Call, 'target' | 'subaccount'> & { readonly operation: Pick<Operation, 'isPublic'> };
 
-/** Signed afresh for every try: a nonce lives five seconds (Limits). What is public is asked without credentials. */
+/** Signed anew for every try: a nonce lives five seconds (Limits). Public operations have no credentials. */
 const headersOf = (
   link: Link,
   { target, subaccount, operation }: RequestName,
@@ -112,14 +112,14 @@ const updateClock = (
   link.throttles = answer.status === 429 ? link.throttles + 1 : 0;
 };
 
-/** A rate limit is everybody's: after a 429, or where the gateway names a time, no call is sent for a while. */
+/** A rate limit applies to all calls: after a 429, or a time that the gateway names, nothing is sent for a while. */
 const slowDown = (link: Link, error: GatewayError, outcome: ExchangeOutcome): void => {
   const requestedMs = 'answer' in outcome && error.retry === true ? retryAfterMs(link, outcome.answer) : 0;
   const own = error.failure === 'throttled' ? link.backoffMs * 2 ** (link.throttles - 1) : 0;
   link.budget.hold(Math.max(requestedMs, own));
 };
 
-/** Retry-After in seconds or as a date; 0 where it is neither. The budget bounds it. */
+/** Retry-After in seconds or as a date; 0 if it is neither. The budget limits it. */
 const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
   const value = answer.header('retry-after') ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;

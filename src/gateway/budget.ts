@@ -1,30 +1,30 @@
-// The request budget: how often and how many at once this gateway may be asked. Kept, never probed.
+// The request budget: how many requests per time and at once this gateway allows. Observed, never tested.
 import { nowMs } from '../base/time.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
-/** What two requests may differ in travel time: the log looks back this much further than the limit does. */
+/** The largest difference in travel time between two requests: the log reaches back this much further than the limit. */
 const MINUTE_GUARD_MS = 250;
 const SECOND_GUARD_MS = 50;
-/** A request counts from when it may have arrived: when it was answered, or at most this long after it left. */
+/** A request counts from its latest possible arrival: its answer, or this long after it was sent. */
 const TRAVEL_MAX_MS = 2_000;
 const HOLD_MAX_MS = 60_000;
 
-/** One send. `countsMs` starts as the time it left and moves to when it was answered. */
+/** One send. `countsMs` is the time of sending, then the time of the answer. */
 export type Slot = { readonly sentAtMs: number; readonly account: string | null; countsMs: number };
 
 type Claim = {
-  /** Whose limit it counts against, where the operation has one. */
+  /** The account whose limit it counts against, if the operation has one. */
   readonly account: string;
-  /** Requests a second and account; absent where the operation states none. */
+  /** Requests a second and account; absent if the operation has no such limit. */
   readonly perSecond?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 export type Budget = {
-  /** Waits until one more may be sent and counts it as sent now. Rejects with the signal's reason. */
+  /** Waits until one more request may be sent and counts it as sent now. Rejects with the signal's reason. */
   take(claim: Claim): Promise<Slot>;
-  /** The request ended; `answered` when the gateway gave any answer. */
+  /** The request ended; `answered` if the gateway gave any answer. */
   release(slot: Slot, answered: boolean): void;
   /** Nothing is sent for this long (at most a minute). */
   hold(ms: number): void;
@@ -35,7 +35,7 @@ type BudgetOptions = {
   readonly rpm: number;
   /** Requests in flight at once, after the first answer. */
   readonly inFlightMax: number;
-  /** Times at which other processes sent, Unix milliseconds of this machine. */
+  /** The times of requests of other processes, Unix milliseconds of this machine. */
   readonly recentSends?: readonly number[];
   readonly clock?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -46,7 +46,7 @@ type Log = {
   readonly inFlightMax: number;
   slots: Slot[];
   inFlight: number;
-  /** Until the gateway has answered once, one request goes alone: it may be a ban that answers. */
+  /** Until the gateway has answered once, only one request is in flight: the answer may be a ban. */
   answered: boolean;
   heldUntilMs: number;
   readonly waiting: Set<() => void>;
@@ -99,14 +99,14 @@ const delayMs = (log: Log, { account, perSecond }: Claim, now: number): number =
   );
 };
 
-/** How long until fewer than `most` of the slots lie in the window that ends now. */
+/** The time until fewer than `most` of the slots are in the window that ends now. */
 const windowMs = (slots: readonly Slot[], most: number, lengthMs: number, now: number): number => {
   const inside = slots.map((slot) => slot.countsMs).filter((countsMs) => countsMs > now - lengthMs);
   const oldest = inside.sort((a, b) => a - b).at(-most);
   return inside.length < most || oldest === undefined ? 0 : oldest + lengthMs - now;
 };
 
-/** Drops what no window reaches. What lies ahead of a clock that was set back counts as now, not as never. */
+/** Drops slots that no window reaches. Slots in the future, after a clock was set back, count as now. */
 const dropOld = (log: Log, now: number): void => {
   log.slots = log.slots.filter((slot) => slot.countsMs > now - MINUTE_MS - MINUTE_GUARD_MS - TRAVEL_MAX_MS);
   for (const slot of log.slots) slot.countsMs = Math.min(slot.countsMs, now);
@@ -120,7 +120,7 @@ const start = (log: Log, { account, perSecond }: Claim, now: number): Slot => {
   return slot;
 };
 
-/** Resolves when a request ends, or when the signal fires; in the order of asking. */
+/** Resolves when a request ends, or when the signal fires; in order. */
 const turn = (log: Log, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const wake = (): void => {

@@ -1,4 +1,4 @@
-// The client: the room's front door. Opens a gateway that asks, reads and proves, and can change nothing.
+// The client: the room's public module. Opens a gateway that sends reading requests only and returns pages with receipts.
 // The only file that opens sockets or retries.
 import pRetry, { AbortError } from 'p-retry';
 import { Pool } from 'undici';
@@ -29,26 +29,26 @@ export type GatewayOptions = {
   readonly apiSecret: string;
   /** Requests in any 60 seconds, at least 1. */
   readonly rpm: number;
-  /** The time that one try may take, and that a call may take from its first send. */
+  /** The time limits of one try, and of a call from its first send. */
   readonly perTryMs?: number;
   readonly totalMs?: number;
   readonly bodyMaxBytes?: number;
-  /** Tries after the first; the one after a 401 is not among them. */
+  /** Tries after the first, not counting the one after a 401. */
   readonly retries?: number;
   /** The first wait between tries; it doubles. */
   readonly backoffMs?: number;
-  /** When other processes sent with the same budget, Unix milliseconds of this machine. */
+  /** The times of requests of other processes with the same budget, Unix milliseconds of this machine. */
   readonly recentSends?: readonly number[];
-  /** A clock that proofs do not run ahead of either: the database's, Unix milliseconds. */
+  /** Another clock that bounds proofs: the database's, Unix milliseconds. */
   readonly notAfterMs?: () => number;
-  /** Told of every try, failed ones too. */
+  /** Called after every try, failed ones too. */
   readonly onRequest?: (event: RequestEvent) => void;
 };
 
 export type Gateway = {
   /**
-   * Asks one operation for one page. Rejects with a GatewayError, whose `failure` is a word of MEANING. After a 418
-   * every call, running or to come, rejects with `banned` and nothing more is sent.
+   * Requests one page of one operation. Rejects with a GatewayError, whose `failure` is a word of MEANING. After a 418 every
+   * running or later call rejects with `banned`, and nothing more is sent.
    */
   call<Page>(operation: Operation<Page>, ask?: TargetRequest): Promise<Received<Page>>;
   /** Requests sent so far, every try counted. */
@@ -58,13 +58,13 @@ export type Gateway = {
    * Unix milliseconds.
    */
   nowMs(): number;
-  /** By how much the gateway's clock differed most from this machine's, with its sign, in milliseconds. */
+  /** The largest difference of the gateway's clock from this machine's, with its sign, in milliseconds. */
   clockOffsetMs(): number;
   /** Ends running calls and closes every socket. */
   close(): Promise<void>;
 };
 
-/** Opens a gateway. Sends nothing yet. Throws where the options cannot work (address, credentials, budget). */
+/** Opens a gateway. Sends nothing yet. Throws for options that cannot work (address, credentials, budget). */
 export const openGateway = (options: GatewayOptions): Gateway => {
   check(options);
   const pool = poolOf(options);
@@ -89,7 +89,7 @@ const check = ({ apiKey, apiSecret, rpm }: GatewayOptions): void => {
   if (!Number.isInteger(rpm) || rpm < 1) throw new Error(`the request budget must be 1 or more, not ${rpm}`);
 };
 
-/** The running calls, and what ends each of them. */
+/** The running calls, each with the function that ends it. */
 type Calls = {
   readonly retries: number;
   readonly totalMs: number;
@@ -180,7 +180,7 @@ const retried = <Page>(
 
 const BACKOFF_MAX_MS = 30_000;
 
-/** Only weather is tried again; a bug or a final answer ends the call. */
+/** Only temporary failures are retried; a bug or a final answer ends the call. */
 const retryOrGiveUp = (error: unknown): never => {
   throw error instanceof GatewayError && error.retry === true ? error : new AbortError(error as Error);
 };

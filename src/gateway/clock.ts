@@ -1,7 +1,7 @@
-// The gateway's clock, as far as its Date header shows it. Nonces are drawn from it; for proofs it only holds back.
+// The gateway's clock, as its Date header shows it. Nonces come from it; proofs never reach beyond it.
 import { nowMs } from '../base/time.ts';
 
-/** Date is cut to the second and answers take time: a smaller difference is not one. */
+/** Date has whole seconds and answers take time: a smaller difference is ignored. */
 const SKEW_MS = 1500;
 
 type Sighting = {
@@ -10,13 +10,13 @@ type Sighting = {
   /** The machine's clock when the request left and when the answer's head arrived. */
   readonly sentMs: number;
   readonly receivedMs: number;
-  /** A 401 says that the clock is wrong, so a slow answer is no reason to doubt its Date. */
+  /** A 401 means that the clock is wrong, so even the Date of a slow answer is used. */
   readonly refused?: boolean;
 };
 
 export type GatewayClock = {
   nowMs(): number;
-  /** The earlier of the gateway's clock and this machine's, Unix milliseconds: what a proof may reach to. */
+  /** The earlier of the gateway's clock and this machine's, Unix milliseconds: the limit of a proof. */
   provedMs(): number;
   /** The largest difference from this machine's clock that any answer showed, with its sign; 0 for none. */
   offsetMs(): number;
@@ -24,7 +24,7 @@ export type GatewayClock = {
   nonce(): number;
   /** The gateway took this nonce. */
   accept(nonce: number): void;
-  /** Compare with a Date header; sets the clock where it differs by more than the header can be wrong. */
+  /** Compares with a Date header; sets the clock if the difference exceeds the possible error of the header. */
   sight(sighting: Sighting): void;
 };
 

@@ -1,9 +1,9 @@
-// Complaints: what the body of a failed call says, in any of the shapes that the gateway uses (Errors, Error body shapes).
+// Complaints: the message in the body of a failed call, in any of the gateway's shapes (Errors, Error body shapes).
 import { z } from 'zod';
 
 const word = z.string().min(1).optional().catch(undefined);
 
-/** A violation of the request's schema; `errors` holds what is wrong inside a body. */
+/** A violation of the request's schema; `errors` holds the mistakes inside a body. */
 const violation = z
   .looseObject({ code: word, message: word, in: word, name: word })
   .catch({ code: undefined, message: undefined, in: undefined, name: undefined });
@@ -23,10 +23,10 @@ const shape = z.looseObject({
 
 type Complaint = { readonly says: string; readonly requestId: string | null };
 
-/** Violations beyond these say nothing new. */
+/** Further violations are omitted. */
 const VIOLATIONS_MAX = 3;
 
-/** What a failed call's parsed body says; empty where it has none of the known shapes. */
+/** The message in the parsed body of a failed call; empty if it has none of the known shapes. */
 export const complaint = (body: unknown): Complaint => {
   const read = shape.safeParse(body);
   if (!read.success) return { says: '', requestId: null };

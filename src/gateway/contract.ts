@@ -1,6 +1,6 @@
 // The contract: every operation of the gateway that we use, as data. The client's calls and the stand-in's routes
-// both come from here. `section` names the part of the gateway's specification; `assumes` lists what the
-// specification does not show and where that was taken from (README.md beside it has the same ids).
+// both come from here. `section` names the part of the gateway's specification; `assumes` lists the
+// assumptions about what it leaves open, by their ids in README.md.
 import { z } from 'zod';
 import { STREAMS } from '../base/streams.ts';
 import { catalog, chart, rates } from './market.ts';
@@ -24,11 +24,11 @@ const wholeFrom = (min: number, max: number) =>
 
 const operation = <Page>(operation: Operation<Page>): Operation<Page> => operation;
 
-/** A page may hold ten times what was asked for; a list that is read whole, as many as anybody has. */
+/** A page may hold ten times the requested limit; a list that is read whole, as many as anybody has. */
 const slack = (limit: number): number => 10 * limit;
 const LIST_MAX = 10_000;
 
-/** The closed sets that a window can be split by (Trading-wallet movement). */
+/** The closed sets of words that can split a window (Trading-wallet movement). */
 export const MOVEMENT_TYPES = ['deposit', 'withdrawal'] as const;
 export const MOVEMENT_ORIGINS = ['wallet', 'admin', 'working-capital', 'bot'] as const;
 

@@ -1,4 +1,4 @@
-// Errors: what a failed call means, and the one error that the gateway client throws.
+// Errors: the meaning of a failed call, and the one error that the gateway client throws.
 
 type Meaning = {
   /** The statuses that mean this (Errors, HTTP statuses); `failureOf` places every other one. */
@@ -7,7 +7,7 @@ type Meaning = {
   readonly says: string;
 };
 
-/** What a failed call means. The whole retry policy is this table. */
+/** The meaning of a failed call. The whole retry policy is this table. */
 const MEANING = {
   throttled: { statuses: [429], retry: true, says: 'the rate limit is reached' },
   unavailable: { statuses: [408, 500, 502], retry: true, says: 'the gateway is not available' },
@@ -24,7 +24,7 @@ const MEANING = {
   secondFactor: { statuses: [420, 428], retry: false, says: 'a second factor is required' },
   blocked: { statuses: [423], retry: false, says: 'the operation is blocked' },
   invalid: { statuses: [400, 406, 412, 417, 422], retry: false, says: 'the request was rejected' },
-  banned: { statuses: [418], retry: false, says: 'the key is banned for abuse of the rate limits' }, // asking on makes it worse
+  banned: { statuses: [418], retry: false, says: 'the key is banned for abuse of the rate limits' }, // further requests make it worse
   redirected: { statuses: [], retry: false, says: 'redirects are not followed' }, // a signature goes to one host only
   oversized: { statuses: [], retry: true, says: 'the answer is larger than the limit' },
   untrusted: { statuses: [], retry: false, says: 'the TLS certificate is not trusted' },
@@ -33,8 +33,8 @@ const MEANING = {
 export type Failure = keyof typeof MEANING;
 
 /**
- * The failure that an HTTP status is, or null where it is an answer. Every operation that we call answers 200: another
- * 2xx (206, 299) may hold a part of the page only.
+ * The failure of an HTTP status, or null if it is a page. Every operation that we call answers 200: another 2xx (206, 299)
+ * may hold only a part of the page.
  */
 export const failureOf = (status: number): Failure | null => {
   if (status === 200) return null;
@@ -48,16 +48,16 @@ export const failureOf = (status: number): Failure | null => {
 
 type GatewayFailure = {
   readonly failure: Failure;
-  /** The HTTP status; null where nothing was answered. */
+  /** The HTTP status; null if there was no answer. */
   readonly status: number | null;
   readonly operation: string;
   /** Path and query as sent. */
   readonly target: string;
   /** The gateway's own id of the request (reqId, or the x-request-id header). */
   readonly requestId: string | null;
-  /** How many times the call was sent. */
+  /** The number of times that the call was sent. */
   readonly tries: number;
-  /** What the gateway or the socket said, already redacted. */
+  /** The message of the gateway or the socket, redacted. */
   readonly detail: string;
 };
 

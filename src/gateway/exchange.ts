@@ -1,17 +1,17 @@
-// One exchange over a socket: head and body within the limits, or why there is none. It knows HTTP and no operation.
+// One exchange over a socket: head and body within the limits, or the reason why not. It knows HTTP and no operation.
 import { nowMs } from '../base/time.ts';
 import type { Failure } from './errors.ts';
 
 export type HttpAnswer = {
   readonly status: number;
-  /** The first value of a response header; null where there is none. */
+  /** The first value of a response header; null if there is none. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
   /** The machine's clock when the head arrived, Unix milliseconds. */
   readonly receivedMs: number;
 };
 
-/** An answer in full, or why there is none. */
+/** A complete answer, or the reason why there is none. */
 export type ExchangeOutcome =
   | { readonly answer: HttpAnswer }
   | { readonly failure: Failure; readonly why: string };
@@ -22,7 +22,7 @@ export type Request = {
   readonly signal: AbortSignal;
 };
 
-/** The part of a socket pool that is used here. */
+/** The part of a socket pool that this file uses. */
 type Sockets = {
   request(options: Omit<Request, 'target'> & { readonly path: string; readonly method: 'GET' }): Promise<{
     readonly statusCode: number;
@@ -37,10 +37,10 @@ type ExchangeLimits = {
   readonly bodyMaxBytes: number;
 };
 
-/** What is read of the body of a failed call: enough for any message. */
+/** The most bytes read from the body of a failed call: enough for any message. */
 const COMPLAINT_MAX_BYTES = 65_536;
 
-/** Sends one GET and reads its answer in full. Never rejects for what the network does. */
+/** Sends one GET and reads the complete answer. Never rejects because of the network. */
 export const exchange = async (
   sockets: Sockets,
   request: Request,
@@ -72,7 +72,7 @@ const answerOf = async (
   const fine = statusCode >= 200 && statusCode < 300;
   const read = await readUpTo(body, fine ? bodyMaxBytes : COMPLAINT_MAX_BYTES).catch((error: unknown) => {
     if (fine) throw error;
-    return { bytes: Buffer.alloc(0), whole: false }; // a status says enough without its body
+    return { bytes: Buffer.alloc(0), whole: false }; // the status is enough without its body
   });
   if (fine && !read.whole) return { failure: 'oversized', why: `more than ${bodyMaxBytes} bytes` };
   const header = (name: string) => [headers[name] ?? null].flat()[0] ?? null;
@@ -81,7 +81,7 @@ const answerOf = async (
 
 type ReadBody = { readonly bytes: Buffer; readonly whole: boolean };
 
-/** Leaving the loop early destroys the stream and its socket, so that the rest is never received. */
+/** Leaving the loop early destroys the stream and its socket, so the rest is never received. */
 const readUpTo = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<ReadBody> => {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,11 +1,11 @@
-// Market data: the operations that tell what a currency is worth. They need no key, so none is sent.
+// Market data: the operations for prices and names of currencies. They need no key, so none is sent.
 import { z } from 'zod';
 import type { Operation } from './operation.ts';
 
 /** How many instants one request may name (assumption A-RATE-LIST). */
 export const RATE_TIMES_MAX = 50;
 
-/** What a chart may span, each with a spacing of its own. */
+/** The spans of a chart, each with a spacing of its own. */
 const TEMPORALITIES = [
   'one-hour',
   'four-hours',
@@ -31,7 +31,7 @@ type Chart = { readonly rows: readonly ChartRow[] };
 const group = z.record(z.string(), z.unknown()).nullish();
 const pair = z.string().regex(/^[A-Z0-9]+\/[A-Z0-9]+$/);
 
-/** One entry for each instant of `time`, in its order; that of now where no instant is named. */
+/** One entry for each instant of `time`, in its order; the current one without `time`. */
 export const rates: Operation<Rates> = {
   name: 'rates',
   method: 'GET',

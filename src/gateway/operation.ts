@@ -7,13 +7,13 @@ export type Operation<Page = unknown> = {
   /** `{name}` marks a part of the path. */
   readonly path: string;
   readonly query: z.ZodObject;
-  /** What the client reads out of a body whose numbers are text. */
+  /** The reader of a body whose numbers are text. */
   readonly page: z.ZodType<Page>;
-  /** More elements than this in one page are refused: some times what was asked for, since services ignore limits. */
+  /** A page with more elements is refused. It is a multiple of the requested limit, because services ignore limits. */
   readonly rowsMax: number;
-  /** Requests a second and account that the service allows, where it says so. */
+  /** The requests a second and account that the service allows, if it states a limit. */
   readonly perSecond?: number;
-  /** Answered to everybody: asked without key and signature. */
+  /** Public: requested without key and signature. */
   readonly isPublic?: true;
   readonly section: string;
   readonly assumes: readonly string[];

@@ -1,17 +1,17 @@
-// Pages: what the client needs of the shape of an answer: enough to tell one record from another. All else is kept as sent.
+// Pages: the part of an answer's shape that the client needs to distinguish records. Everything else is stored as received.
 import { z } from 'zod';
 
 /** A row as sent: unknown fields kept, numbers as text. */
 export type WireRow = { readonly [field: string]: unknown };
 
-/** Lenient reading (client): only what is needed to tell one record from another; all else is kept as sent. */
+/** Lenient reading (client): only the fields that distinguish records; everything else is stored as received. */
 const record = (id: string) => z.looseObject({ [id]: z.string().min(1).max(ID_MAX) });
 
-/** A record that has its id under the first of some names that it has. */
+/** A record with its id under the first of these names that it has. */
 const recordBy = (ids: readonly string[]) =>
   z.union(ids.map((id) => record(id)) as [ReturnType<typeof record>, ...ReturnType<typeof record>[]]);
 
-/** An id longer than this is none: it could not be kept in an index. */
+/** A longer id is refused: an index could not hold it. */
 const ID_MAX = 512;
 
 /** A count of records: parsed JSON holds numbers as their text. */
@@ -45,11 +45,11 @@ export const cursored = (id: string) =>
       hasNextPage: page.pageInfo.hasNextPage,
     }));
 
-/** One record asked for by itself; none where the answer has no id and status, which says nothing about the record. */
+/** One record requested alone; none if the answer has no id and status, which proves nothing about the record. */
 export const single = z.looseObject({}).transform((body) => {
   const row = record('id').extend({ status: z.string() }).safeParse(body);
   return { rows: row.success ? [row.data as WireRow] : [] };
 });
 
-/** An Earn wallet's key, under either name that it has (Earn). */
+/** The id of an Earn wallet, under either of its names (Earn). */
 export const earnWalletId = ({ walletId, id }: WireRow): string => String(walletId ?? id);

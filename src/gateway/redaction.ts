@@ -1,10 +1,10 @@
-// Redaction: text that others wrote, made fit for a message: one line, bounded, without credentials.
+// Redaction: makes text from outside safe for a message: one line, bounded, without credentials.
 
 const TEXT_MAX = 300;
 
 export type Clean = (text: string, textMax?: number) => string;
 
-/** What every signature looks like: base64 of 64 bytes, perhaps percent-encoded. */
+/** The form of every signature: base64 of 64 bytes, possibly percent-encoded. */
 const SIGNATURE = '(?:[a-z0-9+/]|%2b|%2f){86}(?:==|%3d%3d)';
 
 /**

@@ -6,7 +6,7 @@ type Signable = {
   readonly nonce: number;
   /** The request target as sent: path and query string. */
   readonly target: string;
-  /** The compact JSON body, byte for byte as sent; absent where there is none. */
+  /** The compact JSON body, byte for byte as sent; absent if there is none. */
   readonly body?: string;
 };
 

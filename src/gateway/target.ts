@@ -1,4 +1,4 @@
-// Targets: where a call goes. The text made here is the text that is signed and the text that is sent.
+// Targets: path and query of a call. The text made here is both signed and sent.
 import { storable } from '../base/json.ts';
 import { GatewayError } from './errors.ts';
 import type { Operation } from './operation.ts';
@@ -13,7 +13,8 @@ export type TargetRequest = {
 
 /**
  * The request target: path and percent-encoded query (Signature rule: the path includes the query string).
- * Throws `invalid` where a header cannot hold the subaccount, where a part of the path is missing, or is one that a server would resolve to another path.
+ * Throws `invalid` if a header cannot hold the subaccount, or if a part of the path is missing or a server would resolve it
+ * to another path.
  */
 export const targetOf = (
   operation: Operation,
@@ -34,14 +35,14 @@ export const targetOf = (
   return encoded === '' ? filled : `${filled}?${encoded}`;
 };
 
-/** Longer than this, a part of a target is none. */
+/** A longer part of a target is refused. */
 const PART_MAX = 2_000;
 
-/** Whether a text from outside can go into a target and come back as it was: no control character, no half of a pair. */
+/** Whether a text from outside survives encoding in a target: no control character, no lone surrogate. */
 export const isSendable = (text: string): boolean =>
   text.length <= PART_MAX && storable(text) === text && !/\p{Cc}/u.test(text);
 
-/** Whether a text from outside can be one part of a path: sendable, and none that a server would resolve to another. */
+/** Whether a text from outside can be one part of a path: sendable, and not resolved to another path by a server. */
 export const isPathPart = (text: string): boolean => isSendable(text) && !/^\.{0,2}$/.test(text);
 
 const notAPath = ({ name, path }: Operation, detail: string): GatewayError => {
@@ -52,8 +53,8 @@ const notAPath = ({ name, path }: Operation, detail: string): GatewayError => {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The origin of a base URL. Throws, with what to set instead, where it is not an https origin
- * (http is for loopback only: credentials and money do not travel in the clear).
+ * The origin of a base URL. Throws, with what to set instead, if it is not an https origin (http only on loopback:
+ * credentials and money never travel unencrypted).
  */
 export const originOf = (baseUrl: string): string => {
   if (!URL.canParse(baseUrl))

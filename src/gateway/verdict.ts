@@ -1,4 +1,4 @@
-// Verdicts: what one answer is: the page that was asked for with its receipt, or the error that it means.
+// Verdicts: interprets an answer as the requested page with its receipt, or as an error.
 import { NestingError, parseExact, sha256 } from '../base/json.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
@@ -7,13 +7,13 @@ import type { ExchangeOutcome, HttpAnswer } from './exchange.ts';
 import type { Operation } from './operation.ts';
 import type { Clean } from './redaction.ts';
 
-/** What proves where a page came from. */
+/** The proof of a page's origin. */
 export type Receipt = {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
   readonly status: number;
-  /** The answer's Date header as an ISO instant; null where it has none. */
+  /** The answer's Date header as an ISO instant; null if it has none. */
   readonly date: string | null;
   /** Lower-case hex, of the bytes as received. */
   readonly bodySha256: string;
@@ -34,7 +34,7 @@ type Sent = {
   readonly resynced: boolean;
 };
 
-/** Judges one outcome of `operation`. Every word that the gateway wrote goes through `clean`. */
+/** Interprets one outcome of `operation`. All text of the gateway goes through `clean`. */
 export const verdict = <Page>(
   operation: Operation<Page>,
   outcome: ExchangeOutcome,
@@ -102,7 +102,7 @@ const requestIdOf = (answer: HttpAnswer, clean: Clean, inBody?: string | null): 
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The Date header, Unix milliseconds; null where it is missing or malformed. */
+/** The Date header, Unix milliseconds; null if it is missing or malformed. */
 export const dateMsOf = (answer: HttpAnswer): number | null => {
   const date = answer.header('date') ?? '';
   const ms = HTTP_DATE.test(date) ? msOf(date) : Number.NaN;
@@ -111,7 +111,7 @@ export const dateMsOf = (answer: HttpAnswer): number | null => {
 
 type Parsed = { readonly value: unknown } | { readonly why: string };
 
-/** Why not, where the bytes are not JSON; bytes that are not UTF-8 are not (a replaced character is a changed record). */
+/** The reason why bytes are not JSON. Bytes that are not UTF-8 are not (a replaced character would change a record). */
 const parsed = (body: Uint8Array): Parsed => {
   try {
     return { value: parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
@@ -122,7 +122,7 @@ const parsed = (body: Uint8Array): Parsed => {
 
 const bodyIn = (read: Parsed): unknown => ('value' in read ? read.value : undefined);
 
-/** How many elements a page claims to hold: looked at before its shape, which is checked element by element. */
+/** The number of elements of a page, checked before its shape, which is checked element by element. */
 const rowsIn = (body: unknown): number => {
   const list = Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data;
   return Array.isArray(list) ? list.length : 0;

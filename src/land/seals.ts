@@ -1,14 +1,14 @@
-// Seals: the arithmetic of the certificate, the same for landing and for verifying. Records are summed by a hash that
-// no order changes; pages and leaves are chained, so that none can be taken out, put in or altered unseen.
+// Seals: the arithmetic of the certificate, the same for landing and for verifying. The sum of record hashes is independent
+// of their order; pages and proved intervals are chained, so that none can be removed, added or changed unnoticed.
 import { canonical, sha256 } from '../base/json.ts';
 import type { CountedVersion as SealedRecord } from './records.ts';
 
 const MODULUS = 1n << 256n;
 
-/** A sum of nothing. */
+/** The empty sum. */
 export const NO_SUM = '0'.repeat(64);
 
-/** The hash of one landed version, all of its row but the payload, which its digest stands for. */
+/** The hash of one landed version: all of its row, with the digest in place of the payload. */
 const hashOf = (scope: string, sealed: SealedRecord): bigint =>
   BigInt(
     `0x${sha256(JSON.stringify([scope, sealed.recordId, sealed.version, sealed.digest, sealed.recordAt, sealed.landedAt]))}`,
@@ -26,7 +26,7 @@ export const addSums = (a: string, b: string): string => hex(BigInt(`0x${a}`) + 
 
 const hex = (total: bigint): string => (total % MODULUS).toString(16).padStart(64, '0');
 
-/** What a page's seal covers: its own row and that of its request. */
+/** The fields under a page's seal: its own row and that of its request. */
 const PAGE = (
   'entity_id stream scope walk_id is_full oldest_at list_offset list_total cursor_in cursor_out brought fresh brought_sum ' +
   'run_id method target status gateway_date gateway_request_id body_sha256 rows sent_at'

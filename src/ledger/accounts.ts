@@ -1,4 +1,4 @@
-// Account names, built here and nowhere else: a lower-case colon path; its currency stands beside it on each leg.
+// Account names, built only here: a lower-case path with colons; the currency is a field of its own on each leg.
 import { strict as assert } from 'node:assert';
 
 export const TRADING = 'assets:trading';
@@ -7,7 +7,7 @@ export const EARN = 'assets:earn';
 export const TAX_WITHHELD = 'assets:tax-withheld';
 export const CLEARING_TRADING = 'assets:clearing:trading';
 export const CLEARING_EARN = 'assets:clearing:earn';
-/** Fees of which nobody says from which of several pockets they were taken. */
+/** Fees that some pocket paid, and the record does not name which. */
 export const CLEARING_FEES = 'assets:clearing:fees';
 export const WORKING_CAPITAL = 'liabilities:working-capital';
 export const OPENING = 'equity:opening';
@@ -20,18 +20,18 @@ export const EXTERNAL_PLATFORM = 'equity:external:platform';
 export const FEES_TRADING = 'expenses:fees:trading';
 export const FEES_NETWORK = 'expenses:fees:network';
 export const FEES_TELLER = 'expenses:fees:teller';
-/** What was charged and no record names; and kinds that have no account of their own. */
+/** Charges that no record explains, and kinds of fees without an account of their own. */
 export const FEES_UNCLASSIFIED = 'expenses:fees:unclassified';
 export const REWARDS = 'income:rewards';
 
-/** Of the value layer alone: no record and no person books units on them. */
+/** Used only by valuation: no record and no person books units on them. */
 export const GAINS = 'income:gains:realised';
 export const LOSSES = 'expenses:losses:realised';
-/** The same of disposals of fiat currencies other than the reporting one. */
+/** The same for disposals of fiat currencies other than the reporting currency. */
 export const FX_GAINS = 'income:gains:fx';
 export const FX_LOSSES = 'expenses:losses:fx';
 export const ROUNDING = 'expenses:rounding';
-/** What accounts carried against what the lots had cost that were used there, wherever those lay. */
+/** Lot-versus-average cost adjustment: carrying amounts against the cost of the lots used. */
 export const COST_DIFFERENCES = 'assets:cost-differences';
 
 const POCKET_ID = /^[^\s:]{1,100}$/;

@@ -1,4 +1,4 @@
-// Entry ids: content, in time order. The same record gives the same id in every rebuild, and indexes stay local.
+// Entry ids: a digest of the name, in time order. The same record gets the same id in every rebuild, and indexes stay local.
 import { createHash } from 'node:crypto';
 import { msOf } from '../base/time.ts';
 

@@ -14,7 +14,7 @@ export type Leg = {
 
 export type Kind = (typeof STREAMS)[StreamName]['kind'] | 'manual' | 'reversal';
 
-/** What a rule makes of a record: a journal entry without identity. `effectiveAt` is an instant in UTC text. */
+/** The result of a rule: a journal entry without an id. `effectiveAt` is an instant in UTC text. */
 export type Draft = {
   readonly kind: Kind;
   readonly effectiveAt: string;

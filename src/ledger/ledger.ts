@@ -1,5 +1,5 @@
-// The ledger: posting entries and reading back what stands. Entries and their legs are added, never changed: what is
-// wrong is undone by a reversal, equal and opposite, that names what it undoes.
+// The ledger: posts entries and reads the standing ones. Entries and their legs are added, never changed: a wrong entry is
+// corrected by a reversal, equal and opposite, that names it.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
@@ -9,7 +9,7 @@ import type { Entry, Standing } from './posting.ts';
 
 export { type Entry, entryOf } from './posting.ts';
 
-/** Adds entries with their legs, in bulk, and to the daily summary. Fails on an entry that stands already. */
+/** Adds entries with their legs, in bulk, and updates the daily summary. Fails on an entry that exists already. */
 export const post = async (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> => {
   if (entries.length === 0) return;
   await insertRows(
@@ -54,9 +54,9 @@ const postLegs = (tx: Kysely<DB>, entries: readonly Entry[]): Promise<void> =>
   );
 
 /**
- * Takes every entry out, to be posted again from what is landed, but those of the records that the table `kept` names
- * (entity_id, stream, record_id): a rebuild, and nothing else. Deleted and not truncated: a truncated table makes readers
- * wait, and is empty for those who began before.
+ * Deletes every entry, to be posted again from landed records, except those of the records in the table `keptTable`
+ * (entity_id, stream, record_id). Only a rebuild does this. Deleted and not truncated: a truncated table blocks readers, and
+ * is empty for those that began before.
  */
 export const emptyLedger = async (tx: Kysely<DB>, keptTable: string): Promise<void> => {
   await sql`
@@ -75,7 +75,7 @@ export const emptyLedger = async (tx: Kysely<DB>, keptTable: string): Promise<vo
   await fillDaily(tx);
 };
 
-/** What stands for some records of one stream, by record id; absent where nothing was ever booked. */
+/** The standing entries of some records of one stream, by record id; absent if nothing was ever booked. */
 export const standing = async (
   tx: Kysely<DB>,
   records: { readonly entity: string; readonly stream: string; readonly recordIds: readonly string[] },
@@ -93,7 +93,7 @@ export const standing = async (
   );
 };
 
-/** Every entry of some records' chains, in order, by the JSON of stream and record id. */
+/** All entries of some records, in order, by the JSON of stream and record id. */
 export const chainsOf = async (
   tx: Kysely<DB>,
   query: {

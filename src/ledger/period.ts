@@ -1,10 +1,13 @@
-// Periods of entries: the month in which an entry counts. What takes effect in a closed month counts in the first open
-// one, and names the month that it belongs to.
+// Periods of entries: the month in which an entry counts. An entry with its effective date in a closed month counts in the
+// first open one, and stores its original period.
 import { type Kysely, sql } from 'kysely';
 import { monthOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 
-/** A seal's reach: it closed everything up to its period for what landed after a request, until a later one if reopened. */
+/**
+ * The range of a seal: it closed all months up to its period for records that landed after a request, until a later request
+ * if it was reopened.
+ */
 export type Seal = {
   readonly period: string;
   readonly after: bigint;
@@ -21,8 +24,8 @@ type Calendar = {
 type PostingPlace = { readonly period: string; readonly belongsTo: string | null };
 
 /**
- * Where an entry counts. Early or late is told by the order of requests, not by a clock, so that a rebuild, or a
- * machine whose clock was turned back, gives the same answer.
+ * The period of an entry. The order of requests, not a clock, determines whether it is late, so that a rebuild, or a machine
+ * whose clock was turned back, gets the same result.
  */
 export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calendar): PostingPlace => {
   const month = monthOf(effectiveAt, timezone);
@@ -32,7 +35,7 @@ export const placeOf = (effectiveAt: string, { timezone, seals, request }: Calen
     : { period: monthAfter(closed), belongsTo: month };
 };
 
-/** The last closed month, as whatever landed with a request found it; null where nothing was closed. */
+/** The last closed month at the time of a request; null if nothing was closed. */
 export const closedThrough = (seals: readonly Seal[], request: bigint | null): string | null =>
   seals
     .filter(({ after, until }) =>
@@ -48,7 +51,7 @@ export const monthAfter = (month: string): string => {
     : `${String(year).padStart(4, '0')}-${String(number + 1).padStart(2, '0')}`;
 };
 
-/** Every seal of an entity, those that were reopened too. */
+/** Every seal of an entity, reopened ones included. */
 export const sealsOf = async (db: Kysely<DB>, entity: string): Promise<Seal[]> => {
   const { rows } = await sql<{ period: string; after: string; until: string | null }>`
     select s.period, s.requests_to as after, r.requests_to as until

@@ -1,5 +1,5 @@
-// What a draft becomes once it has an identity: the entry, its reversal, and what stands for a record. Pure, so that a
-// proof can make the same entries again without any way to write them.
+// Entries from drafts: the entry, its reversal, and the standing entry of a record. Pure, so that a proof can make the same
+// entries again without any way to write them.
 import type { Draft, Kind } from './entry.ts';
 import { type EntryName, entryId } from './entry-id.ts';
 
@@ -12,7 +12,7 @@ export type Entry = EntryName &
     readonly ruleVersion: number;
     readonly recordedAt: string;
     readonly period: string;
-    /** The closed month in which it took effect, where `period` is a later one. */
+    /** The original period, a closed month, if `period` is a later one. */
     readonly belongsTo: string | null;
     readonly reverses: string | null;
   };
@@ -26,7 +26,7 @@ type Posting = EntryName & {
   readonly belongsTo: string | null;
 };
 
-/** The entry that a draft becomes. */
+/** The entry of a draft. */
 export const entryOf = (draft: Draft, posting: Posting): Entry => ({
   ...posting,
   ...draft,
@@ -34,7 +34,7 @@ export const entryOf = (draft: Draft, posting: Posting): Entry => ({
   reverses: null,
 });
 
-/** The entry that undoes another, at an instant of its own. */
+/** The reversal of an entry, with its own effective date. */
 export const reversalOf = (entry: Entry, effectiveAt: string, posting: Posting): Entry => ({
   ...posting,
   kind: 'reversal',
@@ -45,5 +45,5 @@ export const reversalOf = (entry: Entry, effectiveAt: string, posting: Posting):
   reverses: entry.id,
 });
 
-/** What stands for a record: the last entry of its chain, and whether that one undid the one before. */
+/** The standing entry of a record: the last of its chain, and whether that is a reversal. */
 export type Standing = { readonly last: Entry; readonly isReversed: boolean };

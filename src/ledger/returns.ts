@@ -1,5 +1,5 @@
-// Returns: when a month is reopened, its late entries go back into it. Entries are only added, so each chain is undone, from its
-// end to its first late entry, where it counts, and done again in the same order where it belongs. Ids stay those of the chain.
+// Returns: when a month is reopened, its late entries return to it. Entries are only added, so each chain is reversed, from
+// its end to its first late entry, in the period where it counts, and posted again in its original period, in order.
 import { strict as assert } from 'node:assert';
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
@@ -9,13 +9,13 @@ import { chainsOf, type Entry, post } from './ledger.ts';
 /** Whose late entries: those of records, which the loader enters, or those of people, which the approver does. */
 type EntryOrigin = 'records' | 'people';
 
-/** A chain of one record, and which of its entries go back. */
+/** The chain of one record, and which of its entries return. */
 type Chain = { readonly entries: readonly Entry[]; readonly late: ReadonlySet<string>; readonly at: string };
 
-/** One entry of a chain's tail, by what undid it and what it stands as. */
+/** One entry at the end of a chain, with its reversal and its new posting. */
 type Return = { readonly late: Entry; readonly undone: Entry; readonly redone: Entry };
 
-/** Takes an entity's late entries back into their months that are open. Returns how many; a second call finds none. */
+/** Returns an entity's late entries to their open months. Gives the number of entries; a second call finds none. */
 export const returnLate = (
   db: Kysely<DB>,
   { entity, whose }: { readonly entity: string; readonly whose: EntryOrigin },
@@ -59,7 +59,7 @@ const lateChains = async (tx: Kysely<DB>, entity: string, whose: EntryOrigin): P
 
 type ReturnedEntries = { readonly entries: readonly Entry[]; readonly returns: readonly Return[] };
 
-/** What is posted so that the late entries of a chain count where they belong. */
+/** The entries to post so that the late entries of a chain count in their original period. */
 const returnedEntry = ({ entries: chain, late, at: reopenedAt }: Chain): ReturnedEntries => {
   const tail = chain.slice(chain.findIndex(({ id }) => late.has(id)));
   const last = chain.at(-1);
@@ -101,7 +101,7 @@ const returnedEntry = ({ entries: chain, late, at: reopenedAt }: Chain): Returne
   return { entries: posted, returns };
 };
 
-/** Kind, legs and words of an entry like another: the same, or its opposite. */
+/** Kind, legs and description of an entry: equal to another's, or opposite. */
 const sideOf = (
   like: Entry,
   isPosting: boolean,

@@ -14,11 +14,11 @@ export type EntityBooks = {
   /** IANA name: where months are cut. Fixed by the entity's first entry, as the currency is. */
   readonly timezone: string;
   readonly currency: string;
-  /** The platform's own word for another of its users, where a setting names it. */
+  /** The platform's own word for another of its users, if a setting names it. */
   readonly platformClass?: string | null;
 };
 
-/** Books that may get their first entry, and with it all settings that it fixes. */
+/** Books that may get their first entry, with the settings that the first entry fixes. */
 export type WritableEntityBooks = EntityBooks & Settings;
 
 /** A landed version, as the inbox gives it. */
@@ -39,7 +39,7 @@ export type Booking = {
   readonly ruleVersion: number;
 };
 
-/** `recordedAt` is given where something else than the version's landing causes the entries: a restatement. */
+/** `recordedAt` is set if a restatement, and not the landing of the version, causes the entries. */
 export type BookingContext = {
   readonly books: EntityBooks;
   readonly context: RuleContext;
@@ -63,7 +63,7 @@ export const bookingOf = (landed: LandedRecord, situation: BookingContext): Book
 
 const DAY_MS = 86_400_000;
 
-/** What happened cannot be dated more than a day after it was seen: such a record is a reject, such a cancellation undated. */
+/** A time more than a day after landing is impossible: the record is a reject; a cancellation has no known time. */
 const notFuture = (outcome: RecordOutcome, { stream, landed_at }: LandedRecord): RecordOutcome => {
   const isFuture = (instant: string) => msOf(instant) > msOf(landed_at) + DAY_MS;
   if (outcome.outcome === 'booked' && isFuture(outcome.draft.effectiveAt)) {

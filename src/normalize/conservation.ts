@@ -1,5 +1,5 @@
-// Conservation: every run that books writes down what it could prove: landed = booked + rejected + set aside, by count,
-// by the ids, and by sum per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
+// Conservation: every run that books stores the proof that landed = booked + rejected + set aside, by count, by id, and by
+// sum per side and currency. The proof is in SQL (sql/views/12-conservation.sql), and shares no code with the rules.
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { STREAM_NAMES } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
@@ -14,7 +14,7 @@ type Stale = {
   readonly today: number;
 };
 
-/** Stores an entity's proof beside those that the run has already, and returns what was decided by other rules. */
+/** Stores an entity's proof with those that the run has already, and returns the records booked by other rule versions. */
 export const conserve = async (
   db: Kysely<DB>,
   run: Run,
@@ -40,12 +40,12 @@ export const isProved = async (db: Kysely<DB>, run: Run, entity: string): Promis
   return row !== undefined;
 };
 
-/** Every record is read once: there is nothing to memoize, and a compiled plan costs more than it saves. */
+/** Every record is read once: memoizing has no benefit, and compiling the plan costs more than it saves. */
 const SETTINGS = ["work_mem = '64MB'", 'enable_memoize = off', 'jit = off'];
 
 type ConservationProof = Insertable<DB['run.conservation']>;
 
-/** Read apart from the insert, in which the database would use one core only. */
+/** Read before the insert, because within an insert the database uses one core only. */
 const proofsOf = async (tx: Kysely<DB>, run: Run, entity: string): Promise<ConservationProof[]> => {
   for (const setting of SETTINGS) await sql.raw(`set local ${setting}`).execute(tx);
   const { rows } = await sql<ConservationProof>`

@@ -1,4 +1,4 @@
-// What the rules must know besides the record, read once for all records of an entity.
+// The context of the rules: facts besides the record, read once for all records of an entity.
 import type { Kysely } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import type { RuleContext } from './outcome.ts';
@@ -6,7 +6,7 @@ import type { RuleContext } from './outcome.ts';
 /** Whose books they are, and the platform's own word for another of its users, where a setting names it. */
 type ContextOf = { readonly entity: string; readonly platformClass?: string | null };
 
-/** The pockets ever listed for an entity; null where the list was never read. */
+/** The pockets ever listed for an entity; null if the list was never read. */
 export const contextOf = async (
   db: Kysely<DB>,
   { entity, platformClass = null }: ContextOf,

@@ -13,7 +13,7 @@ type Coin = { readonly value: string; readonly code: string };
 
 /**
  * A deposit or withdrawal against clearing, or a reward, each less the tax withheld from it; no other type has a rule.
- * The older form of these records has no status: all that it lists is completed.
+ * The older form of these records has no status: all of them are completed.
  */
 export const earnMovement: Rule = (record) => {
   const aside = isGiven(record, 'status') ? unbooked(record) : null;
@@ -30,7 +30,7 @@ export const earnMovement: Rule = (record) => {
   });
 };
 
-/** By type: where the net amount arrives, and what the whole amount leaves. */
+/** By type: the account that receives the net amount, and the account that the gross amount leaves. */
 const ENDS = {
   deposit: [EARN, CLEARING_EARN],
   withdrawal: [CLEARING_EARN, EARN],
@@ -40,7 +40,7 @@ const TYPES = Object.keys(ENDS) as (keyof typeof ENDS)[];
 
 type Parts = { readonly net: string; readonly withheld: string };
 
-/** Net and withheld as given; of the two, the one not given is what the other leaves of the gross amount. */
+/** Net amount and withheld tax; if one is missing, it is the gross amount less the other. */
 const partsOf = (record: WireRecord, gross: Coin): Parts => {
   const amounts = {
     net: part(record, 'netAmount', gross.code),
@@ -51,7 +51,7 @@ const partsOf = (record: WireRecord, gross: Coin): Parts => {
   return { net, withheld };
 };
 
-/** A part of the amount, `{value, currency}` or a bare value; null where absent. In another coin: Reject. */
+/** A part of the amount, `{value, currency}` or a bare value; null if absent. Throws a Reject for another coin. */
 const part = (record: WireRecord, path: string, code: string): string | null => {
   if (!isGiven(record, path)) return null;
   if (typeof valueAt(record, path) === 'string') return amount(record, path);

@@ -15,16 +15,16 @@ export class Reject extends Error {
 /** The currency codes of spec.md (`^[A-Z0-9]+$`), with a limit. */
 const CURRENCY = /^[A-Z0-9]{1,20}$/;
 
-/** Text that can only be an attempt at a number: safe to repeat in a reason. */
+/** Text that can only be meant as a number: safe to repeat in a reason. */
 const NUMERIC = /^-?[\d.,]+([eE][+-]?\d+)?$/;
 
-/** A word such as the gateway uses for kinds and states: safe to repeat in a reason or a description. */
+/** A word as the gateway uses for kinds and states: safe to repeat in a reason or a description. */
 const WORD = /^[a-z0-9-]{1,40}$/i;
 
 const isObject = (value: unknown): value is WireRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value at a dotted path; undefined where any step is missing. Looks at own fields only. */
+/** The value at a dotted path; undefined if any step is missing. Reads own fields only. */
 export const valueAt = (record: WireRecord, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => {
     return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -35,8 +35,8 @@ export const isGiven = (record: WireRecord, path: string): boolean =>
   (valueAt(record, path) ?? null) !== null;
 
 /**
- * Whether there is an object at the path: absent is false, and so is one that holds nothing but nulls; anything else
- * than an object is a Reject.
+ * Whether there is an object at the path: false if it is absent or holds only nulls. Throws a Reject for anything else than
+ * an object.
  */
 export const hasObject = (record: WireRecord, path: string): boolean => {
   const value = valueAt(record, path) ?? null;
@@ -48,7 +48,7 @@ export const hasObject = (record: WireRecord, path: string): boolean => {
 const isNothing = (value: unknown): boolean =>
   value === null || (isObject(value) && Object.values(value).every(isNothing));
 
-/** Throws a Reject for a member of the object at the path that says something and is not among those known. */
+/** Throws a Reject for a member of the object at the path that is not null and not known. */
 export const knownMembers = (record: WireRecord, path: string, known: readonly string[]): void => {
   const value = valueAt(record, path);
   const members = isObject(value) ? Object.entries(value) : [];
@@ -64,7 +64,7 @@ const text = (record: WireRecord, path: string, problem: string): string => {
 };
 
 /**
- * An amount ≥ 0 in plain notation without trailing zeros. Throws a Reject where it is missing, malformed, negative,
+ * An amount ≥ 0 in plain notation without trailing zeros. Throws a Reject if it is missing, malformed, negative,
  * 1e30 or more, or has over 18 decimals (design, "Landed, rejected, refused").
  */
 export const amount = (record: WireRecord, path: string): string => {
@@ -76,14 +76,14 @@ export const amount = (record: WireRecord, path: string): string => {
   return read.amount;
 };
 
-/** A currency code. Throws a Reject where it is missing or not one. */
+/** A currency code. Throws a Reject if it is missing or malformed. */
 export const currency = (record: WireRecord, path: string): string => {
   const sent = text(record, path, 'is not a currency code');
   if (!CURRENCY.test(sent)) throw new Reject(path, `is not a currency code${quoted(sent)}`);
   return sent;
 };
 
-/** A word that decides, one of those allowed, compared exactly. Throws a Reject where it is missing or unknown. */
+/** One of the allowed words, compared exactly. Throws a Reject if it is missing or unknown. */
 export const word = <T extends string>(record: WireRecord, path: string, allowed: readonly T[]): T => {
   const sent = text(record, path, 'unknown word');
   const known = allowed.find((one) => one === sent);
@@ -91,21 +91,21 @@ export const word = <T extends string>(record: WireRecord, path: string, allowed
   return known;
 };
 
-/** An instant in UTC text, to the microsecond. Throws a Reject where it is missing or not one. */
+/** An instant in UTC text, to the microsecond. Throws a Reject if it is missing or malformed. */
 export const instant = (record: WireRecord, path: string): string => {
   const instant = readInstant(text(record, path, 'is not an instant'));
   if (instant === null) throw new Reject(path, 'is not an instant');
   return instant;
 };
 
-/** A record's id or a pocket's: text that is neither empty nor anything else than `accepts` says. */
+/** The id of a record or a pocket: text that is not empty and that `accepts` allows. */
 export const identifier = (record: WireRecord, path: string, accepts: (id: string) => boolean): string => {
   const sent = text(record, path, 'is not an id');
   if (!accepts(sent)) throw new Reject(path, 'is not an id');
   return sent;
 };
 
-/** Words for people, from fields that hold kinds and never free text; what does not look like a word is left out. */
+/** Words for people, from fields that hold kinds and never free text; anything that does not look like a word is omitted. */
 export const words = (record: WireRecord, paths: readonly string[]): string[] =>
   paths
     .map((path) => valueAt(record, path))

@@ -1,5 +1,5 @@
-// Forget: a rebuild begins by dropping what was decided. What a rule decided that is no longer in the program cannot be
-// decided again, so the chains of such records are taken aside and put back as they are.
+// Forget: a rebuild begins by dropping all outcomes and entries. Entries of a rule version that the program no longer has
+// cannot be made again, so the chains of such records are set aside and restored unchanged.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { emptyLedger } from '../ledger/ledger.ts';
@@ -9,7 +9,7 @@ import { RULES, type Rules } from './rules.ts';
 type ForgetOptions = { readonly rules?: Rules; readonly restore?: (tx: Kysely<DB>) => Promise<void> };
 
 /**
- * Empties the ledger, but for the chains that no rule of today made, and puts every landed version that then has no
+ * Empties the ledger except for the chains that today's rules did not make, and puts every landed version without an
  * outcome back into the inbox: a kill in between loses nothing.
  */
 export const forget = async (
@@ -36,7 +36,7 @@ export const forget = async (
   });
 };
 
-/** The records that another rule than today's had a hand in, a restatement, or a reopening, whose time nothing landed could tell. */
+/** The records with entries of another rule version, a restatement or a reopening: no landed record has their time. */
 const nameRestored = async (tx: Kysely<DB>, rules: Rules): Promise<void> => {
   const streams = Object.keys(rules);
   const versions = Object.values(rules).map(({ version }) => version);

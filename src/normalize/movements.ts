@@ -11,7 +11,7 @@ import { amount, currency, instant, word } from './fields.ts';
 import { booked, type Rule } from './outcome.ts';
 import { unbooked } from './status.ts';
 
-/** Who stands on the other side, by `serviceOrderName`. A bot's deposit is what it releases, its withdrawal what it gets. */
+/** The account on the other side, by `serviceOrderName`. A deposit from a bot is released by it, a withdrawal funds it. */
 const OTHER_SIDE = {
   wallet: CLEARING_TRADING,
   admin: EXTERNAL_PLATFORM,
@@ -21,8 +21,8 @@ const OTHER_SIDE = {
 const ORIGINS = Object.keys(OTHER_SIDE) as (keyof typeof OTHER_SIDE)[];
 
 /**
- * A movement, one leg between trading and its other side (design, "The booking rules"). The wallet's view of the same
- * move is a record of its own, with opposite words: both are booked and meet in clearing.
+ * A movement, as one leg between trading and its other side. The wallet's record of the same
+ * transfer has the opposite direction: both are booked and meet in clearing.
  */
 export const movement: Rule = (record) => {
   const aside = unbooked(record);

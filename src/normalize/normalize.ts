@@ -1,5 +1,5 @@
-// Normalize: every landed version of every record gets one outcome, and what is booked becomes journal entries. Reads
-// landed rows, writes the ledger; the rules are pure and stand in files of their own.
+// Normalize: every landed version of every record gets one outcome, and booked records become journal entries. Reads landed
+// rows, writes the ledger; the rules are pure and have files of their own.
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
@@ -29,8 +29,8 @@ type NormalizeOptions = { readonly rules?: Rules; readonly onBatch?: (tally: Nor
 const BATCH = 1_000;
 
 /**
- * Books everything landed and not yet decided upon, in batches of one transaction each.
- * Throws UsageError where a setting differs from that of the entity's first entry.
+ * Books all landed records without an outcome, in batches of one transaction each. Throws a UsageError if a setting differs
+ * from that of the entity's first entry.
  */
 export const normalize = async (
   db: Kysely<DB>,
@@ -83,7 +83,7 @@ const normalizeBatch = async (
   return { records: batch.length, entries: entries.length, rejected, last: batch.at(-1) ?? null };
 };
 
-/** Where the batch before ended: what it took away need not be stepped over again. */
+/** The end of the previous batch: the next one starts after the rows that it removed. */
 type BatchPlace = Pick<LandedRecord, 'stream' | 'record_id' | 'version'> | null;
 type RecordBatch = NormalizeTally & { readonly last: BatchPlace };
 

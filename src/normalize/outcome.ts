@@ -1,5 +1,5 @@
-// Outcomes: what a rule may make of a record. Every landed record gets exactly one, so that
-// landed = booked + rejected + set aside holds at every moment (design, invariant 6).
+// Outcomes of a rule. Every landed record gets exactly one, so that landed = booked + rejected + set aside holds at every
+// moment.
 
 import type { WireRecord } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
@@ -9,8 +9,8 @@ type SetAside = 'not-final' | 'cancelled' | 'zero';
 
 /**
  * Booked with a draft, rejected with a reason that starts with the field's dotted path, or set aside by name.
- * `cancelledAt` stands only beside `cancelled`: when the gateway says that it was cancelled, UTC text, null where
- * it does not say; a record that had been booked is reversed at that time.
+ * `cancelledAt` exists only with `cancelled`: the time of the cancellation as UTC text, null if the gateway gives none; a
+ * record that was booked is reversed at that time.
  */
 export type RecordOutcome =
   | { readonly outcome: 'booked'; readonly draft: Draft }
@@ -18,18 +18,18 @@ export type RecordOutcome =
   | { readonly outcome: 'set-aside'; readonly reason: SetAside; readonly cancelledAt?: string | null };
 
 /**
- * What a rule must know besides the record. `pockets`: the pockets ever listed for this entity, each id in lower case
- * with its currency; a pocket not among them is somebody else's. Null: the list was never read, so every pocket is our
- * own. `platformClass`: the platform's own word for another of its users, null where no setting names it.
+ * The facts that a rule needs besides the record. `pockets`: the pockets ever listed for this entity, each id in lower case
+ * with its currency; other pockets belong to others. Null: the list was never read, so every pocket is our own.
+ * `platformClass`: the platform's own word for another of its users, null if no setting names it.
  */
 export type RuleContext = {
   readonly pockets: ReadonlyMap<string, string> | null;
   readonly platformClass: string | null;
 };
 
-/** One stream's rule: pure, deterministic. Throws `Reject` for what it does not accept. */
+/** One stream's rule: pure and deterministic. Throws a `Reject` for a record that it does not accept. */
 export type Rule = (record: WireRecord, context: RuleContext) => RecordOutcome;
 
-/** Booked, or set aside as `zero` when every part of the record was zero and no leg is left. */
+/** Booked, or set aside as `zero` if every amount of the record is zero and no leg is left. */
 export const booked = (draft: Draft): RecordOutcome =>
   draft.legs.length === 0 ? { outcome: 'set-aside', reason: 'zero' } : { outcome: 'booked', draft };

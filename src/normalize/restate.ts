@@ -1,5 +1,5 @@
-// Restate: what another version of a rule decided is decided again by the rule of today. What comes out otherwise is
-// reversed and posted again, as a correction is; no entry is ever rewritten.
+// Restate: records booked by another version of a rule are booked again by today's. If the result differs, the entry is
+// reversed and posted again, like a correction; no entry is ever rewritten.
 import { type Kysely, sql } from 'kysely';
 import type { StreamName } from '../base/streams.ts';
 import { isoOf, nowMs } from '../base/time.ts';
@@ -17,7 +17,7 @@ import {
 import { contextOf } from './context.ts';
 import { RULES, type Rules } from './rules.ts';
 
-/** Who restates and why, where they say so. A dry run decides and books nothing. */
+/** Who restates and why, if given. A dry run books nothing. */
 export type RestateRequest = {
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
@@ -25,7 +25,7 @@ export type RestateRequest = {
   readonly rules?: Rules;
 };
 
-/** What became of the records that one version of a stream's rule had decided. */
+/** The result for the records booked by one version of a stream's rule. */
 export type Restated = {
   readonly stream: StreamName;
   readonly from_rule: number;
@@ -41,9 +41,9 @@ export type Restated = {
 const BATCH = 1_000;
 
 /**
- * Decides again upon every record whose latest version another rule version than today's decided, and upon what was
- * rejected, which a setting may since have given a meaning, in batches of one transaction each; a killed one goes on where it was. A version landed and not yet decided upon is for `normalize`,
- * which comes first. Throws UsageError where a setting differs from that of the books.
+ * Books again every record whose latest version was booked by another rule version, and every rejected one, which a setting
+ * may accept by now, in batches of one transaction each; after a kill it continues where it was. `normalize` runs first and
+ * books versions without an outcome. Throws a UsageError if a setting differs from that of the books.
  */
 export const restate = async (
   db: Kysely<DB>,
@@ -78,7 +78,7 @@ type Restatement = Omit<BookingContext, 'stands'> & {
 
 type RestatePlace = { readonly stream: StreamName; readonly after: string };
 
-/** A latest version as it was decided, and as it is decided now. */
+/** The outcome of a latest version before, and its booking now. */
 type Old = LandedRecord & {
   outcome: 'booked' | 'rejected' | 'set-aside';
   reason: string | null;
@@ -125,7 +125,7 @@ const reasonOf = ({ outcome }: Booking): string | null => ('reason' in outcome ?
 const isOtherwise = ({ old, now }: EntryChange): boolean =>
   now.entries.length > 0 || old.outcome !== now.outcome.outcome || old.reason !== reasonOf(now);
 
-/** What today's rule decided is looked at only where it rejected, and counts only where a setting makes it otherwise. */
+/** A record of today's rule counts only if it was rejected and a setting changes its outcome. */
 const isOfAnotherRule =
   (rules: Rules) =>
   (change: EntryChange): boolean =>
@@ -148,7 +148,7 @@ const moveOutcomes = async (
   );
 };
 
-/** One row for each record that came out otherwise, with what the rule before had said. */
+/** One row for each record with a different result, with the outcome of the earlier rule. */
 const remember = async (
   tx: Kysely<DB>,
   restatement: Restatement,

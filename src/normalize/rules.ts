@@ -1,5 +1,5 @@
-// Rules: one per stream, the table that says how each record becomes a journal entry, and the two questions that
-// may be asked about a record that is not final yet. Pure: no clock, no database, no gateway.
+// Rules: the table of rules, one per stream, that turn records into journal entries; and two questions about records that
+// are not final yet. Pure: no clock, no database, no gateway.
 
 import type { StreamName, WireRecord } from '../base/streams.ts';
 import type { Draft } from '../ledger/entry.ts';
@@ -13,7 +13,7 @@ import { walletTransaction } from './wallet-transactions.ts';
 
 export type Rules = Readonly<Record<StreamName, { readonly version: number; readonly rule: Rule }>>;
 
-/** Every stream's rule. The version goes up when the rule would make something else of a record it booked before. */
+/** Every stream's rule. Raise the version if the rule would book a record differently than before. */
 export const RULES: Rules = {
   movements: { version: 2, rule: movement },
   trades: { version: 1, rule: trade },
@@ -21,15 +21,15 @@ export const RULES: Rules = {
   'earn-movements': { version: 2, rule: earnMovement },
 };
 
-/** Records that are final when they are seen: a trade, and an Earn movement in the older form, which has no status. */
+/** Records that are final from the start: a trade, and an Earn movement in the older form, which has no status. */
 const isFinalWhenSeen = (stream: StreamName, record: WireRecord): boolean =>
   stream === 'trades' || (stream === 'earn-movements' && !isGiven(record, 'status'));
 
-/** What a record becomes. A reject is an outcome; any other error is a fault of ours and goes through. */
+/** The outcome of a record. A reject is an outcome; any other error is a bug and is thrown. */
 export const applyRule = (stream: StreamName, record: WireRecord, context: RuleContext): RecordOutcome =>
   outcomeBy(RULES[stream].rule, record, context);
 
-/** What a record becomes by one rule. */
+/** The outcome of a record by one rule. */
 export const outcomeBy = (rule: Rule, record: WireRecord, context: RuleContext): RecordOutcome => {
   try {
     return rule(record, context);
@@ -44,8 +44,8 @@ export const isFinal = (stream: StreamName, record: WireRecord): boolean =>
   isFinalWhenSeen(stream, record) || isFinalStatus(record.status);
 
 /**
- * The draft that a record not yet final would give if it completed now with its amounts as they stand: what may
- * explain a difference that is `pending`. Null for a final record, and where it cannot be told.
+ * The draft of a record that is not final, as if it completed now with its current amounts: it may explain a `pending`
+ * difference. Null for a final record, and if it cannot be known.
  */
 export const effectOfNonFinal = (
   stream: StreamName,

@@ -30,13 +30,13 @@ export const trade: Rule = (record) => {
 const exchanged = (enters: boolean, value: string, code: string): Leg[] =>
   enters ? leg(TRADING, CONVERSION, value, code) : leg(CONVERSION, TRADING, value, code);
 
-/** A free fill says 0, with or without a currency; a fee amount that is absent is not known to be free: Reject. */
+/** A free fill has the fee 0, with or without a currency. Throws a Reject for a missing fee amount. */
 const feeLegs = (record: WireRecord): Leg[] => {
   const fee = amount(record, 'feeAmount');
   return sign(fee) === 0 ? [] : leg(FEES_TRADING, TRADING, fee, currency(record, 'feeCurrency'));
 };
 
-/** The currencies of BASE/QUOTE; where the record names them again, it must say the same. */
+/** The currencies of BASE/QUOTE; if the record names them again, they must be equal. */
 const pairOf = (record: WireRecord): { base: string; quote: string } => {
   if (!isGiven(record, 'symbol')) throw new Reject('symbol', 'missing');
   const sent = valueAt(record, 'symbol');

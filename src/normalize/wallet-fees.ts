@@ -1,13 +1,12 @@
-// Wallet fees: what a wallet transaction's `fee` names, in any of the forms seen (observed.md, "Wallet
-// transactions" and "Second reading"). A kind that is not known is a reject: a fee that nobody reads is one that
-// nobody books.
+// Wallet fees: the fees in a wallet transaction's `fee`, in any of the forms seen (observed.md, "Wallet transactions" and
+// "Second reading"). An unknown kind is a reject: otherwise its fee would never be booked.
 
 import { sign } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
 import { FEES_NETWORK, FEES_TELLER, FEES_UNCLASSIFIED } from '../ledger/accounts.ts';
 import { amount, currency, hasObject, isGiven, knownMembers, Reject, valueAt } from './fields.ts';
 
-/** A named fee, amount > 0; `path` is where its currency stands. */
+/** A named fee, amount > 0; `path` is the field of its currency. */
 export type Fee = {
   readonly account: string;
   readonly amount: string;
@@ -15,7 +14,7 @@ export type Fee = {
   readonly path: string;
 };
 
-/** Members that say how a fee was computed, and the id of the order that it belongs to. */
+/** Members that describe how a fee was computed, and the id of its order. */
 const ABOUT = ['id', 'percentage', 'fixedFeePercentage', 'variableFeePercentage'] as const;
 const FLAT = ['feeCurrency', 'fixedFee', 'variableFee'] as const;
 
@@ -23,7 +22,7 @@ const FLAT = ['feeCurrency', 'fixedFee', 'variableFee'] as const;
 const KINDS = ['network', 'teller', 'mercantile', 'flip', ...FLAT, ...ABOUT] as const;
 const TELLER_PARTS = ['fixed', 'variable', ...FLAT, ...ABOUT] as const;
 
-/** The fees that the record names, zeros left out. Throws a Reject for one that cannot be read or is of an unknown kind. */
+/** The fees that the record names, without zeros. Throws a Reject for one that is malformed or of an unknown kind. */
 export const feesOf = (record: WireRecord): Fee[] => {
   if (!hasObject(record, 'fee')) return [];
   knownMembers(record, 'fee', KINDS);
@@ -48,7 +47,7 @@ const tellerFees = (record: WireRecord, path: string): Fee[] => {
   return parts.flatMap((part) => fee(record, part, FEES_TELLER));
 };
 
-/** A known form whose parts are all null says that there is no fee; a form that names none of them is unknown. */
+/** A known form whose parts are all null means no fee; a form without any of them is unknown. */
 const hasParts = (record: WireRecord, path: string): boolean =>
   ['fixed', 'variable', 'fixedFee', 'variableFee'].some(
     (part) => valueAt(record, `${path}.${part}`) !== undefined,
@@ -65,7 +64,7 @@ const flatFees = (record: WireRecord, path: string): Fee[] =>
 const fee = (record: WireRecord, path: string, account: string): Fee[] =>
   nonZeroFee(record, `${path}.amount`, { account, path: `${path}.currency` });
 
-/** None for a zero, whose currency nobody needs. */
+/** None for a zero, whose currency is not needed. */
 const nonZeroFee = (record: WireRecord, path: string, rest: Pick<Fee, 'account' | 'path'>): Fee[] => {
   const value = amount(record, path);
   return sign(value) === 0 ? [] : [{ ...rest, amount: value, currency: currency(record, rest.path) }];

@@ -1,5 +1,5 @@
-// Wallet sides: where a wallet transaction comes from and goes to, decided by class and never by type
-// (observed.md, "Wallet transactions").
+// Wallet sides: origin and destination of a wallet transaction, determined by class and never by type (observed.md, "Wallet
+// transactions").
 import type { WireRecord } from '../base/streams.ts';
 import {
   CLEARING_EARN,
@@ -15,10 +15,10 @@ import {
 import { amount, currency, hasObject, identifier, isGiven, Reject, word, words } from './fields.ts';
 import type { RuleContext } from './outcome.ts';
 
-/** A pocket of this entity; clearing towards its trading or Earn wallet; or outside the platform's books of it. */
+/** A pocket of this entity, clearing to its trading or Earn wallet, or an account outside. */
 type SidePlace = 'pocket' | 'clearing' | 'outside';
 
-/** One end: the account, and what leaves or enters it. */
+/** One side: the account, and the amount that leaves or enters it. */
 export type WalletSide = {
   readonly account: string;
   readonly place: SidePlace;
@@ -30,7 +30,7 @@ type End = Pick<WalletSide, 'account' | 'place'>;
 
 const outside = (account: string): End => ({ account, place: 'outside' });
 
-/** What each class means; a pocket's account depends on whose it is, so it is not in the table. */
+/** The account of each class; that of a pocket depends on its owner, so it is not in the table. */
 const ENDS = {
   blockchain: outside(EXTERNAL_BLOCKCHAIN),
   network: outside(EXTERNAL_BLOCKCHAIN),
@@ -51,9 +51,8 @@ type Class = 'pocket' | keyof typeof ENDS;
 const CLASSES = ['pocket', ...Object.keys(ENDS)] as readonly Class[];
 
 /**
- * Both sides of a wallet transaction. What leaves is `origin.amount`, what enters is `destination.amountAfterFees`
- * where given, else `destination.amount`. Throws a Reject where a side cannot be told, neither is ours, or both are
- * one account.
+ * Both sides of a wallet transaction. `origin.amount` leaves; `destination.amountAfterFees` enters, or else
+ * `destination.amount`. Throws a Reject if a side is unknown, neither is ours, or both are one account.
  */
 export const sidesOf = (
   record: WireRecord,
@@ -71,7 +70,7 @@ export const sidesOf = (
   return { origin, destination };
 };
 
-/** What enters is what is left after fees, where that is given. */
+/** The amount that enters is the amount after fees, if given. */
 const destinationOf = (record: WireRecord, context: RuleContext): WalletSide => {
   const net = 'destination.amountAfterFees';
   return {
@@ -87,14 +86,14 @@ const originOf = (record: WireRecord, context: RuleContext, destination: WalletS
   return { ...end, amount: amount(record, 'origin.amount'), currency: currency(record, 'origin.currency') };
 };
 
-/** An incoming row may say of its origin nothing but a class: what came is then what the destination says. */
+/** The origin of an incoming record may have only a class: its amount is then the destination's. */
 const isOnlyAClass = (record: WireRecord, origin: End, destination: WalletSide): boolean =>
   !isGiven(record, 'origin.amount') &&
   origin.place !== 'pocket' &&
   destination.place === 'pocket' &&
   (!isGiven(record, 'origin.currency') || currency(record, 'origin.currency') === destination.currency);
 
-/** What came before any fee was taken from it. */
+/** The amount before any fee was deducted. */
 const receivedAmount = (record: WireRecord, destination: WalletSide): WalletSide =>
   isGiven(record, 'destination.amount')
     ? { ...destination, amount: amount(record, 'destination.amount') }
@@ -107,7 +106,7 @@ const endOf = (record: WireRecord, path: 'origin' | 'destination', context: Rule
   return kind === 'pocket' ? pocketEnd(record, `${path}.pocketId`, context) : ENDS[kind];
 };
 
-/** A pocket never listed for this entity is somebody else's. */
+/** A pocket never listed for this entity belongs to another. */
 const pocketEnd = (record: WireRecord, path: string, { pockets }: RuleContext): End => {
   const id = identifier(record, path, isPocketId);
   const own = pockets === null || pockets.has(id) || pockets.has(id.toLowerCase());
@@ -118,7 +117,7 @@ const CARDS: readonly string[] = ['card', 'credit-card', 'creditcard', 'apple-pa
 const OTHER_METHODS: readonly string[] = ['pocket', 'blockchain', 'bank', 'bank-transfer', 'email'];
 const GIFTS: readonly string[] = ['promo-referral', 'profit-share'];
 
-/** The origin of a record that has none: the platform for its gifts and refunds, a card for what was paid with one. */
+/** The origin of a record without one: the platform for gifts and refunds, a card for payments by card. */
 const unstated = (record: WireRecord, destination: WalletSide): WalletSide => {
   const [method = ''] = words(record, ['method']);
   if (GIFTS.includes(method) || record.subtype === 'reimbursement') {
@@ -133,11 +132,11 @@ const unstated = (record: WireRecord, destination: WalletSide): WalletSide => {
   };
 };
 
-/** Money put on a card's account here, and not a purchase: without a price, what was paid is what arrived. */
+/** A deposit of fiat by card, not a purchase: without a price, the amount paid is the amount received. */
 const isFunding = (record: WireRecord): boolean =>
   record.subtype !== 'purchase' && !hasObject(record, 'denomination');
 
-/** By card or wallet pay; a purchase from outside by a method that we do not know is taken for one more wallet pay. */
+/** By card or wallet pay; a purchase from outside by an unknown method counts as wallet pay. */
 const isPaidByCard = (record: WireRecord, method: string): boolean => {
   const bought = record.type === 'deposit' && record.subtype === 'purchase';
   return CARDS.includes(method) || (bought && !OTHER_METHODS.includes(method));

@@ -1,5 +1,5 @@
-// Wallet transactions: the rule for what enters and leaves pockets (design, "The booking rules"). Sides and fees are
-// read beside; here they become legs.
+// Wallet transactions: the rule for amounts that enter and leave pockets. Other files read sides and fees; this one turns
+// them into legs.
 
 import { compare, sign, subtract, sum } from '../base/money.ts';
 import type { WireRecord } from '../base/streams.ts';
@@ -18,7 +18,7 @@ import { unbooked } from './status.ts';
 import { type Fee, feesOf } from './wallet-fees.ts';
 import { sidesOf, type WalletSide } from './wallet-sides.ts';
 
-/** A wallet transaction, booked when it completed; `date` is its creation and stands in where that is null. */
+/** A wallet transaction, booked at `completedAt`, or at `date`, its creation, if that is null. */
 export const walletTransaction: Rule = (record, context) => {
   const aside = unbooked(record);
   if (aside) return aside;
@@ -50,7 +50,7 @@ type Move = {
   readonly context: RuleContext;
 };
 
-/** One currency: what is left between the two sides is the fee, once. */
+/** One currency: the rest between the two sides is the fee, once. */
 const transferred = (move: Move): Leg[] => {
   const { origin, destination } = move;
   if (compare(destination.amount, origin.amount) > 0) {
@@ -63,7 +63,7 @@ const transferred = (move: Move): Leg[] => {
   ];
 };
 
-/** The fee between the sides: of the kinds named if they say exactly that, else the network's where there is one. */
+/** The fee between the sides: split by the named kinds if they sum to it, otherwise network for chains, or unclassified. */
 const withheld = ({ origin, destination, fees }: Move, rest: string): Leg[] => {
   const same = fees.every((fee) => fee.currency === origin.currency);
   if (same && compare(sum(fees.map((fee) => fee.amount)), rest) === 0) return charged(origin.account, fees);
@@ -71,7 +71,7 @@ const withheld = ({ origin, destination, fees }: Move, rest: string): Leg[] => {
   return leg(isOnChain ? FEES_NETWORK : FEES_UNCLASSIFIED, origin.account, rest, origin.currency);
 };
 
-/** Nothing is left between the sides: a named fee was paid besides. It is ours only where a pocket of ours pays. */
+/** Without a rest between the sides, a named fee was paid on top. It is ours only if one of our pockets pays. */
 const onTop = ({ origin, fees, context }: Move): Leg[] => {
   if (origin.place !== 'pocket') return [];
   return [
@@ -81,8 +81,8 @@ const onTop = ({ origin, fees, context }: Move): Leg[] => {
 };
 
 /**
- * Two currencies meet in conversion. A fee in the origin's currency is part of what left, one in the destination's
- * comes out of conversion, and the network's may be in a third.
+ * Two currencies meet in conversion. A fee in the origin's currency is part of the amount that left, one in the
+ * destination's comes out of the conversion, and a network fee may be in a third.
  */
 const converted = ({ origin, destination, fees, context }: Move): Leg[] => {
   const ofOrigin = fees.filter((fee) => fee.currency === origin.currency);
@@ -98,16 +98,16 @@ const converted = ({ origin, destination, fees, context }: Move): Leg[] => {
   ];
 };
 
-/** A card's own fee is inside what was paid (assumption): it is not booked beside it. */
+/** The card's own fee is inside the amount paid (assumption), so it has no leg. */
 const besides = (fees: readonly Fee[], code: string): Fee[] => fees.filter((fee) => fee.currency !== code);
 
-/** Fees that one account pays, those in other currencies left out where some are named. */
+/** The fees that one account pays; if currencies are given, only fees in those. */
 const charged = (payer: string, fees: readonly Fee[], codes: readonly string[] | null = null): Leg[] =>
   fees
     .filter((fee) => codes === null || codes.includes(fee.currency))
     .flatMap((fee) => leg(fee.account, payer, fee.amount, fee.currency));
 
-/** A network may charge another coin than it carries. No other fee can leave a currency that the record does not move. */
+/** A network may charge another coin than it transfers. Any other fee must be in a currency of the record. */
 const elsewhere = (fees: readonly Fee[], codes: readonly string[], { pockets }: RuleContext): Leg[] =>
   fees
     .filter((fee) => !codes.includes(fee.currency))
@@ -117,7 +117,7 @@ const elsewhere = (fees: readonly Fee[], codes: readonly string[], { pockets }: 
       return leg(fee.account, payerOf(fee.currency, pockets), fee.amount, fee.currency);
     });
 
-/** The entity's only pocket of a coin; where there is not exactly one, nobody says which of them paid. */
+/** The entity's only pocket of a coin; if there is not exactly one, the payer is unknown. */
 const payerOf = (code: string, pockets: RuleContext['pockets']): string => {
   const [only, ...others] = [...(pockets ?? [])].filter(([, currency]) => currency === code);
   return only && others.length === 0 ? pocket(only[0]) : CLEARING_FEES;
