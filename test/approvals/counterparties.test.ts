@@ -207,7 +207,7 @@ test.each([
   ['bank,,,,Acme,mine', /line 2, column nature: "mine": write own, own-entity, third-party, platform/],
   ['shop,,,,Acme,own', /line 2, column class: "shop": write bank, blockchain, card, person, platform/],
   [',,ES91 2,,Acme,own', /line 2, column bank_account: "ES91 2" has less than 10 characters/],
-  ['bank,,,,A\u202ecme,own', /line 2, column counterparty: write one line of at most 200 characters/],
+  ['bank,,,,A\u202ecme,own', /line 2, column counterparty: write one line of at most 200 visible characters/],
 ])('is refused: %s', (line, says) => {
   expect(() => rulesIn(line)).toThrow(says);
 });
