@@ -6,6 +6,9 @@ export class UsageError extends Error {
   readonly exitCode = 64;
 }
 
+/** The configured database has no books yet. */
+export class NoBooksError extends UsageError {}
+
 /**
  * The run cannot do its work because of the gateway, the database or the disk (exit code 2). Nothing is half done: run it
  * again.

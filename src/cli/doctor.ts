@@ -2,6 +2,7 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { NoBooksError } from '../base/errors.ts';
 import { readNamedFile } from '../base/named-file.ts';
 import { refuseShared } from '../base/ownership.ts';
 import { programEngine } from '../base/root.ts';
@@ -9,10 +10,8 @@ import { msOf, nowMs } from '../base/time.ts';
 import { type Config, environment, readConfig, readGatewayConfig } from '../config/config.ts';
 import { ROLES } from '../config/role.ts';
 import { openReader, placeOf } from '../database/database.ts';
-import { openAs } from '../database/logins.ts';
 import { openGateway } from '../gateway/client.ts';
 import { tradingBalance } from '../gateway/contract.ts';
-import { hasServer } from '../postgres/postgres.ts';
 import { withBooks, withOwner } from '../run/work.ts';
 import { demoOf, type Shared } from './options.ts';
 import type { Tone } from './terminal.ts';
@@ -25,12 +24,14 @@ const good = (detail: string): Finding => ({ tone: 'good', detail });
 const warning = (detail: string): Finding => ({ tone: 'warning', detail });
 const bad = (detail: string): Finding => ({ tone: 'bad', detail });
 
-/** The finding of a check: what it throws is its failure. */
+const NO_BOOKS = 'no books yet: run npx tieout nightly';
+
+/** The finding of a check: what it throws is its failure, unless the first run has yet to make the books. */
 export const findingOf = async ({ run }: Check): Promise<Finding> => {
   try {
     return await run();
   } catch (error) {
-    return bad((error as Error).message);
+    return error instanceof NoBooksError ? warning(NO_BOOKS) : bad((error as Error).message);
   }
 };
 
@@ -99,7 +100,6 @@ const checkDisk = async (options: Shared): Promise<Finding> => {
     : bad(`${text}: free some space before the next night`);
 };
 
-const NO_BOOKS = 'no books yet: npx tieout nightly makes them';
 const CLOCK_MAX_MS = 2_000;
 
 type ServerRow = { readonly version: string; readonly now: string };
@@ -116,12 +116,8 @@ const readServer = async (url: string): Promise<ServerRow> => {
   }
 };
 
-const isMissing = (config: Config): boolean => config.databaseUrl === null && !hasServer(config.home);
-
 const checkDatabase = async (options: Shared): Promise<Finding> => {
-  const config = configOf(options);
-  if (isMissing(config)) return warning(NO_BOOKS);
-  return withOwner(config, async (url) => {
+  return withOwner(configOf(options), async (url) => {
     const { version, now } = await readServer(url);
     const offset = Math.abs(msOf(now) - nowMs());
     const text = `PostgreSQL ${version} at ${placeOf(url)}`;
@@ -132,17 +128,13 @@ const checkDatabase = async (options: Shared): Promise<Finding> => {
 };
 
 const checkSchema = async (options: Shared): Promise<Finding> => {
-  const config = configOf(options);
-  if (isMissing(config)) return warning(NO_BOOKS);
-  await withBooks(config, async () => {});
+  await withBooks(configOf(options), async () => {});
   return good('the schema is current');
 };
 
 const checkRoles = async (options: Shared): Promise<Finding> => {
-  const config = configOf(options);
-  if (isMissing(config)) return warning(NO_BOOKS);
-  await withOwner(config, async (url) => {
-    for (const role of ROLES) await (await openAs(config, url, role)).database.close();
+  await withBooks(configOf(options), async (_database, _url, enter) => {
+    for (const role of ROLES) await enter(role);
   });
   return good(`${ROLES.join(', ')} can log in`);
 };
@@ -175,9 +167,7 @@ const NIGHT_MS = 36 * 3_600_000;
 const CRON = '30 2 * * *  cd FOLDER && npx tieout nightly';
 
 const checkSchedule = async (options: Shared): Promise<Finding> => {
-  const config = configOf(options);
-  if (isMissing(config)) return warning(`no night has run: schedule one, such as ${CRON}`);
-  const last = await withBooks(config, async ({ pool }) => {
+  const last = await withBooks(configOf(options), async ({ pool }) => {
     const { rows } = await pool.query<{ last: string | null }>(
       "select max(started_at) as last from books.runs where job = 'nightly' and exit_code in (0, 1)",
     );

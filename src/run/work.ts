@@ -1,7 +1,7 @@
 // The context of every job. Opens the books (embedded Postgres or DATABASE_URL), migrates them as their owner, and enters
 // them as the role with the fewest rights for the job. A run holds the writer lock and always ends with an exit code.
 
-import { FailedError, InterruptedError, UsageError } from '../base/errors.ts';
+import { FailedError, InterruptedError, NoBooksError, UsageError } from '../base/errors.ts';
 import { refuseShared } from '../base/ownership.ts';
 import type { Config } from '../config/config.ts';
 import type { Role } from '../config/role.ts';
@@ -59,8 +59,8 @@ const beginHint = ({ databaseUrl, isDemo }: Config): string =>
     ? 'run npx tieout demo'
     : `set ${databaseUrl === null ? 'TIEOUT_HOME' : 'DATABASE_URL'}, or run nightly`;
 
-const noBooks = (config: Config): UsageError =>
-  new UsageError(`no books ${placeIn(config)}: ${beginHint(config)}`);
+const noBooks = (config: Config): NoBooksError =>
+  new NoBooksError(`no books ${placeIn(config)}: ${beginHint(config)}`);
 
 /** Passes the owner's address of the configured database to `use`, while its server runs. */
 export const withOwner = async <T>(

@@ -35,14 +35,13 @@ const leavesOf = (command: Command): Command[] =>
 const commands = leavesOf(program()).map((it) => [nameOf(it), wordsOf(exampleOf(it))] as const);
 
 /** Forms of commands besides their example. */
-const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger'].map((command) => [
-  command,
-  command.split(' '),
-]);
+const FORMS: [string, string[]][] = ['approve', 'verify', 'erase --list', 'verify ledger', 'db url'].map(
+  (command) => [command, command.split(' ')],
+);
 
 const BEGINS = ['nightly', 'extract', 'migrate'];
-/** The demo creates its own books, and the stand-in gateway has none. */
-const APART = ['demo', 'sandbox'];
+/** Commands that need no books, or create their own; `db url` takes the form below, without the program of its example. */
+const APART = ['demo', 'sandbox', 'init', 'doctor', 'completion', 'db start', 'db stop', 'db url'];
 const others = [...commands.filter(([name]) => ![...BEGINS, ...APART].includes(name)), ...FORMS];
 
 const FILES = {
@@ -115,6 +114,17 @@ test.each([...others, ...commands.filter(([name]) => BEGINS.includes(name))])(
     expect(existsSync(join(home, '..'))).toBe(false);
   },
 );
+
+test.each([
+  ['without books', () => empty, /^look {4}schema {7}no books yet: run npx tieout nightly$/m],
+  ['that is not ours', () => theirs, /^FAILED {2}schema {7}the database \S+ has a schema books that /m],
+] as const)('doctor changes nothing in a database %s', async (_, other, line) => {
+  const before = await wholeOf(other().pool);
+  const { exitCode, stdout, stderr } = await type(['doctor'], { DATABASE_URL: other().url });
+  expect([exitCode, stderr]).toEqual([2, '']); // no gateway answers
+  expect(stdout).toMatch(line);
+  expect(await wholeOf(other().pool)).toEqual(before);
+});
 
 test('a command on demo books before the demo names the demo', async () => {
   expect(await type(['status', '--demo'])).toEqual(

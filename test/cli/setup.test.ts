@@ -112,7 +112,7 @@ test('doctor: an empty folder fails for want of a gateway, and says what to do o
   expect(lines.map((line) => line.slice(8, 21).trim()).join(' ')).toBe(
     'node .env environment disk database schema roles gateway schedule',
   );
-  expect(lines[4]).toMatch(/^look +database +no books yet: npx tieout nightly makes them$/);
+  expect(lines[4]).toMatch(/^look +database +no books yet: run npx tieout nightly$/);
   expect(lines[7]).toMatch(/^FAILED +gateway +3 mistakes .*GATEWAY_API_KEY is not set/);
 });
 

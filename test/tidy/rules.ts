@@ -20,7 +20,7 @@ const wordOf = (node: Node): string => {
   if (node.type === 'MemberExpression') return `${name(node.object)}.${name(node.property)}`;
   if (node.type === 'NewExpression') return `new ${name(node.callee)}`;
   if (node.type === 'Identifier') return RESERVED.has(name(node)) ? '' : name(node); // a field may be called class
-  if (node.type === 'ClassDeclaration') return name(node.superClass) === 'Error' ? '' : 'class';
+  if (node.type === 'ClassDeclaration') return name(node.superClass).endsWith('Error') ? '' : 'class';
   return KEYWORDS[node.type] ?? '';
 };
 
