@@ -4,13 +4,16 @@ import { nowMs } from '../base/time.ts';
 /** Date has whole seconds and answers take time: a smaller difference is ignored. */
 const SKEW_MS = 1500;
 
+/** How far a nonce may be from the gateway's clock (Signed request headers). */
+const NONCE_WINDOW_MS = 5000;
+
 type Sighting = {
   /** The Date header, Unix milliseconds. */
   readonly dateMs: number;
   /** The machine's clock when the request left and when the answer's head arrived. */
   readonly sentMs: number;
   readonly receivedMs: number;
-  /** A 401 means that the clock is wrong, so even the Date of a slow answer is used. */
+  /** A 401 means that nonces have the wrong time, so even the Date of a slow answer is used. */
   readonly refused?: boolean;
 };
 
@@ -24,18 +27,21 @@ export type GatewayClock = {
   nonce(): number;
   /** The gateway took this nonce. */
   accept(nonce: number): void;
-  /** Compares with a Date header; sets the clock if the difference exceeds the possible error of the header. */
+  /**
+   * Compares with a Date header; sets the clock if the difference exceeds the possible error of the header. A Date beyond the
+   * nonce window of an answer other than a 401 limits proofs, but not nonces: the gateway did not refuse the nonce sent.
+   */
   sight(sighting: Sighting): void;
 };
 
 export const openClock = (clock: () => number = nowMs): GatewayClock => {
-  let [offsetMs, largestMs] = [0, 0];
+  let [nonceOffsetMs, dateOffsetMs, largestMs] = [0, 0, 0];
   let last = 0;
   let accepted = 0;
-  const now = () => clock() + offsetMs;
+  const now = () => clock() + nonceOffsetMs;
   return {
     nowMs: now,
-    provedMs: () => clock() + Math.min(0, offsetMs),
+    provedMs: () => clock() + Math.min(0, dateOffsetMs),
     offsetMs: () => largestMs,
     nonce: () => {
       last = Math.max(last + 1, now());
@@ -46,9 +52,14 @@ export const openClock = (clock: () => number = nowMs): GatewayClock => {
     },
     sight: (sighting) => {
       const found = offsetOf(sighting);
-      if (Math.abs(found - offsetMs) <= SKEW_MS + doubtMs(sighting)) return;
-      offsetMs = found;
-      if (Math.abs(found) > Math.abs(largestMs)) largestMs = found;
+      const isOff = (offsetMs: number) => Math.abs(found - offsetMs) > SKEW_MS + doubtMs(sighting);
+      if (isOff(dateOffsetMs)) {
+        dateOffsetMs = found;
+        if (Math.abs(found) > Math.abs(largestMs)) largestMs = found;
+      }
+      const isCredible = sighting.refused === true || Math.abs(found - nonceOffsetMs) <= NONCE_WINDOW_MS;
+      if (!isCredible || !isOff(nonceOffsetMs)) return;
+      nonceOffsetMs = found;
       last = accepted; // nonces that were refused must not hold a clock that was set back in the future
     },
   };
