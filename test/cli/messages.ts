@@ -2,7 +2,14 @@
 // and summaries that commands print.
 import type { Node, Source } from '../tidy/source.ts';
 
-const ERRORS = ['UsageError', 'FailedError', 'InterruptedError', 'GatewayError', 'InvalidArgumentError'];
+const ERRORS = [
+  'UsageError',
+  'NoBooksError',
+  'FailedError',
+  'InterruptedError',
+  'GatewayError',
+  'InvalidArgumentError',
+];
 
 /** Names whose value a user reads: properties of findings and proofs, and variables that hold such a text. */
 const SHOWN = ['detail', 'summary', 'reason', 'why', 'advice', 'hint', 'refusal', 'caution', 'cost', 'first'];
