@@ -12,7 +12,19 @@ const ERRORS = [
 ];
 
 /** Names whose value a user reads: properties of findings and proofs, and variables that hold such a text. */
-const SHOWN = ['detail', 'summary', 'reason', 'why', 'advice', 'hint', 'refusal', 'caution', 'cost', 'first'];
+const SHOWN = [
+  'detail',
+  'summary',
+  'reason',
+  'why',
+  'advice',
+  'hint',
+  'refusal',
+  'caution',
+  'cost',
+  'first',
+  'says',
+];
 
 const HOLE = '…';
 const ALTERNATIVES_MAX = 8;
