@@ -9,24 +9,27 @@ export const pageText = (page: BreakPage): string =>
   [headOf(page), ...(page.standing.account === null ? [] : [recordsOf(page)]), historyOf(page)].join('\n\n');
 
 const headOf = ({ standing, check, last_tie, first_break, divergence }: BreakPage): string => {
+  const isResolved = standing.status === 'resolved';
   const lines: [string, string | null][] = [
     ['check', check === null ? standing.check_name : `${standing.check_name}: ${check.title}`],
     ['reported', amount(standing.reported, standing)],
     ['booked', amount(standing.booked, standing)],
     ['difference', differenceOf(standing)],
     ['value', valueText(standing)],
-    ['severity', severityOf(standing)],
+    ['severity', isResolved ? null : severityOf(standing)],
     ['status', statusOf(standing)],
     [
       'since',
       `${standing.since}, ${days(standing.age_days)}${standing.opened_at === standing.since ? '' : `; first seen ${standing.opened_at}`}`,
     ],
-    ...(standing.account === null ? [] : ([['last tie', tieOf(last_tie, standing)]] as [string, string][])),
+    ...(standing.account === null
+      ? []
+      : ([[isResolved ? 'tie before' : 'last tie', tieOf(last_tie, standing)]] as [string, string][])),
     ['first break', first_break === null ? null : comparedOf(first_break, standing)],
     ['diverged', divergence === null ? null : divergedText(divergence)],
     ['reason', standing.reason],
     ['explanation', explanationOf(standing)],
-    ['to do', check?.todo ?? null],
+    ['to do', isResolved ? null : (check?.todo ?? null)],
   ];
   const shown = lines.flatMap(([name, text]) =>
     text === null ? [] : [`  ${name.padEnd(12)} ${oneLine(text)}`],
@@ -44,7 +47,11 @@ const amount = (text: string | null, { currency }: Standing): string | null =>
 const differenceOf = (standing: Standing): string | null => {
   if (standing.difference === null) return null;
   const side = standing.difference.startsWith('-') ? 'booked exceeds reported' : 'reported exceeds booked';
-  return `${amount(standing.difference, standing)}${standing.account === null ? '' : ` (${side})`}`;
+  const remarks = [
+    ...(standing.account === null ? [] : [side]),
+    ...(standing.status === 'resolved' ? ['before it was resolved'] : []),
+  ];
+  return `${amount(standing.difference, standing)}${remarks.length === 0 ? '' : ` (${remarks.join(', ')})`}`;
 };
 
 const valueText = ({ value, currency, reporting_currency: reporting }: Standing): string => {

@@ -20,7 +20,11 @@ export const doctorCommand = (): Command =>
     for (const check of checksOf(options)) {
       options.signal?.throwIfAborted();
       const { tone, detail } = await findingOf(check);
-      results.push({ check: check.name, tone, detail: oneLine(detail).replaceAll(/ {2,}/g, ' ') });
+      results.push({
+        check: check.name,
+        tone,
+        detail: oneLine(detail.replace(/:\n\s*/, ': ').replaceAll(/\n\s*/g, '; ')),
+      });
       const word = paint(tone, WORDS[tone].padEnd(WORD_WIDTH));
       if (!options.json) print(`${word}${check.name.padEnd(NAME_WIDTH)}${results.at(-1)?.detail}`);
     }
