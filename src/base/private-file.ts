@@ -13,10 +13,14 @@ export const readPrivate = (file: string): unknown => {
   throw new Error(read.refusal);
 };
 
-/** Writes the value, in a folder that only we can change. */
-export const writePrivate = async (file: string, value: unknown): Promise<void> => {
+/** Writes the text, in place of an earlier file, in a folder that only we can change. */
+export const replacePrivate = async (file: string, text: string): Promise<void> => {
   const next = `${file}.new`;
   await rm(next, { force: true }); // left by a process that was killed
-  await writeNew(next, `${JSON.stringify(value, null, 2)}\n`);
+  await writeNew(next, text);
   await rename(next, file);
 };
+
+/** Writes the value as JSON. */
+export const writePrivate = (file: string, value: unknown): Promise<void> =>
+  replacePrivate(file, `${JSON.stringify(value, null, 2)}\n`);

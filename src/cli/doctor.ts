@@ -35,15 +35,9 @@ export const findingOf = async ({ run }: Check): Promise<Finding> => {
   }
 };
 
-const versionParts = (text: string): number[] =>
-  (text.match(/\d+/g) ?? []).map((part) => Number.parseInt(part, 10));
-
-/** Whether a version is at least another. */
-export const isAtLeast = (version: string, minimum: string): boolean => {
-  const [own, least] = [versionParts(version), versionParts(minimum)];
-  const different = least.findIndex((part, index) => part !== (own[index] ?? 0));
-  return different < 0 || (own[different] ?? 0) > (least[different] ?? 0);
-};
+/** Whether a version is at least a minimum such as `>=20.19`. */
+export const isAtLeast = (version: string, minimum: string): boolean =>
+  version.localeCompare(minimum.replace('>=', ''), 'en', { numeric: true }) >= 0;
 
 const checkNode = (): Finding => {
   const { node } = process.versions;
@@ -116,8 +110,8 @@ const readServer = async (url: string): Promise<ServerRow> => {
   }
 };
 
-const checkDatabase = async (options: Shared): Promise<Finding> => {
-  return withOwner(configOf(options), async (url) => {
+const checkDatabase = (options: Shared): Promise<Finding> =>
+  withOwner(configOf(options), async (url) => {
     const { version, now } = await readServer(url);
     const offset = Math.abs(msOf(now) - nowMs());
     const text = `PostgreSQL ${version} at ${placeOf(url)}`;
@@ -125,7 +119,6 @@ const checkDatabase = async (options: Shared): Promise<Finding> => {
       ? good(text)
       : warning(`${text}; its clock differs by ${Math.round(offset / 1000)} s: synchronise both (NTP)`);
   });
-};
 
 const checkSchema = async (options: Shared): Promise<Finding> => {
   await withBooks(configOf(options), async () => {});
