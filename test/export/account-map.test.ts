@@ -59,10 +59,21 @@ test.each([
   ['xero', 'assets:x,,,=1+1,A,None', 'line 2: =1+1 begins like a formula'],
   ['quickbooks', 'assets:x,,,1,,', 'line 2: name is empty: QuickBooks finds an account by its name'],
   ['quickbooks', 'assets:x,,,1,A,\nassets:y,,,2,A,', 'line 3: A has two codes, 1 and 2'],
+  ['quickbooks', 'assets:x,,,1,A: B,', 'line 2: the name A: B is not written Parent:Sub'],
+  ['quickbooks', 'assets:x,,,1,A::B,', 'line 2: the name A::B is not written Parent:Sub'],
   ['quickbooks', 'assets:x,,,1,A,VAT', 'line 2: tax must be empty'],
   ['holded', 'assets:x,,,43A,Clients,', 'line 2: the code 43A is not 4 to 12 digits'],
 ] as const)('%s: %s', (name, lines, message) => {
   expect(() => mapOf(`${lines}\n`, name)).toThrow(message);
+});
+
+test('Holded: codes of one length', () => {
+  const { settings } = packageOf('holded');
+  const request = { datev: undefined, currency: 'EUR' };
+  expect(settings({ ...request, codes: ['1200', '4300'] })).toEqual({});
+  expect(() => settings({ ...request, codes: ['1200', '43000'] })).toThrow(
+    'Holded has codes of one length: the map and earlier batches have 1200, 43000',
+  );
 });
 
 test('DATEV: codes of one length, personal accounts one digit longer, and the client numbers', () => {

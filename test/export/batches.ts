@@ -7,8 +7,9 @@ import {
   type ExportedBatch,
   exportBatch,
 } from '../../src/export/packages/export-batch.ts';
-import { type PackageName, packageOf } from '../../src/export/packages/packages.ts';
+import type { PackageName } from '../../src/export/packages/packages.ts';
 import type { TestDatabase } from '../database.ts';
+import { LINTERS } from './packages/linters.ts';
 
 /** The books that tests export, and the folder of the files. */
 export type Stand = { readonly books: TestDatabase; readonly folder: string };
@@ -69,7 +70,7 @@ export const summed = (
   const sums = new Map<string, bigint>();
   for (const batch of batches)
     for (const file of ofPackage(batch)) {
-      const { faults, totals } = packageOf(name).lint(read(batch, file.name));
+      const { faults, totals } = LINTERS[name](read(batch, file.name));
       expect(faults).toEqual([]);
       for (const [key, cents] of totals) sums.set(key, (sums.get(key) ?? 0n) + cents);
     }

@@ -13,6 +13,7 @@ import { type Work, withRun } from '../../src/run/work.ts';
 import { verifyFolder } from '../../src/verify/report/report.ts';
 import { openStage, type Stage } from '../jobs/stage.ts';
 import { newFolder } from '../room.ts';
+import { LINTERS } from './packages/linters.ts';
 
 /** One code per class, so that accounts can be derived from codes. */
 const CLASSES = { assets: '1200', liabilities: '3500', equity: '2900', income: '4800', expenses: '6300' };
@@ -74,7 +75,7 @@ const booked = (name: PackageName): Record<string, bigint> => {
   const sums: Record<string, bigint> = {};
   for (const { dir, files } of batches.get(name) ?? [])
     for (const file of files.filter((file) => !file.name.startsWith('batch_')))
-      for (const [key, cents] of packageOf(name).lint(readFileSync(join(dir, file.name))).totals)
+      for (const [key, cents] of LINTERS[name](readFileSync(join(dir, file.name))).totals)
         sums[key] = (sums[key] ?? 0n) + cents;
   return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0n));
 };

@@ -1,5 +1,6 @@
 // Export batches: each entry once, numbered without a gap, the same bytes when exported again, and in sum the books.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PACKAGE_NAMES, type PackageName } from '../../src/export/packages/packages.ts';
@@ -182,16 +183,43 @@ test('a batch is proved from its folder, and from its stored lines', async () =>
     const again = await verifyAgainstBooks(books.pool, place, { manifest, settings: {} });
     expect([again.faults, again.first]).toEqual(['0', null]);
   }
-  const spoilt = join(folder, 'datev-3-again', 'EXTF_Buchungsstapel_2026-0003-1-again.csv');
-  writeFileSync(spoilt, readFileSync(spoilt).toString('latin1').replace(';3000;', ';6300;'), 'latin1');
-  const { proofs } = await verifyFolder(join(folder, 'datev-3-again'));
-  expect(proofs.filter(({ faults }) => faults !== '0').map(({ proof, first }) => [proof, first])).toEqual([
-    ['each has its SHA-256', expect.stringContaining('EXTF_Buchungsstapel_2026-0003-1-again.csv')],
-    [
-      'its package takes them, and they sum to batch_totals.csv',
-      expect.stringMatching(/^batch_totals.csv: (3000|6300) has/),
-    ],
-  ]);
+});
+
+/** A copy of a batch's folder in which the last 500.00 of a file is 500.01; with `isForged`, the manifest has its new SHA-256. */
+const tampered = (dir: string, file: string, isForged: boolean): string => {
+  const copy = join(newFolder(), 'copy');
+  cpSync(join(folder, dir), copy, { recursive: true });
+  const [bytes, manifest] = [file, 'manifest.json'].map((name) => readFileSync(join(copy, name), 'latin1'));
+  const spoilt = bytes?.replace(/^(.*500[.,]0)0/s, '$11') ?? '';
+  expect(spoilt).not.toBe(bytes);
+  writeFileSync(join(copy, file), spoilt, 'latin1');
+  const sha256 = (text = '') => createHash('sha256').update(Buffer.from(text, 'latin1')).digest('hex');
+  if (isForged)
+    writeFileSync(
+      join(copy, 'manifest.json'),
+      manifest?.replace(sha256(bytes), sha256(spoilt)) ?? '',
+      'latin1',
+    );
+  return copy;
+};
+
+const faulty = async (dir: string): Promise<string[]> =>
+  (await verifyFolder(dir)).proofs.filter(({ faults }) => faults !== '0').map(({ proof }) => proof);
+
+test.each(PACKAGE_NAMES)('%s: an amount changed in any file of a batch is found', async (name) => {
+  const dir = `${name}-${PACKAGE_NAMES.indexOf(name) + 1}`;
+  const { manifest } = await verifyFolder(join(folder, dir));
+  if (manifest === null) throw new Error('no manifest');
+  expect(manifest.files).toHaveLength(3);
+  const sums = 'its lines sum to batch_totals.csv';
+  for (const { name: file } of manifest.files) {
+    const own = file.startsWith('batch_') ? [sums] : [];
+    expect(await faulty(tampered(dir, file, false)), file).toEqual(['each has its SHA-256', ...own]);
+    const forged = tampered(dir, file, true);
+    expect(await faulty(forged), file).toEqual(own);
+    const again = await verifyAgainstBooks(books.pool, forged, { manifest, settings: {} });
+    expect([again.faults, again.first?.slice(0, file.length)]).toEqual(['2', file]); // the file, and the manifest
+  }
 });
 
 test('an entry that changed after its export is corrected, so that all batches together equal the books', async () => {
@@ -215,6 +243,30 @@ test('an entry that changed after its export is corrected, so that all batches t
   });
   expect(await hand(stand, 'xero')).toBeNull();
   expect(await numbers(stand)).toEqual(['1 xero', '2 quickbooks', '3 datev', '4 holded', '5 xero']);
+});
+
+test('Holded and DATEV: an earlier code of another length is refused before anything is written', async () => {
+  const other = await freshDatabase();
+  const there = { books: other, folder: newFolder() };
+  try {
+    await makeValueWorld(other);
+    await tell(other, OCTOBER);
+    for (const name of ['holded', 'datev'] as const) await hand(there, name);
+    await forget(other, 'buy');
+    for (const name of ['holded', 'datev'] as const) {
+      const mapFile = join(there.folder, 'longer.csv');
+      const map = readFileSync(join(there.folder, `${name}.csv`), 'utf8');
+      writeFileSync(mapFile, map.replaceAll(/,(\d{4}),/g, ',$100,'));
+      await expect(hand(there, name, { mapFile })).rejects.toMatchObject({
+        exitCode: 64,
+        message: expect.stringMatching(
+          /has codes of one length.*: the map and earlier batches have .*120000.*, 1200/,
+        ),
+      });
+    }
+  } finally {
+    await other.close();
+  }
 });
 
 test('a correction uses the accounts of the exported entry, whatever the map contains now', async () => {

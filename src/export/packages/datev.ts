@@ -3,7 +3,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { isDatevText } from './datev-columns.ts';
 import { type AccountPair, pairsOf } from './datev-pairs.ts';
-import { lintDatev } from './lint-datev.ts';
 import {
   type BatchHead,
   batchName,
@@ -134,7 +133,7 @@ const settingsOf = ({
   const wrong = codes.filter(({ length }) => length > digits + 1);
   if (digits > 8 || wrong.length > 0)
     throw new UsageError(
-      `DATEV has codes of one length, at most 8 digits, and personal accounts with one more: the map has ${[...new Set(codes)].join(', ')}`,
+      `DATEV has codes of one length, at most 8 digits, and personal accounts with one more: the map and earlier batches have ${codes.join(', ')}`,
     );
   return {
     consultant,
@@ -159,5 +158,4 @@ export const DATEV: PackageFormat = {
     ...(/^(?!0+$)\d{4,9}$/.test(code) ? [] : [`the code ${code} is not 4 to 9 digits`]),
     ...(/^\d{0,4}$/.test(tax) ? [] : [`the tax ${tax} is not a BU-Schlüssel of at most 4 digits`]),
   ],
-  lint: lintDatev,
 };

@@ -78,7 +78,7 @@ export const exportBatch = (desk: BatchConnections, request: BatchRequest): Prom
     const settings = format.settings({
       datev: request.datev,
       currency: request.currency,
-      codes: map.codes,
+      codes: [...new Set([...map.codes, ...survey.codes])],
       fiscalYearStart: request.fiscalYearStart,
     });
     const batch = { entity, year, period, map, settings, survey };

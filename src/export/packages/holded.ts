@@ -2,7 +2,7 @@
 // es/articles/10006986: fixed columns, rows with the same number and date are one entry, decimal commas without separators
 // of thousands, accounts by number and name. The template is a spreadsheet: open this file in one, and paste its rows
 // below the head of the template.
-import { lintHolded } from './lint-holded.ts';
+import { UsageError } from '../../base/errors.ts';
 import {
   dayParts,
   decimal,
@@ -38,6 +38,13 @@ export const HOLDED: PackageFormat = {
       sides: [{ line, cents: line.cents }],
     }));
   },
+  settings: ({ codes }) => {
+    if (new Set(codes.map(({ length }) => length)).size > 1)
+      throw new UsageError(
+        `Holded has codes of one length: the map and earlier batches have ${codes.join(', ')}`,
+      );
+    return {};
+  },
   keyOf: ({ code }) => code,
   mapFaults: ({ code, name, tax }) => [
     ...(/^\d{4,12}$/.test(code) ? [] : [`the code ${code} is not 4 to 12 digits`]),
@@ -45,5 +52,4 @@ export const HOLDED: PackageFormat = {
     ...tooLong(LIMITS, 'Name of the accounting account', name),
     ...(tax === '' ? [] : ['tax must be empty: the template has no column for it']),
   ],
-  lint: lintHolded,
 };

@@ -1,5 +1,5 @@
-// The files of a batch: the package's own, split at the package's limits and each checked by its linter; batch_entries.csv,
-// which links every line to its entry; batch_totals.csv, the total of each account.
+// The files of a batch: the package's own, split at the package's limits; batch_entries.csv, which links every line to its
+// entry; batch_totals.csv, the total of each account.
 import { createHash } from 'node:crypto';
 import { FailedError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
@@ -17,7 +17,7 @@ type Batching = {
   readonly isCopy: boolean;
 };
 
-/** The files for the manifest, the number of entries, and the linters' sums by account key. */
+/** The files for the manifest, the number of entries, and the sum of the lines by account key, in cents. */
 export type Written = {
   readonly files: readonly ManifestFile[];
   readonly entries: number;
@@ -25,7 +25,6 @@ export type Written = {
 };
 
 const [TEXT, INTEGER, NUMERIC, UUID, DATE] = [25, 23, 1700, 2950, 1082];
-const LINKS = 'batch_entries.csv';
 const LINK_COLUMNS: readonly Column[] = [
   column('file', TEXT),
   column('line', INTEGER),
@@ -40,6 +39,8 @@ const LINK_COLUMNS: readonly Column[] = [
   column('debit', NUMERIC),
   column('credit', NUMERIC),
 ];
+/** Each line of the package's files, with its entry. */
+export const LINKS = 'batch_entries.csv';
 /** The total of each account, by the package's key of the account. */
 export const TOTALS = 'batch_totals.csv';
 /** The files of a batch besides those of its package. */
@@ -55,12 +56,11 @@ function column(name: string, typeId: number | undefined): Column {
   return { name, typeId: typeId ?? 0 };
 }
 
-/** Writes every entry. Throws a UsageError if one is too large for a file, a FailedError if a linter finds a fault. */
+/** Writes every entry. Throws a UsageError if one is too large for a file. */
 export const writePackage = (batching: Batching, entries: AsyncIterable<PackageEntry>): Promise<Written> => {
   const hash = createHash('sha256');
   const files: ManifestFile[] = [];
   const sums = new Map<string, AccountSum>();
-  const totals = new Map<string, bigint>();
   const seen = { entries: 0, links: 0 };
   return writeFileIn(batching.folder, LINKS, async (put) => {
     const link = async (text: string): Promise<void> => {
@@ -69,7 +69,7 @@ export const writePackage = (batching: Batching, entries: AsyncIterable<PackageE
     };
     await link(csvHeader(LINK_COLUMNS));
     for await (const part of partsOf(batching.format, batching.head, entries)) {
-      const file = await writePart(batching, part, { number: files.length + 1, totals });
+      const file = await writePart(batching, part, files.length + 1);
       if (file) files.push(file);
       const links = linksOf(batching, part, file?.name ?? null);
       await link(csvRows(LINK_COLUMNS, links));
@@ -79,33 +79,26 @@ export const writePackage = (batching: Batching, entries: AsyncIterable<PackageE
     }
     files.push({ name: LINKS, rows: seen.links, sha256: hash.digest('hex'), columns: namesOf(LINK_COLUMNS) });
     files.push(await writeTotals(batching.folder, sums));
+    const totals = new Map([...sums].map(([key, { debit, credit }]) => [key, debit - credit] as const));
     return { files, entries: seen.entries, totals };
   });
 };
 
 const namesOf = (columns: readonly Column[]): string[] => columns.map(({ name }) => name);
 
-/** Writes one file of the package after its linter accepts it; null if all its lines cancel. */
+/** Writes one file of the package; null if all its lines cancel. */
 const writePart = async (
   { folder, format, head, isCopy: isAgain }: Batching,
   { items, days }: BatchPart,
-  { number, totals }: { readonly number: number; readonly totals: Map<string, bigint> },
+  number: number,
 ): Promise<ManifestFile | null> => {
   const rows = items.flatMap((item) => item.rows);
   if (rows.length === 0) return null;
   const name = format.fileName(head, number).replace(/\.csv$/, isAgain ? '-again.csv' : '.csv');
   const bytes = Buffer.concat([format.encode(format.head(head, days)), ...rows.map((row) => row.bytes)]);
-  const lint = format.lint(bytes);
-  if (lint.faults.length > 0) throw objection(name, lint.faults);
-  for (const [key, cents] of lint.totals) totals.set(key, (totals.get(key) ?? 0n) + cents);
   await writeFileIn(folder, name, (put) => put(bytes));
   return { name, rows: rows.length, sha256: sha256(bytes), columns: format.limits.columns };
 };
-
-const objection = (name: string, faults: readonly string[]): FailedError =>
-  new FailedError(
-    `${name} failed the package's format check; nothing was exported. Please report this bug:\n  ${faults.slice(0, 20).join('\n  ')}`,
-  );
 
 /** A line of a file as one row, or two if it books two accounts; an entry whose lines cancel as one row without a line. */
 const linksOf = ({ format, head }: Batching, { items }: BatchPart, file: string | null): Cell[][] => {

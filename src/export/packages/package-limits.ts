@@ -1,5 +1,5 @@
 // The limits of each accounting package, as its public documentation states them. The writers respect them by splitting or
-// refusing, and the linters check the bytes against them.
+// refusing, and the tests check the bytes against them.
 
 import { DATEV_COLUMNS } from './datev-columns.ts';
 
@@ -83,7 +83,7 @@ export const HOLDED_LIMITS: PackageLimits = {
 
 /**
  * DATEV, developer.datev.de, DATEV-Format, "Header" and "Buchungsstapel": at most 99,999 bookings below two lines of head.
- * Ours have 20,000: each has 125 columns, and the linter reads a whole file in memory.
+ * Ours have 20,000: each has 125 columns, and a file is written from memory.
  */
 export const DATEV_LIMITS: PackageLimits = {
   lines: 20_000 + 2,

@@ -1,6 +1,5 @@
 // Journals for accounting packages: the types that every format shares. A batch is a list of entries in the reporting
-// currency, in whole cents, each balanced. Each package has a file of its own, and a linter, which shares no code with the
-// writer, reads the bytes of its files again.
+// currency, in whole cents, each balanced. Each package has a file of its own.
 import assert from 'node:assert/strict';
 import type { PackageLimits } from './package-limits.ts';
 
@@ -43,10 +42,7 @@ export type BatchHead = {
 export type AccountSide = { readonly line: Pick<PackageLine, 'code' | 'name'>; readonly cents: bigint };
 export type PackageRow = { readonly cells: readonly string[]; readonly sides: readonly AccountSide[] };
 
-/** The result of a linter on the bytes of a file: its faults, and the sum of each account, in cents, debit positive. */
-export type Lint = { readonly faults: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
-
-/** The option --datev, the settings that the head of a file may use, and the codes of the account map. */
+/** The option --datev, the settings that the head of a file may use, and each code of the account map and of the batch. */
 export type PackageOptions = {
   readonly datev: string | undefined;
   readonly currency: string;
@@ -74,7 +70,6 @@ export type PackageFormat = {
   readonly settings: (options: PackageOptions) => Readonly<Record<string, string>>;
   /** The faults of a line of the account map, for this package. */
   readonly mapFaults: (target: Pick<PackageLine, 'code' | 'name' | 'tax'>) => readonly string[];
-  readonly lint: (bytes: Uint8Array) => Lint;
 };
 
 /** `2026-0003-00017`: the batch, and the entry's number in it. 15 characters up to 99,999 entries. */

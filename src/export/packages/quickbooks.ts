@@ -1,7 +1,6 @@
 // QuickBooks Online: the import file for journal entries, as in Intuit's help article "Import journal entries" (L4tQBwbs7):
 // rows with the same number are one entry, accounts have names instead of numbers, a subaccount is Parent:Sub. Dates have
 // the month first, and the importer asks for their form.
-import { lintQuickbooks } from './lint-quickbooks.ts';
 import {
   dayParts,
   decimal,
@@ -14,6 +13,9 @@ import {
   tooLong,
 } from './package.ts';
 import { QUICKBOOKS_LIMITS as LIMITS } from './package-limits.ts';
+
+/** A name with an empty part, or with blanks around a part. */
+const BLANK_PART = /(?:^|:)\s|\s(?::|$)|::|^:|:$/;
 
 export const QUICKBOOKS: PackageFormat = {
   ...delimitedFormat('quickbooks', { limits: LIMITS, delimiter: ',' }),
@@ -34,8 +36,8 @@ export const QUICKBOOKS: PackageFormat = {
   keyOf: ({ name }) => name,
   mapFaults: ({ name, tax }) => [
     ...(name === '' ? ['name is empty: QuickBooks finds an account by its name, Parent:Sub'] : []),
+    ...(BLANK_PART.test(name) ? [`the name ${name} is not written Parent:Sub`] : []),
     ...tooLong(LIMITS, 'AccountName', name),
     ...(tax === '' ? [] : ['tax must be empty: this import has no column for it']),
   ],
-  lint: lintQuickbooks,
 };

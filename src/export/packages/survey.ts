@@ -6,8 +6,15 @@ import type { AccountMap, Source } from './account-map.ts';
 import { centsOf, decimal, type PackageFormat } from './package.ts';
 import { mappedLines, type ValueEntry } from './value-lines.ts';
 
-/** The years of entries with lines, and the total of each account of the package after this batch, in cents. */
-export type Survey = { readonly years: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
+/**
+ * The years of entries with lines, the codes that they are booked on, and the total of each account of the package after
+ * this batch, in cents. A correction is booked on the codes of its first export, which the map may no longer have.
+ */
+export type Survey = {
+  readonly years: readonly string[];
+  readonly codes: ReadonlySet<string>;
+  readonly totals: ReadonlyMap<string, bigint>;
+};
 
 type Unmapped = Source & { debit: bigint; credit: bigint };
 
@@ -27,6 +34,7 @@ export const surveyOf = async (
   { map, format, mapFile, reasonsOf }: SurveyOptions,
 ): Promise<Survey> => {
   const years = new Set<string>();
+  const codes = new Set<string>();
   const totals = new Map<string, bigint>();
   const unmapped = new Map<string, Unmapped>();
   const unvalued = new Map<string, string>();
@@ -36,7 +44,10 @@ export const surveyOf = async (
     if (missing.length > 0)
       unvalued.set(entry.id, `${entryName(entry)}: ${missing.map(accountText).join(', ')}`);
     else broken.push(...faultsOf(entry));
-    if (mappedLines(entry, map.find)?.length) years.add(entry.day.slice(0, 4));
+    for (const { code } of mappedLines(entry, map.find) ?? []) {
+      years.add(entry.day.slice(0, 4));
+      codes.add(code);
+    }
     for (const line of entry.lines) {
       const cents = centsOf(line.value ?? '0') ?? 0n;
       const target = line.target ?? map.find(line);
@@ -47,7 +58,7 @@ export const surveyOf = async (
   if (unvalued.size > 0) throw missingValues(unvalued, await reasonsOf([...unvalued.keys()]));
   refuseBroken(broken);
   refuseUnmapped([...unmapped.values()], mapFile);
-  return { years: [...years].sort(), totals };
+  return { years: [...years].sort(), codes, totals };
 };
 
 const entryName = ({ id, day, stream, recordId }: ValueEntry): string =>

@@ -1,7 +1,6 @@
 // Xero: the import file for manual journals, with the columns, order and rules of help.xero.com/int/ManualJournalsImport:
 // rows with the same narration and date are one journal, amounts are debit positive, dates dd/mm/yyyy, every line has the
 // full name of a tax rate.
-import { lintXero } from './lint-xero.ts';
 import {
   dayParts,
   decimal,
@@ -42,5 +41,4 @@ export const XERO: PackageFormat = {
     ...(tax === '' ? ['tax is empty: Xero wants the full name of a tax rate, such as Tax Exempt'] : []),
     ...tooLong(LIMITS, '*TaxRate', tax),
   ],
-  lint: lintXero,
 };

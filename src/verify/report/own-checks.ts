@@ -4,16 +4,15 @@ import { compare, sign, sum } from '../../base/money.ts';
 import type { Manifest } from '../../export/reports/manifest.ts';
 import { profileOf } from '../../export/reports/profile.ts';
 import { bodyOf, type Table } from './tables.ts';
+import type { Figures } from './totals.ts';
 
 /** The names of the reports' check columns. */
 const CHECKS = ['check_units', 'check_value'] as const;
 
-type Checked = { readonly checked: number; readonly faults: readonly string[] };
-
 /** A sentence for each row whose check column is not 0, and for each entity whose trial balance does not sum to zero. */
-export const ownFaults = async ({ profile }: Manifest, tables: readonly Table[]): Promise<Checked> => {
+export const ownFaults = async ({ profile }: Manifest, tables: readonly Table[]): Promise<Figures> => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
-  const all: Checked[] = [];
+  const all: Figures[] = [];
   for (const table of tables) {
     all.push(await checkFaults(table, decimal));
     if (table.report === 'trial_balance') all.push(await sumFaults(table, decimal));
@@ -27,7 +26,7 @@ export const ownFaults = async ({ profile }: Manifest, tables: readonly Table[])
 const amountIn = (cell: string | undefined, decimal: string): string =>
   (cell ?? '').replace(decimal, '.') || '0';
 
-const checkFaults = async (table: Table, decimal: string): Promise<Checked> => {
+const checkFaults = async (table: Table, decimal: string): Promise<Figures> => {
   const checks = CHECKS.flatMap((name) => {
     const index = table.stated.columns.indexOf(name);
     return index < 0 ? [] : [{ name, at: index }];
@@ -46,7 +45,7 @@ const checkFaults = async (table: Table, decimal: string): Promise<Checked> => {
 };
 
 /** Values sum to zero together with `missing_value`; earlier versions wrote only `unvalued`, the number of such lines. */
-const sumFaults = async (table: Table, decimal: string): Promise<Checked> => {
+const sumFaults = async (table: Table, decimal: string): Promise<Figures> => {
   const { columns } = table.stated;
   const cellIn = (cells: readonly string[], name: string) => cells[columns.indexOf(name)];
   const figure = (cells: readonly string[], name: string) => amountIn(cellIn(cells, name), decimal);

@@ -19,7 +19,7 @@ import { type Proof, proofFrom } from '../proof.ts';
 import { batchFaults } from './batch.ts';
 import { ownFaults } from './own-checks.ts';
 import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
-import { totalFaults } from './totals.ts';
+import { type Figures, totalFaults } from './totals.ts';
 
 /** The proofs of a folder; `manifest` is null if it cannot be used. */
 type FolderVerified = { readonly manifest: Manifest | null; readonly proofs: readonly Proof[] };
@@ -54,7 +54,9 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
         ownFaults(manifest, tables),
       ),
       ...(await coverageProof(dir, whole)),
-      ...(await batchProof(dir, whole, tables)),
+      ...(manifest.batch
+        ? [await figuresProof('its lines sum to batch_totals.csv', () => batchFaults(manifest, tables))]
+        : []),
     ],
   };
 };
@@ -65,13 +67,6 @@ const manifestTextIn = (dir: string): string => {
   if (read.code === 'ENOENT')
     throw new UsageError(`${dir} has no ${MANIFEST}: name a folder written by an export`);
   throw new UsageError(`${join(dir, MANIFEST)} ${read.refusal}`);
-};
-
-/** Only an export batch has this proof. */
-const batchProof = async (dir: string, manifest: Manifest, tables: readonly Table[]): Promise<Proof[]> => {
-  if (!manifest.batch) return [];
-  const { checked, faults } = await batchFaults(dir, manifest, tables);
-  return [proofFrom('its package takes them, and they sum to batch_totals.csv', checked, faults)];
 };
 
 /** A manifest has exactly one valid text. */
@@ -127,8 +122,6 @@ const shapeFaults = async (table: Table): Promise<string[]> => {
     ? faults
     : [...faults, `${table.file}: the manifest says ${rows} rows, there are ${count}`];
 };
-
-type Figures = { readonly checked: number; readonly faults: readonly string[] };
 
 const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Promise<Proof> => {
   try {

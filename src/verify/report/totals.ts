@@ -5,13 +5,16 @@ import type { ControlTotal, Manifest } from '../../export/reports/manifest.ts';
 import { profileOf } from '../../export/reports/profile.ts';
 import { bodyOf, type Table } from './tables.ts';
 
+/** The number of figures compared, and a sentence for each that differs. */
+export type Figures = { readonly checked: number; readonly faults: readonly string[] };
+
 const CLASSES = ['assets', 'liabilities', 'equity', 'income', 'expenses'] as const;
 
 /** A sentence for each total that differs from the manifest, and how many were compared. */
 export const totalFaults = async (
   { control_totals, profile }: Manifest,
   tables: readonly Table[],
-): Promise<{ readonly checked: number; readonly faults: readonly string[] }> => {
+): Promise<Figures> => {
   const decimal = profileOf(profile ?? 'machine')?.decimal ?? '.';
   const sums = new Map<string, string>();
   const journal = tables.find(({ report }) => report === 'journal');
@@ -55,10 +58,10 @@ const statedTotals = (
 
 const plain = (figure: string, decimal: string): string => figure.replace(decimal, '.');
 
-type KeyAmount = readonly [key: string, amount: string];
+export type KeyAmount = readonly [key: string, amount: string];
 
 /** Sums a table piece by piece, so that memory stays flat. */
-const sumInto = async (
+export const sumInto = async (
   sums: Map<string, string>,
   table: Table,
   columns: readonly string[],

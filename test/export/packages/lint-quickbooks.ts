@@ -1,16 +1,16 @@
 // The linter for the journal file that QuickBooks Online imports: UTF-8 without a byte order mark, commas, its columns, and
 // the rules of Intuit's "Import journal entries" for each.
+import { QUICKBOOKS_LIMITS as LIMITS } from '../../../src/export/packages/package-limits.ts';
 import {
   type BookedSide,
   type Layout,
+  type Lint,
   linesOf,
   lintResult,
   recordsOf,
   sidedCents,
   slashedDayFaults,
 } from './lint.ts';
-import type { Lint } from './package.ts';
-import { QUICKBOOKS_LIMITS as LIMITS } from './package-limits.ts';
 
 const LAYOUT: Layout = { charset: 'utf-8', delimiter: ',', limits: LIMITS, above: 0 };
 

@@ -1,16 +1,16 @@
 // The linter for Xero's manual journal file: UTF-8 without a byte order mark, commas, the columns of the template, and
 // the rules of help.xero.com/int/ManualJournalsImport for each.
+import { XERO_LIMITS as LIMITS } from '../../../src/export/packages/package-limits.ts';
 import {
   amountOf,
   type BookedSide,
   type Layout,
+  type Lint,
   linesOf,
   lintResult,
   recordsOf,
   slashedDayFaults,
 } from './lint.ts';
-import type { Lint } from './package.ts';
-import { XERO_LIMITS as LIMITS } from './package-limits.ts';
 
 const MANDATORY = ['*Narration', '*Date', '*AccountCode', '*TaxRate', '*Amount'];
 

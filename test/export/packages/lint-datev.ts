@@ -1,5 +1,6 @@
 // The linter for a DATEV Buchungsstapel: what developer.datev.de requires of the header, its columns, and each field that
 // we fill. All other fields must be empty: text fields in quotes, number fields without.
+import { DATEV_LIMITS as LIMITS } from '../../../src/export/packages/package-limits.ts';
 import {
   amountOf,
   type BookedSide,
@@ -8,12 +9,11 @@ import {
   type DelimitedLine,
   isDay,
   type Layout,
+  type Lint,
   linesOf,
   lintResult,
   recordsOf,
 } from './lint.ts';
-import type { Lint } from './package.ts';
-import { DATEV_LIMITS as LIMITS } from './package-limits.ts';
 
 const AGAINST = 'Gegenkonto (ohne BU-Schlüssel)';
 

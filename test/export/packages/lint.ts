@@ -1,7 +1,9 @@
 // What the linters of package files share: a strict reader of delimited bytes, and sums of what it reads. It shares no code
 // with the writers.
-import type { Lint } from './package.ts';
-import type { PackageLimits } from './package-limits.ts';
+import type { PackageLimits } from '../../../src/export/packages/package-limits.ts';
+
+/** The result of a linter on the bytes of a file: its faults, and the sum of each account, in cents, debit positive. */
+export type Lint = { readonly faults: readonly string[]; readonly totals: ReadonlyMap<string, bigint> };
 
 /** A cell of the file: its text, and whether it is in quotes. */
 export type DelimitedCell = { readonly text: string; readonly quoted: boolean };

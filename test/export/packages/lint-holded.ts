@@ -1,16 +1,16 @@
 // The linter for Holded's journal file: UTF-8 with a byte order mark, semicolons, the columns of the template in their
 // places, and the rules of help.holded.com for each.
+import { HOLDED_LIMITS as LIMITS } from '../../../src/export/packages/package-limits.ts';
 import {
   type BookedSide,
   type Layout,
+  type Lint,
   linesOf,
   lintResult,
   recordsOf,
   sidedCents,
   slashedDayFaults,
 } from './lint.ts';
-import type { Lint } from './package.ts';
-import { HOLDED_LIMITS as LIMITS } from './package-limits.ts';
 
 const NAME = 'Name of the accounting account';
 const CODE = 'Number of the accounting account';
