@@ -1,8 +1,7 @@
 // Reads what the checks need beside records and balances: balances as JSON numbers, the limits of working capital, and
 // the catalogue of currencies if the books contain one that is not in it.
 import { sql } from 'kysely';
-import { tradingBalance, workingCapital } from '../src/gateway/contract.ts';
-import { catalog } from '../src/gateway/market.ts';
+import { CONTRACT } from '../src/gateway/contract/contract.ts';
 import { type AnswerName, type AnswerPage, landAnswer } from '../src/land/answers.ts';
 import type { Work } from '../src/run/work.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
@@ -14,8 +13,8 @@ const DAY_MS = 86_400_000;
 export const readSupplements = async (context: Context): Promise<void> => {
   const { gateway, source } = context;
   const query = source.subaccount === undefined ? {} : { subaccount: source.subaccount };
-  await storeAnswer(context, 'balance-numbers', tradingBalance.name, async () => {
-    const { page, receipt } = await gateway.call(tradingBalance, query);
+  await storeAnswer(context, 'balance-numbers', CONTRACT.trading.balance.name, async () => {
+    const { page, receipt } = await gateway.call(CONTRACT.trading.balance, query);
     const balances = page.rows.map(({ id, currency, balance, blockedBalance }) => ({
       id,
       currency,
@@ -25,8 +24,8 @@ export const readSupplements = async (context: Context): Promise<void> => {
     return { told: balances, rows: balances.length, receipt };
   });
   if (!(await hasWorkingCapital(context))) return;
-  await storeAnswer(context, 'working-capital', workingCapital.name, async () => {
-    const { page, receipt } = await gateway.call(workingCapital, query);
+  await storeAnswer(context, 'working-capital', CONTRACT.trading.workingCapital.name, async () => {
+    const { page, receipt } = await gateway.call(CONTRACT.trading.workingCapital, query);
     return { told: page.rows, rows: page.rows.length, receipt };
   });
 };
@@ -59,7 +58,7 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
     limit 1`.execute(work.db);
   if (rows.length === 0) return;
   const answer = await askMarket(work, unnamed(entity), () =>
-    gateway.call(catalog, { query: { type: 'all' } }),
+    gateway.call(CONTRACT.currency.catalog, { query: { type: 'all' } }),
   );
   if (answer === null) return;
   const { page, receipt } = answer;
@@ -69,7 +68,7 @@ export const readCatalog = async (work: Work, gateway: Context['gateway'], entit
 
 const unnamed = (entity: string): Question => ({
   entity,
-  subject: catalog.name,
+  subject: CONTRACT.currency.catalog.name,
   cost: 'so the list of currencies is not updated',
   severity: () => 'note',
 });

@@ -1,8 +1,8 @@
 // Reads an entity's balances before and after its streams, because the gateway has no as-of.
 import type { Product } from '../src/base/streams.ts';
 import { readWhole } from '../src/extract/extract.ts';
-import { earnWalletId, earnWallets, pockets, tradingBalance, type WireRow } from '../src/gateway/contract.ts';
-import type { Operation } from '../src/gateway/operation.ts';
+import { CONTRACT, earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
+import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import { landReading, type Phase } from '../src/land/balances.ts';
 import { report } from '../src/run/run.ts';
 import { askProduct, type Context, destination } from './extraction.ts';
@@ -14,16 +14,20 @@ type Readings = { [product in Product]?: readonly WireRow[] };
 export const readBalances = async (context: Context, phase: Phase): Promise<Readings> => ({
   ...(await readBalance(context, phase, {
     product: 'trading',
-    operation: tradingBalance,
+    operation: CONTRACT.trading.balance,
     query: { amountFormat: 'string' },
   })),
-  ...(await readBalance(context, phase, { product: 'pocket', operation: pockets })),
-  ...(await readBalance(context, phase, { product: 'earn', operation: earnWallets, idOf: earnWalletId })),
+  ...(await readBalance(context, phase, { product: 'pocket', operation: CONTRACT.wallet.pockets })),
+  ...(await readBalance(context, phase, {
+    product: 'earn',
+    operation: CONTRACT.earn.wallets,
+    idOf: earnWalletId,
+  })),
 });
 
 type Balance = {
   readonly product: Product;
-  readonly operation: Operation<{ rows: WireRow[]; total?: number }>;
+  readonly operation: ReadOperation<{ rows: WireRow[]; total?: number }>;
   readonly idOf?: (row: WireRow) => string;
   readonly query?: Record<string, string>;
 };

@@ -6,9 +6,9 @@ import type { Entities } from '../src/config/config.ts';
 import { isSubaccountId } from '../src/config/setting-forms.ts';
 import { readWhole } from '../src/extract/extract.ts';
 import type { Gateway } from '../src/gateway/client.ts';
-import { earnWallets, pockets, subaccounts, tradingBalance } from '../src/gateway/contract.ts';
+import { CONTRACT } from '../src/gateway/contract/contract.ts';
+import type { ReadOperation } from '../src/gateway/contract/operation.ts';
 import { type Failure, GatewayError } from '../src/gateway/errors.ts';
-import type { Operation } from '../src/gateway/operation.ts';
 import { bookedEntities } from '../src/run/entities.ts';
 import { report } from '../src/run/run.ts';
 import type { Work } from '../src/run/work.ts';
@@ -62,7 +62,10 @@ const listSubaccounts = async (work: Work, gateway: Gateway, entities: Entities)
   try {
     const { rows, total } = await readWhole(
       async (offset) => {
-        const { page } = await gateway.call(subaccounts, offset > 0 ? { query: { offset } } : {});
+        const { page } = await gateway.call(
+          CONTRACT.subaccounts.list,
+          offset > 0 ? { query: { offset } } : {},
+        );
         return { ...page, proof: null };
       },
       ({ id }) => String(id),
@@ -104,7 +107,11 @@ const storeListing = ({ db, run, config }: Work, ids: readonly string[]) =>
     )`.execute(db);
 
 /** One of these operations succeeds for every existing account, whatever products it has. */
-const PROBES: readonly Operation[] = [tradingBalance, pockets, earnWallets];
+const PROBES: readonly ReadOperation[] = [
+  CONTRACT.trading.balance,
+  CONTRACT.wallet.pockets,
+  CONTRACT.earn.wallets,
+];
 const UNKNOWN: readonly Failure[] = ['refused', 'missing', 'invalid'];
 
 /**
@@ -120,7 +127,7 @@ export const isKnownEntity = async (work: Work, gateway: Gateway, entity: Entity
   return false;
 };
 
-const answers = async (gateway: Gateway, operation: Operation, subaccount: string): Promise<boolean> => {
+const answers = async (gateway: Gateway, operation: ReadOperation, subaccount: string): Promise<boolean> => {
   try {
     await gateway.call(operation, { subaccount });
     return true;

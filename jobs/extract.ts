@@ -15,7 +15,7 @@ import {
 } from '../src/extract/extract.ts';
 import type { Interval } from '../src/extract/step.ts';
 import { isPathPart } from '../src/gateway/client.ts';
-import { earnWalletId, type WireRow } from '../src/gateway/contract.ts';
+import { earnWalletId, type WireRow } from '../src/gateway/contract/contract.ts';
 import { GatewayError } from '../src/gateway/errors.ts';
 import { landWalk } from '../src/land/land.ts';
 import {

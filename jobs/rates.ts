@@ -2,7 +2,7 @@
 // entries, in between. No booking depends on them: a refusal is a finding, and missing rates are requested again.
 import { isoOf, msOf } from '../src/base/time.ts';
 import type { Gateway } from '../src/gateway/client.ts';
-import { chart, RATE_TIMES_MAX, rates } from '../src/gateway/market.ts';
+import { CONTRACT, RATE_TIMES_MAX } from '../src/gateway/contract/contract.ts';
 import {
   landChart,
   landRates,
@@ -29,7 +29,7 @@ const readDayEnds = async (reading: MarketReading): Promise<boolean> => {
   for (let from = 0; from < wanted.length; from += RATE_TIMES_MAX) {
     const times = wanted.slice(from, from + RATE_TIMES_MAX);
     const answer = await askMarket(work, priced('rates', to), () =>
-      gateway.call(rates, {
+      gateway.call(CONTRACT.currency.rates, {
         query: { type: 'all', time: times.map((instant) => isoOf(msOf(instant))).join(',') },
       }),
     );
@@ -64,7 +64,7 @@ const readBetween = async (reading: MarketReading): Promise<void> => {
     const ticker = `${moved.currency}/${currency}`;
     if (!TICKER.test(ticker)) continue;
     const answer = await askMarket(work, priced('chart', to), () =>
-      gateway.call(chart, { query: { ticker, temporality } }),
+      gateway.call(CONTRACT.currency.chart, { query: { ticker, temporality } }),
     );
     if (answer === null) continue;
     const usable = await landChart(to, answer.receipt, { ticker, rows: answer.page.rows });

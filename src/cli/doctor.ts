@@ -11,7 +11,7 @@ import { type Config, environment, readConfig, readGatewayConfig } from '../conf
 import { ROLES } from '../config/role.ts';
 import { openReader, placeOf } from '../database/database.ts';
 import { openGateway } from '../gateway/client.ts';
-import { tradingBalance } from '../gateway/contract.ts';
+import { CONTRACT } from '../gateway/contract/contract.ts';
 import { withBooks, withOwner } from '../run/work.ts';
 import { demoOf, type Shared } from './options.ts';
 import type { Tone } from './terminal.ts';
@@ -145,7 +145,7 @@ const checkGateway = async (): Promise<Finding> => {
     retries: 0,
   });
   try {
-    await client.call(tradingBalance);
+    await client.call(CONTRACT.trading.balance);
     const offset = Math.abs(client.clockOffsetMs());
     const text = `${gateway.baseUrl} answers and accepts the key`;
     return offset <= CLOCK_MAX_MS

@@ -5,15 +5,7 @@ import { storable } from '../base/json.ts';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { isoOf, readInstant } from '../base/time.ts';
 import { type Gateway, isSendable, type Receipt } from '../gateway/client.ts';
-import {
-  earnMovements,
-  MOVEMENT_ORIGINS,
-  MOVEMENT_TYPES,
-  movements,
-  trades,
-  walletTransaction,
-  walletTransactions,
-} from '../gateway/contract.ts';
+import { CONTRACT, MOVEMENT_ORIGINS, MOVEMENT_TYPES } from '../gateway/contract/contract.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import { readPlace, walkCursor } from './cursor.ts';
 import { walkOffset } from './offset.ts';
@@ -65,7 +57,10 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
         limit: STREAMS.movements.pageMax,
         ...filters,
       };
-      const { page, receipt } = await source.gateway.call(movements, { ...acting(source), query });
+      const { page, receipt } = await source.gateway.call(CONTRACT.trading.movements, {
+        ...acting(source),
+        query,
+      });
       return { rows: page.rows, proof: receipt };
     },
   });
@@ -74,7 +69,7 @@ export const movementWalk = (source: Source, window: Interval, words: MovementWo
 const isFilterOf =
   (filter: 'currency' | 'walletId') =>
   (word: string): boolean =>
-    movements.query.safeParse({ [filter]: word }).success;
+    CONTRACT.trading.movements.query.safeParse({ [filter]: word }).success;
 
 /** Trades, oldest first; `known` is the number of distinct landed ones. */
 export const tradeWalk = (source: Source, known: number, isFull: boolean): RecordWalk =>
@@ -85,7 +80,10 @@ export const tradeWalk = (source: Source, known: number, isFull: boolean): Recor
     pageLimit: STREAMS.trades.pageMax,
     fetch: async (offset) => {
       const query = { limit: STREAMS.trades.pageMax, offset, sort: 'createdAt', direction: 'asc' };
-      const { page, receipt } = await source.gateway.call(trades, { ...acting(source), query });
+      const { page, receipt } = await source.gateway.call(CONTRACT.trading.trades, {
+        ...acting(source),
+        query,
+      });
       return { rows: page.rows, total: page.total, proof: receipt };
     },
   });
@@ -102,7 +100,7 @@ export const earnMovementWalk = (
     pageLimit: STREAMS['earn-movements'].pageMax,
     fetch: async (offset) => {
       const query = { limit: STREAMS['earn-movements'].pageMax, offset };
-      const { page, receipt } = await source.gateway.call(earnMovements, {
+      const { page, receipt } = await source.gateway.call(CONTRACT.earn.walletMovements, {
         ...acting(source),
         path: { walletId },
         query,
@@ -124,7 +122,10 @@ export const walletTransactionWalk = (
     until,
     fetch: async (cursor) => {
       const query = { limit: STREAMS['wallet-transactions'].pageMax, ...(cursor !== null && { cursor }) };
-      const { page, receipt } = await source.gateway.call(walletTransactions, { ...acting(source), query });
+      const { page, receipt } = await source.gateway.call(CONTRACT.wallet.transactions, {
+        ...acting(source),
+        query,
+      });
       const { rows, next, hasNextPage } = page;
       return { rows, next, hasNextPage, proof: receipt };
     },
@@ -137,7 +138,7 @@ export const walletTransactionWalk = (
 export async function* walletTransactionReads(source: Source, ids: readonly string[]): RecordWalk {
   for (const id of ids) {
     const answer = await source.gateway
-      .call(walletTransaction, { ...acting(source), path: { id } })
+      .call(CONTRACT.wallet.transaction, { ...acting(source), path: { id } })
       .catch(unanswered);
     if (answer instanceof GatewayError) {
       yield { trouble: { subject: 'not final', detail: lost(answer) } };

@@ -2,9 +2,9 @@
 import { msOf, nowMs } from '../base/time.ts';
 import type { Budget } from './budget.ts';
 import type { GatewayClock } from './clock.ts';
+import type { ReadOperation } from './contract/operation.ts';
 import { type Failure, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer, Request } from './exchange.ts';
-import type { Operation } from './operation.ts';
 import type { Clean } from './redaction.ts';
 import { signature } from './signature.ts';
 import { dateMsOf, type Received, verdict } from './verdict.ts';
@@ -58,7 +58,7 @@ export type Call = {
 export const attempt = async <Page>(
   link: Link,
   job: Call,
-  operation: Operation<Page>,
+  operation: ReadOperation<Page>,
 ): Promise<Received<Page>> => {
   const { target, subaccount, signal, resynced } = job;
   const claim = { account: subaccount ?? '', perSecond: operation.perSecond, signal };
@@ -80,7 +80,7 @@ export const attempt = async <Page>(
   throw received;
 };
 
-type RequestName = Pick<Call, 'target' | 'subaccount'> & { readonly operation: Pick<Operation, 'isPublic'> };
+type RequestName = Pick<Call, 'target' | 'subaccount'> & { readonly operation: Pick<ReadOperation, 'auth'> };
 
 /** Signed anew for every try: a nonce lives five seconds (Limits). Public operations have no credentials. */
 const headersOf = (
@@ -90,7 +90,7 @@ const headersOf = (
 ): Record<string, string> => ({
   accept: 'application/json',
   'user-agent': link.userAgent,
-  ...(operation.isPublic ? {} : credentials(link, target, nonce)),
+  ...(operation.auth === 'none' ? {} : credentials(link, target, nonce)),
   ...(subaccount === undefined ? {} : { 'X-SUBACCOUNT-ID': subaccount }),
 });
 
@@ -128,7 +128,7 @@ const retryAfterMs = (link: Link, answer: HttpAnswer): number => {
 };
 
 type AttemptResult = {
-  readonly operation: Operation;
+  readonly operation: ReadOperation;
   readonly outcome: ExchangeOutcome;
   readonly received: Received<unknown> | GatewayError;
   readonly sentAtMs: number;

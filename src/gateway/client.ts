@@ -5,9 +5,9 @@ import { Pool } from 'undici';
 import { attempt, type Call, type Link, type RequestEvent } from './attempt.ts';
 import { openBudget } from './budget.ts';
 import { openClock } from './clock.ts';
+import type { ReadOperation } from './contract/operation.ts';
 import { GatewayError } from './errors.ts';
 import { exchange } from './exchange.ts';
-import type { Operation } from './operation.ts';
 import { redaction } from './redaction.ts';
 import { originOf, type TargetRequest, targetOf } from './target.ts';
 import type { Received } from './verdict.ts';
@@ -50,7 +50,7 @@ export type Gateway = {
    * Requests one page of one operation. Rejects with a GatewayError, whose `failure` is a word of MEANING. After a 418 every
    * running or later call rejects with `banned`, and nothing more is sent.
    */
-  call<Page>(operation: Operation<Page>, ask?: TargetRequest): Promise<Received<Page>>;
+  call<Page>(operation: ReadOperation<Page>, ask?: TargetRequest): Promise<Received<Page>>;
   /** Requests sent so far, every try counted. */
   requests(): number;
   /**
@@ -130,7 +130,7 @@ const linkOf = (options: GatewayOptions, pool: Pool): Link => {
   };
 };
 
-type ClientRequest<Page> = { readonly operation: Operation<Page>; readonly ask: TargetRequest };
+type ClientRequest<Page> = { readonly operation: ReadOperation<Page>; readonly ask: TargetRequest };
 
 const call = async <Page>(
   link: Link,
@@ -156,7 +156,7 @@ const call = async <Page>(
   }
 };
 
-type RetryContext<Page> = { readonly job: Call; readonly operation: Operation<Page> };
+type RetryContext<Page> = { readonly job: Call; readonly operation: ReadOperation<Page> };
 
 const retried = <Page>(
   link: Link,

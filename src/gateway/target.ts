@@ -1,7 +1,7 @@
 // Targets: path and query of a call. The text made here is both signed and sent.
 import { storable } from '../base/json.ts';
+import type { Operation } from './contract/operation.ts';
 import { GatewayError } from './errors.ts';
-import type { Operation } from './operation.ts';
 
 export type TargetRequest = {
   /** The subaccount's user id; absent for the main account. */

@@ -2,9 +2,9 @@
 import { NestingError, parseExact, sha256 } from '../base/json.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import { complaint } from './complaint.ts';
+import type { ReadOperation } from './contract/operation.ts';
 import { type Failure, failureOf, GatewayError } from './errors.ts';
 import type { ExchangeOutcome, HttpAnswer } from './exchange.ts';
-import type { Operation } from './operation.ts';
 import type { Clean } from './redaction.ts';
 
 /** The proof of a page's origin. */
@@ -36,7 +36,7 @@ type Sent = {
 
 /** Interprets one outcome of `operation`. All text of the gateway goes through `clean`. */
 export const verdict = <Page>(
-  operation: Operation<Page>,
+  operation: ReadOperation<Page>,
   outcome: ExchangeOutcome,
   sent: Sent,
   clean: Clean,
@@ -79,7 +79,7 @@ export const verdict = <Page>(
 
 const TARGET_MAX = 2_000;
 
-const receiptOf = (operation: Operation, answer: HttpAnswer, sent: Sent, clean: Clean): Receipt => {
+const receiptOf = (operation: ReadOperation, answer: HttpAnswer, sent: Sent, clean: Clean): Receipt => {
   const dateMs = dateMsOf(answer);
   return {
     method: operation.method,

@@ -8,7 +8,7 @@ import type { Product, WireRecord } from '../base/streams.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
-import { earnWalletId } from '../gateway/contract.ts';
+import { earnWalletId } from '../gateway/contract/contract.ts';
 import { seal } from '../privacy/people.ts';
 import { type Run, report } from '../run/run.ts';
 import { landedAt, storeRequest } from './land.ts';

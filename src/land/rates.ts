@@ -7,7 +7,7 @@ import { isInReach, isoOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import type { Receipt } from '../gateway/client.ts';
-import type { ChartRow, RateEntry } from '../gateway/market.ts';
+import type { ChartRow, RateEntry } from '../gateway/contract/contract.ts';
 import type { Run } from '../run/run.ts';
 import { storeRequest } from './land.ts';
 

@@ -1,6 +1,6 @@
 // Faults, enabled by name (`name` or `name:value`): failures of the service, injected by request count.
 import { strict as assert } from 'node:assert';
-import { OPERATIONS } from '../gateway/contract.ts';
+import { OPERATIONS } from '../gateway/contract/contract.ts';
 import { type Refusal, refusal } from './refusals.ts';
 
 /** All faults, and whether each takes a value. Those with `every` hit each Nth request. */

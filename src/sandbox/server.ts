@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { STREAMS } from '../base/streams.ts';
 import { nowMs } from '../base/time.ts';
-import { OPERATIONS } from '../gateway/contract.ts';
-import type { Operation } from '../gateway/operation.ts';
+import { OPERATIONS } from '../gateway/contract/contract.ts';
+import type { Operation } from '../gateway/contract/operation.ts';
 import { doorkeeper, type Keys } from './access.ts';
 import { ANSWERS } from './answers.ts';
 import type { Faults, Strike } from './faults.ts';
@@ -36,12 +36,13 @@ export const serverOf = (parts: ServerOf): FastifyInstance => {
   server.setErrorHandler((error, _, reply) => refuse(reply, refusal(statusOf(error), 'Request failed')));
   worldRoutes(server, parts.world, log);
   const admit = doorkeeper(parts.keys, parts.world.entities);
-  for (const operation of OPERATIONS)
+  for (const operation of OPERATIONS.filter(({ name }) => Object.hasOwn(ANSWERS, name)))
     server.get(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
       const signedRequest = { headers: request.headers, target: request.raw.url ?? '', now: nowMs() };
-      const entity = operation.isPublic ? anybody(parts.world) : admit(signedRequest);
+      const isPublic = operation.auth === 'none';
+      const entity = isPublic ? anybody(parts.world) : admit(signedRequest);
       if ('statusCode' in entity) return refuse(reply, entity);
-      if (!operation.isPublic) entities.set(request, entity.entityId);
+      if (!isPublic) entities.set(request, entity.entityId);
       return serve({ ...parts, operation, entity, request, reply });
     });
   return server;

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
-import { movements, walletTransaction } from '../../src/gateway/contract.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { isPathPart, isSendable } from '../../src/gateway/target.ts';
 import { failureOfCall, scripted } from './listener.ts';
 
@@ -22,28 +22,28 @@ test('a page with more rows than requested is refused before its rows are parsed
   const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => ({ id: `m${n}` })));
   const script = (n: number) => ({ body: n === 1 ? rows(1_000) : `${'[1,'.padEnd(600_001, '1,')}1]` });
   const { gateway } = await scripted(script, { retries: 0 });
-  expect((await gateway.call(movements)).page.rows).toHaveLength(1_000); // services ignore limits
-  const error = await failureOfCall(gateway.call(movements));
+  expect((await gateway.call(CONTRACT.trading.movements)).page.rows).toHaveLength(1_000); // services ignore limits
+  const error = await failureOfCall(gateway.call(CONTRACT.trading.movements));
   expect(String(error)).toMatch(/larger than the limit .*: 300001 rows, at most 1000/);
 });
 
 test.each([201, 204, 206, 299])('an answer with status %i is not the requested page', async (status) => {
   const { gateway } = await scripted(() => ({ status, body: status === 204 ? '' : '[]' }), { retries: 0 });
-  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({ failure: 'badPage' });
 });
 
 test('nesting beyond what a record needs is refused, and costs no stack', async () => {
   const { gateway } = await scripted(() => ({ body: '['.repeat(100_000) + ']'.repeat(100_000) }), {
     retries: 0,
   });
-  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({ failure: 'badPage' });
 });
 
 test('a compressed body is not inflated', async () => {
   const body = gzipSync(`"${'x'.repeat(50_000_000)}"`);
   const headers = { 'content-encoding': 'gzip' };
   const { gateway, seen } = await scripted(() => ({ body, headers }), { retries: 0 });
-  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'badPage' });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({ failure: 'badPage' });
   expect(seen[0]?.headers['accept-encoding']).toBeUndefined();
 });
 
@@ -56,7 +56,7 @@ describe('a record requested by id', () => {
     ['both', { id: 'w1', status: 'pending' }, 1],
   ])('with %s of id and status', async (_, body, rows) => {
     const { gateway } = await scripted(() => ({ body }));
-    const { page } = await gateway.call(walletTransaction, { path: { id: 'w1' } });
+    const { page } = await gateway.call(CONTRACT.wallet.transaction, { path: { id: 'w1' } });
     expect(page.rows).toHaveLength(rows);
   });
 });
@@ -67,11 +67,11 @@ test('an impossible request is refused before it is sent', async () => {
   for (const text of ['', '.', '..']) expect(isPathPart(text)).toBe(false);
   const { gateway, seen } = await scripted(() => ({ body: {} }));
   for (const id of ['half \ud800', '..', 'a\nb'])
-    expect(await failureOfCall(gateway.call(walletTransaction, { path: { id } }))).toMatchObject({
+    expect(await failureOfCall(gateway.call(CONTRACT.wallet.transaction, { path: { id } }))).toMatchObject({
       failure: 'invalid',
     });
   for (const subaccount of ['a\r\nx-api-key: b', 'ü', ''])
-    expect(await failureOfCall(gateway.call(movements, { subaccount }))).toMatchObject({
+    expect(await failureOfCall(gateway.call(CONTRACT.trading.movements, { subaccount }))).toMatchObject({
       failure: 'invalid',
     });
   expect(seen).toEqual([]);

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { parseExact } from '../../src/base/json.ts';
-import * as contract from '../../src/gateway/contract.ts';
-import { chart, rates } from '../../src/gateway/market.ts';
-import type { Operation } from '../../src/gateway/operation.ts';
+import { CONTRACT, OPERATIONS } from '../../src/gateway/contract/contract.ts';
+import type { ReadOperation } from '../../src/gateway/contract/operation.ts';
 
-const read = (operation: Operation, text: string) => operation.page.safeParse(parseExact(text));
+const { movements, trades } = CONTRACT.trading;
+const { transaction, transactions } = CONTRACT.wallet;
+const { chart, rates } = CONTRACT.currency;
+
+const read = (operation: ReadOperation, text: string) => operation.page.safeParse(parseExact(text));
 
 test.each([
   '{"total":2,"data":[{"id":"a"}]}',
@@ -12,22 +15,22 @@ test.each([
   '{"total":2,"count":2,"data":[{"id":"a"}]}',
   '{"total":null,"count":2,"data":[{"id":"a"}]}',
 ])('a count is read from total or count: %s', (text) => {
-  expect(read(contract.trades, text).data).toEqual({ rows: [{ id: 'a' }], total: 2 });
+  expect(read(trades, text).data).toEqual({ rows: [{ id: 'a' }], total: 2 });
 });
 
 test.each([
-  [contract.trades, '{"data":[]}', 'neither total nor count'],
-  [contract.trades, '{"total":null,"data":[]}', 'neither total nor count'],
-  [contract.trades, '{"total":-1,"data":[]}', 'total'],
-  [contract.trades, '{"total":1.5,"data":[]}', 'total'],
-  [contract.trades, '{"total":0,"rows":[]}', 'data'],
-  [contract.trades, '{"total":1,"data":[{"symbol":"BTC/EUR"}]}', 'data.0.id'],
-  [contract.movements, '{"data":[]}', 'array'],
-  [contract.movements, '[{"id":"a"},{"id":""}]', '1.id'],
-  [contract.movements, '[null]', '0'],
-  [contract.earnMovements, '{"total":1,"data":[{"id":"a"}]}', 'data.0.movementId'],
-  [contract.walletTransactions, '{"data":[]}', 'pageInfo'],
-  [contract.walletTransaction, '[]', 'object'],
+  [trades, '{"data":[]}', 'neither total nor count'],
+  [trades, '{"total":null,"data":[]}', 'neither total nor count'],
+  [trades, '{"total":-1,"data":[]}', 'total'],
+  [trades, '{"total":1.5,"data":[]}', 'total'],
+  [trades, '{"total":0,"rows":[]}', 'data'],
+  [trades, '{"total":1,"data":[{"symbol":"BTC/EUR"}]}', 'data.0.id'],
+  [movements, '{"data":[]}', 'array'],
+  [movements, '[{"id":"a"},{"id":""}]', '1.id'],
+  [movements, '[null]', '0'],
+  [CONTRACT.earn.walletMovements, '{"total":1,"data":[{"id":"a"}]}', 'data.0.movementId'],
+  [transactions, '{"data":[]}', 'pageInfo'],
+  [transaction, '[]', 'object'],
 ])('%o refuses %s', (operation, text, word) => {
   const issues = read(operation, text).error?.issues ?? [];
   expect(issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join()).toContain(word);
@@ -35,7 +38,7 @@ test.each([
 
 test('unknown fields and words are preserved, numbers are text', () => {
   const row = '{"id":"a","amount":0.10,"status":"of-tomorrow","extra":{"deep":[1e-7]}}';
-  expect(read(contract.movements, `[${row}]`).data).toEqual({ rows: [parseExact(row)] });
+  expect(read(movements, `[${row}]`).data).toEqual({ rows: [parseExact(row)] });
 });
 
 test.each([
@@ -44,7 +47,7 @@ test.each([
   ['{"hasNextPage":true,"endCursor":null}', null],
   ['{"hasNextPage":false}', null],
 ])('a cursor page %s goes on with %s', (pageInfo, next) => {
-  const page = read(contract.walletTransactions, `{"data":[],"pageInfo":${pageInfo}}`).data;
+  const page = read(transactions, `{"data":[],"pageInfo":${pageInfo}}`).data;
   expect(page).toMatchObject({ rows: [], next });
 });
 
@@ -64,9 +67,9 @@ test('rates and charts are read as sent, including nulls', () => {
   expect(read(rates, '{"EUR":0.9}').success).toBe(false);
 });
 
-test('no operation can change anything, and each names its section of the specification', () => {
-  for (const operation of contract.OPERATIONS) {
-    expect(operation.method).toBe('GET');
+test('no page is read by an operation that changes anything, and each names its section of the specification', () => {
+  for (const operation of OPERATIONS) {
+    if ('page' in operation) expect(operation.method).toBe('GET');
     expect(operation.path).toMatch(/^\/v\d\//);
     expect(operation.section).not.toBe('');
   }

@@ -1,7 +1,7 @@
 // The message of a failed call: every shape of body, one line, and never a credential.
 import { expect, test } from 'vitest';
 import { openGateway } from '../../src/gateway/client.ts';
-import { movements } from '../../src/gateway/contract.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { redaction } from '../../src/gateway/redaction.ts';
 import { failureOfCall, KEY, type Reply, SECRET, type Seen, scripted } from './listener.ts';
 
@@ -9,7 +9,8 @@ const messageFor = async (reply: Reply | ((signed: string) => Reply)): Promise<s
   const script = (_: number, { headers }: Seen) =>
     typeof reply === 'function' ? reply(String(headers['api-signature'])) : reply;
   const { gateway } = await scripted(script, { retries: 0 });
-  return ((await failureOfCall(gateway.call(movements, { query: { limit: 100 } }))) as Error).message;
+  return ((await failureOfCall(gateway.call(CONTRACT.trading.movements, { query: { limit: 100 } }))) as Error)
+    .message;
 };
 
 const VALIDATION = {

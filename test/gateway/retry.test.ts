@@ -1,6 +1,6 @@
 // What is retried and what is not, over real sockets.
 import { expect, test } from 'vitest';
-import { movements, trades } from '../../src/gateway/contract.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { failureOf } from '../../src/gateway/errors.ts';
 import { failureOfCall, isSigned, type Reply, scripted } from './listener.ts';
 
@@ -20,7 +20,7 @@ test.each<[string, Reply]>([
   ['an element without id', { body: [{ amount: 1 }] }],
 ])('%s is tried again, signed afresh with a higher nonce', async (_, reply) => {
   const { gateway, seen } = await scripted((n) => (n < 3 ? reply : FINE));
-  const { page, receipt } = await gateway.call(movements);
+  const { page, receipt } = await gateway.call(CONTRACT.trading.movements);
   expect(page.rows).toEqual([{ id: 'a' }]);
   expect(receipt.tries).toBe(3);
   expect(gateway.requests()).toBe(3);
@@ -58,7 +58,7 @@ test.each([
 ])('status %i means %s and is sent %i times', async (status, failure, sends) => {
   const script = () => ({ status, headers: { location: '/elsewhere' }, body: status === 304 ? '' : {} });
   const { gateway, seen, events } = await scripted(script, { retries: 2 });
-  const error = await failureOfCall(gateway.call(movements));
+  const error = await failureOfCall(gateway.call(CONTRACT.trading.movements));
   expect(error).toMatchObject({
     name: 'GatewayError',
     failure,
@@ -108,8 +108,8 @@ test.each([20_000, -20_000, 3_600_000])(
   'a clock that is %i ms off is corrected after a 401, once',
   async (aheadMs) => {
     const { gateway, seen } = await strict(aheadMs);
-    expect((await gateway.call(movements)).receipt.tries).toBe(2);
-    expect((await gateway.call(movements)).receipt.tries).toBe(1);
+    expect((await gateway.call(CONTRACT.trading.movements)).receipt.tries).toBe(2);
+    expect((await gateway.call(CONTRACT.trading.movements)).receipt.tries).toBe(1);
     expect(seen).toHaveLength(3);
     expect(seen.every(isSigned)).toBe(true);
     expect(Math.abs(gateway.clockOffsetMs() - aheadMs)).toBeLessThan(1_500);
@@ -124,7 +124,7 @@ test('a clock that is three seconds off is corrected before any refusal; one sec
     [900, 0],
   ] as const) {
     const { gateway } = await strict(aheadMs);
-    expect((await gateway.call(movements)).receipt.tries).toBe(1);
+    expect((await gateway.call(CONTRACT.trading.movements)).receipt.tries).toBe(1);
     expect(gateway.clockOffsetMs()).toBeGreaterThan(least - 50);
     if (least === 0) expect(gateway.clockOffsetMs()).toBe(0);
   }
@@ -133,7 +133,10 @@ test('a clock that is three seconds off is corrected before any refusal; one sec
 test('a second 401 is final, even with other failures in between', async () => {
   const statuses = [401, 502, 401];
   const { gateway, seen } = await scripted((n) => ({ status: statuses[n - 1] ?? 200 }));
-  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'unauthorized', tries: 3 });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({
+    failure: 'unauthorized',
+    tries: 3,
+  });
   expect(seen).toHaveLength(3);
 });
 
@@ -144,19 +147,24 @@ test('418 stops every request: running, waiting and future ones', async () => {
       ? { status: 418, body: { message: 'banned until tomorrow' } }
       : { ...FINE, delayMs: 2_000 };
   });
-  await gateway.call(movements);
-  const errors = await Promise.all(Array.from({ length: 8 }, () => failureOfCall(gateway.call(trades))));
+  await gateway.call(CONTRACT.trading.movements);
+  const errors = await Promise.all(
+    Array.from({ length: 8 }, () => failureOfCall(gateway.call(CONTRACT.trading.trades))),
+  );
   for (const error of errors) expect(error).toMatchObject({ failure: 'banned' });
   expect(errors.map(String).join()).toContain('banned until tomorrow');
   const sent = seen.length;
   expect(sent).toBeLessThanOrEqual(5);
-  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'banned', tries: 0 });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({
+    failure: 'banned',
+    tries: 0,
+  });
   expect(seen).toHaveLength(sent);
 });
 
 test('the first request of a process goes alone, so that a ban costs one', async () => {
   const { gateway, seen } = await scripted(() => ({ status: 418, delayMs: 30 }));
-  await Promise.all(Array.from({ length: 6 }, () => failureOfCall(gateway.call(movements))));
+  await Promise.all(Array.from({ length: 6 }, () => failureOfCall(gateway.call(CONTRACT.trading.movements))));
   expect(seen).toHaveLength(1);
 });
 
@@ -164,7 +172,7 @@ test('Retry-After delays every call', async () => {
   const { gateway, events } = await scripted((n) =>
     n === 1 ? { status: 503, headers: { 'retry-after': '1' } } : FINE,
   );
-  await Promise.all([gateway.call(movements), gateway.call(movements)]);
+  await Promise.all([gateway.call(CONTRACT.trading.movements), gateway.call(CONTRACT.trading.movements)]);
   const [first, second] = events.map((event) => event.sentAtMs);
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_000);
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openGateway } from '../../src/gateway/client.ts';
-import { movements } from '../../src/gateway/contract.ts';
+import { CONTRACT } from '../../src/gateway/contract/contract.ts';
 import { newFolder } from '../room.ts';
 import { failureOfCall } from './listener.ts';
 
@@ -34,7 +34,10 @@ test.skipIf(noOpenssl)('an untrusted certificate is refused at once', async () =
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
   const gateway = openGateway({ baseUrl, apiKey: 'k', apiSecret: 's', rpm: 60 });
-  expect(await failureOfCall(gateway.call(movements))).toMatchObject({ failure: 'untrusted', tries: 1 });
+  expect(await failureOfCall(gateway.call(CONTRACT.trading.movements))).toMatchObject({
+    failure: 'untrusted',
+    tries: 1,
+  });
   expect(requests).toBe(0);
   await gateway.close();
   server.close();

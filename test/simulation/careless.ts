@@ -3,17 +3,18 @@
 import type { Extraction } from '../../jobs/extraction.ts';
 import { isoOf, msOf } from '../../src/base/time.ts';
 import type { RecordWalk } from '../../src/extract/extract.ts';
-import { movements, trades, type WireRow } from '../../src/gateway/contract.ts';
-import type { Operation } from '../../src/gateway/operation.ts';
+import { CONTRACT, type WireRow } from '../../src/gateway/contract/contract.ts';
+import type { ReadOperation } from '../../src/gateway/contract/operation.ts';
 import { type Destination, landWalk } from '../../src/land/land.ts';
 import { peopleKey } from '../../src/privacy/people-key.ts';
 
+const { movements, trades } = CONTRACT.trading;
 const EVERYTHING = { from: null, to: '2100-01-01T00:00:00.000Z' };
 
 type Ask = (query: Record<string, string | number>) => Promise<{ rows: WireRow[]; receipt: never }>;
 
 const asking =
-  ({ gateway }: Extraction, operation: Operation<{ rows: WireRow[] }>): Ask =>
+  ({ gateway }: Extraction, operation: ReadOperation<{ rows: WireRow[] }>): Ask =>
   async (query) => {
     const { page, receipt } = await gateway.call(operation, { query });
     return { rows: page.rows, receipt: receipt as never };

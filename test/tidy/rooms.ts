@@ -34,7 +34,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   postgres: ['postgres'],
   run: ['run', 'work', 'entities', 'settings', 'status', 'covers', 'link-sql'],
   // The contract is data for every room; the stand-in checks signatures with the client's code.
-  gateway: ['client', 'contract', 'errors', 'market', 'signature'],
+  gateway: ['client', 'contract/contract', 'errors', 'signature'],
   extract: ['extract'],
   privacy: ['privacy', 'people', 'people-key', 'search-text', 'holds'],
   land: ['land', 'answers', 'balances', 'official', 'plan', 'rates', 'seals'],

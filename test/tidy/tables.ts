@@ -25,7 +25,7 @@ export const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   unhomoglyph: [/^src\/base\/names\.ts$/],
   zod: [
     /^src\/config\/(config|variables)\.ts$/,
-    /^src\/gateway\/(contract|operation|pages|market|complaint)\.ts$/,
+    /^src\/gateway\/(contract\/.*|complaint)\.ts$/,
     /^src\/sandbox\/(refusals|world-routes)\.ts$/,
   ],
 };
@@ -77,7 +77,7 @@ export const BANNED: readonly Banned[] = [
     broken: "Number('1');",
     // Counts, limits, days, process ids, and figures of a workbook with at most 15 digits, each matched as digits first.
     allowed: [
-      /^src\/gateway\/(contract|attempt)\.ts$/,
+      /^src\/gateway\/(contract\/shapes|attempt)\.ts$/,
       /^src\/(config\/(variables|setting-forms)|base\/time|postgres\/binaries)\.ts$/,
       /^src\/export\/(reports\/(period|folder)|workbook\/workbook)\.ts$/,
       /^src\/export\/page\/charts\.ts$/, // the position of an amount on a chart, never the amount

@@ -1,0 +1,20 @@
+// The contract, the room's second door: every operation of the gateway, as data, by area. The client's calls and the
+// stand-in's routes both come from here. `section` names the part of the gateway's specification; `assumes` lists the
+// assumptions about what it leaves open, by their ids in README.md.
+import { currency } from './currency.ts';
+import { earn } from './earn.ts';
+import type { Operation } from './operation.ts';
+import { subaccounts } from './subaccounts.ts';
+import { trading } from './trading.ts';
+import { wallet } from './wallet.ts';
+
+export { type ChartRow, RATE_TIMES_MAX, type RateEntry } from './currency.ts';
+export { earnWalletId, type WireRow } from './pages.ts';
+export { MOVEMENT_ORIGINS, MOVEMENT_TYPES } from './trading.ts';
+
+export const CONTRACT = { subaccounts, trading, wallet, earn, currency } as const;
+
+/** Every operation once, area by area. */
+export const OPERATIONS: readonly Operation[] = Object.values(CONTRACT).flatMap((area) =>
+  Object.values<Operation>(area),
+);
