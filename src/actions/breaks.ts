@@ -135,30 +135,18 @@ export const breakPage = async (
   { id, only }: Pick<StepRequest, 'id' | 'only'>,
 ): Promise<BreakPage> => pageOf(db, await findBreak(db, id, only));
 
-export type BreakRow = {
-  readonly break_id: string;
-  readonly entity_id: string;
-  readonly check_name: string;
-  readonly subject: string;
-  readonly difference: string | null;
-  readonly currency: string | null;
-  readonly status: string;
-  readonly opened_at: string;
-  readonly reason: string;
-  readonly severity: string | null;
-  /** In the reporting currency; null if there is no price. */
-  readonly value: string | null;
-  readonly since: string;
-  readonly age_days: number;
-  readonly due_at: string | null;
-  readonly is_overdue: boolean;
-  readonly assigned_to: string | null;
-  readonly explanation: string | null;
-  readonly explained_by: string | null;
-  /** Of the last waiver at the current difference: the month, and who waived. */
-  readonly waived_for: string | null;
-  readonly waived_by: string | null;
-};
+export type BreakRow = Omit<
+  BreakPage['standing'],
+  | 'account'
+  | 'reported'
+  | 'booked'
+  | 'reporting_currency'
+  | 'found_at'
+  | 'explained_records'
+  | 'resolved_at'
+  | 'resolved_by'
+  | 'tied_run_id'
+>;
 
 /** Breaks by severity, then by value, highest first; with `isAll` also resolved ones, last. */
 export const breaksIn = async (

@@ -1,18 +1,13 @@
 // Lists for approvers: rejects, and closed months that only one person has signed.
 import { sql } from 'kysely';
 import type { Books } from '../database/database.ts';
+import type { ViewRow } from '../database/view-row.ts';
 
-export type RejectRow = {
-  readonly entity_id: string;
-  readonly stream: string;
-  readonly record_id: string;
-  readonly version: number;
-  readonly effective_at: string | null;
-  readonly reason: string;
-  readonly decision: string | null;
-  readonly decided_by: string | null;
-  readonly decision_reason: string | null;
-};
+export type RejectRow = ViewRow<
+  'books.rejects',
+  'entity_id' | 'stream' | 'record_id' | 'version' | 'reason',
+  'effective_at' | 'decision' | 'decided_by' | 'decision_reason'
+>;
 
 /** Every rejected record, undecided ones first. */
 export const rejectsIn = async (db: Books, only: string | undefined): Promise<RejectRow[]> => {
@@ -24,13 +19,7 @@ export const rejectsIn = async (db: Books, only: string | undefined): Promise<Re
   return rows;
 };
 
-export type SealRow = {
-  readonly entity_id: string;
-  readonly period: string;
-  readonly prepared_by: string;
-  readonly sealed_at: string;
-  readonly root: string;
-};
+export type SealRow = ViewRow<'books.seals', 'entity_id' | 'period' | 'prepared_by' | 'sealed_at' | 'root'>;
 
 /** Closed months that only the person who closed them has signed. */
 export const unapproved = async (db: Books, only: string | undefined): Promise<SealRow[]> => {

@@ -1,6 +1,8 @@
 // Changes: proposals that book no entry but affect money or tax. Each is stored whole, with every value as text, so that
 // another person approves exactly what was prepared.
+import type { Selectable } from 'kysely';
 import { counted } from '../base/counted.ts';
+import type { DecideCounterpartyRules } from '../database/db-types.ts';
 import type { Profile } from './profile.ts';
 
 /** A break accepted for one month, at its difference as of the month's end. */
@@ -31,14 +33,8 @@ export type LotsChange = {
 };
 
 /** A rule in a form that may be shown: a bank account is masked and matched by its commitments. */
-type RuleText = {
+type RuleText = Omit<Selectable<DecideCounterpartyRules>, 'version' | 'position' | 'line'> & {
   readonly line: string;
-  readonly class: string | null;
-  readonly address: string | null;
-  readonly bank_account: string | null;
-  readonly operation: string | null;
-  readonly counterparty: string;
-  readonly nature: string;
 };
 
 /** Rules that replace those of version `base`; accounts are entity, line, commitment. */

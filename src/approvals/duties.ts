@@ -5,14 +5,12 @@ import { type Kysely, sql } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
+import type { ViewRow } from '../database/view-row.ts';
 
-export type Duties = {
-  readonly version: number;
-  readonly is_one_person: boolean;
-  readonly set_by: string;
-  readonly reason: string;
-  readonly set_at: string;
-};
+export type Duties = ViewRow<
+  'books_internal.duties',
+  'version' | 'is_one_person' | 'set_by' | 'reason' | 'set_at'
+>;
 
 /** The setting in force; null if it was never changed and two people are required. */
 export const dutiesOf = async (db: Kysely<DB>): Promise<Duties | null> => {

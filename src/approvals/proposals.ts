@@ -5,6 +5,7 @@ import { sha256 } from '../base/json.ts';
 import { refuseUnclearName } from '../base/names.ts';
 import { isoOf, nowMs } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
+import type { ViewRow } from '../database/view-row.ts';
 import type { Settings } from '../run/settings.ts';
 import { obstacleToChange } from './effects.ts';
 import { obstacleTo } from './obstacles.ts';
@@ -17,20 +18,12 @@ export type ApprovalDesk = {
   readonly settings: Settings;
 };
 
-export type Proposal = {
-  readonly entity_id: string;
-  readonly proposal_id: string;
-  readonly action: string;
+export type Proposal = ViewRow<
+  'books.proposals',
+  'entity_id' | 'proposal_id' | 'action' | 'content' | 'reason' | 'prepared_by' | 'prepared_at',
+  'content_sha256' | 'evidence_name' | 'evidence_sha256' | 'approved_by' | 'verdict_reason'
+> & {
   readonly verdict: 'waiting' | 'approved' | 'refused';
-  readonly content: string;
-  readonly content_sha256: string | null;
-  readonly reason: string;
-  readonly evidence_name: string | null;
-  readonly evidence_sha256: string | null;
-  readonly prepared_by: string;
-  readonly prepared_at: string;
-  readonly approved_by: string | null;
-  readonly verdict_reason: string | null;
   /** The entry that reversed its entry. */
   readonly reversed_by: string | null;
 };

@@ -1,75 +1,47 @@
 // The page of a break, as an accountant would ask for it: reported and booked amount, since when, the last tie, the
 // entries on the account from there to the first broken comparison, and the break's history.
-import { type Kysely, sql } from 'kysely';
-import type { DB } from '../database/db-types.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { DB, ReconcileBreaks } from '../database/db-types.ts';
 import { readSql, sqlPaths } from '../database/sql.ts';
+import type { ViewRow } from '../database/view-row.ts';
 import { type Divergence, firstDivergence } from './divergence.ts';
 import type { FoundBreak } from './life.ts';
 
 /** The break, with the columns of `books.breaks`. Amounts are exact text. */
-export type Standing = {
-  readonly break_id: string;
-  readonly entity_id: string;
-  readonly check_name: string;
-  readonly subject: string;
-  readonly account: string | null;
-  readonly currency: string | null;
-  readonly reported: string | null;
-  readonly booked: string | null;
-  readonly difference: string | null;
+export type Standing = Omit<
+  Selectable<ReconcileBreaks>,
+  'explained_records' | 'run_id' | 'diverged_at' | 'diverged_after' | 'position'
+> & {
+  readonly explained_records: string | null;
   readonly value: string | null;
   readonly reporting_currency: string | null;
   readonly severity: string | null;
   readonly due_at: string | null;
   readonly is_overdue: boolean;
-  /** When books and gateway diverged. */
-  readonly since: string;
-  /** When a run found it, or found it again after a tie. */
+  /** When a run found it, or found it again after a tie; `since` is when books and gateway diverged. */
   readonly found_at: string;
   readonly age_days: number;
-  readonly opened_at: string;
-  readonly status: string;
-  readonly assigned_to: string | null;
-  readonly reason: string;
-  readonly explanation: string | null;
-  readonly explained_by: string | null;
-  readonly explained_records: string | null;
-  readonly resolved_at: string | null;
-  readonly resolved_by: string | null;
-  readonly tied_run_id: string | null;
   /** Of the last waiver at the current difference: the month, and who waived. */
   readonly waived_for: string | null;
   readonly waived_by: string | null;
 };
 
 /** One comparison of the account with the gateway's balance. */
-export type Comparison = {
-  readonly run_id: string;
-  readonly as_of: string;
-  readonly reported: string | null;
-  readonly booked: string;
-};
+export type Comparison = ViewRow<'books.tie_outs', 'run_id' | 'as_of' | 'booked', 'reported'>;
 
 /**
  * An entry's effect on the account, summed over its legs. `recorded_at`: when it was booked, between the two comparisons.
  */
-export type BookedRecord = {
-  readonly effective_at: string;
-  readonly recorded_at: string;
-  readonly stream: string;
-  readonly record_id: string;
-  readonly kind: string;
-  readonly amount: string;
-};
+export type BookedRecord = ViewRow<
+  'books.postings',
+  'effective_at' | 'recorded_at' | 'stream' | 'record_id' | 'kind' | 'amount'
+>;
 
-type HistoryRow = {
-  readonly changed_at: string;
-  readonly status: string;
-  readonly changed_by: string | null;
-  readonly difference: string | null;
-  readonly reason: string;
-  readonly run_id: string | null;
-};
+type HistoryRow = ViewRow<
+  'books.break_events',
+  'changed_at' | 'status' | 'reason',
+  'changed_by' | 'difference' | 'run_id'
+>;
 
 export type BreakPage = {
   readonly standing: Standing;

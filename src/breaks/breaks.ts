@@ -1,41 +1,30 @@
 // Breaks as runs handle them. A break keeps its identity from night to night, because its id derives from its subject. A
 // comparison opens, updates or reopens it, and resolves it when it ties. life.ts has the steps that people take.
-import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
-import type { DB } from '../database/db-types.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { sha256 } from '../base/json.ts';
+import type { DB, ReconcileBreaks } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 import type { Candidate } from './cause.ts';
 import { storeBreakEvent } from './events.ts';
 import { onsetOf } from './onset.ts';
 
 /** One row returned by a file in sql/checks: one thing that is wrong. */
-export type CheckRow = {
-  readonly entity_id: string;
-  readonly subject: string;
-  readonly account: string | null;
-  readonly currency: string | null;
-  readonly reported: string | null;
-  readonly booked: string | null;
-  readonly difference: string | null;
-  readonly reason: string;
+export type CheckRow = Pick<
+  Selectable<ReconcileBreaks>,
+  'entity_id' | 'subject' | 'account' | 'currency' | 'reported' | 'booked' | 'difference' | 'reason'
+> & {
   /** When it arose, for a row without an account; absent if the check cannot tell. */
   readonly since?: string | null;
 };
 
 /** The id of a break: twelve hex digits over entity, check and subject. */
 export const breakId = (entity: string, check: string, subject: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([entity, check, subject]))
-    .digest('hex')
-    .slice(0, 12);
+  sha256(JSON.stringify([entity, check, subject])).slice(0, 12);
 
-type Known = {
-  readonly status: string;
-  readonly difference: string | null;
-  readonly assigned_to: string | null;
-  readonly explanation: string | null;
-  readonly tied_run_id: string | null;
-};
+type Known = Pick<
+  Selectable<ReconcileBreaks>,
+  'status' | 'difference' | 'assigned_to' | 'explanation' | 'tied_run_id'
+>;
 
 const NO_REASON = { explanation: null, explained_by: null, explained_records: null };
 

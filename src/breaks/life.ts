@@ -1,22 +1,17 @@
 // The steps that people take on a break: assign it, explain it, waive it for a month, or resolve it. Each step has a
 // name, a time and a reason, and is stored as an event. One table lists the statuses in which a step is allowed.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { UsageError } from '../base/errors.ts';
 import { sameName } from '../base/names.ts';
-import type { DB } from '../database/db-types.ts';
+import type { DB, ReconcileBreaks } from '../database/db-types.ts';
 import type { Run } from '../run/run.ts';
 import { storeBreakEvent } from './events.ts';
 
 /** A break as found by id. */
-export type FoundBreak = {
-  readonly entity_id: string;
-  readonly break_id: string;
-  readonly subject: string;
-  readonly difference: string | null;
-  readonly currency: string | null;
-  readonly status: string;
-  readonly assigned_to: string | null;
-};
+export type FoundBreak = Pick<
+  Selectable<ReconcileBreaks>,
+  'entity_id' | 'break_id' | 'subject' | 'difference' | 'currency' | 'status' | 'assigned_to'
+>;
 
 /** Who takes a step on which break, and why. */
 export type BreakStep = { readonly found: FoundBreak; readonly by: string; readonly reason: string };
@@ -116,20 +111,10 @@ export const resolveBreak = async (tx: Kysely<DB>, run: Run, step: BreakStep): P
   await storeEvent(tx, run, { ...step, status: 'resolved', reason: `marked as resolved: ${step.reason}` });
 };
 
-type BreakChange = {
-  readonly status: string;
-  readonly assigned_to?: string;
-  readonly explanation?: string;
-  readonly explained_by?: string;
-  readonly explained_records?: string[] | null;
-  readonly resolved_at?: string;
-  readonly resolved_by?: string;
-};
-
 const write = async (
   tx: Kysely<DB>,
   { entity_id, break_id }: FoundBreak,
-  change: BreakChange,
+  change: Updateable<ReconcileBreaks>,
 ): Promise<void> => {
   await tx
     .updateTable('reconcile.breaks')

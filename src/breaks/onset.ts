@@ -6,9 +6,9 @@
 // they do not.
 // 4. Without an earlier reading, `after` is unknown. The difference may then have arisen in any month before the first
 // reading, and it blocks each of them until somebody finds the cause or waives the difference for that month.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { order } from '../base/time.ts';
-import type { DB } from '../database/db-types.ts';
+import type { DB, ReconcileBreaks } from '../database/db-types.ts';
 import type { Candidate } from './cause.ts';
 import { type AccountPlace, type DivergenceInterval as Divergence, lastAgreement } from './divergence.ts';
 
@@ -16,10 +16,7 @@ import { type AccountPlace, type DivergenceInterval as Divergence, lastAgreement
 type Onset = { readonly at: string | null; readonly after: string | null };
 
 /** A row of a check: about an account, or about something that arose at `since`, if known. */
-type About = {
-  readonly entity_id: string;
-  readonly account: string | null;
-  readonly currency: string | null;
+type About = Pick<Selectable<ReconcileBreaks>, 'entity_id' | 'account' | 'currency'> & {
   readonly since?: string | null;
 };
 

@@ -7,6 +7,7 @@ import { refuseUnclearName, sameName } from '../base/names.ts';
 import { isoOf, msOf, nowMs } from '../base/time.ts';
 import type { Database } from '../database/database.ts';
 import type { DB } from '../database/db-types.ts';
+import type { ViewRow } from '../database/view-row.ts';
 import { parsePeriod } from '../export/export.ts';
 import { handsIn } from './hands.ts';
 import {
@@ -190,13 +191,7 @@ export const closedEntities = async (db: Kysely<DB>, period: string): Promise<st
   return rows.map(({ entity_id }) => entity_id);
 };
 
-type SealRow = {
-  period: string;
-  seal_number: number;
-  prepared_by: string;
-  approved_by: string | null;
-  sealed_at: string;
-};
+type SealRow = ViewRow<'books.seals', 'period' | 'seal_number' | 'prepared_by' | 'sealed_at', 'approved_by'>;
 
 const sealOf = async (db: Kysely<DB>, entity: string, period: string): Promise<SealRow | undefined> =>
   (await closedSeals(db, entity)).find((seal) => seal.period === period);

@@ -1,6 +1,6 @@
 // The ledger: posts entries and reads the standing ones. Entries and their legs are added, never changed: a wrong entry is
 // corrected by a reversal, equal and opposite, that names it.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import { addToDaily, emptyDaily, fillDaily } from './daily.ts';
@@ -118,21 +118,8 @@ export const chainsOf = async (
   return chains;
 };
 
-type StandingRow = {
-  entity_id: string;
-  entry_id: string;
-  effective_at: string;
-  recorded_at: string;
-  period: string;
-  belongs_to: string | null;
+type StandingRow = Omit<Selectable<DB['ledger.entries']>, 'kind' | 'entry_number'> & {
   kind: Kind;
-  stream: string;
-  record_id: string;
-  version: number;
-  ordinal: number;
-  reverses: string | null;
-  rule_version: number;
-  description: string;
   legs: string;
 };
 

@@ -1,7 +1,9 @@
 // The booking of one landed version: its outcome, and the entries that bring the ledger in line with it.
 import { strict as assert } from 'node:assert';
+import type { Selectable } from 'kysely';
 import { STREAMS, type StreamName, type WireRecord } from '../base/streams.ts';
 import { msOf } from '../base/time.ts';
+import type { DB } from '../database/db-types.ts';
 import type { Draft } from '../ledger/entry.ts';
 import { placeOf, type Seal } from '../ledger/period.ts';
 import { type Entry, entryOf, reversalOf, type Standing } from '../ledger/posting.ts';
@@ -22,14 +24,10 @@ export type EntityBooks = {
 export type WritableEntityBooks = EntityBooks & Settings;
 
 /** A landed version, as the inbox gives it. */
-export type LandedRecord = {
-  stream: StreamName;
-  record_id: string;
-  version: number;
-  payload: string;
-  landed_at: string;
-  request_id: string;
-};
+export type LandedRecord = Pick<
+  Selectable<DB['land.records']>,
+  'record_id' | 'version' | 'payload' | 'landed_at' | 'request_id'
+> & { stream: StreamName };
 
 export type Booking = {
   readonly landed: LandedRecord;

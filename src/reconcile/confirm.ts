@@ -1,10 +1,11 @@
 // Confirm: compares a statement of balances signed by the platform with the books at the same instant, to 18 decimals. The
 // comparison and its result are stored with the digest of the signed file.
 import { randomBytes } from 'node:crypto';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type Selectable, sql } from 'kysely';
 import { sha256 } from '../base/json.ts';
 import { sign, subtract } from '../base/money.ts';
 import type { Books } from '../database/database.ts';
+import type { DB } from '../database/db-types.ts';
 import { insertRows } from '../database/insert.ts';
 import { loadSql } from '../database/sql.ts';
 import { EARN, TRADING, TRADING_BOTS } from '../ledger/accounts.ts';
@@ -25,15 +26,10 @@ export type Confirm = {
 type LineStatus = 'agrees' | 'differs' | 'not-in-books' | 'not-in-statement';
 
 /** One account; `line` and `stated` are null if it is not in the statement. difference = stated − booked. */
-export type ConfirmedLine = {
-  readonly line: number | null;
-  readonly account: string;
-  readonly currency: string;
-  readonly stated: string | null;
-  readonly booked: string;
-  readonly difference: string;
-  readonly status: LineStatus;
-};
+export type ConfirmedLine = Omit<
+  Selectable<DB['reconcile.confirmation_lines']>,
+  'entity_id' | 'confirmation_id' | 'position' | 'status'
+> & { readonly status: LineStatus };
 
 export type Confirmation = {
   readonly confirmationId: string;

@@ -1,17 +1,12 @@
 // A row of the cursor over a taxpayer's entries.
+import type { Selectable } from 'kysely';
+import type { DB } from '../database/db-types.ts';
 
-export type EventRow = {
-  entity_id: string;
-  entry_id: string;
-  effective_at: string;
+export type EventRow = Omit<
+  Selectable<DB['ledger.entries']>,
+  'recorded_at' | 'ordinal' | 'rule_version' | 'belongs_to' | 'entry_number'
+> & {
   micros: string;
-  period: string;
-  kind: string;
-  stream: string;
-  record_id: string;
-  version: number;
-  reverses: string | null;
-  description: string;
   /** When it takes effect: entries with the same text take effect together. */
   instant: string;
   debits: string[];

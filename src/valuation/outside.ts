@@ -1,6 +1,6 @@
 // Externally held lots from imported files, in the pool `outside`. They precede all months or, if a month was closed
 // before the import, belong to the first open month.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { attoOf } from '../base/money.ts';
 import { isoOf, msOf } from '../base/time.ts';
 import type { DB } from '../database/db-types.ts';
@@ -14,15 +14,10 @@ import type { Taxpayer } from './taxpayers.ts';
 /** Sorts before every month. */
 const ALWAYS = '0000-00';
 
-type OutsideLotRow = {
-  entity_id: string;
-  lot_number: string;
-  currency: string;
-  units: string;
-  cost: string;
-  cost_currency: string;
-  acquired_on: string;
-};
+type OutsideLotRow = Pick<
+  Selectable<DB['decide.outside_lots']>,
+  'entity_id' | 'lot_number' | 'currency' | 'units' | 'cost' | 'cost_currency' | 'acquired_on'
+>;
 
 export type OutsideLot = Omit<NewLot, 'leg'> & { readonly entity: string; readonly period: string };
 

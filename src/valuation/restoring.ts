@@ -1,6 +1,6 @@
 // Restores the state at the start of a month from the stored values of earlier months, and the stored values of an entry
 // that is reversed.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { type Atto, attoOf } from '../base/money.ts';
 import type { DB } from '../database/db-types.ts';
 import { accountKey, carry } from './carrying.ts';
@@ -20,21 +20,11 @@ export const stateAt = async (tx: Kysely<DB>, taxpayer: Taxpayer, from: string):
 
 type MonthStart = { readonly taxpayer: Taxpayer; readonly from: string };
 
-type LotRow = {
-  entity_id: string;
-  lot_id: string;
-  pool: PoolName;
-  currency: string;
-  acquired_at: string;
-  micros: string;
-  units: string;
-  cost: string | null;
-  seq: string;
-};
+type LotRow = Selectable<DB['value.lots']> & { pool: PoolName; micros: string };
 
 /** Under `average` a lot's own cost does not count, only the remaining cost of all lots together. */
 const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state: State): Promise<void> => {
-  const { rows } = await sql<LotRow>`
+  const { rows } = await sql<Omit<LotRow, 'taxpayer' | 'period' | 'entry_id' | 'leg' | 'origin' | 'method'>>`
     with used as (
       select lot_entity_id, lot_id, sum(units) as units, sum(cost) as cost from value.uses
       where taxpayer = ${taxpayer.name} and period < ${from} and lot_id is not null
@@ -64,13 +54,10 @@ const restoreLots = async (tx: Kysely<DB>, { taxpayer, from }: MonthStart, state
   }
 };
 
-type CarriedRow = {
-  entity_id: string;
-  account: string;
-  currency: string;
-  units: string;
-  exact: string | null;
-};
+type CarriedRow = Pick<
+  Selectable<DB['value.postings']>,
+  'entity_id' | 'account' | 'currency' | 'units' | 'exact'
+>;
 
 const restoreCarrying = async (
   tx: Kysely<DB>,
@@ -89,38 +76,12 @@ const restoreCarrying = async (
     });
 };
 
-type LineRow = {
-  leg: number | null;
-  account: string;
-  currency: string;
-  units: string;
-  exact: string | null;
-  rule: string;
-  source: string;
-  path: string | null;
-  age_seconds: number | null;
-  fee_in_cost: string | null;
-  fee_in_proceeds: string | null;
-  fee_expensed: string | null;
-};
+type LineRow = Selectable<DB['value.postings']>;
 
-type StoredLotRow = Omit<LotRow, 'entity_id'> & { leg: number; origin: string };
-
-type UseRow = {
-  use_id: string;
+type UseRow = Selectable<DB['value.uses']> & {
   pool: PoolName;
-  currency: string;
-  leg: number;
   kind: Use['kind'];
-  lot_entity_id: string | null;
-  lot_id: string | null;
-  acquired_at: string | null;
   micros: string | null;
-  units: string;
-  cost: string | null;
-  proceeds: string | null;
-  fee_in_proceeds: string | null;
-  exchanged_for: string | null;
   seq: string | null;
 };
 
@@ -150,7 +111,7 @@ const lineFrom = (row: LineRow): Line => {
   };
 };
 
-const lotFrom = (row: StoredLotRow): NewLot => ({
+const lotFrom = (row: LotRow & { leg: number }): NewLot => ({
   id: row.lot_id,
   pool: row.pool,
   currency: row.currency,
@@ -194,17 +155,13 @@ export const storedValuesOf = async (
 ): Promise<StoredValues> => {
   const isOfEntry = sql`(entity_id, entry_id) = (${entity}, ${entryId}::uuid)`;
   const { rows: lines } = await sql<LineRow>`
-    select leg, account, currency, units::text, exact::text, rule, source, path, age_seconds, fee_in_cost::text,
-      fee_in_proceeds::text, fee_expensed::text
-    from value.postings where ${isOfEntry} and rule <> 'rounding' order by line`.execute(tx);
-  const { rows: lots } = await sql<StoredLotRow>`
-    select lot_id, pool, currency, leg, acquired_at, (extract(epoch from acquired_at) * 1000000)::bigint as micros, units::text,
-      cost::text, origin, seq
-    from value.lots where ${isOfEntry} order by seq`.execute(tx);
+    select * from value.postings where ${isOfEntry} and rule <> 'rounding' order by line`.execute(tx);
+  const { rows: lots } = await sql<LotRow & { leg: number }>`
+    select *, (extract(epoch from acquired_at) * 1000000)::bigint as micros from value.lots where ${isOfEntry} order by seq`.execute(
+    tx,
+  );
   const { rows: uses } = await sql<UseRow>`
-    select u.use_id, u.pool, u.currency, u.leg, u.kind, u.lot_entity_id, u.lot_id, u.acquired_at,
-      (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, u.units::text, u.cost::text, u.proceeds::text,
-      u.fee_in_proceeds::text, u.exchanged_for, l.seq
+    select u.*, (extract(epoch from u.acquired_at) * 1000000)::bigint as micros, l.seq
     from value.uses u
     left join value.lots l on (l.entity_id, l.lot_id) = (u.lot_entity_id, u.lot_id)
     where (u.entity_id, u.entry_id) = (${entity}, ${entryId}::uuid) order by u.use_id`.execute(tx);

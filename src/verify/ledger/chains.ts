@@ -1,37 +1,19 @@
 // The rows that a replay compares: each record's landed versions, their outcomes, and its chain of entries with their legs.
 // They are read in batches, so that memory does not grow with the books.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Nullable, type Selectable, sql } from 'kysely';
 import { parseExact } from '../../base/json.ts';
 import type { StreamName } from '../../base/streams.ts';
 import type { DB } from '../../database/db-types.ts';
 
 /** A landed version; `outcome` is null while it has none. */
-export type VersionRow = {
-  readonly record_id: string;
-  readonly version: number;
-  readonly payload: string;
-  readonly landed_at: string;
-  readonly request_id: string;
-  readonly outcome: string | null;
-  readonly reason: string | null;
-  readonly final: boolean | null;
-  readonly rule_version: number | null;
-};
+export type VersionRow = Pick<
+  Selectable<DB['land.records']>,
+  'record_id' | 'version' | 'payload' | 'landed_at' | 'request_id'
+> &
+  Nullable<Pick<Selectable<DB['ledger.outcomes']>, 'outcome' | 'reason' | 'final' | 'rule_version'>>;
 
 /** A stored entry; `legs` are the number, debit, credit, currency and amount of each leg, as JSON. */
-export type EntryRow = {
-  readonly entry_id: string;
-  readonly effective_at: string;
-  readonly recorded_at: string;
-  readonly period: string;
-  readonly belongs_to: string | null;
-  readonly kind: string;
-  readonly record_id: string;
-  readonly version: number;
-  readonly ordinal: number;
-  readonly reverses: string | null;
-  readonly rule_version: number;
-  readonly description: string;
+export type EntryRow = Omit<Selectable<DB['ledger.entries']>, 'entity_id' | 'stream' | 'entry_number'> & {
   readonly legs: string;
 };
 

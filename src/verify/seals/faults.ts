@@ -7,22 +7,25 @@ import { treeRoot } from '../../base/tree.ts';
 import { leavesOf } from '../../close/seal.ts';
 import { type SealedValues, sealedValues } from '../../close/sealed-values.ts';
 import type { Books } from '../../database/database.ts';
+import type { ViewRow } from '../../database/view-row.ts';
 
 /** A seal's row; `reopened_to` is the last request at its reopening. */
-export type SealToVerify = {
-  readonly entity_id: string;
-  readonly period: string;
-  readonly seal_number: number;
+export type SealToVerify = ViewRow<
+  'books.seals',
+  | 'entity_id'
+  | 'period'
+  | 'seal_number'
+  | 'root'
+  | 'entries'
+  | 'prepared_by'
+  | 'sealed_at'
+  | 'seal'
+  | 'seal_sha256'
+> & {
   readonly status: 'closed' | 'reopened';
-  readonly root: string;
-  readonly entries: number;
-  readonly prepared_by: string;
-  readonly sealed_at: string;
   readonly requests_to: string;
   readonly reopened_to: string | null;
   readonly timezone: string;
-  readonly seal: string;
-  readonly seal_sha256: string;
 };
 
 type PreviousSeal = { readonly period: string; readonly seal_number: string; readonly seal_sha256: string };
