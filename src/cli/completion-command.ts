@@ -57,7 +57,7 @@ ${cases([...choicesOf(spots), ...files])}
 }
 _tieout() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='' next word values
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     next="\${path:+$path }$word"
     case "$word" in -*) ;; *) [ -n "$(_tieout_words "$next")" ] && path="$next" ;; esac
   done
