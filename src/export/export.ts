@@ -77,7 +77,7 @@ const writeExport =
     const folder = await openFolder(options.outDir);
     try {
       const parts = await partsOf(snapshot, { cut, period, entities });
-      const written = await writeFormat(folder, snapshot, {
+      const files = await writeFormat(folder, snapshot, {
         ...request,
         head,
         scope: { cut, period, parts },
@@ -85,7 +85,7 @@ const writeExport =
       const sealed = isReports(request.format)
         ? parts.flatMap((part) => (part.from === 'seal' ? [part.manifest] : []))
         : [];
-      const draft = await manifestOf(snapshot, cut, { head, written, sealed });
+      const draft = await manifestOf(snapshot, cut, { head, files, sealed });
       const page = { entity: cut.entity, parts, manifest: draft };
       const manifest = request.format === 'csv' ? await addPage(folder, snapshot, page) : draft;
       await writeFileIn(folder, MANIFEST, (write) => write(manifestText(manifest)));

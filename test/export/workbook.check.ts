@@ -67,7 +67,6 @@ test.each(['2026-10', '2026-Q4', '2026', '2026-10-01..2026-10-15'])(
           .map(({ name, rows, columns }) => ({ name: name.replace('.csv', ''), rows, columns })),
       );
       expect(manifest.control_totals).toEqual(csv.manifest.control_totals);
-      expect(manifest.coverage_root).toBe(csv.manifest.coverage_root);
     }
   },
 );

@@ -6,7 +6,6 @@ import { loadSql } from '../../database/sql.ts';
 import { instantText } from '../../database/values.ts';
 import { configurationOf, ruleVersions } from './configuration.ts';
 import { conservationOf } from './conservation.ts';
-import { COVERAGE, rootOfPieces } from './coverage-root.ts';
 import type { Cell } from './csv.ts';
 import {
   type ControlTotal,
@@ -17,7 +16,7 @@ import {
   SIGN_CONVENTION,
 } from './manifest.ts';
 import { parsePeriod } from './period.ts';
-import { type Cut, cutSql, fromBooks } from './report.ts';
+import { type Cut, cutSql } from './report.ts';
 import { inSnapshot, rowsOf, type Snapshot } from './snapshot.ts';
 
 /** The head of an export. `settings`: those that affect figures. */
@@ -26,18 +25,14 @@ export type Head = Pick<
   'period' | 'from' | 'to' | 'timezone' | 'currency' | 'entities' | 'profile' | 'format'
 > & { readonly settings: Readonly<Record<string, unknown>> };
 
-/** The written files, and the root of the coverage among them. */
-export type Written = { readonly files: readonly ManifestFile[]; readonly coverageRoot: string | null };
-
 /** `sealed`: the manifests of entities whose month is closed. For a single one, that manifest is the answer, files aside. */
 export const manifestOf = async (
   snapshot: Snapshot,
   cut: Cut,
-  { head, written, sealed }: { head: Head; written: Written; sealed: readonly Manifest[] },
+  { head, files, sealed }: { head: Head; files: readonly ManifestFile[]; sealed: readonly Manifest[] },
 ): Promise<Manifest> => {
   const { settings, ...fields } = head;
   const { profile, format } = fields;
-  const { files, coverageRoot } = written;
   const seals = await sealsWithin(snapshot, cut, head);
   const [only] = sealed;
   if (only && head.entities.length === 1) return { ...only, files, profile, format, seals };
@@ -56,7 +51,6 @@ export const manifestOf = async (
     conservation: await conservationOf(snapshot, cut, sealed),
     rule_versions: ruleVersions(),
     configuration: configurationOf(settings),
-    coverage_root: coverageRoot,
     seals,
     ...(await cautionsOf(snapshot, cut, head)),
   };
@@ -83,10 +77,9 @@ export const manifestFor = (
     const { entity, from, to, period, timezone, currency, settings } = month;
     const cut = { from, to, by: 'posted_at', entity };
     const head = { period, from, to, timezone, currency, settings, entities: [entity] };
-    const coverageRoot = await rootOfPieces(fromBooks(snapshot, COVERAGE, cut));
     return manifestOf(snapshot, cut, {
       head: { ...head, profile: 'machine', format: 'csv' },
-      written: { files, coverageRoot },
+      files,
       sealed: [],
     });
   });

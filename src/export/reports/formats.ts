@@ -2,10 +2,9 @@
 import { sqlPaths } from '../../database/sql.ts';
 import { JOURNAL_NAMES, JOURNALS, type JournalName, writeJournal } from '../journals/journals.ts';
 import { type Sheet, sheetOf, writeWorkbook } from '../workbook/sheets.ts';
-import { COVERAGE, collectLeaves, rootOf, rootOfPieces } from './coverage-root.ts';
-import type { Head, Written } from './facts.ts';
+import type { Head } from './facts.ts';
 import type { Folder } from './folder.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ManifestFile } from './manifest.ts';
 import { type ProfileName, profileOf } from './profile.ts';
 import { rendered } from './render.ts';
 import { type ExportScope, reportName, reportOf, reportPath, writeReport } from './report.ts';
@@ -37,22 +36,14 @@ export const writeFormat = async (
   folder: Folder,
   snapshot: Snapshot,
   request: ExportRequest,
-): Promise<Written> => {
+): Promise<readonly ManifestFile[]> => {
   const { format, scope, head } = request;
   if (!isReports(format)) {
     const { to, entity } = scope.cut;
-    const files = await writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone });
-    return { files, coverageRoot: await rootOfPieces(reportOf(snapshot, COVERAGE, scope)) };
+    return writeJournal(folder, snapshot, format, { to, entity, timezone: head.timezone });
   }
-  const leaves: Buffer[] = [];
-  const reports = reportsOf(scope.parts).map((path) => {
-    const pieces = reportOf(snapshot, path, scope);
-    return { path, pieces: path === COVERAGE ? collectLeaves(pieces, leaves) : pieces };
-  });
-  const files =
-    format === 'csv' ? await writeCsv(folder, reports, request) : await writeSheets(folder, reports, request);
-  const hasCoverage = reports.some(({ path }) => path === COVERAGE);
-  return { files, coverageRoot: hasCoverage ? await rootOf(leaves) : null };
+  const reports = reportsOf(scope.parts).map((path) => ({ path, pieces: reportOf(snapshot, path, scope) }));
+  return format === 'csv' ? writeCsv(folder, reports, request) : writeSheets(folder, reports, request);
 };
 
 type Report = { readonly path: string; readonly pieces: AsyncIterable<Piece> };

@@ -95,8 +95,6 @@ export type Manifest = {
   readonly rule_versions: Readonly<Record<string, string>>;
   /** SHA-256 of everything that affects the figures: settings, reports, checks, closes, views, headings. */
   readonly configuration: Readonly<Record<string, string>>;
-  /** The root of the tree over the rows of coverage.csv; null if a closed month was sealed without that report. */
-  readonly coverage_root: string | null;
   /** The seals of every closed month within the period. */
   readonly seals: readonly SealReference[];
   /** Cautions for the cover: one person did both, items have no value. Absent if there are none. */

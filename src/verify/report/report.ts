@@ -5,7 +5,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { readNamedFile, streamOf } from '../../base/named-file.ts';
-import { COVERAGE, leavesOf, rootOf } from '../../export/reports/coverage-root.ts';
 import { LITTER } from '../../export/reports/folder.ts';
 import {
   MANIFEST,
@@ -14,11 +13,10 @@ import {
   manifestIn,
   manifestText,
 } from '../../export/reports/manifest.ts';
-import { reportName } from '../../export/reports/report.ts';
 import { type Proof, proofFrom } from '../proof.ts';
 import { batchFaults } from './batch.ts';
 import { ownFaults } from './own-checks.ts';
-import { bodyOf, type Table, tablesOf, wholeRows } from './tables.ts';
+import { bodyOf, type Table, tablesOf } from './tables.ts';
 import { type Figures, totalFaults } from './totals.ts';
 
 /** The proofs of a folder; `manifest` is null if it cannot be used. */
@@ -53,7 +51,6 @@ export const verifyFolder = async (dir: string): Promise<FolderVerified> => {
       await figuresProof('its checks are 0, and its trial balance sums to zero', () =>
         ownFaults(manifest, tables),
       ),
-      ...(await coverageProof(dir, whole)),
       ...(manifest.batch
         ? [await figuresProof('its lines sum to batch_totals.csv', () => batchFaults(manifest, tables))]
         : []),
@@ -130,20 +127,4 @@ const figuresProof = async (name: string, figuresOf: () => Promise<Figures>): Pr
   } catch (error) {
     return proofFrom(name, 0, [(error as Error).message]);
   }
-};
-
-/** Only the machine profile has the rows under the coverage root; earlier versions wrote no root. */
-const coverageProof = async (dir: string, { files, profile, coverage_root }: Manifest): Promise<Proof[]> => {
-  const file = files.find(({ name }) => name === `${reportName(COVERAGE)}.csv`);
-  if (!file || profile !== 'machine' || !coverage_root) return [];
-  const leaves: Buffer[] = [];
-  let isHead = true;
-  for await (const text of wholeRows(join(dir, file.name))) {
-    leaves.push(...leavesOf(text).slice(isHead ? 1 : 0));
-    isHead = false;
-  }
-  const found = await rootOf(leaves);
-  const faults =
-    found === coverage_root ? [] : [`the manifest says ${coverage_root}, its rows give ${found}`];
-  return [proofFrom('the coverage root is that of coverage.csv', leaves.length, faults)];
 };

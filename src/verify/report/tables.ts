@@ -45,7 +45,7 @@ async function* csvRowsOf(path: string, separator: ',' | ';'): AsyncGenerator<st
 const ROW_CHARS_MAX = 16_000_000;
 
 /** The text of a file in pieces that end with a row: a line break between quotes is part of a cell. */
-export async function* wholeRows(path: string): AsyncGenerator<string> {
+async function* wholeRows(path: string): AsyncGenerator<string> {
   let open = '';
   for await (const chunk of await streamOf(path, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
     const text = open + chunk;
